@@ -1,0 +1,189 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { checkTree } from "./boundaries.ts";
+
+const roots: string[] = [];
+
+afterEach(() => {
+  for (const root of roots.splice(0)) rmSync(root, { recursive: true });
+});
+
+/** What the check says of a tree that holds just these files under `packages/`, one line per finding. */
+function check(files: Readonly<Record<string, string>>): string[] {
+  const root = mkdtempSync(join(tmpdir(), "telex-boundaries-"));
+  roots.push(root);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, "packages", path)), { recursive: true });
+    writeFileSync(join(root, "packages", path), text);
+  }
+  return checkTree(root).map(({ path, line, level, message }) => `${path.slice(9)}:${line} ${level} ${message}`);
+}
+
+const manifest = (name: string, fields: object = {}): string =>
+  JSON.stringify({ name: `@telex/${name}`, exports: { ".": { "telex-source": "./src/index.ts" } }, ...fields });
+
+test("a tree that keeps the rules passes", () => {
+  const findings = check({
+    "core/package.json": manifest("core", { dependencies: { zod: "4" }, peerDependencies: { sharp: "0" } }),
+    "core/src/index.ts": 'export { size } from "./sharp.ts";\nexport type { MessageStore } from "./messages/store.ts";',
+    "core/src/sharp.ts": 'import sharp from "sharp";\n/** Width. */\nexport const size = sharp;',
+    "core/src/messages/contract.ts":
+      'import { z } from "zod";\nimport { fields } from "../fields.ts";\nexport { z, fields };',
+    "core/src/messages/store.ts": "/** S. */\nexport interface MessageStore {\n  /** F. */\n  find(): void;\n}",
+    "core/src/messages/service.ts": 'import "./store.ts";\nimport "../errors.ts";\nimport "node:crypto";',
+    "core/src/index.test.ts": 'import "@telex/storage-memory";\nlet count = 0;',
+    "http/package.json": manifest("http", { dependencies: { "@telex/core": "*", h3: "2" } }),
+    "http/src/index.ts": 'import "@telex/core/contract";\nimport "h3";',
+    "cli/src/main.ts": 'import "@telex/http";',
+  });
+  expect(findings).toEqual([]);
+});
+
+test.each(["h3", "crossws", "mongodb", "commander", "consola", "unstorage", "node:sqlite"])(
+  "core must not import %s",
+  (name) => {
+    expect(check({ "core/src/live.ts": `\nimport { x } from "${name}";` })).toEqual([
+      expect.stringMatching(/^core\/src\/live\.ts:2 error core /),
+    ]);
+  },
+);
+
+test.each([
+  ["a type import", 'import type { A } from "h3";'],
+  ["a re-export", 'export { a } from "h3";'],
+  ["a lazy import", 'export const load = () => import("h3");'],
+  ["an import type", 'export type A = import("h3").A;'],
+])("%s counts as an import", (_form, text) => {
+  expect(check({ "core/src/live.ts": text })).toHaveLength(1);
+});
+
+test("sharp and pinyin-pro each have one file in core", () => {
+  expect(
+    check({
+      "core/src/images/gray.ts": 'import sharp from "sharp";',
+      "core/src/messages/send.ts": 'import { pinyin } from "pinyin-pro";',
+      "core/src/messages/pinyin.ts": 'import { pinyin } from "pinyin-pro";',
+    }),
+  ).toEqual([
+    'core/src/images/gray.ts:1 error only packages/core/src/sharp.ts imports "sharp"',
+    'core/src/messages/send.ts:1 error only packages/core/src/messages/pinyin.ts imports "pinyin-pro"',
+  ]);
+});
+
+test("a contract imports zod, other contracts and shapes only", () => {
+  const findings = check({
+    "core/src/users/contract.ts": [
+      'import "../contract.ts";',
+      'import "../groups/contract.ts";',
+      'import "node:crypto";',
+      'import "./store.ts";',
+      'import "../errors.ts";',
+    ].join("\n"),
+  });
+  expect(findings.map((finding) => finding.split(" ")[0])).toEqual([
+    "core/src/users/contract.ts:3",
+    "core/src/users/contract.ts:4",
+    "core/src/users/contract.ts:5",
+  ]);
+});
+
+test.each(["../groups/store.ts", "../groups/service.ts", "../groups/helpers.ts"])(
+  "a service must not import %s of another capability",
+  (target) => {
+    expect(check({ "core/src/messages/service.ts": `import "${target}";` })).toEqual([
+      expect.stringContaining("take what"),
+    ]);
+  },
+);
+
+test.each([
+  ["core", "@telex/http"],
+  ["core", "@telex/storage-memory"],
+  ["http", "@telex/ws"],
+  ["storage-memory", "@telex/http"],
+  ["ws", "@telex/cli"],
+])("%s must not import %s", (folder, name) => {
+  expect(check({ [`${folder}/src/a.ts`]: `import "${name}";` })).toHaveLength(1);
+});
+
+test("a relative import must not leave its package, not even in a test", () => {
+  expect(check({ "http/test/a.test.ts": 'import "../../core/src/errors.ts";' })).toEqual([
+    expect.stringContaining("from outside its package"),
+  ]);
+});
+
+test("a published file imports declared dependencies only", () => {
+  const files = { "ws/src/a.ts": 'import "ws";', "ws/test/a.test.ts": 'import "ws";' };
+  expect(check({ ...files, "ws/package.json": manifest("ws", { devDependencies: { ws: "8" } }) })).toEqual([
+    expect.stringContaining('"ws" is neither a dependency nor a peer dependency of @telex/ws'),
+  ]);
+  expect(check({ ...files, "ws/package.json": manifest("ws", { dependencies: { ws: "8" } }) })).toEqual([]);
+});
+
+test.each([
+  "export default 1;",
+  'export * from "./b.ts";',
+  'export * as b from "./b.ts";',
+  "let count = 0;",
+  "export let count = 0;",
+  "var count = 0;",
+  "const seen = new Map();",
+  "export const seen = new Set<string>();",
+  "const queue: string[] = [];",
+  "const byName: Record<string, string> = {};",
+])("a module must not hold `%s`", (text) => {
+  expect(check({ "http/src/a.ts": text })).toEqual([expect.stringMatching(/^http\/src\/a\.ts:1 error /)]);
+});
+
+test("a table that is never empty is not state", () => {
+  expect(check({ "http/src/a.ts": 'const codes = new Map([["a", 1]]);\nconst names = ["a"];' })).toEqual([]);
+});
+
+test("long functions and files are shown and do not fail", () => {
+  const body = "  work();\n".repeat(40);
+  expect(check({ "http/src/a.ts": `function long() {\n${body}}\n`, "http/src/b.ts": "work();\n".repeat(201) })).toEqual(
+    [
+      "http/src/a.ts:1 warning function of 42 lines; aim for fewer than 40",
+      "http/src/b.ts:1 warning file of 201 lines; aim for fewer than 200",
+    ],
+  );
+});
+
+test("a suppression without a reason fails", () => {
+  const findings = check({
+    "http/src/a.ts": [
+      "// @ts-expect-error",
+      "// @ts-expect-error: the library's type is too narrow",
+      "// oxlint-disable-next-line no-console",
+      "// oxlint-disable-next-line no-console -- the only place that prints",
+    ].join("\n"),
+  });
+  expect(findings.map((finding) => finding.split(" ")[0])).toEqual(["http/src/a.ts:1", "http/src/a.ts:3"]);
+});
+
+test("every name that an entry point exports has a doc comment where it is declared", () => {
+  const findings = check({
+    "http/package.json": manifest("http"),
+    "http/src/index.ts": 'export { a } from "./a.ts";\nexport { b as c } from "./b.ts";\nexport const d = 1;',
+    "http/src/a.ts": "/** Documented. */\nexport const a = 1;\nexport const inner = 1;",
+    "http/src/b.ts": "\n// not a doc comment\nexport function b() {}",
+  });
+  expect(findings).toEqual([
+    'http/src/b.ts:3 error "c" is exported by packages/http/src/index.ts and has no doc comment',
+    'http/src/index.ts:3 error "d" is exported by packages/http/src/index.ts and has no doc comment',
+  ]);
+});
+
+test("every member of a store contract or port has a doc comment", () => {
+  const findings = check({
+    "core/src/users/store.ts": "export interface UserStore {\n  /** Finds. */\n  find(): void;\n  take(): void;\n}",
+    "core/src/time.ts": "export interface Clock {\n  now(): number;\n}",
+    "core/src/other.ts": "export interface Other {\n  now(): number;\n}",
+  });
+  expect(findings).toEqual([
+    expect.stringMatching(/^core\/src\/time\.ts:2 error "Clock\.now"/),
+    expect.stringMatching(/^core\/src\/users\/store\.ts:4 error "UserStore\.take"/),
+  ]);
+});

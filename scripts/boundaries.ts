@@ -1,0 +1,31 @@
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checkDocs } from "./boundaries/docs.ts";
+import { checkExports } from "./boundaries/exports.ts";
+import { checkImports } from "./boundaries/imports.ts";
+import { checkSize } from "./boundaries/size.ts";
+import { type Finding, readSources } from "./boundaries/source.ts";
+
+/** Every broken rule of the tree at `root`, in the order of files and lines. Reads `packages/` only. */
+export function checkTree(root: string): Finding[] {
+  const sources = readSources(root);
+  const findings = [
+    ...checkImports(root, sources),
+    ...checkExports(sources),
+    ...checkSize(sources),
+    ...checkDocs(root, sources),
+  ];
+  return findings.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+}
+
+function main(root: string): number {
+  const findings = checkTree(root);
+  for (const { path, line, level, message } of findings) console.log(`${path}:${line}: ${level}: ${message}`);
+  const errors = findings.filter((finding) => finding.level === "error").length;
+  console.log(`boundaries: ${errors} errors, ${findings.length - errors} warnings`);
+  return errors === 0 ? 0 : 1;
+}
+
+if (import.meta.main) {
+  process.exitCode = main(resolve(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url))));
+}

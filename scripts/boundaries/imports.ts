@@ -1,0 +1,111 @@
+import { isBuiltin } from "node:module";
+import { posix } from "node:path";
+import { type Finding, type Import, type Manifest, readManifest, type Source } from "./source.ts";
+
+/** Packages that core may import, with the only file that may do it where there is one. */
+const coreImports: Readonly<Record<string, string | null>> = {
+  zod: null,
+  "pinyin-pro": "packages/core/src/messages/pinyin.ts",
+  sharp: "packages/core/src/sharp.ts",
+};
+
+/** Built-in modules that would tie core to a database. */
+const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
+
+/** Root files of core that a capability's contract.ts may import: shapes and numbers, no behaviour. */
+const contractRootFiles: readonly string[] = ["contract.ts", "fields.ts", "limits.ts"];
+
+/** Rules 1 to 4: who may import what, and that a published file imports only what its package declares. */
+export function checkImports(root: string, sources: readonly Source[]): Finding[] {
+  const manifests = new Map(
+    [...new Set(sources.map((source) => source.package))].map((folder) => [folder, readManifest(root, folder)]),
+  );
+  return sources.flatMap((source) =>
+    source.imports.flatMap((entry) => {
+      const message = refusal(source, entry, manifests.get(source.package) ?? null);
+      return message === null ? [] : [{ path: source.path, line: entry.line, level: "error" as const, message }];
+    }),
+  );
+}
+
+function refusal(source: Source, { specifier }: Import, manifest: Manifest | null): string | null {
+  if (specifier.startsWith(".")) return refuseRelative(source, specifier);
+  if (source.isTest) return null;
+  const name = packageOf(specifier);
+  return (
+    refuseInCore(source, specifier, name) ??
+    refuseInContract(source, name) ??
+    refuseDirection(source, name) ??
+    refuseUndeclared(specifier, name, manifest)
+  );
+}
+
+function refuseRelative(source: Source, specifier: string): string | null {
+  const target = posix.join(posix.dirname(source.path), specifier);
+  if (!target.startsWith(`packages/${source.package}/`)) {
+    return `imports "${specifier}" from outside its package; import the package by its name`;
+  }
+  if (source.isTest) return null;
+  const own = capabilityFile(source.path);
+  if (own === null) return null;
+  const other = capabilityFile(target);
+  const rootFile = posix.dirname(target) === "packages/core/src" ? posix.basename(target) : null;
+  if (own.file === "contract.ts") {
+    const allowed = other?.file === "contract.ts" || (rootFile !== null && contractRootFiles.includes(rootFile));
+    return allowed
+      ? null
+      : `a contract.ts imports zod, other contracts and the root files ${contractRootFiles.join(", ")}; not "${specifier}"`;
+  }
+  if (own.file === "service.ts") {
+    const allowed = other?.capability === own.capability || rootFile !== null;
+    return allowed
+      ? null
+      : `a service.ts imports its own folder and the root files; take what "${specifier}" gives as a dependency, wired in telex.ts`;
+  }
+  return null;
+}
+
+function capabilityFile(path: string): { readonly capability: string; readonly file: string } | null {
+  const match = /^packages\/core\/src\/([^/]+)\/(.+)$/.exec(path);
+  return match === null ? null : { capability: match[1] ?? "", file: match[2] ?? "" };
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
+}
+
+function refuseInCore(source: Source, specifier: string, name: string): string | null {
+  if (!source.path.startsWith("packages/core/src/")) return null;
+  if (isBuiltin(specifier)) {
+    return coreRefusedBuiltins.includes(specifier)
+      ? `core knows no database: "${specifier}" belongs into a storage package`
+      : null;
+  }
+  const only = coreImports[name];
+  if (only === undefined) {
+    return `core imports ${Object.keys(coreImports).join(", ")} and node: modules only; "${name}" belongs into another package`;
+  }
+  return only === null || only === source.path ? null : `only ${only} imports "${name}"`;
+}
+
+function refuseInContract(source: Source, name: string): string | null {
+  if (capabilityFile(source.path)?.file !== "contract.ts" || name === "zod") return null;
+  return `a contract.ts imports no package but zod; not "${name}"`;
+}
+
+function refuseDirection(source: Source, name: string): string | null {
+  if (!name.startsWith("@telex/") || source.package === "cli") return null;
+  if (name === "@telex/core" && source.package !== "core") return null;
+  return `packages depend in one direction, core <- all others <- cli: ${source.package} must not import "${name}"`;
+}
+
+function refuseUndeclared(specifier: string, name: string, manifest: Manifest | null): string | null {
+  if (isBuiltin(specifier)) {
+    return specifier.startsWith("node:") ? null : `write "node:${specifier}" for the built-in module`;
+  }
+  if (manifest === null || { ...manifest.dependencies, ...manifest.peerDependencies }[name] !== undefined) return null;
+  return `"${name}" is neither a dependency nor a peer dependency of ${manifest.name}; users would not have it`;
+}

@@ -1,0 +1,108 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { join, posix, sep } from "node:path";
+import { type Comment, type Program, parseSync, Visitor, type VisitorObject } from "oxc-parser";
+
+/** One broken rule. */
+export interface Finding {
+  /** From the root of the tree, with forward slashes. */
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** Errors fail the check, warnings are only shown. */
+  readonly level: "error" | "warning";
+  readonly message: string;
+}
+
+/** One specifier that a file imports or re-exports from, at its line. */
+export interface Import {
+  readonly specifier: string;
+  readonly line: number;
+}
+
+/** One parsed TypeScript file of a package. */
+export interface Source {
+  /** From the root of the tree, with forward slashes. */
+  readonly path: string;
+  /** The folder under `packages/`. */
+  readonly package: string;
+  /** True for `*.test.ts` and everything under `test/`. */
+  readonly isTest: boolean;
+  readonly text: string;
+  readonly program: Program;
+  readonly comments: readonly Comment[];
+  readonly imports: readonly Import[];
+  /** The line, from 1, of an offset into `text`. */
+  readonly lineOf: (offset: number) => number;
+}
+
+/** Reads and parses every `.ts` file under `packages/`, without `dist` and `node_modules`. */
+export function readSources(root: string): Source[] {
+  return globSync("packages/*/{src,conformance,test}/**/*.ts", { cwd: root, exclude: ["**/node_modules", "**/dist"] })
+    .map((path) => path.split(sep).join(posix.sep))
+    .toSorted()
+    .map((path) => parse(path, readFileSync(join(root, path), "utf8")));
+}
+
+function parse(path: string, text: string): Source {
+  const { program, comments, errors } = parseSync(path, text);
+  const [first] = errors;
+  if (first !== undefined) throw new SyntaxError(`${path}: ${first.message}`);
+  const lineOf = lineIndex(text);
+  return {
+    path,
+    package: path.split("/")[1] ?? "",
+    isTest: path.endsWith(".test.ts") || path.split("/")[2] === "test",
+    text,
+    program,
+    comments,
+    imports: importsOf(program, lineOf),
+    lineOf,
+  };
+}
+
+function importsOf(program: Program, lineOf: Source["lineOf"]): Import[] {
+  const imports: Import[] = [];
+  const add = (node: { value: unknown; start: number } | null): void => {
+    if (typeof node?.value === "string") imports.push({ specifier: node.value, line: lineOf(node.start) });
+  };
+  visit(program, {
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => {
+      if (node.source.type === "Literal") add(node.source);
+    },
+    TSImportType: (node) => add(node.source),
+  });
+  return imports;
+}
+
+/** Walks the whole tree of a file. */
+export function visit(program: Program, visitor: VisitorObject): void {
+  new Visitor(visitor).visit(program);
+}
+
+function lineIndex(text: string): (offset: number) => number {
+  const starts = [0, ...[...text.matchAll(/\n/g)].map((match) => match.index + 1)];
+  return (offset) => {
+    const next = starts.findIndex((start) => start > offset);
+    return next === -1 ? starts.length : next;
+  };
+}
+
+/** The parts of a package.json that the rules read. */
+export interface Manifest {
+  readonly name: string;
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The package.json of `packages/<folder>`, or null where there is none. */
+export function readManifest(root: string, folder: string): Manifest | null {
+  const path = join(root, "packages", folder, "package.json");
+  if (!existsSync(path)) return null;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape of a package.json is pnpm's to check
+  return JSON.parse(readFileSync(path, "utf8")) as Manifest;
+}
