@@ -1,0 +1,113 @@
+// Checks the packages as users get them: packs each one, lints the tarball, and imports every export from a fresh
+// installation of all tarballs. Needs a build.
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const bin = join(root, "node_modules", ".bin");
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly exports: Readonly<Record<string, unknown>>;
+  readonly bin?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+interface Packed {
+  readonly manifest: Manifest;
+  readonly tarball: string;
+}
+
+/** Runs one check, prints one line about it and, where it failed, all that it said. */
+function check(name: string, cwd: string, command: string, args: readonly string[]): boolean {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  const passed = status === 0;
+  console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
+  if (!passed) console.log([stdout, stderr, error?.message].filter(Boolean).join("\n"));
+  return passed;
+}
+
+function readManifest(path: string): Manifest {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pnpm has just packed it, so its shape is right
+  return JSON.parse(readFileSync(path, "utf8")) as Manifest;
+}
+
+const pnpm = (name: string, cwd: string, ...args: readonly string[]): boolean =>
+  check(name, root, "npm", ["run", "-s", "pnpm", "--", "--dir", cwd, ...args]);
+
+function pack(folder: string, destination: string): Packed {
+  const { name, version } = readManifest(join(folder, "package.json"));
+  if (!pnpm(`pack ${name}`, folder, "pack", "--pack-destination", destination))
+    throw new Error(`${name} cannot be packed`);
+  const tarball = join(destination, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+  const unpacked = join(destination, basename(folder));
+  mkdirSync(unpacked);
+  check(`unpack ${name}`, unpacked, "tar", ["xzf", tarball, "--strip-components=1"]);
+  return { manifest: readManifest(join(unpacked, "package.json")), tarball };
+}
+
+/** An empty project that depends on every tarball and on every optional peer of theirs. */
+function writeConsumer(folder: string, packages: readonly Packed[]): void {
+  const tarballs = Object.fromEntries(packages.map(({ manifest, tarball }) => [manifest.name, `file:${tarball}`]));
+  const peers = Object.fromEntries(packages.flatMap(({ manifest }) => Object.entries(manifest.peerDependencies ?? {})));
+  const entries = packages.flatMap(({ manifest }) =>
+    Object.keys(manifest.exports)
+      .filter((path) => path !== "./package.json")
+      .map((path) => manifest.name + path.slice(1)),
+  );
+  mkdirSync(folder);
+  const write = (name: string, content: object | string): void =>
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  write("package.json", { private: true, type: "module", dependencies: { ...peers, ...tarballs } });
+  write("pnpm-workspace.yaml", { packages: ["."], overrides: tarballs });
+  write("import.mjs", entries.map((entry) => `import ${JSON.stringify(entry)};\n`).join(""));
+  write("types.mts", entries.map((entry, i) => `export type * as e${i} from ${JSON.stringify(entry)};\n`).join(""));
+  write("tsconfig.json", {
+    compilerOptions: {
+      target: "es2025",
+      // The types of h3 name types of the browser.
+      lib: ["es2025", "dom", "dom.iterable"],
+      module: "nodenext",
+      strict: true,
+      noEmit: true,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules", "@types")],
+    },
+    files: ["types.mts"],
+  });
+}
+
+function checkInstalled(folder: string, packages: readonly Packed[]): boolean[] {
+  if (!pnpm("install all tarballs", folder, "install", "--prefer-offline")) return [false];
+  const commands = packages.flatMap(({ manifest }) => Object.keys(manifest.bin ?? {}));
+  return [
+    check("import every export", folder, process.execPath, ["import.mjs"]),
+    check("type-check every export", folder, join(bin, "tsc"), ["-p", "."]),
+    ...commands.map((name) =>
+      check(`${name} --version`, folder, join(folder, "node_modules", ".bin", name), ["--version"]),
+    ),
+  ];
+}
+
+function main(scratch: string): boolean {
+  const folders = globSync("packages/*/package.json", { cwd: root }).map((path) => join(root, path, ".."));
+  const packages = folders.toSorted().map((folder) => pack(folder, scratch));
+  const linted = packages.flatMap(({ manifest, tarball }) => [
+    check(`publint ${manifest.name}`, root, join(bin, "publint"), ["run", tarball, "--strict"]),
+    check(`attw ${manifest.name}`, root, join(bin, "attw"), [tarball, "--profile", "esm-only"]),
+  ]);
+  const consumer = join(scratch, "consumer");
+  writeConsumer(consumer, packages);
+  return [...linted, ...checkInstalled(consumer, packages)].every(Boolean);
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "telex-packages-"));
+try {
+  process.exitCode = main(scratch) ? 0 : 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
