@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { text } from "../fields.ts";
+import { defaultLimits } from "../limits.ts";
+
+/** An avatar: a JPEG and the tag of its content. */
+const avatar = z.object({ jpeg: z.instanceof(Uint8Array).meta({ type: "string", format: "binary" }), etag: z.string() });
+
+const input = z.object({
+  id: text(1, 64).meta({ description: "An id that is unknown gets a generated avatar." }),
+  size: z.int().min(1).max(defaultLimits.avatarSide).optional().meta({ description: "Pixels of the longer side." }),
+});
+
+const operation = (summary: string) =>
+  ({ summary, access: { family: "avatars" }, input, output: avatar, errors: ["busy"] }) as const;
+
+/** Avatars (interface 4.4). */
+export const avatarsContract = defineContract({
+  personal: operation("The avatar of a user."),
+  group: operation("The avatar of a chat room."),
+  extPersonal: operation("The avatar of a user of the external network."),
+  extGroup: operation("The avatar of a group of the external network."),
+});
+
+/** The type of {@link avatarsContract}, by name. */
+export interface AvatarsContract extends Readonly<typeof avatarsContract> {}
+/** An avatar as it goes out. */
+export type AvatarView = z.output<typeof avatar>;

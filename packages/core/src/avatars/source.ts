@@ -1,0 +1,20 @@
+/** Whose avatar of the external network. */
+export interface ExternalAvatar {
+  readonly kind: "personal" | "group";
+  /** The ID in the external network, as the caller gave it. */
+  readonly id: string;
+  /** Pixels that the caller asked for; null for the original size. */
+  readonly size: number | null;
+}
+
+/** Where avatars of the external network come from. */
+export interface AvatarSource {
+  /**
+   * The image as the network has it: any raster type, not decoded yet; null where the network has none. Rejects when it
+   * does not answer; the caller then sees an older image or a generated one.
+   */
+  fetch(avatar: ExternalAvatar): Promise<Uint8Array | null>;
+}
+
+/** The source of an installation without an external network. */
+export const noAvatarSource: AvatarSource = { fetch: () => Promise.resolve(null) };

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { text } from "../fields.ts";
+
+/** Chunks of bytes that are read once. */
+export type ByteStream = AsyncIterable<Uint8Array>;
+
+/** A file on its way in. */
+export interface IncomingFile {
+  /** The client's name for it: data, never part of a path. */
+  readonly name: string;
+  /** The client's content type: not trusted; images are recognised by their content. */
+  readonly mime: string;
+  readonly bytes: ByteStream;
+}
+
+/** A range of bytes, the last one included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file on its way out. */
+export interface OutgoingFile {
+  readonly name: string;
+  readonly mime: string;
+  /** Bytes. */
+  readonly size: number;
+  /** A strong tag of the content, without quotes. */
+  readonly etag: string;
+  /** True for an image that a browser may show; everything else is an attachment. */
+  readonly inline: boolean;
+  /** The bytes, or a range of them. Rejects with `file_not_found` when a sweep came first. */
+  readonly open: (range?: ByteRange) => Promise<ByteStream>;
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const binary = { type: "string", format: "binary" } as const;
+
+const incoming = z
+  .custom<IncomingFile>((value) => isObject(value) && "bytes" in value && "name" in value && "mime" in value)
+  .meta(binary);
+const outgoing = z.custom<OutgoingFile>((value) => isObject(value) && "open" in value).meta(binary);
+
+const storageId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "storage_id" });
+
+/** What the caller learns of a stored file. */
+export const storedFile = z
+  .object({
+    file_id: z.string().regex(/^[0-9a-f]{32}$/).meta({ description: "The MD5 of the file." }),
+    name: z.string(),
+    size: z.int().min(0).meta({ description: "Bytes." }),
+    mime: z.string(),
+  })
+  .meta({ id: "StoredFile" });
+
+/** Upload codes, uploads and downloads (interface 4.3, 4.7). */
+export const bucketContract = defineContract({
+  generateCode: {
+    summary: "Issues an upload code: one upload, within 8 hours.",
+    access: { family: "codes" },
+    input: z.object({ storageId: storageId.default("default") }),
+    output: z.string(),
+    errors: [],
+  },
+  uploadByCode: {
+    summary: "Stores a file and spends the code. A failed upload leaves the code usable.",
+    access: { family: "codes" },
+    input: z.object({ storageId, code: text(1, 64), file: incoming }),
+    output: storedFile,
+    errors: ["not_found", "code_used", "code_expired", "too_large", "file_conflict"],
+  },
+  upload: {
+    summary: "Stores a file for use in messages.",
+    access: "chat",
+    input: z.object({ file: incoming }),
+    output: storedFile,
+    errors: ["too_large", "file_conflict"],
+  },
+  download: {
+    summary: "An image by its file name, in its original size; with the prefix 128_ at most 128 pixels a side.",
+    access: { family: "downloads" },
+    input: z.object({ file: text(1, 128) }),
+    output: outgoing,
+    errors: ["file_not_found"],
+  },
+  downloadFile: {
+    summary: "A file of a message, as an attachment.",
+    access: { family: "downloads" },
+    input: z.object({
+      path: text(1, 1024).meta({ description: "base64url of the relativePath of the file segment." }),
+      where: z.enum(["ext", "local"]),
+      name: text(1, 512).meta({ description: "The name that the download gets." }),
+    }),
+    output: outgoing,
+    errors: ["file_not_found"],
+  },
+});
+
+/** The type of {@link bucketContract}, by name. */
+export interface BucketContract extends Readonly<typeof bucketContract> {}
+/** What the caller learns of a stored file. */
+export type StoredFileView = z.output<typeof storedFile>;

@@ -1,0 +1,99 @@
+/** A stored file. Its bytes lie in the blob store under `blobId`. */
+export interface FileRecord {
+  /** 32 lower-case hexadecimal digits: its address (interface 2.8). */
+  readonly md5: string;
+  readonly sha256: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly mime: string;
+  /** The ending under `/download/`, without a dot; `""` for what is no image. */
+  readonly ext: string;
+  readonly blobId: string;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+  /** Unix milliseconds of the last message that used it; null while none did. */
+  readonly usedAt: number | null;
+}
+
+/** An issued upload code. Only a digest of the code is kept. */
+export interface CodeRecord {
+  readonly digest: string;
+  readonly storageId: string;
+  /** Unix milliseconds. */
+  readonly expiresAt: number;
+  readonly used: boolean;
+}
+
+/** A file that a message carries as an attachment: found by a path that nobody can guess. */
+export interface AttachmentRecord {
+  readonly relativePath: string;
+  readonly md5: string;
+  readonly name: string;
+}
+
+/** What {@link BucketStore.putFile} stores. */
+export interface FilePut {
+  readonly file: Omit<FileRecord, "createdAt" | "usedAt">;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** Who may use the file in a message; null for an upload by code. */
+  readonly uploader: number | null;
+  /** Spent together with the storing. */
+  readonly code: { readonly digest: string; readonly storageId: string } | null;
+}
+
+/** What {@link BucketStore.putFile} did. `known`: these bytes were there already; the blob that was put is not used. */
+export type FilePutResult =
+  | { readonly outcome: "stored" | "known"; readonly file: FileRecord }
+  | { readonly outcome: "conflict" }
+  | { readonly outcome: "code_missing" | "code_used" | "code_expired" };
+
+/** What a sweep may take away. */
+export interface FileExpiry {
+  /** Unix milliseconds: files that no message used, put before. */
+  readonly unusedBefore: number;
+  /** Unix milliseconds: images that were used last before. */
+  readonly imagesBefore: number;
+  /** At most this many at once. */
+  readonly limit: number;
+}
+
+/**
+ * Records of files and upload codes. Every verb is atomic among all callers of all processes; a promise resolves when its
+ * change is durable.
+ */
+export interface BucketStore {
+  /** Keeps a new upload code. */
+  issueCode(code: Omit<CodeRecord, "used">): Promise<void>;
+
+  /** The code with this digest, or null. */
+  findCode(digest: string): Promise<CodeRecord | null>;
+
+  /**
+   * Keeps a file, lets `uploader` use it, and consumes `code`, all or nothing. A file with the same MD5 and SHA-256 is
+   * `known` and keeps its first record; with another SHA-256 it is a `conflict`. Putting a known file renews the time from
+   * which an unused one is swept. Of N uploads with one code exactly one MUST succeed.
+   */
+  putFile(put: FilePut): Promise<FilePutResult>;
+
+  /** The file with this MD5, or null. */
+  findFile(md5: string): Promise<FileRecord | null>;
+
+  /** Those of the files that the user has uploaded and that still exist. */
+  findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]>;
+
+  /** The attachment at this path, or null. */
+  findAttachment(relativePath: string): Promise<AttachmentRecord | null>;
+
+  /**
+   * Takes away records of files past their time, with their uploads and attachments, and answers them: their blobs are
+   * nobody's from then on. Images are the files with an `ext`; an attachment that is used has no expiry.
+   */
+  takeExpiredFiles(expiry: FileExpiry): Promise<readonly FileRecord[]>;
+
+  /** Takes away codes that expired before `now` (Unix milliseconds), and answers how many. */
+  takeExpiredCodes(now: number): Promise<number>;
+
+  /** Those of the blobs that a file names: the rest are orphans. */
+  findBlobs(blobIds: readonly string[]): Promise<ReadonlySet<string>>;
+}

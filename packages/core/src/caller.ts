@@ -1,0 +1,30 @@
+/** Somebody without a valid token. */
+export interface Anonymous {
+  readonly kind: "anonymous";
+}
+
+/** Somebody whose token was verified. */
+export interface TokenHolder {
+  readonly kind: "token";
+  readonly userId: number;
+  /** `chat`, `profile`, `device:<id>`, or what an own verifier grants. */
+  readonly scopes: readonly string[];
+  /** Names the token in revocations; null where an own verifier has no such name. */
+  readonly tokenId: number | null;
+  /** Unix milliseconds; null for a token that does not expire. */
+  readonly expiresAt: number | null;
+}
+
+/** The operator of the installation, in the same process or on the command line. Never comes from a transport. */
+export interface Operator {
+  readonly kind: "operator";
+}
+
+/** Who calls an operation. */
+export type Caller = Anonymous | TokenHolder | Operator;
+
+/** The caller without a token. */
+export const anonymous: Anonymous = { kind: "anonymous" };
+
+/** The caller of operator commands. */
+export const operator: Operator = { kind: "operator" };

@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+/** The largest id: every JSON number up to here is exact in every client. */
+export const maxId = Number.MAX_SAFE_INTEGER;
+
+/** The number of Unicode code points of a text. */
+export function codePoints(text: string): number {
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) pairs += 1;
+  }
+  return text.length - pairs;
+}
+
+const tooLong = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || codePoints(text) > max);
+
+/** A text of `min` to `max` code points without NUL and without half surrogate pairs, kept as it is. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      const fail = (message: string) => context.addIssue({ code: "custom", message });
+      if (value.length < min) fail("text_empty");
+      if (value.includes("\0")) fail("text_nul");
+      if (!value.isWellFormed()) fail("text_surrogate");
+      else if (tooLong(value, max)) {
+        context.addIssue({ code: "too_big", origin: "string", maximum: max, inclusive: true, input: value });
+      }
+    })
+    .meta({ minLength: min, maxLength: max });
+
+/** An id in a request: a positive whole number below 2^53, or its decimal digits. */
+export const id = z
+  .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,15}$/)], { error: "id" })
+  .transform(Number)
+  .refine((value) => value <= maxId, { error: "id" })
+  .meta({ description: "A positive whole number below 2^53, as a number or in decimal digits." });
+
+/** Zero or an id in a request. */
+export const idOrZero = z
+  .union([z.int().min(0), z.string().regex(/^(0|[1-9]\d{0,15})$/)], { error: "id" })
+  .transform(Number)
+  .refine((value) => value <= maxId, { error: "id" })
+  .meta({ description: "Zero, or a positive whole number below 2^53, as a number or in decimal digits." });
+
+/** An id in an answer. */
+export const idOut = z.int().min(1);
+
+/** An id in an answer, as decimal digits. */
+export const idText = z.string().regex(/^[1-9]\d*$/);
+
+/** ISO 8601 with milliseconds and a numeric offset from UTC (interface 2.3). */
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
+  .meta({ examples: ["2026-11-20T08:15:30.123+00:00"] });
+
+/** The MD5 of a stored file (interface 2.8). Upper-case digits are taken and lowered. */
+export const fileId = z
+  .string()
+  .regex(/^[0-9a-fA-F]{32}$/, { error: "file_id" })
+  .transform((value) => value.toLowerCase());
+
+/** What makes a resend safe: chosen by the client, one per content. */
+export const nonce = text(1, 64);

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { id, idOut, text, timestamp } from "../fields.ts";
+import { groupType } from "./group-type.ts";
+
+const member = z.object({ userId: idOut, nickname: z.string(), card: z.string().nullable() }).meta({ id: "Member" });
+
+/** A chat room as the operator sees it. */
+export const group = z
+  .object({
+    groupId: idOut,
+    groupType,
+    name: z.string(),
+    ext: z.string().nullable().meta({ description: "The ID of the group in the external network." }),
+    bot: z.string().nullable().meta({ description: "The account of the room's private bot." }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Group" });
+
+/** What the operator does with chat rooms. */
+export const groupsContract = defineContract({
+  add: {
+    summary: "Adds a chat room with its members.",
+    access: "operator",
+    input: z.object({
+      groupType,
+      name: text(1, 64),
+      members: z.array(id).max(10_000).default([]),
+      ext: text(1, 64).optional(),
+      bot: text(1, 64).optional(),
+    }),
+    output: group,
+    errors: ["user_not_found"],
+  },
+  list: {
+    summary: "Lists chat rooms by id.",
+    access: "operator",
+    input: z.object({ after: id.optional(), limit: z.int().min(1).max(1000).default(100) }),
+    output: z.array(group),
+    errors: [],
+  },
+  members: {
+    summary: "Lists the members of a chat room, after adding and removing those that are named.",
+    access: "operator",
+    input: z.object({
+      groupId: id,
+      add: z.array(id).max(10_000).default([]),
+      remove: z.array(id).max(10_000).default([]),
+    }),
+    output: z.array(member),
+    errors: ["group_not_found", "user_not_found"],
+  },
+  card: {
+    summary: "Sets a member's name in a chat room; null takes it away.",
+    access: "operator",
+    input: z.object({ groupId: id, userId: id, card: text(1, 64).nullable() }),
+    output: z.array(member),
+    errors: ["group_not_found", "not_member"],
+  },
+});
+
+/** The type of {@link groupsContract}, by name. */
+export interface GroupsContract extends Readonly<typeof groupsContract> {}
+/** A chat room as the operator sees it. */
+export type GroupView = z.output<typeof group>;

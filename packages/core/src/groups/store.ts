@@ -1,0 +1,48 @@
+import type { GroupType } from "./group-type.ts";
+
+/** A chat room. */
+export interface GroupRecord {
+  readonly groupId: number;
+  readonly groupType: GroupType;
+  readonly name: string;
+  /** The ID of the group in the external network, for types 0, 3, 4 and 5. */
+  readonly ext: string | null;
+  /** The account of the room's private bot, for types 4 and 5. */
+  readonly bot: string | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A user in a room. */
+export interface MemberRecord {
+  readonly userId: number;
+  /** The member's name in this room, or null. */
+  readonly card: string | null;
+}
+
+/** Chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
+export interface GroupStore {
+  /** Adds a room with its members and assigns the id; reports a change of `members`. */
+  appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord>;
+
+  /** The room, or null. */
+  findGroup(groupId: number): Promise<GroupRecord | null>;
+
+  /** The room that stands for a group of the external network with this bot (null: the official one), or null. */
+  findGroupByExt(key: { readonly ext: string; readonly groupType: GroupType; readonly bot: string | null }): Promise<GroupRecord | null>;
+
+  /** Rooms with an id above `after`, by id, at most `limit`. */
+  listGroups(page: { readonly after: number; readonly limit: number }): Promise<readonly GroupRecord[]>;
+
+  /** The ids of the rooms in which the user is a member, in order. */
+  listGroupsOf(userId: number): Promise<readonly number[]>;
+
+  /** The members, by user id. */
+  listMembers(groupId: number): Promise<readonly MemberRecord[]>;
+
+  /** Adds and removes members, all or nothing; reports a change of `members`. Who is in already keeps the card. */
+  amendMembers(groupId: number, change: { readonly add: readonly number[]; readonly remove: readonly number[] }): Promise<"amended" | "missing">;
+
+  /** Sets a member's card; reports a change of `members`. */
+  amendCard(groupId: number, userId: number, card: string | null): Promise<"amended" | "missing">;
+}

@@ -1,0 +1,31 @@
+import { TelexError } from "../errors.ts";
+import { averageCells, luma, type Pixels } from "./area.ts";
+import { borderCodes } from "./border.ts";
+import type { TextOptions } from "./engine.ts";
+import { grayCodes } from "./gray.ts";
+
+/** Lines of the text of a picture: a character is twice as tall as wide. A half rounds up. */
+export const linesOf = (width: number, height: number, columns: number): number =>
+  Math.max(1, Math.floor((columns * height + width) / (2 * width)));
+
+/**
+ * A decoded picture as text. Every line ends with CRLF.
+ * @throws TypeError when `pixels.data` is shorter than its width and height say
+ */
+export function textOf(pixels: Pixels, { col, algo }: TextOptions): string {
+  const cells = averageCells(pixels, col, linesOf(pixels.width, pixels.height, col), luma);
+  const codes = algo === "gray" ? grayCodes(cells) : borderCodes(cells);
+  return linesOfCodes(codes, col);
+}
+
+function linesOfCodes(codes: Uint8Array, columns: number): string {
+  const rows = codes.length / columns;
+  const text = Buffer.allocUnsafe(rows * (columns + 2));
+  for (let row = 0; row < rows; row++) {
+    const at = row * (columns + 2);
+    text.set(codes.subarray(row * columns, (row + 1) * columns), at);
+    text[at + columns] = 0x0d;
+    text[at + columns + 1] = 0x0a;
+  }
+  return text.latin1Slice();
+}

@@ -1,0 +1,83 @@
+export type { Allocation, AiStore, ConversationRecord, DayRange, Reservation, Usage } from "./ai/store.ts";
+export { aiContract, allocationPeriod, allocationUnit, quotaContract } from "./ai/contract.ts";
+export type { AiContract, ConversationView, QuotaContract, QuotaView } from "./ai/contract.ts";
+export { avatarsContract } from "./avatars/contract.ts";
+export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
+export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
+export type { FamilyAccess } from "./bind.ts";
+export { bucketContract } from "./bucket/contract.ts";
+export type { BlobEntry, BlobStore } from "./bucket/blobs.ts";
+export type {
+  BucketContract,
+  ByteRange,
+  ByteStream,
+  IncomingFile,
+  OutgoingFile,
+  StoredFileView,
+} from "./bucket/contract.ts";
+export type {
+  AttachmentRecord,
+  BucketStore,
+  CodeRecord,
+  FileExpiry,
+  FilePut,
+  FilePutResult,
+  FileRecord,
+} from "./bucket/store.ts";
+export { anonymous, operator } from "./caller.ts";
+export type { Anonymous, Caller, Operator, TokenHolder } from "./caller.ts";
+export { chooseLocale, describeError, describeIssue, locales } from "./catalogue/describe.ts";
+export type { Locale } from "./catalogue/describe.ts";
+export type { ProblemKey, ReasonKey, TextParams } from "./catalogue/keys.ts";
+export { families } from "./contract.ts";
+export type { Access, CallContext, Contract, Family, Operation, Service } from "./contract.ts";
+export { errorCodes, TelexError } from "./errors.ts";
+export type { ErrorCode, TelexErrorOptions } from "./errors.ts";
+export { codePoints, maxId } from "./fields.ts";
+export { groupsContract } from "./groups/contract.ts";
+export type { GroupsContract, GroupView } from "./groups/contract.ts";
+export { groupTypes } from "./groups/group-type.ts";
+export type { GroupType } from "./groups/group-type.ts";
+export type { GroupRecord, GroupStore, MemberRecord } from "./groups/store.ts";
+export { imagesContract } from "./images/contract.ts";
+export type { ImagesContract } from "./images/contract.ts";
+export type { Issue } from "./issues.ts";
+export { defaultLimits } from "./limits.ts";
+export type { Limits } from "./limits.ts";
+export type { CloseReason, Gap, LiveConnection, LiveEvent } from "./live.ts";
+export { redact, silentLogger } from "./log.ts";
+export type { LogFields, Logger } from "./log.ts";
+export type { BotGateway, BotOutcome, BotPart } from "./messages/bots.ts";
+export { messagesContract } from "./messages/contract.ts";
+export type { MessagesContract, MessageView, SegmentInput } from "./messages/contract.ts";
+export type {
+  MessageAppend,
+  MessageAppended,
+  MessagePage,
+  MessageRecord,
+  MessageStore,
+} from "./messages/store.ts";
+export { definePlugin } from "./plugin.ts";
+export type { Plugin, PluginPorts, TelexEvents, TelexListeners } from "./plugin.ts";
+export { assertStorage, storageParts } from "./storage.ts";
+export type { Change, ChangeFeed, Storage } from "./storage.ts";
+export type { ListenOptions, Listening, OperatorServices, Telex, TelexOptions } from "./telex.ts";
+export { teleprinterContract } from "./teleprinter/contract.ts";
+export type { DeviceMessageView, DeviceView, TeleprinterContract } from "./teleprinter/contract.ts";
+export type {
+  DeviceAppend,
+  DeviceAppended,
+  DeviceKey,
+  DeviceMessageRecord,
+  DeviceRecord,
+  DeviceRefusal,
+  DeviceTake,
+  Direction,
+  TeleprinterStore,
+} from "./teleprinter/store.ts";
+export { createZone, systemClock } from "./time.ts";
+export type { Clock, Day, Zone } from "./time.ts";
+export { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
+export type { TokensContract, TokenView, UserAdminContract, UsersContract, UserView } from "./users/contract.ts";
+export type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./users/store.ts";
+export type { TokenVerifier } from "./users/verifier.ts";

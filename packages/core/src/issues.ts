@@ -1,0 +1,66 @@
+import type { z } from "zod";
+import type { ProblemKey, TextParams } from "./catalogue/keys.ts";
+import { problemKeys } from "./catalogue/keys.ts";
+
+/** One wrong field: where it is, what is wrong with it, and what would be right. */
+export interface Issue {
+  /** Dotted path into the input, `""` for the input itself. */
+  readonly path: string;
+  readonly problem: ProblemKey;
+  readonly params: TextParams;
+}
+
+type Problem = Omit<Issue, "path">;
+type RawIssue = z.core.$ZodIssue;
+
+const problems: ReadonlySet<string> = new Set(problemKeys);
+const isProblem = (word: string): word is ProblemKey => problems.has(word);
+
+const bound = (value: number | bigint, inclusive: boolean | undefined): string =>
+  inclusive === false ? `(${value})` : String(value);
+
+function tooSmall(issue: Extract<RawIssue, { code: "too_small" }>): Problem {
+  const params = { min: bound(issue.minimum, issue.inclusive) };
+  if (issue.origin === "string") return { problem: "too_short", params };
+  return issue.origin === "array" ? { problem: "too_few", params } : { problem: "too_low", params };
+}
+
+function tooBig(issue: Extract<RawIssue, { code: "too_big" }>): Problem {
+  const params = { max: bound(issue.maximum, issue.inclusive) };
+  if (issue.origin === "string") return { problem: "too_long", params };
+  return issue.origin === "array" ? { problem: "too_many", params } : { problem: "too_high", params };
+}
+
+function translate(issue: RawIssue): Problem {
+  switch (issue.code) {
+    case "invalid_type":
+      return { problem: "wrong_type", params: { expected: issue.expected } };
+    case "too_small":
+      return tooSmall(issue);
+    case "too_big":
+      return tooBig(issue);
+    case "invalid_value":
+      return { problem: "unknown_value", params: { expected: issue.values.map(String).join(", ") } };
+    default:
+      return { problem: "invalid", params: {} };
+  }
+}
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  );
+
+/**
+ * Turns what a schema found into issues of ours. A schema names a problem of the catalogue by giving the problem's key as
+ * its message; a field that is not there is always `required`, whatever its schema says.
+ */
+export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
+  return error.issues.map((issue) => {
+    const path = issue.path.map(String).join(".");
+    if (at(input, issue.path) === undefined) return { path, problem: "required", params: {} };
+    if (isProblem(issue.message)) return { path, problem: issue.message, params: {} };
+    return { path, ...translate(issue) };
+  });
+}

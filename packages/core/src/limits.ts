@@ -1,0 +1,113 @@
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const kib = 1024;
+const mib = 1024 * kib;
+
+/**
+ * Every number of the interface and every bound on what arrives, with its unit. Each is checked before the cost arises
+ * that it limits. `createTelex({limits})` changes single ones.
+ */
+export interface Limits {
+  /** Code points of a teleprinter message, `send` and `sync` (interface 4.1). */
+  readonly deviceText: number;
+  /** Code points of a device's name (interface 2.2). */
+  readonly deviceName: number;
+  /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */
+  readonly deviceSilence: number;
+  /** Messages that may wait for one device. */
+  readonly deviceQueue: number;
+  /** Seconds that a poll may wait for a message. */
+  readonly pollWait: number;
+  /** Milliseconds for which a poll holds its messages before they are free again. */
+  readonly pollLease: number;
+  /** Milliseconds during which a repeated nonce answers with the first result. */
+  readonly nonceLife: number;
+  /** Characters of a nonce. */
+  readonly nonceLength: number;
+  /** Milliseconds for which an upload code is valid (interface 2.8). */
+  readonly codeLife: number;
+  /** Bytes of an uploaded file (interface 4.7). */
+  readonly fileSize: number;
+  /** Milliseconds after which a file that no message uses is deleted. */
+  readonly unusedFileLife: number;
+  /** Milliseconds after which an image is deleted (interface 2.10). */
+  readonly imageLife: number;
+  /** Pixels per side of a `128_` preview (interface 2.10). */
+  readonly thumbnailSide: number;
+  /** Pixels of an image, checked before decoding. */
+  readonly imagePixels: number;
+  /** Lines of an image text, checked before rendering. */
+  readonly imageLines: number;
+  /** Image texts that are kept (interface 4.3). */
+  readonly imageCacheEntries: number;
+  /** Bytes of image text that are kept. */
+  readonly imageCacheBytes: number;
+  /** Pixels per side of an avatar (interface 4.4). */
+  readonly avatarSide: number;
+  /** Milliseconds for which an avatar of the external network is fresh (interface 4.4). */
+  readonly avatarLife: number;
+  /** Bytes that are read from an external avatar. */
+  readonly avatarBytes: number;
+  /** Avatars that are kept. */
+  readonly avatarCacheEntries: number;
+  /** Bytes of avatars that are kept. */
+  readonly avatarCacheBytes: number;
+  /** Code points of the texts of one room message. */
+  readonly messageText: number;
+  /** Segments of one room message. */
+  readonly messageSegments: number;
+  /** Missed messages that `since` replays; more are announced by a gap. */
+  readonly replayMessages: number;
+  /** Members of a room walked in one turn of the event loop. */
+  readonly fanOutSlice: number;
+  /** Milliseconds between two looks for expired and revoked tokens and for changes by other processes. */
+  readonly watchInterval: number;
+  /** Milliseconds for which a verified token is trusted without asking again. */
+  readonly tokenCacheLife: number;
+  /** Verified tokens that are kept. */
+  readonly tokenCacheEntries: number;
+  /** Milliseconds that a token lasts when no other time is asked for. */
+  readonly tokenLife: number;
+  /** Milliseconds after which the reservation of a reply that never settled is free again. */
+  readonly reservationLife: number;
+  /** Nicknames and group names whose pinyin is kept. */
+  readonly nameCacheEntries: number;
+}
+
+/** The limits of the interface, and the defaults of those it leaves open. */
+export const defaultLimits: Limits = {
+  deviceText: 2000,
+  deviceName: 128,
+  deviceSilence: 90 * second,
+  deviceQueue: 10_000,
+  pollWait: 60,
+  pollLease: 2 * minute,
+  nonceLife: day,
+  nonceLength: 64,
+  codeLife: 8 * hour,
+  fileSize: 100 * mib,
+  unusedFileLife: day,
+  imageLife: 90 * day,
+  thumbnailSide: 128,
+  imagePixels: 50_000_000,
+  imageLines: 2000,
+  imageCacheEntries: 300,
+  imageCacheBytes: 32 * mib,
+  avatarSide: 512,
+  avatarLife: 12 * hour,
+  avatarBytes: 5 * mib,
+  avatarCacheEntries: 2000,
+  avatarCacheBytes: 64 * mib,
+  messageText: 10_000,
+  messageSegments: 100,
+  replayMessages: 1000,
+  fanOutSlice: 128,
+  watchInterval: second / 4,
+  tokenCacheLife: second / 2,
+  tokenCacheEntries: 10_000,
+  tokenLife: 90 * day,
+  reservationLife: 15 * minute,
+  nameCacheEntries: 2000,
+};

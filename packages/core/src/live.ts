@@ -1,0 +1,86 @@
+import type { TokenHolder } from "./caller.ts";
+import type { MessageView } from "./messages/contract.ts";
+import type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
+
+/** Messages of a room that a connection missed and that are not replayed: page the history down to `since`. */
+export interface Gap {
+  readonly groupId: number;
+  readonly groupType: number;
+  readonly since: number;
+  readonly until: number;
+}
+
+/**
+ * Something that is told to open connections. One event is one object for all its receivers, and the events that leave
+ * together are one array: a transport may keep the encoded form of either by identity.
+ */
+export type LiveEvent =
+  | { readonly kind: "message"; readonly data: MessageView }
+  | { readonly kind: "gap"; readonly data: Gap }
+  | { readonly kind: "device_message"; readonly data: DeviceMessageView }
+  | { readonly kind: "device_presence"; readonly data: DeviceView };
+
+/** Why Telex closes a connection. */
+export type CloseReason = "token_ended" | "replaced" | "in_use" | "too_slow" | "stopping";
+
+/** An open connection of a user, as a transport gives it to core. */
+export interface LiveConnection {
+  /** Whose it is; its token decides how long it lives. */
+  readonly holder: TokenHolder;
+  /**
+   * Puts events on their way, in order, in one write. Never waits and never throws: a connection on which too much waits
+   * closes itself.
+   */
+  write(events: readonly LiveEvent[]): void;
+  close(reason: CloseReason): void;
+}
+
+/** Who is connected now, in this process. */
+export interface LiveConnections {
+  /** Takes a connection in; the returned function lets it go. */
+  attach(connection: LiveConnection): () => void;
+  /** The connections of a user. */
+  of(userId: number): ReadonlySet<LiveConnection>;
+  /** Closes the connections of a token. */
+  endToken(tokenId: number): void;
+  /** Closes the connections whose token has expired at `now` (Unix milliseconds). */
+  endExpired(now: number): void;
+  /** Closes every connection. */
+  closeAll(reason: CloseReason): void;
+  readonly size: number;
+}
+
+const none: ReadonlySet<LiveConnection> = new Set();
+
+/** An empty set of connections. */
+export function createLiveConnections(): LiveConnections {
+  const all = new Set<LiveConnection>();
+  const byUser = new Map<number, Set<LiveConnection>>();
+  const detach = (connection: LiveConnection): void => {
+    all.delete(connection);
+    const own = byUser.get(connection.holder.userId);
+    own?.delete(connection);
+    if (own?.size === 0) byUser.delete(connection.holder.userId);
+  };
+  const endWhere = (ended: (holder: TokenHolder) => boolean, reason: CloseReason): void => {
+    for (const connection of [...all].filter(({ holder }) => ended(holder))) {
+      detach(connection);
+      connection.close(reason);
+    }
+  };
+  return {
+    attach(connection) {
+      all.add(connection);
+      const own = byUser.get(connection.holder.userId) ?? new Set();
+      byUser.set(connection.holder.userId, own.add(connection));
+      return () => detach(connection);
+    },
+    of: (userId) => byUser.get(userId) ?? none,
+    endToken: (tokenId) => endWhere((holder) => holder.tokenId === tokenId, "token_ended"),
+    endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
+    closeAll: (reason) => endWhere(() => true, reason),
+    get size() {
+      return all.size;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { fileId, id, idOut, idText, nonce, timestamp } from "../fields.ts";
+import { groupType } from "../groups/group-type.ts";
+
+/** A message of a chat room (interface 2.9), with the cursor value as `id`. */
+export const message = z
+  .object({
+    id: idText.meta({ description: "The cursor value." }),
+    groupId: idOut,
+    groupType,
+    userId: idText,
+    type: z.literal([0, 1, 2, 3]).meta({ description: "0 text, 1 image, 2 file, 3 mixed." }),
+    content: z.string().meta({ description: "JSON array of segments {kind: {params}} (interface 2.10)." }),
+    pinyin: z.string().meta({ description: "Like content, with the Chinese of text segments as pinyin." }),
+    groupName: z.string(),
+    groupNamePinyin: z.string(),
+    messageId: idOut,
+    createTime: z.int().meta({ description: "Unix milliseconds." }),
+    receiveTime: timestamp,
+    nickname: z.string(),
+    nicknamePinyin: z.string(),
+    avatar: z.string().nullable(),
+  })
+  .meta({ id: "Message" });
+
+const messageText = z
+  .string()
+  .refine((value) => !value.includes("\0"), { error: "text_nul" })
+  .refine((value) => value.isWellFormed(), { error: "text_surrogate" });
+
+/** One segment of a message on its way in (interface 4.8). */
+export const segment = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), data: z.object({ text: messageText }) }),
+  z.object({ type: z.literal("image"), data: z.object({ file_id: fileId }) }),
+  z.object({ type: z.literal("file"), data: z.object({ file_id: fileId, name: messageText.optional() }) }),
+  z.object({ type: z.literal("at"), data: z.object({ ext: z.union([messageText.min(1).max(64), id.transform(String)]) }) }),
+  z.object({ type: z.literal("reply"), data: z.object({ messageId: id }) }),
+]);
+
+/** Message history and sending (interface 4.6, 4.8). */
+export const messagesContract = defineContract({
+  history: {
+    summary: "A page of the history of a chat room, newest first.",
+    access: "chat",
+    input: z.object({
+      groupId: id,
+      groupType,
+      cursor: id.optional().meta({ description: "Where the page begins: below this message id." }),
+      pageSize: z.int().min(1).max(100).default(10),
+    }),
+    output: z.object({
+      currentPage: z.int().min(1),
+      totalPage: z.int().min(1),
+      nextPageCursor: z.string().nullable(),
+      previousPageCursor: z.string().nullable(),
+      groupMessages: z.array(message),
+    }),
+    errors: ["group_not_found", "not_member"],
+  },
+  send: {
+    summary: "Sends a message to a chat room.",
+    access: "chat",
+    input: z.object({
+      groupId: id,
+      groupType,
+      message: z.union([messageText, z.array(segment)]),
+      nonce: nonce.optional(),
+    }),
+    output: z.object({ createTime: z.int(), messageId: idOut }),
+    errors: [
+      "group_not_found",
+      "not_member",
+      "user_not_found",
+      "file_not_found",
+      "nonce_conflict",
+      "bot_offline",
+      "delivery_failed",
+      "delivery_unknown",
+    ],
+  },
+});
+
+/** The type of {@link messagesContract}, by name. */
+export interface MessagesContract extends Readonly<typeof messagesContract> {}
+/** A message as it goes out. */
+export type MessageView = z.output<typeof message>;
+/** One segment of a message on its way in. */
+export type SegmentInput = z.output<typeof segment>;

@@ -1,0 +1,92 @@
+import type { AttachmentRecord } from "../bucket/store.ts";
+
+/** A message of a chat room. Content and pinyin are the very texts that go out. */
+export interface MessageRecord {
+  /** Increases in the order of commit within a room; never given twice. */
+  readonly id: number;
+  readonly groupId: number;
+  /** 1, 2, 3 … within the room, without holes. */
+  readonly seq: number;
+  /** The sender: a user's id, or an ID of the external network, in decimal digits. */
+  readonly userId: string;
+  /** True when `userId` is an ID of the external network. */
+  readonly external: boolean;
+  /** 0 text, 1 image, 2 file, 3 mixed. */
+  readonly type: 0 | 1 | 2 | 3;
+  readonly content: string;
+  readonly pinyin: string;
+  readonly nickname: string;
+  readonly nicknamePinyin: string;
+  /** Unix milliseconds, the network's own for a message of a bot. */
+  readonly createTime: number;
+  /** Unix milliseconds. */
+  readonly receiveTime: number;
+  /** The bot's id of the message, or null. */
+  readonly botMessageId: string | null;
+}
+
+/** What is stored by {@link MessageStore.append}. */
+export interface MessageAppend {
+  readonly message: Omit<MessageRecord, "id" | "seq">;
+  /**
+   * Makes a repeat safe: the same sender, room and nonce within `life` (milliseconds before `receiveTime`) stores nothing.
+   * `fingerprint` tells whether the content is the same.
+   */
+  readonly nonce: { readonly value: string; readonly fingerprint: string; readonly life: number } | null;
+  /** MD5s of files that the message uses: they are marked as used, and MUST exist. */
+  readonly files: readonly string[];
+  readonly attachments: readonly AttachmentRecord[];
+  /** With it a message is stored once per bot account and bot message id. */
+  readonly bot: { readonly account: string; readonly messageId: string } | null;
+}
+
+/** What {@link MessageStore.append} did. */
+export type MessageAppended =
+  | { readonly outcome: "appended" | "repeated"; readonly message: MessageRecord }
+  | { readonly outcome: "nonce_conflict" }
+  | { readonly outcome: "file_missing"; readonly md5: string };
+
+/** A page of a room's history. */
+export interface MessagePage {
+  /** Newest first. */
+  readonly messages: readonly MessageRecord[];
+  /** Messages of the room above the page. */
+  readonly newer: number;
+  /** Messages of the room below the page. */
+  readonly older: number;
+  /** The id of the message `limit + 1` places above the newest of this page; null where there is none. */
+  readonly above: number | null;
+  /** The greatest id of the room, or 0. */
+  readonly newest: number;
+}
+
+/**
+ * Messages of chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is
+ * durable.
+ */
+export interface MessageStore {
+  /**
+   * Stores one message, marks its files as used and keeps its attachments, all or nothing. Ids and `seq` MUST increase in
+   * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call at once.
+   */
+  append(append: MessageAppend): Promise<MessageAppended>;
+
+  /**
+   * The newest messages of a room with an id below `before` (of all when null), at most `limit`. The cost depends neither
+   * on the size of the room nor on the depth of the page.
+   */
+  page(page: { readonly groupId: number; readonly before: number | null; readonly limit: number }): Promise<MessagePage>;
+
+  /** The message of this room with this id, or null. */
+  findMessage(groupId: number, id: number): Promise<MessageRecord | null>;
+
+  /** Messages of these rooms with an id above `after`, by id, at most `limit`. */
+  listSince(since: {
+    readonly groupIds: readonly number[];
+    readonly after: number;
+    readonly limit: number;
+  }): Promise<readonly MessageRecord[]>;
+
+  /** The greatest message id of each of these rooms that has messages. */
+  findNewest(groupIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+}

@@ -1,0 +1,66 @@
+import type { AiStore } from "./ai/store.ts";
+import type { BucketStore } from "./bucket/store.ts";
+import type { GroupStore } from "./groups/store.ts";
+import type { MessageStore } from "./messages/store.ts";
+import type { TeleprinterStore } from "./teleprinter/store.ts";
+import type { TokenStore, UserStore } from "./users/store.ts";
+
+/** Something that other processes, and caches in this one, want to know of. */
+export interface Change {
+  /** Increases; later changes have greater numbers. */
+  readonly seq: number;
+  /** `token`: revoked. `user`: a user's fields. `members`: a room's members or their cards. `device`: who holds an ID. */
+  readonly kind: "token" | "user" | "members" | "device";
+  /** The token's, user's, or room's id, or the device ID. */
+  readonly key: string;
+}
+
+/**
+ * What has changed, in order: how what one process caches is kept right when another changes it, such as an operator
+ * command beside a running server. A change is visible here as soon as the verb that made it has resolved.
+ */
+export interface ChangeFeed {
+  /** The number of the latest change, or 0. */
+  latest(): Promise<number>;
+  /** Changes after `seq`, in order, at most 1000. Changes older than an hour may be missing. */
+  since(seq: number): Promise<readonly Change[]>;
+}
+
+/** A storage: one object with every store, so that an embedder can replace a single one by its own. */
+export interface Storage {
+  readonly teleprinter: TeleprinterStore;
+  readonly ai: AiStore;
+  readonly bucket: BucketStore;
+  readonly users: UserStore;
+  readonly tokens: TokenStore;
+  readonly groups: GroupStore;
+  readonly messages: MessageStore;
+  readonly changes: ChangeFeed;
+  /** False for a storage that ends with the process. */
+  readonly durable: boolean;
+  /** Rejects when the storage takes no writes now: used by `/readyz`. */
+  probe(): Promise<void>;
+  /** Completes what is under way and lets go of everything. Calls after it reject. */
+  close(): Promise<void>;
+}
+
+/** The properties that a storage must have. */
+export const storageParts = [
+  "teleprinter",
+  "ai",
+  "bucket",
+  "users",
+  "tokens",
+  "groups",
+  "messages",
+  "changes",
+] as const satisfies readonly (keyof Storage)[];
+
+/**
+ * Refuses an object that lacks a part: when Telex is made, not at the first call.
+ * @throws TypeError naming the missing parts.
+ */
+export function assertStorage(storage: Storage): void {
+  const missing = storageParts.filter((part) => typeof storage[part] !== "object" || storage[part] === null);
+  if (missing.length > 0) throw new TypeError(`The storage lacks: ${missing.join(", ")}.`);
+}

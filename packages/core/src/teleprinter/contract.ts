@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { id, idOrZero, idOut, nonce, text, timestamp } from "../fields.ts";
+import { defaultLimits } from "../limits.ts";
+
+/** A device ID (interface 2.2): globally unique. */
+export const deviceId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "device_id" })
+  .meta({ examples: ["kitchen-printer"] });
+
+const content = text(1, defaultLimits.deviceText);
+const onlyDevice = z.object({ deviceId });
+
+/** A device as its owner sees it (interface 2.2). */
+export const device = z
+  .object({
+    deviceId: z.string(),
+    name: z.string(),
+    online: z.boolean(),
+    lastSeen: timestamp,
+    createdAt: timestamp,
+  })
+  .meta({ id: "Device" });
+
+/** A teleprinter message (interface 2.3). `delivered`: 0 queued, 1 delivered. */
+export const deviceMessage = z
+  .object({
+    id: idOut,
+    deviceId: z.string(),
+    direction: z.enum(["to_device", "from_device"]),
+    content: z.string(),
+    delivered: z.union([z.literal(0), z.literal(1)]),
+    createdAt: timestamp,
+  })
+  .meta({ id: "DeviceMessage" });
+
+/** Text between a user's page and a device (interface 4.1). */
+export const teleprinterContract = defineContract({
+  register: {
+    summary: "Registers a device, or renames it when the caller owns it already; it is online from then on.",
+    access: "device",
+    input: z.object({ deviceId, name: text(1, defaultLimits.deviceName) }),
+    output: device,
+    errors: ["device_taken"],
+  },
+  heartbeat: {
+    summary: "Says that the device lives. Call it at least every 60 seconds.",
+    access: "device",
+    input: onlyDevice,
+    output: device,
+    errors: ["device_not_found", "not_owner"],
+  },
+  offline: {
+    summary: "Says that the device goes away now.",
+    access: "device",
+    input: onlyDevice,
+    output: device,
+    errors: ["device_not_found", "not_owner"],
+  },
+  poll: {
+    summary: "Takes the messages that wait for the device, oldest first; with ack it takes them without risk.",
+    access: "device",
+    input: z.object({
+      deviceId,
+      limit: z.int().min(1).max(100).default(50),
+      wait: z.int().min(0).max(defaultLimits.pollWait).default(0).meta({ description: "Seconds to wait for a message." }),
+      ack: idOrZero.optional().meta({
+        description: "The greatest id received so far, 0 at first. Messages up to it are marked delivered.",
+      }),
+    }),
+    output: z.array(deviceMessage),
+    errors: ["device_not_found", "not_owner"],
+  },
+  sync: {
+    summary: "Stores one text from the device.",
+    access: "device",
+    input: z.object({ deviceId, content, nonce: nonce.optional() }),
+    output: deviceMessage,
+    errors: ["device_not_found", "not_owner", "nonce_conflict"],
+  },
+  send: {
+    summary: "Sends one text to the device: at once when it is connected, else it waits for a poll.",
+    access: "device",
+    input: z.object({ deviceId, content, nonce: nonce.optional() }),
+    output: deviceMessage,
+    errors: ["device_not_found", "not_owner", "nonce_conflict", "queue_full"],
+  },
+  devices: {
+    summary: "Lists the caller's devices, last seen first.",
+    access: "chat",
+    input: z.object({}),
+    output: z.array(device),
+    errors: [],
+  },
+  messages: {
+    summary: "Pages through the texts of a device in both directions, newest first.",
+    access: "device",
+    input: z.object({ deviceId, cursor: id.optional(), pageSize: z.int().min(1).max(100).default(20) }),
+    output: z.object({
+      nextPageCursor: z.string().nullable().meta({ description: "Pass it as cursor for the next page." }),
+      messages: z.array(deviceMessage),
+    }),
+    errors: ["device_not_found", "not_owner"],
+  },
+  unregister: {
+    summary: "Frees the device ID and deletes its messages.",
+    access: "chat",
+    input: onlyDevice,
+    output: z.null(),
+    errors: ["device_not_found", "not_owner"],
+  },
+});
+
+/** The type of {@link teleprinterContract}, by name. */
+export interface TeleprinterContract extends Readonly<typeof teleprinterContract> {}
+/** A device as its owner sees it. */
+export type DeviceView = z.output<typeof device>;
+/** A teleprinter message as it goes out. */
+export type DeviceMessageView = z.output<typeof deviceMessage>;

@@ -1,0 +1,109 @@
+import type { AiContract, QuotaContract } from "./ai/contract.ts";
+import type { AvatarsContract } from "./avatars/contract.ts";
+import type { AvatarSource } from "./avatars/source.ts";
+import type { FamilyAccess } from "./bind.ts";
+import type { BlobStore } from "./bucket/blobs.ts";
+import type { BucketContract } from "./bucket/contract.ts";
+import type { Caller } from "./caller.ts";
+import type { Locale } from "./catalogue/describe.ts";
+import type { Service } from "./contract.ts";
+import type { Allocation } from "./ai/store.ts";
+import type { GroupsContract } from "./groups/contract.ts";
+import type { ImagesContract } from "./images/contract.ts";
+import type { ImageEngine } from "./images/engine.ts";
+import type { Limits } from "./limits.ts";
+import type { LiveConnection } from "./live.ts";
+import type { Logger } from "./log.ts";
+import type { BotGateway } from "./messages/bots.ts";
+import type { MessagesContract } from "./messages/contract.ts";
+import type { Plugin } from "./plugin.ts";
+import type { Storage } from "./storage.ts";
+import type { TeleprinterContract } from "./teleprinter/contract.ts";
+import type { Clock } from "./time.ts";
+import type { TokensContract, UserAdminContract, UsersContract } from "./users/contract.ts";
+import type { TokenVerifier } from "./users/verifier.ts";
+
+/** What an instance is made of. Only `storage`, `blobs` and `images` are needed. */
+export interface TelexOptions {
+  readonly storage: Storage;
+  readonly blobs: BlobStore;
+  /** `createImageEngine()` of `@telex/core/sharp`. */
+  readonly images: ImageEngine;
+  /** Who holds a token. Default: the token store of the storage. */
+  readonly tokens?: TokenVerifier;
+  /** Default: every bot is offline. */
+  readonly bots?: BotGateway;
+  /** Where avatars of the external network come from. Default: nowhere, they are generated. */
+  readonly avatarSource?: AvatarSource;
+  /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */
+  readonly locale?: Locale;
+  /** IANA name: offsets in timestamps, borders of quota periods. Default `UTC`. */
+  readonly timeZone?: string;
+  /** Which families need a token. Default: all are `public`. */
+  readonly access?: Partial<FamilyAccess>;
+  /** The quota of a user without an own one. Default: 100 replies daily. */
+  readonly allocation?: Allocation;
+  /** Changes of single limits. */
+  readonly limits?: Partial<Limits>;
+  readonly plugins?: readonly Plugin[];
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  /** Check every answer against its contract: for tests. Default false. */
+  readonly checkOutput?: boolean;
+}
+
+/** How a connection listens to chat rooms (decisions: `since`, `echo`). */
+export interface ListenOptions {
+  /** Also what its own user sends from other connections. */
+  readonly echo: boolean;
+  /** Replay what has a greater id before the live mirror goes on; null for nothing. */
+  readonly since: number | null;
+}
+
+/** A connection that listens to the chat rooms of its user. */
+export interface Listening {
+  /** Resolves when what the connection missed is on its way; from then on the live mirror is. */
+  readonly ready: Promise<void>;
+  /** Ends the listening, also before it is ready. */
+  stop(): void;
+}
+
+/** What the operator may do. */
+export interface OperatorServices {
+  readonly users: Service<UserAdminContract>;
+  readonly tokens: Service<TokensContract>;
+  readonly groups: Service<GroupsContract>;
+  readonly quota: Service<QuotaContract>;
+}
+
+/** One instance: every capability, without a transport. Several may live in one process. */
+export interface Telex {
+  readonly teleprinter: Service<TeleprinterContract>;
+  readonly ai: Service<AiContract>;
+  readonly images: Service<ImagesContract>;
+  readonly avatars: Service<AvatarsContract>;
+  readonly bucket: Service<BucketContract>;
+  readonly users: Service<UsersContract>;
+  readonly messages: Service<MessagesContract>;
+  readonly operator: OperatorServices;
+  readonly locale: Locale;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /**
+   * Who holds this token: an anonymous caller where it is null or not valid.
+   * @throws TelexError `storage_unavailable`
+   */
+  authenticate(token: string | null): Promise<Caller>;
+  /** Takes a connection in: it is closed when its token ends or Telex closes. The returned function lets it go. */
+  attach(connection: LiveConnection): () => void;
+  /** Mirrors the chat rooms of its user to an attached connection. */
+  listen(connection: LiveConnection, options: ListenOptions): Listening;
+  /** Rejects when a write could not be taken now, or the instance is closing. */
+  ready(): Promise<void>;
+  /**
+   * Stops: new calls fail with `shutting_down`, waiting polls answer empty, connections are closed with `stopping`,
+   * plug-ins end, the storage closes. A second call waits for the first.
+   */
+  close(): Promise<void>;
+}

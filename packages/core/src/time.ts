@@ -1,0 +1,103 @@
+/** Now, and later: what a service knows of time. */
+export interface Clock {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Calls `run` once after `delay` milliseconds; the returned function calls it off. Does not keep a process alive. */
+  after(delay: number, run: () => void): () => void;
+}
+
+/** The clock of the machine. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(delay, run) {
+    const timer = setTimeout(run, delay);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+const pad = (value: number, width = 2): string => String(value).padStart(width, "0");
+
+const formatOffset = (minutes: number): string => {
+  const distance = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${pad(Math.floor(distance / 60))}:${pad(distance % 60)}`;
+};
+
+/** A calendar day of a zone, `YYYY-MM-DD`. */
+export type Day = string;
+
+/** What an installation needs to know of its time zone. */
+export interface Zone {
+  /** `2026-11-20T08:15:30.123+00:00`: ISO 8601 with milliseconds and the zone's offset at that moment. */
+  format(at: number): string;
+  /** The calendar day of a moment. */
+  day(at: number): Day;
+  /** The first moment of a calendar day: where midnight does not exist, the first moment that does. */
+  startOf(day: Day): number;
+}
+
+const minute = 60_000;
+
+/** Minutes that the wall clock of a zone is ahead of UTC. */
+function offsetReader(timeZone: string): (at: number) => number {
+  if (timeZone === "UTC") return () => 0;
+  const wall = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  });
+  return (at) => {
+    const parts = new Map(wall.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+    const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+    const shown = Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"), part("second"));
+    return Math.round((shown - Math.floor(at / 1000) * 1000) / minute);
+  };
+}
+
+/** Keeps the last offset: offsets change on quarter hours only. */
+function remembered(read: (at: number) => number): (at: number) => number {
+  const quarter = 15 * minute;
+  let known = { quarter: Number.NaN, offset: 0 };
+  return (at) => {
+    const here = Math.floor(at / quarter);
+    if (here !== known.quarter) known = { quarter: here, offset: read(at) };
+    return known.offset;
+  };
+}
+
+/**
+ * The zone of an IANA name.
+ * @throws RangeError when there is no such zone.
+ */
+export function createZone(timeZone: string): Zone {
+  const offsetAt = remembered(offsetReader(timeZone));
+  const wallTime = (at: number): string => new Date(at + offsetAt(at) * minute).toISOString();
+  return {
+    format: (at) => `${wallTime(at).slice(0, -1)}${formatOffset(offsetAt(at))}`,
+    day: (at) => wallTime(at).slice(0, 10),
+    startOf(day) {
+      const utc = Date.parse(`${day}T00:00:00.000Z`);
+      // Offsets lie within ±26 h; the first of these moments that carries the day is its start.
+      const candidates = [utc - offsetAt(utc - 26 * 60 * minute) * minute, utc - offsetAt(utc + 26 * 60 * minute) * minute];
+      const exact = candidates.filter((at) => wallTime(at).startsWith(`${day}T00:00`)).sort((a, b) => a - b)[0];
+      return exact ?? firstMoment(day, utc, wallTime);
+    },
+  };
+}
+
+/** The start of a day whose midnight was skipped by the clocks: searched to the minute. */
+function firstMoment(day: Day, utc: number, wallTime: (at: number) => string): number {
+  let before = utc - 26 * 60 * minute;
+  let after = utc + 26 * 60 * minute;
+  while (after - before > minute) {
+    const middle = before + Math.floor((after - before) / (2 * minute)) * minute;
+    if (wallTime(middle).slice(0, 10) < day) before = middle;
+    else after = middle;
+  }
+  return after;
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { fileId, id, idOut, text, timestamp } from "../fields.ts";
+
+/** A user's profile (interface 2.6). */
+export const userInfo = z
+  .object({
+    ext: z.string().meta({ description: 'The bound external-network ID, "" where none is bound.' }),
+    phone: z.string().nullable(),
+    nickname: z.string(),
+    avatar: z.string().meta({ description: "Path of the avatar." }),
+  })
+  .meta({ id: "UserInfo" });
+
+/** User information (interface 4.5). */
+export const usersContract = defineContract({
+  userInfo: {
+    summary: "The profile of the token's user.",
+    access: "token",
+    input: z.object({}),
+    output: userInfo,
+    errors: [],
+  },
+  userId: {
+    summary: "The unique numeric ID of the token's user.",
+    access: "token",
+    input: z.object({}),
+    output: z.object({ id: idOut }),
+    errors: [],
+  },
+});
+
+const ext = text(1, 64).meta({ description: "The ID in the external network." });
+const phone = text(1, 32);
+
+/** A user as the operator sees it. */
+export const user = z
+  .object({
+    id: idOut,
+    nickname: z.string(),
+    ext: z.string().nullable(),
+    phone: z.string().nullable(),
+    avatar: z.string().nullable().meta({ description: "MD5 of the stored image." }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "User" });
+
+/** What the operator does with users. */
+export const userAdminContract = defineContract({
+  add: {
+    summary: "Adds a user.",
+    access: "operator",
+    input: z.object({ nickname: text(1, 64), ext: ext.optional(), phone: phone.optional() }),
+    output: user,
+    errors: ["invalid_request"],
+  },
+  list: {
+    summary: "Lists users by id.",
+    access: "operator",
+    input: z.object({ after: id.optional(), limit: z.int().min(1).max(1000).default(100) }),
+    output: z.array(user),
+    errors: [],
+  },
+  show: {
+    summary: "One user.",
+    access: "operator",
+    input: z.object({ id }),
+    output: user,
+    errors: ["user_not_found"],
+  },
+  amend: {
+    summary: "Changes the given fields of a user; null takes a value away.",
+    access: "operator",
+    input: z.object({
+      id,
+      nickname: text(1, 64).optional(),
+      ext: ext.nullable().optional(),
+      phone: phone.nullable().optional(),
+      avatar: fileId.nullable().optional(),
+    }),
+    output: user,
+    errors: ["user_not_found", "file_not_found"],
+  },
+});
+
+/** One scope of a token: `chat`, `profile` or `device:<deviceId>`. */
+export const scope = z.string().regex(/^(chat|profile|device:[A-Za-z0-9_-]{1,64})$/, { error: "scope" });
+
+/** A token as the operator sees it: never the token itself. */
+export const token = z
+  .object({
+    id: idOut,
+    userId: idOut,
+    scopes: z.array(z.string()),
+    createdAt: timestamp,
+    expiresAt: timestamp.nullable(),
+    revoked: z.boolean(),
+  })
+  .meta({ id: "Token" });
+
+/** What the operator does with access tokens. */
+export const tokensContract = defineContract({
+  issue: {
+    summary: "Issues an access token. It is shown this once.",
+    access: "operator",
+    input: z.object({
+      userId: id,
+      scopes: z.array(scope).min(1).max(16),
+      life: z.int().min(1000).nullable().optional().meta({
+        description: "Milliseconds; null for a token that does not expire; 90 days when left out.",
+      }),
+    }),
+    output: token.extend({ token: z.string() }),
+    errors: ["user_not_found"],
+  },
+  list: {
+    summary: "Lists tokens, of one user or of all.",
+    access: "operator",
+    input: z.object({ userId: id.optional() }),
+    output: z.array(token),
+    errors: [],
+  },
+  revoke: {
+    summary: "Revokes a token, named by itself or by its id. Its open connections are closed within a second.",
+    access: "operator",
+    input: z.object({ token: text(1, 4096) }),
+    output: token,
+    errors: ["not_found"],
+  },
+});
+
+/** The type of {@link usersContract}, by name. */
+export interface UsersContract extends Readonly<typeof usersContract> {}
+/** The type of {@link userAdminContract}, by name. */
+export interface UserAdminContract extends Readonly<typeof userAdminContract> {}
+/** The type of {@link tokensContract}, by name. */
+export interface TokensContract extends Readonly<typeof tokensContract> {}
+/** A user as the operator sees it. */
+export type UserView = z.output<typeof user>;
+/** A token as the operator sees it. */
+export type TokenView = z.output<typeof token>;

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const prefix = "tlxp_";
+const bodyLength = 30;
+const checkLength = 6;
+const pattern = /^tlxp_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+function base62(value: number, length: number): string {
+  let rest = value;
+  let digits = "";
+  for (let index = 0; index < length; index += 1) {
+    digits = alphabet.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** Random digits without bias: bytes from 248 on, the largest multiple of 62 in a byte, are passed over. */
+function randomDigits(length: number): string {
+  let digits = "";
+  while (digits.length < length) {
+    for (const byte of randomBytes(2 * length)) {
+      if (byte < 248 && digits.length < length) digits += alphabet.charAt(byte % 62);
+    }
+  }
+  return digits;
+}
+
+const checkOf = (body: string): string => base62(crc32(body), checkLength);
+
+/** A new personal access token: `tlxp_`, 30 random digits of base 62 (178 bits), and 6 digits of their CRC-32. */
+export function generateToken(): string {
+  const body = randomDigits(bodyLength);
+  return `${prefix}${body}${checkOf(body)}`;
+}
+
+/** True for a text that {@link generateToken} may have made: refuses junk without asking the store. */
+export function isTokenShaped(token: string): boolean {
+  const [, body, check] = pattern.exec(token) ?? [];
+  return body !== undefined && check === checkOf(body);
+}
+
+/** What is kept of a secret: its SHA-256, hexadecimal. */
+export const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
