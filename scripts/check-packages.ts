@@ -22,13 +22,25 @@ interface Packed {
   readonly tarball: string;
 }
 
-/** Runs one check, prints one line about it and, where it failed, all that it said. */
+/** Prints one line about a check and, where it failed, all that it said. */
+function report(name: string, passed: boolean, output: string): boolean {
+  console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
+  if (!passed) console.log(output);
+  return passed;
+}
+
+/** Runs a command that passes by exiting with 0. */
 function check(name: string, cwd: string, command: string, args: readonly string[]): boolean {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: "utf8" });
-  const passed = status === 0;
-  console.log(`${passed ? "ok  " : "FAIL"} ${name}`);
-  if (!passed) console.log([stdout, stderr, error?.message].filter(Boolean).join("\n"));
-  return passed;
+  return report(name, status === 0, [stdout, stderr, error?.message].filter(Boolean).join("\n"));
+}
+
+/** Compiles a program that imports every export, declarations included. Mistakes in those of other packages do not count. */
+function checkTypes(folder: string): boolean {
+  const { status, stdout, stderr } = spawnSync(join(bin, "tsc"), ["-p", "."], { cwd: folder, encoding: "utf8" });
+  const ours = stdout.split("\n").filter((line) => /^types\.mts|\/node_modules\/@telex\//.test(line));
+  const ran = status === 0 || stdout.includes(": error TS");
+  return report("type-check every export", ran && ours.length === 0, ran ? ours.join("\n") : stdout + stderr);
 }
 
 function readManifest(path: string): Manifest {
@@ -68,9 +80,6 @@ function writeConsumer(folder: string, packages: readonly Packed[]): void {
   write("types.mts", entries.map((entry, i) => `export type * as e${i} from ${JSON.stringify(entry)};\n`).join(""));
   write("tsconfig.json", {
     compilerOptions: {
-      target: "es2025",
-      // The types of h3 name types of the browser.
-      lib: ["es2025", "dom", "dom.iterable"],
       module: "nodenext",
       strict: true,
       noEmit: true,
@@ -86,7 +95,7 @@ function checkInstalled(folder: string, packages: readonly Packed[]): boolean[] 
   const commands = packages.flatMap(({ manifest }) => Object.keys(manifest.bin ?? {}));
   return [
     check("import every export", folder, process.execPath, ["import.mjs"]),
-    check("type-check every export", folder, join(bin, "tsc"), ["-p", "."]),
+    checkTypes(folder),
     ...commands.map((name) =>
       check(`${name} --version`, folder, join(folder, "node_modules", ".bin", name), ["--version"]),
     ),
