@@ -3,10 +3,9 @@ import { defineConfig } from "vitest/config";
 const packages = ["core", "blobs", "storage-memory", "storage-sqlite", "http", "ws", "cli"];
 const folders = ["examples", "docs", "scripts"];
 
-const project = (name: string, root: string) => ({
+const project = (name: string, folder: string) => ({
   extends: true as const,
-  root,
-  test: { name, include: ["**/*.test.ts"], exclude: ["**/node_modules/**", "**/dist/**"] },
+  test: { name, include: [`${folder}/**/*.test.ts`], exclude: ["**/node_modules/**", "**/dist/**"] },
 });
 
 export default defineConfig({
@@ -15,6 +14,9 @@ export default defineConfig({
   test: {
     environment: "node",
     passWithNoTests: true,
+    // A busy machine is slow, not wrong.
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
     coverage: { include: ["packages/*/src/**/*.ts", "packages/core/conformance/**/*.ts"] },
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
