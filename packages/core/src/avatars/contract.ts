@@ -3,8 +3,12 @@ import { defineContract } from "../contract.ts";
 import { text } from "../fields.ts";
 import { defaultLimits } from "../limits.ts";
 
-/** An avatar: a JPEG and the tag of its content. */
-const avatar = z.object({ jpeg: z.instanceof(Uint8Array).meta({ type: "string", format: "binary" }), etag: z.string() });
+const jpeg = z
+  .custom<Uint8Array>((value) => value instanceof Uint8Array)
+  .meta({ type: "string", format: "binary", contentMediaType: "image/jpeg" });
+
+/** An avatar: a JPEG and the strong tag of its content, without quotes. */
+const avatar = z.object({ jpeg, etag: z.string() });
 
 const input = z.object({
   id: text(1, 64).meta({ description: "An id that is unknown gets a generated avatar." }),

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Clock } from "../time.ts";
+import type { AvatarView } from "./contract.ts";
+
+/** An avatar that was just made. */
+export interface MadeAvatar {
+  readonly jpeg: Uint8Array;
+  /** Milliseconds for which it is fresh; infinite for what can never change. */
+  readonly life: number;
+}
+
+/** Avatars that are ready to go out. */
+export interface AvatarCache {
+  /**
+   * The avatar under `key`: the one that is kept while it is fresh, otherwise the one that `make` answers. `make` gets the
+   * one that was kept before, and runs once for all who ask meanwhile. Rejects with what `make` throws; nothing is kept then.
+   */
+  get(key: string, make: (old: Uint8Array | null) => Promise<MadeAvatar>): Promise<AvatarView>;
+}
+
+/** What {@link createAvatarCache} is made of. */
+export interface AvatarCacheOptions {
+  readonly clock: Clock;
+  /** Avatars that are kept; the least recently used goes first. */
+  readonly entries: number;
+  /** Bytes that are kept. */
+  readonly bytes: number;
+}
+
+interface Kept {
+  readonly avatar: AvatarView;
+  readonly freshUntil: number;
+}
+
+/** A strong tag: two avatars have the same one only when they are the same bytes. */
+const etagOf = (jpeg: Uint8Array): string => createHash("sha256").update(jpeg).digest("base64url");
+
+/** A cache that is bounded by entries and by bytes. */
+export function createAvatarCache({ clock, entries, bytes }: AvatarCacheOptions): AvatarCache {
+  const kept = new LRUCache<string, Kept>({
+    max: entries,
+    maxSize: bytes,
+    sizeCalculation: ({ avatar }, key) => avatar.jpeg.byteLength + key.length,
+  });
+  const flights = new Map<string, Promise<AvatarView>>();
+
+  async function refresh(key: string, old: Uint8Array | null, make: Parameters<AvatarCache["get"]>[1]) {
+    const { jpeg, life } = await make(old);
+    const avatar = { jpeg, etag: etagOf(jpeg) };
+    kept.set(key, { avatar, freshUntil: clock.now() + life });
+    return avatar;
+  }
+
+  return {
+    async get(key, make) {
+      const entry = kept.get(key);
+      if (entry !== undefined && clock.now() < entry.freshUntil) return entry.avatar;
+      const running = flights.get(key);
+      if (running !== undefined) return running;
+      const flight = refresh(key, entry?.avatar.jpeg ?? null, make).finally(() => flights.delete(key));
+      flights.set(key, flight);
+      return flight;
+    },
+  };
+}
