@@ -137,8 +137,13 @@ test.each([
   expect(check({ "http/src/a.ts": text })).toEqual([expect.stringMatching(/^http\/src\/a\.ts:1 error /)]);
 });
 
-test("a table that is never empty is not state", () => {
-  expect(check({ "http/src/a.ts": 'const codes = new Map([["a", 1]]);\nconst names = ["a"];' })).toEqual([]);
+test.each([
+  'const codes = new Map([["a", 1]]);',
+  'const names = ["a"];',
+  "const none: readonly string[] = [];",
+  "const none: ReadonlySet<string> = new Set();",
+])("`%s` is a table, not state", (text) => {
+  expect(check({ "http/src/a.ts": text })).toEqual([]);
 });
 
 test("long functions and files are shown and do not fail", () => {

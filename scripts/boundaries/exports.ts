@@ -1,4 +1,4 @@
-import type { Directive, Expression, Statement } from "oxc-parser";
+import type { Directive, Expression, Statement, TSTypeAnnotation } from "oxc-parser";
 import type { Finding, Source } from "./source.ts";
 
 /** Rule 5: no default exports, no `export *`, no state in modules. Tests and tool configuration are free. */
@@ -34,8 +34,19 @@ function refuseState(statement: Extract<Statement, { type: "VariableDeclaration"
   if (statement.declare === true) return null;
   const advice = "two instances in one process must not share it: create it in a factory";
   if (statement.kind === "let" || statement.kind === "var") return `module-level \`${statement.kind}\`; ${advice}`;
-  const mutable = statement.declarations.find(({ init }) => init !== null && isEmptyContainer(init));
+  const mutable = statement.declarations.find(
+    ({ id, init }) => init !== null && isEmptyContainer(init) && !isReadonly(id.typeAnnotation),
+  );
   return mutable === undefined ? null : `module-level container that starts empty, so it is state; ${advice}`;
+}
+
+/** `readonly T[]`, `Readonly<T>`, `ReadonlyMap`, `ReadonlySet`. */
+function isReadonly(annotation: TSTypeAnnotation | null | undefined): boolean {
+  const type = annotation?.typeAnnotation;
+  if (type?.type === "TSTypeOperator") return type.operator === "readonly";
+  return (
+    type?.type === "TSTypeReference" && type.typeName.type === "Identifier" && type.typeName.name.startsWith("Readonly")
+  );
 }
 
 /** A container that starts empty can only be there to be filled; one with content is a table. */

@@ -6,6 +6,7 @@ import { type Finding, type Import, type Manifest, readManifest, type Source } f
 const coreImports: Readonly<Record<string, string | null>> = {
   zod: null,
   "lru-cache": null,
+  "ipaddr.js": "packages/core/src/outgoing/addresses.ts",
   "pinyin-pro": "packages/core/src/messages/pinyin.ts",
   sharp: "packages/core/src/sharp.ts",
 };
@@ -13,8 +14,8 @@ const coreImports: Readonly<Record<string, string | null>> = {
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
-/** Root files of core that a capability's contract.ts may import: shapes and numbers, no behaviour. */
-const contractRootFiles: readonly string[] = ["contract.ts", "fields.ts", "limits.ts"];
+/** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
+const shapes: readonly string[] = ["contract.ts", "fields.ts", "limits.ts", "groups/group-type.ts"];
 
 /** Rules 1 to 4: who may import what, and that a published file imports only what its package declares. */
 export function checkImports(root: string, sources: readonly Source[]): Finding[] {
@@ -52,10 +53,8 @@ function refuseRelative(source: Source, specifier: string): string | null {
   const other = capabilityFile(target);
   const rootFile = posix.dirname(target) === "packages/core/src" ? posix.basename(target) : null;
   if (own.file === "contract.ts") {
-    const allowed = other?.file === "contract.ts" || (rootFile !== null && contractRootFiles.includes(rootFile));
-    return allowed
-      ? null
-      : `a contract.ts imports zod, other contracts and the root files ${contractRootFiles.join(", ")}; not "${specifier}"`;
+    const allowed = other?.file === "contract.ts" || shapes.includes(posix.relative("packages/core/src", target));
+    return allowed ? null : `a contract.ts imports zod, other contracts and ${shapes.join(", ")}; not "${specifier}"`;
   }
   if (own.file === "service.ts") {
     const allowed = other?.capability === own.capability || rootFile !== null;
