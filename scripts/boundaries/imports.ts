@@ -5,7 +5,6 @@ import { type Finding, type Import, type Manifest, readManifest, type Source } f
 /** Packages that core may import, with the only file that may do it where there is one. */
 const coreImports: Readonly<Record<string, string | null>> = {
   zod: null,
-  "ipaddr.js": null,
   "lru-cache": null,
   "ipaddr.js": "packages/core/src/outgoing/addresses.ts",
   "pinyin-pro": "packages/core/src/messages/pinyin.ts",
