@@ -40,6 +40,14 @@ export interface Limits {
   readonly imagePixels: number;
   /** Lines of an image text, checked before rendering. */
   readonly imageLines: number;
+  /** Images that are worked on at once. */
+  readonly imageJobs: number;
+  /** Images that may wait for their turn. */
+  readonly imageQueue: number;
+  /** Milliseconds that decoding one image may take. */
+  readonly imageTime: number;
+  /** Pixels that are decoded at once, over all jobs; an image with more runs alone. */
+  readonly imagePixelsAtOnce: number;
   /** Image texts that are kept (interface 4.3). */
   readonly imageCacheEntries: number;
   /** Bytes of image text that are kept. */
@@ -74,6 +82,20 @@ export interface Limits {
   readonly reservationLife: number;
   /** Nicknames and group names whose pinyin is kept. */
   readonly nameCacheEntries: number;
+  /** Bytes of one message on a WebSocket, its fragments together. */
+  readonly frameSize: number;
+  /** Commands that wait on one connection before its socket is not read. */
+  readonly commandQueue: number;
+  /** Bytes that may wait for one connection before it counts as too slow. */
+  readonly outputWaiting: number;
+  /** Bytes that may wait for all connections together before the fullest are closed. */
+  readonly outputWaitingTotal: number;
+  /** Milliseconds between two pings, and the time for answering one. */
+  readonly pingInterval: number;
+  /** Milliseconds after which a connection without a valid token is closed. */
+  readonly anonymousLife: number;
+  /** Milliseconds that the other side has for its part in closing a connection. */
+  readonly closeTime: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -93,6 +115,10 @@ export const defaultLimits: Limits = {
   thumbnailSide: 128,
   imagePixels: 50_000_000,
   imageLines: 2000,
+  imageJobs: 2,
+  imageQueue: 64,
+  imageTime: 10 * second,
+  imagePixelsAtOnce: 60_000_000,
   imageCacheEntries: 300,
   imageCacheBytes: 32 * mib,
   avatarSide: 512,
@@ -110,4 +136,11 @@ export const defaultLimits: Limits = {
   tokenLife: 90 * day,
   reservationLife: 15 * minute,
   nameCacheEntries: 2000,
+  frameSize: 256 * kib,
+  commandQueue: 64,
+  outputWaiting: 4 * mib,
+  outputWaitingTotal: 256 * mib,
+  pingInterval: 30 * second,
+  anonymousLife: 10 * second,
+  closeTime: 5 * second,
 };
