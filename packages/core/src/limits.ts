@@ -96,6 +96,34 @@ export interface Limits {
   readonly anonymousLife: number;
   /** Milliseconds that the other side has for its part in closing a connection. */
   readonly closeTime: number;
+  /** Bytes of a request line and headers together. */
+  readonly headerSize: number;
+  /** Milliseconds in which the headers of a request arrive. */
+  readonly headerTime: number;
+  /** Milliseconds until the first byte of a new connection. */
+  readonly firstByteTime: number;
+  /** Milliseconds between two looks for connections that are late. */
+  readonly lateCheckInterval: number;
+  /** Bytes of a JSON body. */
+  readonly bodySize: number;
+  /** Milliseconds in which a JSON body arrives as a whole. */
+  readonly bodyTime: number;
+  /** Arrays and objects within each other in a JSON body. */
+  readonly bodyDepth: number;
+  /** Milliseconds without a byte after which an upload ends. */
+  readonly uploadSilence: number;
+  /** Parts of a multipart upload. */
+  readonly uploadParts: number;
+  /** Bytes of the headers of one part of a multipart upload. */
+  readonly partHeaderSize: number;
+  /** Milliseconds without a byte in either direction after which a connection without an upgrade is closed. */
+  readonly socketSilence: number;
+  /** Milliseconds for which a connection is kept between two requests. */
+  readonly keepAlive: number;
+  /** Milliseconds for which what is left of a refused request is read, so that its sender sees the answer. */
+  readonly lingerTime: number;
+  /** Callers whose rate is remembered. */
+  readonly rateEntries: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -143,4 +171,18 @@ export const defaultLimits: Limits = {
   pingInterval: 30 * second,
   anonymousLife: 10 * second,
   closeTime: 5 * second,
+  headerSize: 16 * kib,
+  headerTime: 15 * second,
+  firstByteTime: 10 * second,
+  lateCheckInterval: 5 * second,
+  bodySize: mib,
+  bodyTime: 30 * second,
+  bodyDepth: 64,
+  uploadSilence: 30 * second,
+  uploadParts: 20,
+  partHeaderSize: 16 * kib,
+  socketSilence: 2 * minute,
+  keepAlive: 65 * second,
+  lingerTime: 5 * second,
+  rateEntries: 10_000,
 };
