@@ -40,6 +40,8 @@ export interface CallContext {
    * could not be. Where a transport cannot tell, an answer counts as written when the operation returns.
    */
   readonly onWritten?: (listener: (written: boolean) => void) => void;
+  /** The connection on which the call came: it is not told again of what it did itself. */
+  readonly origin?: object;
 }
 
 type CallerOf<A extends Access> = A extends "operator"

@@ -31,6 +31,7 @@ export type { Locale } from "./catalogue/describe.ts";
 export type { ProblemKey, ReasonKey, TextParams } from "./catalogue/keys.ts";
 export { families } from "./contract.ts";
 export type { Access, CallContext, Contract, Family, Operation, Service } from "./contract.ts";
+export { createTelex } from "./create-telex.ts";
 export { errorCodes, TelexError } from "./errors.ts";
 export type { ErrorCode, TelexErrorOptions } from "./errors.ts";
 export { codePoints, maxId } from "./fields.ts";

@@ -124,6 +124,10 @@ export interface Limits {
   readonly lingerTime: number;
   /** Callers whose rate is remembered. */
   readonly rateEntries: number;
+  /** Users that are kept. */
+  readonly userCacheEntries: number;
+  /** Chat rooms that are kept, with their members. */
+  readonly roomCacheEntries: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -164,6 +168,8 @@ export const defaultLimits: Limits = {
   tokenLife: 90 * day,
   reservationLife: 15 * minute,
   nameCacheEntries: 2000,
+  userCacheEntries: 10_000,
+  roomCacheEntries: 1000,
   frameSize: 256 * kib,
   commandQueue: 64,
   outputWaiting: 4 * mib,

@@ -19,7 +19,7 @@ import type { MessagesContract } from "./messages/contract.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Storage } from "./storage.ts";
 import type { TeleprinterContract } from "./teleprinter/contract.ts";
-import type { Clock } from "./time.ts";
+import type { Clock, Zone } from "./time.ts";
 import type { TokensContract, UserAdminContract, UsersContract } from "./users/contract.ts";
 import type { TokenVerifier } from "./users/verifier.ts";
 
@@ -89,6 +89,7 @@ export interface Telex {
   readonly locale: Locale;
   readonly limits: Limits;
   readonly clock: Clock;
+  readonly zone: Zone;
   readonly log: Logger;
   /**
    * Who holds this token: an anonymous caller where it is null or not valid.

@@ -50,7 +50,11 @@ function localId(id: string): number | null {
 /** Avatars of all four kinds (interface 4.4). */
 export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsContract> {
   const { images, limits, log, source } = deps;
-  const cache = createAvatarCache({ clock: deps.clock, entries: limits.avatarCacheEntries, bytes: limits.avatarCacheBytes });
+  const cache = createAvatarCache({
+    clock: deps.clock,
+    entries: limits.avatarCacheEntries,
+    bytes: limits.avatarCacheBytes,
+  });
 
   /** The picture of an id that has none of its own; known and unknown ids are alike, so ids cannot be probed. */
   const generated = (kind: string, id: string, size = generatedSide) =>

@@ -86,6 +86,7 @@ export const en: Texts = {
     text_nul: "must not contain the character NUL",
     text_surrogate: "must not contain half of a surrogate pair",
     device_id: "must be 1 to 64 letters, digits, _ or -",
+    ext_taken: "is bound to another user already",
     storage_id: "must be 1 to 64 letters, digits, _ or -",
     file_id: "must be an MD5: 32 hexadecimal digits",
     nonce: "must have 1 to 64 characters",

@@ -22,6 +22,7 @@ export const problemKeys = [
   "text_nul",
   "text_surrogate",
   "device_id",
+  "ext_taken",
   "storage_id",
   "file_id",
   "nonce",

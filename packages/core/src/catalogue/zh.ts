@@ -86,6 +86,7 @@ export const zh: Texts = {
     text_nul: "不能包含 NUL 字符",
     text_surrogate: "不能包含单独的代理项",
     device_id: "必须是 1 到 64 个字母、数字、_ 或 -",
+    ext_taken: "已绑定到其他用户",
     storage_id: "必须是 1 到 64 个字母、数字、_ 或 -",
     file_id: "必须是 MD5:32 位十六进制数字",
     nonce: "必须是 1 到 64 个字符",

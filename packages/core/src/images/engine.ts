@@ -1,17 +1,71 @@
+/** The six formats that Telex reads. Everything else is no image, whatever its name says. */
 export type ImageFormat = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
+
+/** How a picture becomes text: by brightness, or by its edges (interface 4.3). */
 export type Algo = "gray" | "border";
-export interface ImageInfo {
+
+/** What the first bytes of a picture tell. */
+export interface ImageType {
   readonly format: ImageFormat;
+  /** The media type, such as `image/jpeg`. */
   readonly mime: string;
+  /** The ending of a file name without the dot, such as `jpg`. */
   readonly ext: string;
+}
+
+/** What the header of a picture tells. */
+export interface ImageInfo extends ImageType {
+  /** Pixels from left to right, once the picture is upright (after EXIF). */
   readonly width: number;
+  /** Pixels from top to bottom, once the picture is upright. */
   readonly height: number;
 }
+
+/** What an image text should look like. */
+export interface TextOptions {
+  /** Characters per line, 1-200. */
+  readonly col: number;
+  readonly algo: Algo;
+}
+
+/**
+ * A picture file, or a function that reads it: it is called when the job's turn has come, so that waiting jobs hold no
+ * bytes. Bytes are never changed, and must not be changed until the job is done. Large pictures are read by another
+ * thread: bytes in a `SharedArrayBuffer` are handed over as they are, others are copied a piece at a time.
+ */
+export type ImageSource = Uint8Array | (() => Promise<Uint8Array>);
+
+/**
+ * Reads pictures and writes them. At most two jobs run at a time and 64 wait; no job holds up the event loop.
+ *
+ * Every job but `identify` throws, besides what a source throws:
+ * `unreadable_image` when the bytes are no whole picture of the six formats, have more than 50 megapixels (seen before
+ * decoding; reason `image_too_many_pixels`) or take more than 10 s to decode; `busy` when 64 jobs wait already;
+ * `shutting_down` when the engine was closed.
+ */
 export interface ImageEngine {
+  /** What the header says, or null when it is none of the six formats. Decodes nothing. */
   identify(bytes: Uint8Array): Promise<ImageInfo | null>;
-  text(bytes: Uint8Array, options: { readonly col: number; readonly algo: Algo }): Promise<string>;
-  jpeg(bytes: Uint8Array, options: { readonly size?: number }): Promise<Uint8Array>;
-  thumbnail(bytes: Uint8Array, max: number): Promise<{ readonly bytes: Uint8Array; readonly mime: string }>;
+  /**
+   * The picture as lines of characters, each ending with CRLF (interface 4.3).
+   * @throws TelexError `unreadable_image` also where the text had more than 2,000 lines (reason `image_too_many_lines`)
+   */
+  text(source: ImageSource, options: TextOptions): Promise<string>;
+  /**
+   * The upright picture as JPEG, on white where it is transparent (interface 4.4).
+   * @param options.size pixels of the longer side, 1-512; without it the picture keeps its size
+   */
+  jpeg(source: ImageSource, options: { readonly size?: number }): Promise<Uint8Array>;
+  /**
+   * A small version, as PNG where the picture has transparency, else as JPEG. Never enlarges.
+   * @param max pixels that neither side exceeds (interface 2.10)
+   */
+  thumbnail(source: ImageSource, max: number): Promise<{ readonly bytes: Uint8Array; readonly mime: string }>;
+  /**
+   * Pixels as a JPEG file, for pictures that are drawn here.
+   * @param rgb three bytes per pixel, row by row, `3 * width * height` in all
+   */
   encode(rgb: Uint8Array, width: number, height: number): Promise<Uint8Array>;
+  /** Ends what runs and refuses what waits, with `shutting_down`. */
   close(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import { TelexError } from "../errors.ts";
 import { averageCells, luma, type Pixels } from "./area.ts";
 import { borderCodes } from "./border.ts";
 import type { TextOptions } from "./engine.ts";
@@ -8,10 +7,7 @@ import { grayCodes } from "./gray.ts";
 export const linesOf = (width: number, height: number, columns: number): number =>
   Math.max(1, Math.floor((columns * height + width) / (2 * width)));
 
-/**
- * A decoded picture as text. Every line ends with CRLF.
- * @throws TypeError when `pixels.data` is shorter than its width and height say
- */
+/** A decoded picture as text, each line ending with CRLF (interface 4.3). */
 export function textOf(pixels: Pixels, { col, algo }: TextOptions): string {
   const cells = averageCells(pixels, col, linesOf(pixels.width, pixels.height, col), luma);
   const codes = algo === "gray" ? grayCodes(cells) : borderCodes(cells);
@@ -27,5 +23,5 @@ function linesOfCodes(codes: Uint8Array, columns: number): string {
     text[at + columns] = 0x0d;
     text[at + columns + 1] = 0x0a;
   }
-  return text.latin1Slice();
+  return text.toString("latin1");
 }

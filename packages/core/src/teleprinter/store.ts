@@ -135,7 +135,7 @@ export interface TeleprinterStore {
   /**
    * Marks every undelivered message that nobody holds with an id up to `upTo` as delivered, durably, and answers the oldest
    * undelivered ones that nobody holds, at most `limit`, oldest first, without holding them. An `upTo` above the greatest
-   * id of the device's `to_device` messages changes nothing.
+   * id of the device's messages (of both directions) changes nothing.
    */
   acknowledge(ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number }): Promise<
     | { readonly outcome: "acknowledged"; readonly messages: readonly DeviceMessageRecord[]; readonly marked: readonly number[] }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -41,6 +41,3 @@ export function isTokenShaped(token: string): boolean {
   const [, body, check] = pattern.exec(token) ?? [];
   return body !== undefined && check === checkOf(body);
 }
-
-/** What is kept of a secret: its SHA-256, hexadecimal. */
-export const digestOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");

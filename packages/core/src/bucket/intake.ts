@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import { TelexError } from "../errors.ts";
+import { sniffImage, sniffLength } from "../images/sniff.ts";
+import type { BlobStore } from "./blobs.ts";
+import type { ByteStream, IncomingFile } from "./contract.ts";
+import { generateBlobId } from "./names.ts";
+import type { FilePut } from "./store.ts";
+
+/** Measures a stream as it passes: its digests, its size, its first bytes. */
+function createMeter(max: number) {
+  const md5 = createHash("md5");
+  const sha256 = createHash("sha256");
+  const head = Buffer.alloc(sniffLength);
+  let size = 0;
+  return {
+    async *pass(bytes: ByteStream): AsyncGenerator<Uint8Array> {
+      for await (const chunk of bytes) {
+        if (size < sniffLength) head.set(chunk.subarray(0, sniffLength - size), size);
+        size += chunk.byteLength;
+        if (size > max) throw new TelexError("too_large", { params: { max } });
+        md5.update(chunk);
+        sha256.update(chunk);
+        yield chunk;
+      }
+    },
+    result: () => ({ md5: md5.digest("hex"), sha256: sha256.digest("hex"), size, head: head.subarray(0, Math.min(size, sniffLength)) }),
+  };
+}
+
+const plainMime = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
+
+/**
+ * Stores the bytes of an upload as a new blob, and says what they are: by their content where they are an image.
+ * @throws TelexError `too_large`, `storage_full`, and what the stream throws; nothing stays then
+ */
+export async function takeIn(blobs: BlobStore, file: IncomingFile, max: number): Promise<FilePut["file"]> {
+  const blobId = generateBlobId();
+  const meter = createMeter(max);
+  await blobs.put(blobId, meter.pass(file.bytes));
+  const { md5, sha256, size, head } = meter.result();
+  const image = sniffImage(head);
+  const mime = image?.mime ?? (plainMime.test(file.mime) ? file.mime.toLowerCase() : "application/octet-stream");
+  return { md5, sha256, size, mime, ext: image?.ext ?? "", blobId };
+}

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import type { FileRecord } from "./store.ts";
+
+/** A new name for a blob: 128 random bits. */
+export const generateBlobId = (): string => randomBytes(16).toString("hex");
+
+/** The blob of a file's preview lies beside the file's own. */
+export const thumbnailBlobId = (blobId: string): string => `${blobId}.128`;
+
+/** The name of an image under `/download/` (interface 2.10). */
+export const imageName = ({ md5, ext }: Pick<FileRecord, "md5" | "ext">): string => `${md5}.${ext}`;
+
+const imagePattern = /^(128_)?([0-9a-f]{32})\.([a-z0-9]{1,8})$/;
+
+/** What a name under `/download/` asks for, or null when no image has such a name. */
+export function parseImageName(
+  name: string,
+): { readonly md5: string; readonly ext: string; readonly thumbnail: boolean } | null {
+  const [, prefix, md5, ext] = imagePattern.exec(name) ?? [];
+  return md5 === undefined || ext === undefined ? null : { md5, ext, thumbnail: prefix !== undefined };
+}
+
+// Controls, separators of paths, what Windows forbids, and marks that turn the direction of writing.
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
+const maxName = 120;
+
+/** A name that any file system takes and that hides nothing: never empty, never `.` or `..`, at most 120 characters. */
+export function safeName(name: string): string {
+  const clean = [...name.toWellFormed().replace(unsafe, "_")].slice(0, maxName).join("").replace(/^[. ]+|[. ]+$/g, "");
+  return clean === "" ? "file" : clean;
+}
+
+/** A new path for an attachment: 128 random bits that nobody can guess, then its name (interface 2.10). */
+export const generateRelativePath = (name: string): string => `${randomBytes(16).toString("hex")}/${safeName(name)}`;

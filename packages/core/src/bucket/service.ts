@@ -1,0 +1,129 @@
+import type { Implementation } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
+import { digestOf } from "../secrets.ts";
+import type { Clock } from "../time.ts";
+import type { BlobStore } from "./blobs.ts";
+import type { BucketContract, ByteStream, IncomingFile, OutgoingFile, StoredFileView } from "./contract.ts";
+import { takeIn } from "./intake.ts";
+import { imageName, parseImageName } from "./names.ts";
+import type { BucketStore, FilePut, FileRecord } from "./store.ts";
+import type { Thumbnails } from "./thumbnails.ts";
+import { generateUploadCode } from "./upload-code.ts";
+
+/** What uploads and downloads need. */
+export interface BucketDependencies {
+  readonly store: BucketStore;
+  readonly blobs: BlobStore;
+  readonly thumbnails: Thumbnails;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly log: Logger;
+}
+
+type CodeKey = NonNullable<FilePut["code"]>;
+
+const codeErrors = {
+  code_missing: () => new TelexError("not_found", { reason: "code_unknown" }),
+  code_used: () => new TelexError("code_used"),
+  code_expired: () => new TelexError("code_expired"),
+  conflict: () => new TelexError("file_conflict"),
+} as const;
+
+/** Before the body is read: a code that cannot be spent costs nothing. The store decides once more when it is spent. */
+async function assertCode({ store, clock }: BucketDependencies, { digest, storageId }: CodeKey): Promise<void> {
+  const code = await store.findCode(digest);
+  if (code === null || code.storageId !== storageId) throw codeErrors.code_missing();
+  if (code.used) throw codeErrors.code_used();
+  if (code.expiresAt <= clock.now()) throw codeErrors.code_expired();
+}
+
+/** A blob that no record names is an orphan, which a sweep finds if this fails. */
+async function dropBlob({ blobs, log }: BucketDependencies, blobId: string): Promise<void> {
+  await blobs.delete(blobId).catch((cause: unknown) => log.error("blob.delete_failed", { blobId }, cause));
+}
+
+async function store(
+  deps: BucketDependencies,
+  incoming: IncomingFile,
+  owner: Pick<FilePut, "uploader" | "code">,
+): Promise<StoredFileView> {
+  const file = await takeIn(deps.blobs, incoming, deps.limits.fileSize);
+  const put = await deps.store.putFile({ file, now: deps.clock.now(), ...owner }).catch(async (error: unknown) => {
+    await dropBlob(deps, file.blobId);
+    throw error;
+  });
+  if (put.outcome !== "stored") await dropBlob(deps, file.blobId);
+  if (put.outcome !== "stored" && put.outcome !== "known") throw codeErrors[put.outcome]();
+  return { file_id: put.file.md5, name: incoming.name, size: put.file.size, mime: put.file.mime };
+}
+
+async function openBlob(blobs: BlobStore, blobId: string, range?: { start: number; end: number }): Promise<ByteStream> {
+  const stream = await blobs.open(blobId, range);
+  if (stream === null) throw new TelexError("file_not_found");
+  return stream;
+}
+
+const outgoing = (blobs: BlobStore, file: FileRecord, name: string, inline: boolean): OutgoingFile => ({
+  name,
+  mime: file.mime,
+  size: file.size,
+  etag: file.sha256.slice(0, 32),
+  inline,
+  open: (range) => openBlob(blobs, file.blobId, range),
+});
+
+async function* slice(bytes: Uint8Array, range?: { start: number; end: number }): ByteStream {
+  yield range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
+}
+
+async function preview(thumbnails: Thumbnails, file: FileRecord): Promise<OutgoingFile> {
+  const { bytes, mime } = await thumbnails.get(file);
+  return {
+    name: `128_${imageName(file)}`,
+    mime,
+    size: bytes.byteLength,
+    etag: `${file.sha256.slice(0, 32)}-128`,
+    inline: true,
+    open: (range) => Promise.resolve(slice(bytes, range)),
+  };
+}
+
+/** base64url as text, or null when it is not the canonical form of one. */
+function decodePath(path: string): string | null {
+  const bytes = Buffer.from(path, "base64url");
+  const text = bytes.toString("utf8");
+  return bytes.toString("base64url") === path.replace(/=+$/, "") && Buffer.from(text).equals(bytes) ? text : null;
+}
+
+/** Upload codes, uploads and downloads (interface 4.3, 4.7). */
+export function createBucketService(deps: BucketDependencies): Implementation<BucketContract> {
+  const { blobs, clock, limits } = deps;
+  return {
+    async generateCode(_caller, { storageId }) {
+      const code = generateUploadCode();
+      await deps.store.issueCode({ digest: digestOf(code), storageId, expiresAt: clock.now() + limits.codeLife });
+      return code;
+    },
+    async uploadByCode(_caller, { storageId, code, file }) {
+      const key = { digest: digestOf(code), storageId };
+      await assertCode(deps, key);
+      return store(deps, file, { uploader: null, code: key });
+    },
+    upload: ({ userId }, { file }) => store(deps, file, { uploader: userId, code: null }),
+    async download(_caller, { file: name }) {
+      const asked = parseImageName(name);
+      const file = asked === null ? null : await deps.store.findFile(asked.md5);
+      if (asked === null || file === null || file.ext !== asked.ext) throw new TelexError("file_not_found");
+      return asked.thumbnail ? preview(deps.thumbnails, file) : outgoing(blobs, file, name, true);
+    },
+    async downloadFile(_caller, { path, where, name }) {
+      const relativePath = decodePath(path);
+      const attachment = relativePath === null || where !== "local" ? null : await deps.store.findAttachment(relativePath);
+      const file = attachment === null ? null : await deps.store.findFile(attachment.md5);
+      if (file === null) throw new TelexError("file_not_found");
+      return outgoing(blobs, file, name, false);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { TelexError } from "../errors.ts";
+import type { ImageEngine } from "../images/engine.ts";
+import { sniffImage } from "../images/sniff.ts";
+import type { BlobStore } from "./blobs.ts";
+import type { ByteStream } from "./contract.ts";
+import { thumbnailBlobId } from "./names.ts";
+import type { FileRecord } from "./store.ts";
+
+/** Reads a whole blob into memory; null when there is none. */
+export async function readBlob(blobs: BlobStore, blobId: string): Promise<Uint8Array | null> {
+  const stream = await blobs.open(blobId);
+  if (stream === null) return null;
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Reads the bytes of a file.
+ * @throws TelexError `file_not_found` when they are gone
+ */
+export async function readFile(blobs: BlobStore, file: Pick<FileRecord, "blobId">): Promise<Uint8Array> {
+  const bytes = await readBlob(blobs, file.blobId);
+  if (bytes === null) throw new TelexError("file_not_found");
+  return bytes;
+}
+
+async function* once(bytes: Uint8Array): ByteStream {
+  yield bytes;
+}
+
+/** Previews of images, made when they are first asked for and kept beside the image. */
+export interface Thumbnails {
+  /**
+   * The preview of an image.
+   * @throws TelexError `file_not_found` when the image is gone or cannot be read, `busy`
+   */
+  get(file: FileRecord): Promise<{ readonly bytes: Uint8Array; readonly mime: string }>;
+}
+
+/** Previews of at most `side` pixels a side. Callers at once share one rendering. */
+export function createThumbnails(blobs: BlobStore, images: ImageEngine, side: number): Thumbnails {
+  const making = new Map<string, Promise<Uint8Array>>();
+  const make = async (file: FileRecord): Promise<Uint8Array> => {
+    const { bytes } = await images.thumbnail(() => readFile(blobs, file), side);
+    await blobs.put(thumbnailBlobId(file.blobId), once(bytes));
+    return bytes;
+  };
+  const render = (file: FileRecord): Promise<Uint8Array> => {
+    const known = making.get(file.blobId);
+    if (known !== undefined) return known;
+    const made = make(file).finally(() => making.delete(file.blobId));
+    making.set(file.blobId, made);
+    return made;
+  };
+  return {
+    async get(file) {
+      try {
+        const bytes = (await readBlob(blobs, thumbnailBlobId(file.blobId))) ?? (await render(file));
+        return { bytes, mime: sniffImage(bytes)?.mime ?? file.mime };
+      } catch (error) {
+        if (TelexError.is(error) && error.code === "unreadable_image") throw new TelexError("file_not_found");
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { LRUCache } from "lru-cache";
+
+/** Values that are loaded once per key and kept until they are forgotten or pushed out. */
+export interface Cache<K, V> {
+  /** The value; callers at once share one load. A load that fails is not kept. */
+  get(key: K): Promise<V>;
+  /** The next `get` loads anew, also when a load is under way now. */
+  forget(key: K): void;
+  clear(): void;
+}
+
+/** A cache of at most `max` values, the least recently used out first. */
+export function createCache<K extends string | number, V>(max: number, load: (key: K) => Promise<V>): Cache<K, V> {
+  const kept = new LRUCache<K, Promise<V>>({ max });
+  return {
+    get(key) {
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      const loading = load(key);
+      kept.set(key, loading);
+      loading.catch(() => {
+        if (kept.peek(key) === loading) kept.delete(key);
+      });
+      return loading;
+    },
+    forget: (key) => {
+      kept.delete(key);
+    },
+    clear: () => kept.clear(),
+  };
+}

@@ -1,0 +1,218 @@
+import { createAiService, createQuotaService } from "./ai/service.ts";
+import { aiContract, quotaContract } from "./ai/contract.ts";
+import { avatarsContract } from "./avatars/contract.ts";
+import { createAvatarsService } from "./avatars/service.ts";
+import { bind } from "./bind.ts";
+import { bucketContract } from "./bucket/contract.ts";
+import { createBucketService } from "./bucket/service.ts";
+import { createThumbnails, readFile } from "./bucket/thumbnails.ts";
+import { createCache } from "./cache.ts";
+import { anonymous } from "./caller.ts";
+import type { Contract, Implementation, Service } from "./contract.ts";
+import { TelexError } from "./errors.ts";
+import { groupsContract } from "./groups/contract.ts";
+import { createRooms } from "./groups/rooms.ts";
+import { createGroupsService } from "./groups/service.ts";
+import { imagesContract } from "./images/contract.ts";
+import { createImagesService } from "./images/service.ts";
+import { createLiveConnections } from "./live.ts";
+import { messagesContract } from "./messages/contract.ts";
+import { createFanOut } from "./messages/fan-out.ts";
+import { createListen } from "./messages/listen.ts";
+import { createPinyin } from "./messages/pinyin.ts";
+import { createMessagesService } from "./messages/service.ts";
+import { createMessageView } from "./messages/view.ts";
+import { completeOptions, type CompleteOptions } from "./options.ts";
+import { createOrdered } from "./ordered.ts";
+import { createEventHub } from "./plugin.ts";
+import type { OperatorServices, Telex, TelexOptions } from "./telex.ts";
+import { teleprinterContract } from "./teleprinter/contract.ts";
+import { createTeleprinterService } from "./teleprinter/service.ts";
+import { createWaiting } from "./teleprinter/waiting.ts";
+import { createTokenAdmin, createUserAdmin } from "./users/admin.ts";
+import { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
+import { createLocalVerifier } from "./users/local-verifier.ts";
+import { createUsersService } from "./users/service.ts";
+import { createWatch } from "./watch.ts";
+
+/** What the capabilities of one instance share. */
+async function createShared(options: CompleteOptions) {
+  const { storage, clock, limits, log, plugins } = options;
+  const users = createCache(limits.userCacheEntries, (userId: number) => storage.users.findUser(userId));
+  return {
+    users,
+    rooms: createRooms(storage.groups, limits.roomCacheEntries),
+    verifier: createLocalVerifier(storage.tokens, clock, limits),
+    live: createLiveConnections(),
+    fanOut: createFanOut(limits.fanOutSlice),
+    waiting: createWaiting(clock),
+    ordered: createOrdered(),
+    pinyin: await createPinyin(limits.nameCacheEntries),
+    events: createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause)),
+    findUser: (userId: number) => users.get(userId),
+  };
+}
+
+type Shared = Awaited<ReturnType<typeof createShared>>;
+
+function createMessages(options: CompleteOptions, shared: Shared) {
+  const { storage, limits, zone, clock, bots, log } = options;
+  const { rooms, fanOut, events, pinyin, findUser, ordered } = shared;
+  const view = createMessageView(zone, pinyin);
+  const service = createMessagesService({
+    store: storage.messages,
+    rooms,
+    findUser,
+    findUserByExt: (ext) => storage.users.findUserByExt(ext),
+    findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
+    bots,
+    pinyin,
+    clock,
+    limits,
+    ordered,
+    view,
+    publish(record, { group, members }, sender, origin) {
+      const data = view(record, group);
+      fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
+      events.emit("message.created", data);
+    },
+  });
+  const listen = createListen(fanOut, log, {
+    store: storage.messages,
+    listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
+    findRoom: (groupId) => rooms.find(groupId),
+    view,
+    limits,
+  });
+  return { service, listen };
+}
+
+function createFiles(options: CompleteOptions) {
+  const { storage, blobs, images, clock, limits, log, avatarSource } = options;
+  const findFile = (md5: string) => storage.bucket.findFile(md5);
+  const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
+  return {
+    bucket: createBucketService({ store: storage.bucket, blobs, thumbnails, clock, limits, log }),
+    images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
+    avatars: createAvatarsService({
+      async findAvatar(kind, id) {
+        return kind === "personal" ? ((await storage.users.findUser(id))?.avatar ?? null) : null;
+      },
+      async readFile(md5) {
+        const file = await findFile(md5);
+        return file === null ? null : readFile(blobs, file);
+      },
+      images,
+      source: avatarSource,
+      clock,
+      limits,
+      log,
+    }),
+    isImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "",
+  };
+}
+
+type Bind = <C extends Contract>(contract: C, implementation: Implementation<C>) => Service<C>;
+
+function createOperator(
+  options: CompleteOptions,
+  shared: Shared,
+  { bound, isImage }: { readonly bound: Bind; readonly isImage: (md5: string) => Promise<boolean> },
+): OperatorServices {
+  const { storage, clock, zone, limits } = options;
+  const { users, rooms, verifier, live, findUser } = shared;
+  const changed = (kind: "user" | "token", id: number): void => {
+    if (kind === "user") return users.forget(id);
+    verifier.forget(id);
+    live.endToken(id);
+  };
+  const admin = { users: storage.users, tokens: storage.tokens, isImage, clock, zone, limits, changed };
+  const groups = { store: storage.groups, findUser, clock, zone, changed: rooms.forget };
+  return {
+    users: bound(userAdminContract, createUserAdmin(admin)),
+    tokens: bound(tokensContract, createTokenAdmin(admin)),
+    groups: bound(groupsContract, createGroupsService(groups)),
+    quota: bound(quotaContract, createQuotaService({ ...options, store: storage.ai, findUser })),
+  };
+}
+
+const startWatch = ({ storage, clock, limits, log }: CompleteOptions, { users, rooms, verifier, live }: Shared) =>
+  createWatch({
+    feed: storage.changes,
+    clock,
+    interval: limits.watchInterval,
+    log,
+    changed({ kind, key }) {
+      if (kind === "user") users.forget(Number(key));
+      if (kind === "members") rooms.forget(Number(key));
+      if (kind !== "token") return;
+      verifier.forget(Number(key));
+      live.endToken(Number(key));
+    },
+    tick: () => live.endExpired(clock.now()),
+  });
+
+/**
+ * Makes an instance. It owns `storage` and `images` from then on, and closes them when it closes.
+ * @throws TypeError when a part is missing or two plug-ins fill one port; RangeError for an unknown time zone
+ */
+export async function createTelex(given: TelexOptions): Promise<Telex> {
+  const options = completeOptions(given);
+  const { storage, blobs, images, clock, zone, limits, log, locale } = options;
+  const shared = await createShared(options);
+  const { live, waiting, findUser } = shared;
+  let closing: Promise<void> | undefined;
+  const assertOpen = (): void => {
+    if (closing !== undefined) throw new TelexError("shutting_down", { retryAfter: 5 });
+  };
+  const bound: Bind = (contract, implementation) =>
+    bind(contract, implementation, { families: options.access, checkOutput: options.checkOutput, assertOpen });
+  const files = createFiles(options);
+  const messages = createMessages(options, shared);
+  const verifier = options.tokens ?? shared.verifier;
+  const watch = await startWatch(options, shared);
+  const stops: (() => Promise<void>)[] = [];
+
+  const close = async (): Promise<void> => {
+    watch.stop();
+    waiting.close();
+    live.closeAll("stopping");
+    for (const stop of stops.toReversed()) await stop();
+    await images.close();
+    await storage.close();
+  };
+  const telex: Telex = {
+    teleprinter: bound(
+      teleprinterContract,
+      createTeleprinterService({ ...options, ...shared, store: storage.teleprinter }),
+    ),
+    ai: bound(aiContract, createAiService({ ...options, store: storage.ai, findUser })),
+    images: bound(imagesContract, files.images),
+    avatars: bound(avatarsContract, files.avatars),
+    bucket: bound(bucketContract, files.bucket),
+    users: bound(usersContract, createUsersService({ findUser })),
+    messages: bound(messagesContract, messages.service),
+    operator: createOperator(options, shared, { bound, isImage: files.isImage }),
+    locale,
+    limits,
+    clock,
+    zone,
+    log,
+    async authenticate(token) {
+      if (token === null || token === "") return anonymous;
+      return (await verifier.authenticate(token)) ?? anonymous;
+    },
+    attach: (connection) => live.attach(connection),
+    listen: messages.listen,
+    async ready() {
+      assertOpen();
+      await Promise.all([storage.probe(), blobs.probe()]);
+    },
+    close: () => (closing ??= close()),
+  };
+  for (const { start } of options.plugins) {
+    const stop = await start?.(telex);
+    if (stop !== undefined) stops.push(stop);
+  }
+  return telex;
+}

@@ -1,0 +1,53 @@
+import { createCache } from "../cache.ts";
+import { TelexError } from "../errors.ts";
+import type { GroupType } from "./group-type.ts";
+import type { GroupRecord, GroupStore, MemberRecord } from "./store.ts";
+
+/** A chat room with its members, as of a moment. */
+export interface Room {
+  readonly group: GroupRecord;
+  readonly members: ReadonlyMap<number, MemberRecord>;
+}
+
+/** Rooms by id, kept in memory and right within a second of a change by another process. */
+export interface Rooms {
+  /**
+   * The room, for a member.
+   * @throws TelexError `group_not_found` where there is no such room of this type, `not_member`
+   */
+  enter(key: { readonly groupId: number; readonly groupType: GroupType; readonly userId: number }): Promise<Room>;
+  /** The room, or null. */
+  find(groupId: number): Promise<Room | null>;
+  /** The members of this room have changed. */
+  forget(groupId: number): void;
+}
+
+async function load(store: GroupStore, groupId: number): Promise<Room | null> {
+  const group = await store.findGroup(groupId);
+  if (group === null) return null;
+  const members = await store.listMembers(groupId);
+  return { group, members: new Map(members.map((member) => [member.userId, member])) };
+}
+
+/** Rooms of a store; at most `max` are kept. A room that does not exist is not kept. */
+export function createRooms(store: GroupStore, max: number): Rooms {
+  const cache = createCache<number, Room | null>(max, (groupId) => load(store, groupId));
+  const find = async (groupId: number): Promise<Room | null> => {
+    const room = await cache.get(groupId);
+    if (room === null) cache.forget(groupId);
+    return room;
+  };
+  return {
+    find,
+    async enter({ groupId, groupType, userId }) {
+      const room = await find(groupId);
+      if (room === null) throw new TelexError("group_not_found");
+      if (room.group.groupType !== groupType) {
+        throw new TelexError("group_not_found", { reason: "group_type_wrong", params: { groupType } });
+      }
+      if (!room.members.has(userId)) throw new TelexError("not_member");
+      return room;
+    },
+    forget: (groupId) => cache.forget(groupId),
+  };
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from "lru-cache";
+import type { Implementation } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import type { ImagesContract } from "./contract.ts";
+import type { Algo, ImageEngine } from "./engine.ts";
+
+/** What image to text needs to know of a stored file: where its bytes are, and that it is an image. */
+export interface ImageFile {
+  readonly blobId: string;
+  /** `""` for what is no image. */
+  readonly ext: string;
+}
+
+/** What image to text needs. */
+export interface ImagesDependencies {
+  readonly findFile: (md5: string) => Promise<ImageFile | null>;
+  readonly readFile: (file: ImageFile) => Promise<Uint8Array>;
+  readonly images: ImageEngine;
+  readonly limits: Limits;
+}
+
+interface Rendering {
+  readonly file: ImageFile;
+  readonly col: number;
+  readonly algo: Algo;
+}
+
+/** Keyed by blob, not by MD5: what is stored anew under an old MD5 is rendered anew. */
+const keyOf = ({ file, col, algo }: Rendering): string => `${file.blobId} ${col} ${algo}`;
+
+/** Texts that were rendered; identical requests at once share one rendering. */
+function createTexts({ images, readFile, limits }: ImagesDependencies) {
+  const kept = new LRUCache<string, string>({
+    max: limits.imageCacheEntries,
+    maxSize: limits.imageCacheBytes,
+    sizeCalculation: (text) => text.length + 1,
+  });
+  const rendering = new Map<string, Promise<string>>();
+  const render = async (key: string, { file, col, algo }: Rendering): Promise<string> => {
+    const text = await images.text(() => readFile(file), { col, algo });
+    kept.set(key, text);
+    return text;
+  };
+  return async (request: Rendering): Promise<{ readonly text: string; readonly cached: boolean }> => {
+    const key = keyOf(request);
+    const text = kept.get(key);
+    if (text !== undefined) return { text, cached: true };
+    const running = rendering.get(key) ?? render(key, request).finally(() => rendering.delete(key));
+    rendering.set(key, running);
+    return { text: await running, cached: false };
+  };
+}
+
+/** Image to text (interface 4.3). */
+export function createImagesService(deps: ImagesDependencies): Implementation<ImagesContract> {
+  const texts = createTexts(deps);
+  return {
+    async imageText(_caller, { file_id, col, algo }) {
+      const file = await deps.findFile(file_id);
+      if (file === null) throw new TelexError("file_not_found");
+      if (file.ext === "") throw new TelexError("unreadable_image");
+      return texts({ file, col, algo });
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { setImmediate } from "node:timers/promises";
+import { reasonKeys, type ReasonKey } from "../catalogue/keys.ts";
+import { errorCodes, TelexError, type ErrorCode } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import type { TextOptions } from "./engine.ts";
+import { createWorkerPool } from "./workers.ts";
+
+/** The limits that hold for turning one picture into text. */
+export type TextLimits = Pick<Limits, "imagePixels" | "imageLines" | "imageTime">;
+
+/** What a worker is asked. */
+export interface TextRequest {
+  readonly bytes: Uint8Array;
+  readonly options: TextOptions;
+  readonly limits: TextLimits;
+}
+
+/** What a worker answers when there is no text: the code and reason of a `TelexError`, which itself cannot be sent. */
+export interface TextRefusal {
+  readonly code: ErrorCode;
+  readonly reason: ReasonKey | undefined;
+}
+
+/** Turns pictures into text in threads of their own. */
+export interface TextWorkers {
+  /** Like `ImageEngine.text`. */
+  text(bytes: Uint8Array, options: TextOptions): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** @param entry the module `worker.ts`, as source or built */
+export function createTextWorkers(entry: URL, limits: TextLimits & Pick<Limits, "imageJobs">): TextWorkers {
+  const { imagePixels, imageLines, imageTime, imageJobs } = limits;
+  const pool = createWorkerPool(entry, imageJobs, imageTime);
+  return {
+    async text(bytes, options) {
+      const request: TextRequest = {
+        bytes: await share(bytes),
+        options,
+        limits: { imagePixels, imageLines, imageTime },
+      };
+      return textFrom(await pool.run(request));
+    },
+    close: async () => await pool.close(),
+  };
+}
+
+/** Bytes copied in one turn of the event loop. */
+const piece = 1024 * 1024;
+
+/** The bytes where another thread sees them. A message would copy them too, but all at once. */
+async function share(bytes: Uint8Array): Promise<Uint8Array> {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  for (let at = 0; at < bytes.length; at += piece) {
+    shared.set(bytes.subarray(at, at + piece), at);
+    await setImmediate();
+  }
+  return shared;
+}
+
+function textFrom(reply: unknown): string {
+  if (typeof reply === "string") return reply;
+  const { code, reason }: Partial<Record<string, unknown>> = { ...Object(reply) };
+  throw new TelexError(errorCodes.find((known) => known === code) ?? "internal", {
+    ...withReason(reasonKeys.find((known) => known === reason)),
+  });
+}
+
+const withReason = (reason: ReasonKey | undefined): { reason?: ReasonKey } => (reason === undefined ? {} : { reason });

@@ -1,0 +1,83 @@
+import { Worker } from "node:worker_threads";
+import { TelexError } from "../errors.ts";
+import { createSemaphore } from "./semaphore.ts";
+
+/** Threads that each do one thing at a time, started when first needed; idle ones keep no process alive. */
+export interface WorkerPool {
+  /**
+   * What the worker answered to `request`.
+   * @throws TelexError `unreadable_image` when it took too long, `internal` when the worker broke down (the next request
+   * gets a new one), `shutting_down` when the pool was closed
+   */
+  run(request: unknown): Promise<unknown>;
+  /** Ends every thread. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param entry the module that each thread runs; it answers every message with one message
+ * @param size the most threads at once
+ * @param time milliseconds for one request, after which its thread is ended
+ */
+export function createWorkerPool(entry: URL, size: number, time: number): WorkerPool {
+  const places = createSemaphore(size, Number.POSITIVE_INFINITY);
+  const workers = new Set<Worker>();
+  const idle = new Set<Worker>();
+  let closed = false;
+
+  const start = (): Worker => {
+    const worker = new Worker(entry);
+    workers.add(worker);
+    worker.on("error", () => idle.delete(worker));
+    worker.once("exit", () => {
+      workers.delete(worker);
+      idle.delete(worker);
+    });
+    return worker;
+  };
+  const take = (): Worker => {
+    const [worker = start()] = idle;
+    idle.delete(worker);
+    worker.ref();
+    return worker;
+  };
+
+  return {
+    async run(request) {
+      const leave = await places.enter(1);
+      const worker = take();
+      try {
+        const answer = await ask(worker, request, time);
+        worker.unref();
+        idle.add(worker);
+        leave();
+        return answer;
+      } catch (error) {
+        // Native work outlives its thread's code: the place is free only when the thread is gone.
+        worker.terminate().then(leave, leave);
+        throw closed ? new TelexError("shutting_down") : error;
+      }
+    },
+    async close() {
+      closed = true;
+      places.close();
+      await Promise.all([...workers].map(async (worker) => await worker.terminate()));
+    },
+  };
+}
+
+async function ask(worker: Worker, request: unknown, time: number): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const late = (): void => reject(new TelexError("unreadable_image", { cause: new Error(`no answer in ${time} ms`) }));
+  const broken = (error: unknown): void => reject(new TelexError("internal", { cause: error }));
+  const gone = (code: number): void => broken(new Error(`the worker ended with code ${code}`));
+  const timer = setTimeout(late, time);
+  worker.once("message", resolve).once("error", broken).once("exit", gone);
+  try {
+    worker.postMessage(request);
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    worker.off("message", resolve).off("error", broken).off("exit", gone);
+  }
+}

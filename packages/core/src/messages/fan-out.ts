@@ -1,0 +1,141 @@
+import type { LiveConnection, LiveEvent } from "../live.ts";
+
+type MessageEvent = Extract<LiveEvent, { kind: "message" }>;
+
+/** A new message on its way to the members of its room. */
+export interface Publication {
+  readonly event: MessageEvent;
+  /** Who is told, by user id. Publications with the same object share their encoded form. */
+  readonly members: ReadonlyMap<number, unknown>;
+  /** The user who sent it, or null for the external network: then all members are told. */
+  readonly sender: number | null;
+  /** The connection on which it was sent: it has the result, and is not told. */
+  readonly origin: object | null;
+}
+
+/** A connection that listens. What comes while it is held is kept for it. */
+interface Listener {
+  readonly connection: LiveConnection;
+  readonly echo: boolean;
+  held: LiveEvent[] | null;
+}
+
+/** Publications to the same members, and the one array of their events that all receivers share. */
+interface Mail {
+  readonly publications: readonly Publication[];
+  readonly events: readonly LiveEvent[];
+}
+
+/** A listener whose events are held until its replay is through. */
+export interface HeldListener {
+  /** Writes what was held, but for what `known` says was replayed, and goes on live. */
+  release(known: (event: LiveEvent) => boolean): void;
+  stop(): void;
+}
+
+/** Mirrors messages to listening connections. */
+export interface FanOut {
+  /** Begins to listen, with what comes being held. */
+  listen(connection: LiveConnection, echo: boolean): HeldListener;
+  /** Tells one message. Call it in the order of the ids: each connection is told in the order of the calls. */
+  publish(publication: Publication): void;
+}
+
+const isTold = ({ connection, echo }: Listener, { sender, origin }: Publication): boolean =>
+  sender !== connection.holder.userId || (echo && origin !== connection);
+
+function write(listener: Listener, events: readonly LiveEvent[]): void {
+  if (listener.held === null) listener.connection.write(events);
+  else listener.held.push(...events);
+}
+
+/** What a listener is told of the mail to its rooms, in the order of publication. */
+function eventsFor(listener: Listener, mails: readonly Mail[], order: ReadonlyMap<Publication, number>): readonly LiveEvent[] {
+  const [first, ...others] = mails;
+  if (first !== undefined && others.length === 0 && first.publications.every((one) => isTold(listener, one))) {
+    return first.events;
+  }
+  return mails
+    .flatMap(({ publications }) => publications)
+    .filter((publication) => isTold(listener, publication))
+    .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+    .map(({ event }) => event);
+}
+
+/** Who is told what. */
+function address(
+  batch: readonly Publication[],
+  listeners: ReadonlyMap<number, ReadonlySet<Listener>>,
+): [Listener, Mail[]][] {
+  const addressed = new Map<Listener, Mail[]>();
+  for (const [members, publications] of Map.groupBy(batch, (publication) => publication.members)) {
+    const mail = { publications, events: publications.map(({ event }) => event) };
+    for (const userId of members.keys()) {
+      for (const listener of listeners.get(userId) ?? []) {
+        const mails = addressed.get(listener);
+        if (mails === undefined) addressed.set(listener, [mail]);
+        else mails.push(mail);
+      }
+    }
+  }
+  return [...addressed];
+}
+
+function createListeners() {
+  const listeners = new Map<number, Set<Listener>>();
+  const listen = (connection: LiveConnection, echo: boolean): HeldListener => {
+    const listener: Listener = { connection, echo, held: [] };
+    const { userId } = connection.holder;
+    const own = listeners.get(userId) ?? new Set();
+    listeners.set(userId, own.add(listener));
+    return {
+      release(known) {
+        const events = (listener.held ?? []).filter((event) => !known(event));
+        listener.held = null;
+        if (events.length > 0) connection.write(events);
+      },
+      stop() {
+        own.delete(listener);
+        if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
+      },
+    };
+  };
+  return { listeners, listen };
+}
+
+/**
+ * Walks the listeners of what was published in slices of `slice` a turn of the event loop, with one write for each
+ * listener; what is published during a walk goes with the next. So no turn is long, and joining grows with the load.
+ */
+export function createFanOut(slice: number): FanOut {
+  const { listeners, listen } = createListeners();
+  let pending: Publication[] = [];
+  let walking = false;
+
+  const walk = (): void => {
+    const batch = pending;
+    pending = [];
+    const order = new Map(batch.map((publication, index) => [publication, index]));
+    const addressed = address(batch, listeners);
+    const step = (start: number): void => {
+      for (const [listener, mails] of addressed.slice(start, start + slice)) {
+        const events = eventsFor(listener, mails, order);
+        if (events.length > 0) write(listener, events);
+      }
+      if (start + slice < addressed.length) setImmediate(step, start + slice);
+      else if (pending.length > 0) setImmediate(walk);
+      else walking = false;
+    };
+    step(0);
+  };
+
+  return {
+    listen,
+    publish(publication) {
+      pending.push(publication);
+      if (walking) return;
+      walking = true;
+      setImmediate(walk);
+    },
+  };
+}

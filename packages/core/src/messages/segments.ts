@@ -1,0 +1,138 @@
+import type { AttachmentRecord, FileRecord } from "../bucket/store.ts";
+import { generateRelativePath, imageName } from "../bucket/names.ts";
+import { TelexError } from "../errors.ts";
+import { codePoints } from "../fields.ts";
+import type { Limits } from "../limits.ts";
+import type { BotPart } from "./bots.ts";
+import type { SegmentInput } from "./contract.ts";
+import type { MessageRecord } from "./store.ts";
+
+/** A segment as it is stored (interface 2.10): one key naming the kind, all parameters texts. */
+export type StoredSegment =
+  | { readonly text: { readonly text: string } }
+  | { readonly image: { readonly file: string; readonly summary: string; readonly sub_type: string; readonly file_size: string } }
+  | { readonly at: { readonly ext: string; readonly name: string } }
+  | { readonly reply: { readonly id: string; readonly messageId: string } }
+  | { readonly file: { readonly relativePath: string; readonly isEXT: string } };
+
+/** What segments refer to, looked up before they are built. */
+export interface SegmentSources {
+  /** The sender's files by MD5. */
+  readonly files: ReadonlyMap<string, FileRecord>;
+  /** The name of an ID of the external network in this room, `""` where it is unknown. */
+  readonly nameOf: (ext: string) => string;
+  /** The messages that are replied to, by id. */
+  readonly replies: ReadonlyMap<number, MessageRecord>;
+}
+
+/** A message, built: for the store and for a bot. */
+export interface BuiltMessage {
+  readonly segments: readonly StoredSegment[];
+  readonly parts: readonly BotPart[];
+  readonly type: MessageRecord["type"];
+  /** MD5s of the files that the message uses. */
+  readonly files: readonly string[];
+  readonly attachments: readonly AttachmentRecord[];
+}
+
+interface Built {
+  readonly stored: StoredSegment;
+  readonly part: BotPart;
+  readonly attachment?: AttachmentRecord;
+}
+
+const invalid = (reason: "empty_message" | "segments_too_many" | "text_too_long", max: number): TelexError =>
+  new TelexError("invalid_request", { reason, params: { max } });
+
+/**
+ * The segments of a request: a plain string is one text, empty texts are dropped.
+ * @throws TelexError `invalid_request` with `empty_message`, `segments_too_many` or `text_too_long`
+ */
+export function readSegments(message: string | readonly SegmentInput[], limits: Limits): readonly SegmentInput[] {
+  const given: readonly SegmentInput[] =
+    typeof message === "string" ? [{ type: "text", data: { text: message } }] : message;
+  if (given.length > limits.messageSegments) throw invalid("segments_too_many", limits.messageSegments);
+  const segments = given.filter(({ type, data }) => type !== "text" || data.text !== "");
+  if (segments.length === 0) throw invalid("empty_message", 0);
+  const length = segments.reduce((sum, { type, data }) => sum + (type === "text" ? codePoints(data.text) : 0), 0);
+  if (length > limits.messageText) throw invalid("text_too_long", limits.messageText);
+  return segments;
+}
+
+function fileOf(sources: SegmentSources, file_id: string): FileRecord {
+  const file = sources.files.get(file_id);
+  if (file === undefined) throw new TelexError("file_not_found", { reason: "file_foreign", params: { file_id } });
+  return file;
+}
+
+function buildImage(file: FileRecord): Built {
+  const image = { file: imageName(file), summary: "", sub_type: "0", file_size: String(file.size) };
+  return { stored: { image }, part: { kind: "image", file } };
+}
+
+function buildFile(file: FileRecord, name: string): Built {
+  const relativePath = generateRelativePath(name);
+  return {
+    stored: { file: { relativePath, isEXT: "0" } },
+    part: { kind: "file", file, name },
+    attachment: { relativePath, md5: file.md5, name },
+  };
+}
+
+function buildReply(sources: SegmentSources, messageId: number): Built {
+  const message = sources.replies.get(messageId);
+  if (message === undefined) throw new TelexError("not_found", { reason: "reply_unknown", params: { messageId } });
+  const id = message.botMessageId ?? "";
+  return { stored: { reply: { id, messageId: String(messageId) } }, part: { kind: "reply", botMessageId: id } };
+}
+
+function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
+  switch (segment.type) {
+    case "text":
+      return { stored: { text: segment.data }, part: { kind: "text", text: segment.data.text } };
+    case "at": {
+      const { ext } = segment.data;
+      return { stored: { at: { ext, name: sources.nameOf(ext) } }, part: { kind: "at", ext } };
+    }
+    case "reply":
+      return buildReply(sources, segment.data.messageId);
+    case "image": {
+      const file = fileOf(sources, segment.data.file_id);
+      // What is uploaded as a file and sent as an image is sent as what it is.
+      return file.ext === "" ? buildFile(file, `${file.md5}.bin`) : buildImage(file);
+    }
+    case "file":
+      return buildFile(fileOf(sources, segment.data.file_id), segment.data.name ?? segment.data.file_id);
+  }
+}
+
+/** 0 text, 1 image, 2 file, 3 mixed. Mentions and replies go with anything. */
+function typeOf(segments: readonly StoredSegment[]): MessageRecord["type"] {
+  const kinds = new Set(
+    segments.flatMap((segment) => ("image" in segment ? [1] : "file" in segment ? [2] : "text" in segment ? [0] : [])),
+  );
+  if (kinds.size > 1) return 3;
+  if (kinds.has(1)) return 1;
+  return kinds.has(2) ? 2 : 0;
+}
+
+/**
+ * Builds a message from its segments (interface 4.8, steps 2 and 4).
+ * @throws TelexError `file_not_found` (`file_foreign`) for a file that the sender did not upload, `not_found`
+ * (`reply_unknown`) for a reply to no message of the room
+ */
+export function buildMessage(segments: readonly SegmentInput[], sources: SegmentSources): BuiltMessage {
+  const built = segments.map((segment) => buildSegment(segment, sources));
+  const stored = built.map((one) => one.stored);
+  return {
+    segments: stored,
+    parts: built.map(({ part }) => part),
+    type: typeOf(stored),
+    files: [...new Set(segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : [])))],
+    attachments: built.flatMap(({ attachment }) => (attachment === undefined ? [] : [attachment])),
+  };
+}
+
+/** The same segments with the Chinese of texts as pinyin (interface 2.9). */
+export const toPinyin = (segments: readonly StoredSegment[], convert: (text: string) => string): StoredSegment[] =>
+  segments.map((segment) => ("text" in segment ? { text: { text: convert(segment.text.text) } } : segment));

@@ -1,0 +1,157 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import type { BucketStore } from "../bucket/store.ts";
+import type { TokenHolder } from "../caller.ts";
+import type { CallContext } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import { routeOf } from "../groups/group-type.ts";
+import type { Room, Rooms } from "../groups/rooms.ts";
+import type { Limits } from "../limits.ts";
+import type { Clock } from "../time.ts";
+import type { UserRecord } from "../users/store.ts";
+import type { BotGateway, BotOutcome } from "./bots.ts";
+import type { MessagesContract, SegmentInput } from "./contract.ts";
+import type { Pinyin } from "./pinyin.ts";
+import { type BuiltMessage, buildMessage, readSegments, toPinyin } from "./segments.ts";
+import type { MessageAppend, MessageRecord, MessageStore } from "./store.ts";
+
+/** What sending needs. */
+export interface SendDependencies {
+  readonly store: MessageStore;
+  readonly rooms: Rooms;
+  readonly findUser: (userId: number) => Promise<UserRecord | null>;
+  readonly findUserByExt: (ext: string) => Promise<UserRecord | null>;
+  readonly findUploads: BucketStore["findUploads"];
+  readonly bots: BotGateway;
+  readonly pinyin: Pinyin;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  /** Tells the members. Called in the order of the ids. */
+  readonly publish: (record: MessageRecord, room: Room, sender: number, origin: object | null) => void;
+  /** Settles in the order of the calls. */
+  readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
+}
+
+type SendInput = z.output<MessagesContract["send"]["input"]>;
+type SendOutput = z.output<MessagesContract["send"]["output"]>;
+
+const everybody = "all";
+const everybodyName = "全体成员";
+
+async function namesOf(deps: SendDependencies, room: Room, segments: readonly SegmentInput[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>([[everybody, everybodyName]]);
+  for (const segment of segments) {
+    if (segment.type !== "at" || names.has(segment.data.ext)) continue;
+    const user = await deps.findUserByExt(segment.data.ext);
+    const member = user === null ? undefined : room.members.get(user.userId);
+    names.set(segment.data.ext, member === undefined ? "" : (member.card ?? user?.nickname ?? ""));
+  }
+  return names;
+}
+
+async function repliesOf(deps: SendDependencies, groupId: number, segments: readonly SegmentInput[]) {
+  const replies = new Map<number, MessageRecord>();
+  for (const segment of segments) {
+    if (segment.type !== "reply") continue;
+    const message = await deps.store.findMessage(groupId, segment.data.messageId);
+    if (message !== null) replies.set(message.id, message);
+  }
+  return replies;
+}
+
+async function build(deps: SendDependencies, room: Room, userId: number, segments: readonly SegmentInput[]): Promise<BuiltMessage> {
+  const md5s = segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []));
+  const uploads = md5s.length === 0 ? [] : await deps.findUploads(userId, [...new Set(md5s)]);
+  const names = await namesOf(deps, room, segments);
+  return buildMessage(segments, {
+    files: new Map(uploads.map((file) => [file.md5, file])),
+    nameOf: (ext) => names.get(ext) ?? "",
+    replies: await repliesOf(deps, room.group.groupId, segments),
+  });
+}
+
+function failure(outcome: Exclude<BotOutcome, { outcome: "delivered" }>): TelexError {
+  switch (outcome.outcome) {
+    case "offline":
+      return new TelexError("bot_offline");
+    case "unsupported":
+      return new TelexError("delivery_failed", { reason: "bot_unsupported" });
+    case "refused":
+      return new TelexError("delivery_failed", { reason: "bot_refused", params: { detail: outcome.detail } });
+    case "unknown":
+      return new TelexError("delivery_unknown");
+  }
+}
+
+type Delivered = Pick<MessageAppend, "bot">;
+
+/** Gives the message to the room's bot, where it has one. Nothing is stored that the bot did not take. */
+async function deliver(deps: SendDependencies, room: Room, message: BuiltMessage): Promise<Delivered> {
+  if (routeOf(room.group.groupType) === "store") return { bot: null };
+  const sent = await deps.bots.send(room.group, message.parts);
+  if (sent.outcome !== "delivered") throw failure(sent);
+  return { bot: sent.botMessageId === null ? null : { account: sent.account, messageId: sent.botMessageId } };
+}
+
+const fingerprintOf = (segments: readonly SegmentInput[]): string =>
+  createHash("sha256").update(JSON.stringify(segments)).digest("hex");
+
+function toAppend(
+  deps: SendDependencies,
+  { room, sender, message, bot }: { room: Room; sender: UserRecord; message: BuiltMessage } & Delivered,
+  nonce: MessageAppend["nonce"],
+): MessageAppend {
+  const now = deps.clock.now();
+  return {
+    message: {
+      groupId: room.group.groupId,
+      userId: String(sender.userId),
+      external: false,
+      type: message.type,
+      content: JSON.stringify(message.segments),
+      pinyin: JSON.stringify(toPinyin(message.segments, (text) => deps.pinyin.text(text))),
+      nickname: sender.nickname,
+      nicknamePinyin: deps.pinyin.nickname(sender.nickname),
+      createTime: now,
+      receiveTime: now,
+      botMessageId: bot?.messageId ?? null,
+    },
+    nonce,
+    files: message.files,
+    attachments: message.attachments,
+    bot,
+  };
+}
+
+function assertStored(appended: Awaited<ReturnType<MessageStore["append"]>>): asserts appended is Extract<
+  typeof appended,
+  { outcome: "appended" | "repeated" }
+> {
+  if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
+  if (appended.outcome === "file_missing") {
+    throw new TelexError("file_not_found", { reason: "file_foreign", params: { file_id: appended.md5 } });
+  }
+}
+
+/** Sends a message to a chat room (interface 4.8). Resolves when it is durable. */
+export async function send(
+  deps: SendDependencies,
+  { userId }: TokenHolder,
+  input: SendInput,
+  { origin }: CallContext,
+): Promise<SendOutput> {
+  const segments = readSegments(input.message, deps.limits);
+  const sender = await deps.findUser(userId);
+  if (sender === null) throw new TelexError("user_not_found");
+  const room = await deps.rooms.enter({ ...input, userId });
+  const message = await build(deps, room, userId, segments);
+  const { bot } = await deliver(deps, room, message);
+  const nonce =
+    input.nonce === undefined
+      ? null
+      : { value: input.nonce, fingerprint: fingerprintOf(segments), life: deps.limits.nonceLife };
+  const appended = await deps.ordered(deps.store.append(toAppend(deps, { room, sender, message, bot }, nonce)));
+  assertStored(appended);
+  if (appended.outcome === "appended") deps.publish(appended.message, room, userId, origin ?? null);
+  return { createTime: appended.message.createTime, messageId: appended.message.id };
+}

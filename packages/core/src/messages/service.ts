@@ -1,0 +1,25 @@
+import type { Implementation } from "../contract.ts";
+import type { MessagesContract } from "./contract.ts";
+import { positionOf } from "./history.ts";
+import { send, type SendDependencies } from "./send.ts";
+import type { ViewMessage } from "./view.ts";
+
+/** What history and sending need. */
+export interface MessagesDependencies extends SendDependencies {
+  readonly view: ViewMessage;
+}
+
+/** History of chat rooms and sending to them (interface 4.6, 4.8). */
+export function createMessagesService(deps: MessagesDependencies): Implementation<MessagesContract> {
+  return {
+    async history({ userId }, { groupId, groupType, cursor = null, pageSize }) {
+      const { group } = await deps.rooms.enter({ groupId, groupType, userId });
+      const page = await deps.store.page({ groupId, before: cursor, limit: pageSize });
+      return {
+        ...positionOf(page, pageSize),
+        groupMessages: page.messages.map((record) => deps.view(record, group)),
+      };
+    },
+    send: (caller, input, context) => send(deps, caller, input, context),
+  };
+}

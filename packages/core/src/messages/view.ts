@@ -1,0 +1,30 @@
+import type { GroupRecord } from "../groups/store.ts";
+import type { Zone } from "../time.ts";
+import { avatarPath, extAvatarPath } from "../users/avatar-path.ts";
+import type { MessageView } from "./contract.ts";
+import type { Pinyin } from "./pinyin.ts";
+import type { MessageRecord } from "./store.ts";
+
+/** Writes stored messages as they go out. */
+export type ViewMessage = (record: MessageRecord, group: GroupRecord) => MessageView;
+
+/** The one translation from a stored message to the interface's (interface 2.9). */
+export const createMessageView =
+  (zone: Zone, pinyin: Pinyin): ViewMessage =>
+  (record, group) => ({
+    id: String(record.id),
+    groupId: record.groupId,
+    groupType: group.groupType,
+    userId: record.userId,
+    type: record.type,
+    content: record.content,
+    pinyin: record.pinyin,
+    groupName: group.name,
+    groupNamePinyin: pinyin.groupName(group.name),
+    messageId: record.id,
+    createTime: record.createTime,
+    receiveTime: zone.format(record.receiveTime),
+    nickname: record.nickname,
+    nicknamePinyin: record.nicknamePinyin,
+    avatar: record.external ? extAvatarPath(record.userId) : avatarPath(record.userId),
+  });

@@ -1,0 +1,61 @@
+import { type AvatarSource, noAvatarSource } from "./avatars/source.ts";
+import type { FamilyAccess } from "./bind.ts";
+import { defaultLimits } from "./limits.ts";
+import { silentLogger } from "./log.ts";
+import { type BotGateway, noBots } from "./messages/bots.ts";
+import type { Plugin, PluginPorts } from "./plugin.ts";
+import { assertStorage } from "./storage.ts";
+import type { TelexOptions } from "./telex.ts";
+import { createZone, systemClock, type Zone } from "./time.ts";
+import type { TokenVerifier } from "./users/verifier.ts";
+
+/** The options of an instance with every default filled in. */
+export interface CompleteOptions extends Required<Omit<TelexOptions, "timeZone" | "tokens" | "access" | "limits">> {
+  /** Undefined: the token store of the storage. */
+  readonly tokens: TokenVerifier | undefined;
+  readonly bots: BotGateway;
+  readonly avatarSource: AvatarSource;
+  readonly access: FamilyAccess;
+  readonly limits: typeof defaultLimits;
+  readonly zone: Zone;
+}
+
+const publicAccess: FamilyAccess = { images: "public", avatars: "public", codes: "public", downloads: "public" };
+
+/** What fills a port: the option, or the one plug-in that does. */
+function fill<P extends keyof PluginPorts>(
+  port: P,
+  options: TelexOptions,
+  plugins: readonly Plugin[],
+): TelexOptions[P] | PluginPorts[P] | undefined {
+  const fillers = plugins.filter((plugin) => plugin[port] !== undefined);
+  const names = [...(options[port] === undefined ? [] : ["the options"]), ...fillers.map(({ name }) => name)];
+  if (names.length > 1) throw new TypeError(`More than one fills the port ${port}: ${names.join(", ")}.`);
+  return options[port] ?? fillers[0]?.[port];
+}
+
+/**
+ * Fills in the defaults.
+ * @throws TypeError when a part is missing or a port is filled twice; RangeError for an unknown time zone
+ */
+export function completeOptions(options: TelexOptions): CompleteOptions {
+  assertStorage(options.storage);
+  const plugins = options.plugins ?? [];
+  return {
+    storage: options.storage,
+    blobs: options.blobs,
+    images: options.images,
+    tokens: fill("tokens", options, plugins),
+    bots: fill("bots", options, plugins) ?? noBots,
+    avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
+    locale: options.locale ?? "zh-CN",
+    zone: createZone(options.timeZone ?? "UTC"),
+    access: { ...publicAccess, ...options.access },
+    allocation: options.allocation ?? { unit: "count", max: 100, period: "daily" },
+    limits: { ...defaultLimits, ...options.limits },
+    plugins,
+    clock: options.clock ?? systemClock,
+    log: options.log ?? silentLogger,
+    checkOutput: options.checkOutput ?? false,
+  };
+}

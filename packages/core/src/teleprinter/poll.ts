@@ -1,0 +1,94 @@
+import { randomBytes } from "node:crypto";
+import type { CallContext } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
+import type { Clock } from "../time.ts";
+import { refusal } from "./refusal.ts";
+import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
+import type { Waiting } from "./waiting.ts";
+
+/** What a poll needs. */
+export interface PollDependencies {
+  readonly store: TeleprinterStore;
+  readonly waiting: Waiting;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly log: Logger;
+}
+
+/** A poll: `ack` is undefined for a plain one. `wait` in seconds. */
+export interface PollRequest extends DeviceKey {
+  readonly limit: number;
+  readonly wait: number;
+  readonly ack: number | undefined;
+}
+
+type Messages = readonly DeviceMessageRecord[];
+
+/** Asks until there is something, the time is over, or nobody waits any more. */
+async function askUntil(
+  { waiting, clock }: PollDependencies,
+  { deviceId, wait }: PollRequest,
+  signal: AbortSignal | undefined,
+  ask: () => Promise<Messages>,
+): Promise<Messages> {
+  const until = clock.now() + wait * 1000;
+  const isOver = (): boolean => clock.now() >= until || signal?.aborted === true || waiting.closed;
+  for (;;) {
+    // Begins to wait before it asks, so that nothing is missed that comes between the two.
+    const waiter = waiting.wait(deviceId, until, signal);
+    try {
+      const messages = await ask();
+      if (messages.length > 0 || isOver()) return messages;
+      await waiter.woken;
+    } finally {
+      waiter.cancel();
+    }
+  }
+}
+
+/** Takes and holds what is queued; it is delivered when the answer was written, and queued again when it was not. */
+async function takePoll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
+  const { store, waiting, clock, limits, log } = deps;
+  const { deviceId, owner } = request;
+  const holder = randomBytes(12).toString("hex");
+  const messages = await askUntil(deps, request, context.signal, async () => {
+    const now = clock.now();
+    const taken = await store.take({ deviceId, owner, limit: request.limit, holder, now, until: now + limits.pollLease });
+    if (taken.outcome !== "taken") throw refusal(taken, deviceId);
+    return taken.messages;
+  });
+  if (messages.length === 0) return messages;
+  const settle = async (written: boolean): Promise<void> => {
+    if (written) await store.deliver({ deviceId, holder, ids: messages.map(({ id }) => id) });
+    else await store.requeue({ deviceId, holder }).then(() => waiting.wake(deviceId));
+  };
+  if (context.onWritten === undefined) await settle(true);
+  else {
+    context.onWritten((written) => {
+      settle(written).catch((cause: unknown) => log.error("poll.settle_failed", { deviceId }, cause));
+    });
+  }
+  return messages;
+}
+
+/** Marks what the device has, and shows what it has not; that stays queued. */
+function ackPoll(deps: PollDependencies, request: PollRequest, upTo: number, context: CallContext): Promise<Messages> {
+  const { deviceId, owner, limit } = request;
+  return askUntil(deps, request, context.signal, async () => {
+    const shown = await deps.store.acknowledge({ deviceId, owner, upTo, limit, now: deps.clock.now() });
+    if (shown.outcome === "above_newest") {
+      throw new TelexError("invalid_request", {
+        reason: "ack_above_newest",
+        params: { ack: upTo, newest: shown.newest },
+      });
+    }
+    if (shown.outcome !== "acknowledged") throw refusal(shown, deviceId);
+    return shown.messages;
+  });
+}
+
+/** The messages that wait for a device (interface 4.1 rule 2). */
+export const poll = (deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> =>
+  request.ack === undefined ? takePoll(deps, request, context) : ackPoll(deps, request, request.ack, context);

@@ -1,0 +1,27 @@
+import type { Limits } from "../limits.ts";
+import type { Zone } from "../time.ts";
+import type { DeviceMessageView, DeviceView } from "./contract.ts";
+import type { DeviceMessageRecord, DeviceRecord } from "./store.ts";
+
+/** True while a device counts as online at `now` (Unix milliseconds; interface 3.1). */
+export const isOnline = (device: DeviceRecord, now: number, limits: Pick<Limits, "deviceSilence">): boolean =>
+  !device.away && now - device.lastSeen <= limits.deviceSilence;
+
+/** A device as it goes out (interface 2.2). */
+export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): DeviceView => ({
+  deviceId: device.deviceId,
+  name: device.name,
+  online,
+  lastSeen: zone.format(device.lastSeen),
+  createdAt: zone.format(device.createdAt),
+});
+
+/** A teleprinter message as it goes out (interface 2.3). */
+export const deviceMessageView = (message: DeviceMessageRecord, zone: Zone, delivered: 0 | 1): DeviceMessageView => ({
+  id: message.id,
+  deviceId: message.deviceId,
+  direction: message.direction,
+  content: message.content,
+  delivered,
+  createdAt: zone.format(message.createdAt),
+});

@@ -1,0 +1,60 @@
+import type { Clock } from "../time.ts";
+
+/** One who waits. */
+export interface Waiter {
+  /** Resolves when the device is woken, the time has come, nobody waits any more, or this is called off. */
+  readonly woken: Promise<void>;
+  cancel(): void;
+}
+
+/** Polls that wait for a message of a device. */
+export interface Waiting {
+  /** Something may have come for this device. */
+  wake(deviceId: string): void;
+  /** Waits until `until` (Unix milliseconds) at the longest, or until the signal is aborted. */
+  wait(deviceId: string, until: number, signal: AbortSignal | undefined): Waiter;
+  /** Wakes everybody for good. */
+  close(): void;
+  readonly closed: boolean;
+}
+
+const woken: Waiter = { woken: Promise.resolve(), cancel() {} };
+
+/** Nobody waits yet. */
+export function createWaiting(clock: Clock): Waiting {
+  const waiters = new Map<string, Set<() => void>>();
+  let closed = false;
+  const wake = (deviceId: string): void => {
+    for (const resume of [...(waiters.get(deviceId) ?? [])]) resume();
+  };
+  const remove = (deviceId: string, resume: () => void): void => {
+    const own = waiters.get(deviceId);
+    own?.delete(resume);
+    if (own?.size === 0) waiters.delete(deviceId);
+  };
+  return {
+    wake,
+    wait(deviceId, until, signal) {
+      const rest = until - clock.now();
+      if (closed || signal?.aborted === true || rest <= 0) return woken;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const end = (): void => {
+        calledOff();
+        signal?.removeEventListener("abort", end);
+        remove(deviceId, end);
+        resolve();
+      };
+      const calledOff = clock.after(rest, end);
+      signal?.addEventListener("abort", end);
+      waiters.set(deviceId, (waiters.get(deviceId) ?? new Set()).add(end));
+      return { woken: promise, cancel: end };
+    },
+    close() {
+      closed = true;
+      for (const deviceId of [...waiters.keys()]) wake(deviceId);
+    },
+    get closed() {
+      return closed;
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { Implementation } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import { digestOf } from "../secrets.ts";
+import type { Clock, Zone } from "../time.ts";
+import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";
+import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./store.ts";
+import { generateToken, isTokenShaped } from "./tokens.ts";
+
+/** What the operator's side of users and tokens needs. */
+export interface UserAdminDependencies {
+  readonly users: UserStore;
+  readonly tokens: TokenStore;
+  /** True for a stored image. */
+  readonly isImage: (md5: string) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly zone: Zone;
+  readonly limits: Limits;
+  /** Makes a change seen at once in this process. */
+  readonly changed: (kind: "user" | "token", id: number) => void;
+}
+
+const extTaken = (): TelexError =>
+  new TelexError("invalid_request", { issues: [{ path: "ext", problem: "ext_taken", params: {} }] });
+
+const userView = ({ userId, nickname, ext, phone, avatar, createdAt }: UserRecord, zone: Zone): UserView => ({
+  id: userId,
+  nickname,
+  ext,
+  phone,
+  avatar,
+  createdAt: zone.format(createdAt),
+});
+
+const tokenView = (record: TokenRecord, zone: Zone): TokenView => ({
+  id: record.tokenId,
+  userId: record.userId,
+  scopes: [...record.scopes],
+  createdAt: zone.format(record.createdAt),
+  expiresAt: record.expiresAt === null ? null : zone.format(record.expiresAt),
+  revoked: record.revokedAt !== null,
+});
+
+/** What is given, without what was left out. */
+function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }): UserChange {
+  return {
+    ...(input.nickname === undefined ? {} : { nickname: input.nickname }),
+    ...(input.ext === undefined ? {} : { ext: input.ext }),
+    ...(input.phone === undefined ? {} : { phone: input.phone }),
+    ...(input.avatar === undefined ? {} : { avatar: input.avatar }),
+  };
+}
+
+/** What the operator does with users. */
+export function createUserAdmin(deps: UserAdminDependencies): Implementation<UserAdminContract> {
+  const { users, zone, clock } = deps;
+  return {
+    async add(_operator, { nickname, ext = null, phone = null }) {
+      const added = await users.appendUser({ nickname, ext, phone, avatar: null, createdAt: clock.now() });
+      if (added.outcome === "ext_taken") throw extTaken();
+      return userView(added.user, zone);
+    },
+    async list(_operator, { after = 0, limit }) {
+      return (await users.listUsers({ after, limit })).map((user) => userView(user, zone));
+    },
+    async show(_operator, { id }) {
+      const user = await users.findUser(id);
+      if (user === null) throw new TelexError("user_not_found");
+      return userView(user, zone);
+    },
+    async amend(_operator, { id, ...input }) {
+      if (typeof input.avatar === "string" && !(await deps.isImage(input.avatar))) throw new TelexError("file_not_found");
+      const amended = await users.amendUser(id, changeOf(input));
+      if (amended.outcome === "missing") throw new TelexError("user_not_found");
+      if (amended.outcome === "ext_taken") throw extTaken();
+      deps.changed("user", id);
+      return userView(amended.user, zone);
+    },
+  };
+}
+
+/** A token is named by itself, or by its id: 0 is nobody's id. */
+const keyOf = (token: string): { readonly digest: string } | { readonly tokenId: number } =>
+  isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
+
+/** What the operator does with access tokens. */
+export function createTokenAdmin(deps: UserAdminDependencies): Implementation<TokensContract> {
+  const { users, tokens, zone, clock, limits } = deps;
+  return {
+    async issue(_operator, { userId, scopes, life = limits.tokenLife }) {
+      if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
+      const secret = generateToken();
+      const now = clock.now();
+      const record = await tokens.issueToken({
+        userId,
+        digest: digestOf(secret),
+        scopes: [...new Set(scopes)],
+        createdAt: now,
+        expiresAt: life === null ? null : now + life,
+      });
+      return { ...tokenView(record, zone), token: secret };
+    },
+    async list(_operator, { userId = null }) {
+      return (await tokens.listTokens(userId)).map((record) => tokenView(record, zone));
+    },
+    async revoke(_operator, { token }) {
+      const revoked = await tokens.revokeToken(keyOf(token), clock.now());
+      if (revoked === null) throw new TelexError("not_found");
+      deps.changed("token", revoked.tokenId);
+      return tokenView(revoked, zone);
+    },
+  };
+}

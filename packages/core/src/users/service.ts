@@ -1,0 +1,31 @@
+import type { TokenHolder } from "../caller.ts";
+import type { Implementation } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import { avatarPath } from "./avatar-path.ts";
+import type { UsersContract } from "./contract.ts";
+import type { UserRecord } from "./store.ts";
+
+/** What the user information needs. */
+export interface UsersDependencies {
+  readonly findUser: (userId: number) => Promise<UserRecord | null>;
+}
+
+/** User information (interface 4.5). */
+export function createUsersService({ findUser }: UsersDependencies): Implementation<UsersContract> {
+  const own = async ({ userId }: TokenHolder): Promise<UserRecord> => {
+    const user = await findUser(userId);
+    // A token of a user who is gone is nobody's token.
+    if (user === null) throw new TelexError("invalid_token");
+    return user;
+  };
+  return {
+    async userInfo(caller) {
+      const { userId, ext, phone, nickname } = await own(caller);
+      return { ext: ext ?? "", phone, nickname, avatar: avatarPath(userId) };
+    },
+    async userId(caller) {
+      const { userId } = await own(caller);
+      return { id: userId };
+    },
+  };
+}
