@@ -1,0 +1,149 @@
+import { constants, type Dirent } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import type * as promises from "node:fs/promises";
+import { dirname } from "node:path";
+import { type ByteRange, type ByteStream, TelexError } from "@telex/core";
+import { chunkSize, span } from "./range.ts";
+
+/** What is used of `node:fs/promises`. */
+export type Fs = Pick<typeof promises, "lstat" | "mkdir" | "open" | "opendir" | "rename" | "rm" | "statfs">;
+
+// Without O_NONBLOCK, opening a pipe would wait for a writer.
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EROFS"];
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** True where a path, or a part of it, is not there. */
+export const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
+
+/** What a disk answers; a full or read-only one as `storage_full`. */
+export async function disk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw fullCodes.includes(codeOf(error)) ? new TelexError("storage_full", { cause: error }) : error;
+  }
+}
+
+/** Null instead of one of these failures. */
+export async function orNull<T>(work: Promise<T>, codes: readonly unknown[] = ["ENOENT"]): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codes.includes(codeOf(error))) return null;
+    throw error;
+  }
+}
+
+/** The entries of a directory, one at a time; none where it is not there. */
+export async function* entriesOf(fs: Fs, path: string): AsyncGenerator<Dirent> {
+  const directory = await orNull(fs.opendir(path));
+  if (directory !== null) yield* directory;
+}
+
+/** Makes the names in a directory durable. */
+export async function syncDirectory(fs: Fs, path: string): Promise<void> {
+  const handle = await fs.open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes a directory; answers false where it is there already. A link to a directory counts as something else. */
+async function makeOne(fs: Fs, path: string): Promise<boolean> {
+  try {
+    await fs.mkdir(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+    return false;
+  }
+}
+
+/** Makes a directory and those above it that are missing, with durable names. */
+export async function makeDirectory(fs: Fs, path: string): Promise<void> {
+  let made: boolean;
+  try {
+    made = await makeOne(fs, path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+    await makeDirectory(fs, dirname(path));
+    made = await makeOne(fs, path);
+  }
+  if (made) await syncDirectory(fs, dirname(path));
+}
+
+/** Makes a directory in an own one. Its name is durable afterwards, also where somebody else made it just now. */
+export async function makeInside(fs: Fs, path: string): Promise<void> {
+  await makeOne(fs, path);
+  if (!(await fs.lstat(path)).isDirectory()) throw new TypeError("A directory of blobs must not be a link or a file.");
+  await syncDirectory(fs, dirname(path));
+}
+
+/** Writes a stream to its end, one chunk after the other. Rejects with what the stream throws, or the disk. */
+export async function writeStream(handle: FileHandle, bytes: ByteStream): Promise<void> {
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.byteLength;) {
+      at += (await disk(handle.write(chunk, at))).bytesWritten;
+    }
+  }
+}
+
+/** An open file and the bytes in it. */
+export interface OpenFile {
+  readonly handle: FileHandle;
+  readonly size: number;
+}
+
+/** Opens a regular file for reading. Null for everything else: no file, a link, a pipe. */
+export async function openFile(fs: Fs, path: string): Promise<OpenFile | null> {
+  const handle = await orNull(fs.open(path, readFlags), ["ENOENT", "ELOOP"]);
+  if (handle === null) return null;
+  try {
+    const stats = await handle.stat();
+    if (stats.isFile()) return { handle, size: stats.size };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return null;
+}
+
+/**
+ * The bytes of an open file. Closes it when they were read, when reading fails, and when the reader stops, also before it
+ * has begun: hence no generator, whose `return` does nothing before the first `next`.
+ */
+export function readFile({ handle, size }: OpenFile, range: ByteRange | undefined): ByteStream {
+  let { start: position, length: left } = span(size, range);
+  const stop = async (): Promise<IteratorReturnResult<undefined>> => {
+    left = 0;
+    await handle.close();
+    return { done: true, value: undefined };
+  };
+  const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
+    if (left === 0) return await stop();
+    const chunk = await readChunk(handle, position, Math.min(chunkSize, left));
+    position += chunk.byteLength;
+    left -= Math.min(chunk.byteLength, left);
+    // Who knows the size may not ask for more: the descriptor goes with the last chunk.
+    if (left === 0) await stop();
+    return { done: false, value: chunk };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: stop }) };
+}
+
+async function readChunk(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
+  const chunk = Buffer.allocUnsafeSlow(length);
+  try {
+    const { bytesRead } = await handle.read(chunk, 0, length, position);
+    if (bytesRead > 0) return chunk.subarray(0, bytesRead);
+    throw new Error("The file of a blob is shorter than it was.");
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}

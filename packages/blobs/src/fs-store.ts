@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { type BlobEntry, type BlobStore, TelexError } from "@telex/core";
+import { disk, entriesOf, type Fs, openFile, orNull, readFile, syncDirectory, writeStream } from "./files.ts";
+import { createDirectories, createLayout, type Layout } from "./layout.ts";
+import { isBlobId } from "./names.ts";
+import { createPartials } from "./partials.ts";
+
+/** Where blobs lie, and how much room they leave. */
+export interface FsBlobsOptions {
+  /** The directory of the blobs; made when it is missing. Nothing else should lie in it. */
+  readonly directory: string;
+  /** Bytes that must be free for the store to count as ready. Default 64 MiB. */
+  readonly floor?: number;
+}
+
+const defaultFloor = 64 * 2 ** 20;
+
+/** Gives a written file its name. Afterwards the name is durable, or there is none. */
+async function publish(fs: Fs, layout: Layout, partial: string, blobId: string): Promise<void> {
+  const file = layout.fileOf(blobId);
+  await disk(fs.rename(partial, file));
+  try {
+    await disk(syncDirectory(fs, layout.shardOf(blobId)));
+  } catch (error) {
+    await fs.rm(file, { force: true });
+    throw error;
+  }
+}
+
+async function* listBlobs(fs: Fs, { root }: Layout): AsyncGenerator<BlobEntry> {
+  for await (const shard of entriesOf(fs, root)) {
+    if (!shard.isDirectory() || !/^[0-9a-f]{2}$/.test(shard.name)) continue;
+    for await (const { name } of entriesOf(fs, join(root, shard.name))) {
+      const stats = isBlobId(name) ? await orNull(fs.lstat(join(root, shard.name, name))) : null;
+      if (stats?.isFile() === true) yield { blobId: name, size: stats.size, createdAt: Math.floor(stats.mtimeMs) };
+    }
+  }
+}
+
+async function assertFloor(fs: Fs, root: string, floor: number): Promise<void> {
+  const { bavail, bsize } = await fs.statfs(root);
+  if (bavail * bsize < floor) throw new TelexError("storage_full");
+}
+
+/** Blobs as files, on this file system interface. */
+export function createBlobsOn(fs: Fs, { directory, floor = defaultFloor }: FsBlobsOptions): BlobStore {
+  const layout = createLayout(directory);
+  const directories = createDirectories(fs, layout);
+  const partials = createPartials(fs, layout, directories);
+  return {
+    async put(blobId, bytes) {
+      await disk(directories.ensure(layout.shardOf(blobId)));
+      await partials.with(
+        async (handle) => {
+          await writeStream(handle, bytes);
+          await disk(handle.sync());
+        },
+        (path) => publish(fs, layout, path, blobId),
+      );
+    },
+    async open(blobId, range) {
+      const shard = await orNull(fs.lstat(layout.shardOf(blobId)));
+      const file = shard?.isDirectory() === true ? await openFile(fs, layout.fileOf(blobId)) : null;
+      return file === null ? null : readFile(file, range);
+    },
+    async delete(blobId) {
+      await disk(fs.rm(layout.fileOf(blobId), { force: true }));
+    },
+    list: () => listBlobs(fs, layout),
+    sweepPartial: (before) => partials.sweep(before),
+    async probe() {
+      await partials.with(async (handle) => {
+        await disk(handle.write("ready"));
+        await assertFloor(fs, layout.root, floor);
+      });
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { join, resolve } from "node:path";
+import { type Fs, makeDirectory, makeInside } from "./files.ts";
+import { assertBlobId } from "./names.ts";
+
+/** Where everything lies: `ab/abcd…` for blobs, `.partial/` for what is on its way in. */
+export interface Layout {
+  readonly root: string;
+  readonly partials: string;
+  /** The directory of a blob: the first two digits of its name. */
+  shardOf(blobId: string): string;
+  fileOf(blobId: string): string;
+}
+
+/** The only maker of paths, from checked names. */
+export function createLayout(directory: string): Layout {
+  const root = resolve(directory);
+  const shardOf = (blobId: string): string => {
+    assertBlobId(blobId);
+    return join(root, blobId.slice(0, 2));
+  };
+  return { root, partials: join(root, ".partial"), shardOf, fileOf: (blobId) => join(shardOf(blobId), blobId) };
+}
+
+/** Directories that exist and whose names are durable. */
+export interface Directories {
+  /** Makes the root and a directory in it where they are missing; once, however many ask. */
+  ensure(path: string): Promise<void>;
+  /** Somebody removed directories while they were in use: the next caller makes them again. */
+  forget(): void;
+}
+
+/** Directories of a layout. */
+export function createDirectories(fs: Fs, { root }: Layout): Directories {
+  const made = new Map<string, Promise<void>>();
+  const once = (path: string, make: (fs: Fs, path: string) => Promise<void>): Promise<void> => {
+    const known = made.get(path);
+    if (known !== undefined) return known;
+    const making = make(fs, path);
+    made.set(path, making);
+    making.catch(() => made.delete(path));
+    return making;
+  };
+  return {
+    async ensure(path) {
+      await once(root, makeDirectory);
+      await once(path, makeInside);
+    },
+    forget: () => made.clear(),
+  };
+}

@@ -1,0 +1,72 @@
+import { type BlobStore, type ByteStream, type Clock, systemClock, TelexError } from "@telex/core";
+import { assertBlobId } from "./names.ts";
+import { sliced } from "./range.ts";
+
+/** How {@link createMemoryBlobs} works. */
+export interface MemoryBlobsOptions {
+  /** Bytes of all blobs together, those on their way in included; more is `storage_full`. Default 1 GiB. */
+  readonly capacity?: number;
+  /** Dates blobs. Default: the machine's. */
+  readonly clock?: Clock;
+}
+
+interface Kept {
+  readonly bytes: Uint8Array;
+  readonly createdAt: number;
+}
+
+/** Blobs that end with the process: for tests and demonstrations. */
+export function createMemoryBlobs({ capacity = 2 ** 30, clock = systemClock }: MemoryBlobsOptions = {}): BlobStore {
+  const blobs = new Map<string, Kept>();
+  let used = 0;
+
+  const release = (bytes: number): void => {
+    used -= bytes;
+  };
+  const drop = (blobId: string): void => {
+    release(blobs.get(blobId)?.bytes.byteLength ?? 0);
+    blobs.delete(blobId);
+  };
+
+  async function collect(stream: ByteStream): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    try {
+      for await (const chunk of stream) {
+        if (used + chunk.byteLength > capacity) throw new TelexError("storage_full");
+        used += chunk.byteLength;
+        size += chunk.byteLength;
+        chunks.push(chunk.slice());
+      }
+      return Buffer.concat(chunks);
+    } catch (error) {
+      release(size);
+      throw error;
+    }
+  }
+
+  return {
+    async put(blobId, stream) {
+      assertBlobId(blobId);
+      const bytes = await collect(stream);
+      drop(blobId);
+      blobs.set(blobId, { bytes, createdAt: clock.now() });
+    },
+    async open(blobId, range) {
+      assertBlobId(blobId);
+      const kept = blobs.get(blobId);
+      return kept === undefined ? null : sliced(kept.bytes, range);
+    },
+    async delete(blobId) {
+      assertBlobId(blobId);
+      drop(blobId);
+    },
+    async *list() {
+      for (const [blobId, { bytes, createdAt }] of blobs) yield { blobId, size: bytes.byteLength, createdAt };
+    },
+    sweepPartial: () => Promise.resolve(0),
+    async probe() {
+      if (used >= capacity) throw new TelexError("storage_full");
+    },
+  };
+}

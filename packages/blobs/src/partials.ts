@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
+import { join } from "node:path";
+import { disk, entriesOf, type Fs, isMissing, orNull } from "./files.ts";
+import type { Directories, Layout } from "./layout.ts";
+
+/** Files that are not whole yet. */
+export interface Partials {
+  /**
+   * Makes a file with a random name, open for writing by `write` alone; then hands its path to `use`. It is gone
+   * afterwards, unless `use` has renamed it.
+   */
+  with(write: (handle: FileHandle) => Promise<void>, use?: (path: string) => Promise<void>): Promise<void>;
+  /** Removes what was last written before `before` (Unix milliseconds) and is not in use here. Answers how many. */
+  sweep(before: number): Promise<number>;
+}
+
+/** Temporary files of a layout. */
+export function createPartials(fs: Fs, { partials }: Layout, directories: Directories): Partials {
+  const active = new Set<string>();
+
+  async function make(path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
+    const handle = await disk(fs.open(path, "wx", 0o600));
+    try {
+      await write(handle);
+    } finally {
+      await disk(handle.close());
+    }
+  }
+
+  return {
+    async with(write, use) {
+      await disk(directories.ensure(partials));
+      const name = randomBytes(16).toString("hex");
+      const path = join(partials, name);
+      active.add(name);
+      try {
+        await make(path, write);
+        await use?.(path);
+      } catch (error) {
+        if (isMissing(error)) directories.forget();
+        throw error;
+      } finally {
+        active.delete(name);
+        await fs.rm(path, { force: true });
+      }
+    },
+    async sweep(before) {
+      let swept = 0;
+      for await (const { name } of entriesOf(fs, partials)) {
+        const path = join(partials, name);
+        const stats = active.has(name) ? null : await orNull(fs.lstat(path));
+        if (stats === null || stats.mtimeMs >= before) continue;
+        await fs.rm(path, { force: true });
+        swept += 1;
+      }
+      return swept;
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { ByteRange } from "@telex/core";
+
+/** Bytes that a reader gets at once. */
+export const chunkSize = 256 * 1024;
+
+/** What a range means for so many bytes: from `start` on, `length` bytes; none where it lies behind the end. */
+export function span(size: number, range: ByteRange | undefined): { readonly start: number; readonly length: number } {
+  const start = range === undefined ? 0 : Math.max(0, range.start);
+  const end = range === undefined ? size - 1 : Math.min(size - 1, range.end);
+  return { start, length: Math.max(0, end - start + 1) };
+}
+
+/** A range of bytes in chunks. Each is a copy: a reader may hand its buffer over to somebody else, which empties it. */
+export async function* sliced(bytes: Uint8Array, range: ByteRange | undefined): AsyncGenerator<Uint8Array> {
+  const { start, length } = span(bytes.byteLength, range);
+  for (let at = start; at < start + length; at += chunkSize) {
+    yield bytes.slice(at, Math.min(at + chunkSize, start + length));
+  }
+}

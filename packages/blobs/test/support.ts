@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
+import * as fs from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BlobEntry, BlobStore, ByteStream } from "@telex/core";
+import { onTestFinished } from "vitest";
+import type { Fs } from "../src/files.ts";
+
+/** A name that core could give: all tests of one file may share them, each has a store of its own. */
+export const blobId = (number: number, suffix = ""): string => number.toString(16).padStart(32, "0") + suffix;
+
+/** A directory that goes away with the test. */
+export async function temporaryDirectory(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "telex-blobs-"));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** These texts or bytes, one after the other. */
+export async function* chunks(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield typeof part === "string" ? Buffer.from(part) : part;
+}
+
+/** `count` chunks of `size` random bytes each. */
+export async function* manyChunks(count: number, size: number): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < count; index += 1) yield Buffer.alloc(size, index);
+}
+
+/** Everything that a stream brings. */
+export async function readAll(stream: ByteStream | null): Promise<Buffer | null> {
+  if (stream === null) return null;
+  const parts: Uint8Array[] = [];
+  for await (const part of stream) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** What a blob holds, as text; null when there is none. */
+export const textOf = async (blobs: BlobStore, id: string): Promise<string | null> =>
+  (await readAll(await blobs.open(id)))?.toString() ?? null;
+
+/** The names of all blobs, sorted. */
+export async function namesIn(blobs: BlobStore): Promise<string[]> {
+  const entries: BlobEntry[] = [];
+  for await (const entry of blobs.list()) entries.push(entry);
+  return entries.map((entry) => entry.blobId).toSorted();
+}
+
+/** Every file below a directory, with paths from there. */
+export async function filesUnder(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
+}
+
+/** The files below a directory that this process holds open. */
+export async function openFilesUnder(directory: string): Promise<string[]> {
+  const descriptors = await readdir("/proc/self/fd");
+  const targets = await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
+  return targets.filter((target) => target.startsWith(directory));
+}
+
+/** The real file system, telling `log` of every sync and rename once it is done. */
+export function watchedFs(log: string[], root: string): Fs {
+  const short = (path: unknown): string => String(path).slice(root.length) || "/";
+  const open: typeof fs.open = async (path, flags, mode) => {
+    const handle = await fs.open(path, flags, mode);
+    const sync = handle.sync.bind(handle);
+    handle.sync = async () => {
+      await sync();
+      log.push(`sync ${short(path)}`);
+    };
+    return handle;
+  };
+  return {
+    ...fs,
+    open,
+    async rename(from, to) {
+      await fs.rename(from, to);
+      log.push(`rename ${short(from)} ${short(to)}`);
+    },
+  };
+}
+
+/** A disk of 2 MiB, and how it comes about. */
+export interface SmallDisk {
+  readonly kind: "mounted" | "played";
+  readonly directory: string;
+  readonly fs: Fs;
+  /** Turns it read-only. */
+  protect(): void;
+}
+
+const smallDiskSize = 2 * 2 ** 20;
+
+/** A disk of 2 MiB: a real one where this machine lets us mount, else the real file system that counts what is written. */
+export async function smallDisk(): Promise<SmallDisk> {
+  const directory = await temporaryDirectory();
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${smallDiskSize}`, "tmpfs", directory], { stdio: "ignore" });
+  } catch {
+    return playedDisk(directory);
+  }
+  onTestFinished(() => void execFileSync("umount", ["-l", directory]));
+  const protect = (): void => void execFileSync("mount", ["-o", "remount,ro", directory]);
+  return { kind: "mounted", directory, fs, protect };
+}
+
+function playedDisk(directory: string): SmallDisk {
+  const state = { left: smallDiskSize, readOnly: false };
+  const refuse = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
+  const open: typeof fs.open = async (path, flags, mode) => {
+    if (state.readOnly && flags === "wx") return await refuse("EROFS");
+    const handle = await fs.open(path, flags, mode);
+    const write = handle.write.bind(handle);
+    const counted = async (bytes: Uint8Array, offset: number) => {
+      if (bytes.byteLength - offset > state.left) return await refuse("ENOSPC");
+      state.left -= bytes.byteLength - offset;
+      return await write(bytes, offset);
+    };
+    return Object.assign(handle, { write: counted });
+  };
+  const rm: typeof fs.rm = async (path, options) => {
+    if (state.readOnly) return await refuse("EROFS");
+    state.left += await fs.stat(path).then(({ size }) => size, () => 0);
+    await fs.rm(path, options);
+  };
+  return { kind: "played", directory, fs: { ...fs, open, rm }, protect: () => void (state.readOnly = true) };
+}
