@@ -6,11 +6,13 @@ import { expect, test } from "vitest";
 import {
   blobId,
   chunks,
+  collect,
   filesUnder,
   manyChunks,
   namesIn,
   openFilesUnder,
   readAll,
+  refuse,
   temporaryDirectory,
   textOf,
   watchedFs,
@@ -76,10 +78,15 @@ test("an answer to put comes after the bytes, the name and every new directory a
   const log: string[] = [];
   const blobs = createBlobsOn(watchedFs(log, root), { directory: join(root, "data", "blobs") });
   await blobs.put(id, chunks("a"));
-  const partial = expect.stringMatching(/^sync \/data\/blobs\/\.partial\/[0-9a-f]{32}$/);
-  const rename = expect.stringMatching(/^rename \/data\/blobs\/\.partial\/[0-9a-f]{32} \/data\/blobs\/00\/0+1$/);
-  const newDirectories = ["sync /", "sync /data", "sync /data/blobs", "sync /data/blobs"];
-  expect(log).toEqual([...newDirectories, partial, rename, "sync /data/blobs/00"]);
+  expect(log.map((line) => line.replace(/partial\/[0-9a-f]{32}/, "partial/*"))).toEqual([
+    "sync /",
+    "sync /data",
+    "sync /data/blobs",
+    "sync /data/blobs",
+    "sync /data/blobs/.partial/*",
+    `rename /data/blobs/.partial/* /data/blobs/00/${id}`,
+    "sync /data/blobs/00",
+  ]);
 
   log.length = 0;
   await blobs.put(blobId(2), chunks("b"));
@@ -91,11 +98,10 @@ test("a name that cannot be made durable is taken back", async () => {
   const real = watchedFs([], root);
   const failing: typeof real.open = async (path, flags, mode) => {
     const handle = await real.open(path, flags, mode);
-    const lost = async () => Promise.reject(Object.assign(new Error("i/o"), { code: "EIO" }));
-    return String(path).endsWith("/00") ? Object.assign(handle, { sync: lost }) : handle;
+    return String(path).endsWith("/00") ? Object.assign(handle, { sync: () => refuse("EIO") }) : handle;
   };
   const blobs = createBlobsOn({ ...real, open: failing }, { directory: root });
-  await expect(blobs.put(id, chunks("a"))).rejects.toThrow("i/o");
+  await expect(blobs.put(id, chunks("a"))).rejects.toThrow("EIO");
   expect(await filesUnder(root)).toEqual([]);
 });
 
@@ -119,13 +125,12 @@ test("directories that somebody removed are made again", async () => {
 test("a range brings its bytes, the last one included; what lies behind the end is nothing", async () => {
   const { blobs } = await storeIn();
   await blobs.put(id, chunks("0123456789"));
-  const part = async (start: number, end: number) =>
-    (await readAll(await blobs.open(id, { start, end })))?.toString();
+  const part = async (start: number, end: number) => (await readAll(await blobs.open(id, { start, end })))?.toString();
   expect(await part(0, 0)).toBe("0");
   expect(await part(3, 5)).toBe("345");
   expect(await part(8, 100)).toBe("89");
   expect(await part(10, 20)).toBe("");
-  const large = Buffer.concat(await Array.fromAsync(manyChunks(11, 100_000)));
+  const large = Buffer.concat(await collect(manyChunks(11, 100_000)));
   await blobs.put(blobId(2), chunks(large));
   const middle = await readAll(await blobs.open(blobId(2), { start: 99_999, end: 900_000 }));
   expect(middle?.equals(large.subarray(99_999, 900_001))).toBe(true);
@@ -230,16 +235,21 @@ test("links are not followed, and only regular files are blobs", async () => {
   expect(await namesIn(blobs)).toEqual([id]);
 });
 
-test.each(["", "x", "../../etc/passwd", `${"a".repeat(32)}/b`, `${"a".repeat(32)}.`, "A".repeat(32), `${"a".repeat(32)}.a.b`])(
-  "the name %j is refused everywhere",
-  async (name) => {
-    const { blobs, directory } = await storeIn();
-    await expect(blobs.put(name, chunks("a"))).rejects.toThrow(TypeError);
-    await expect(blobs.open(name)).rejects.toThrow(TypeError);
-    await expect(blobs.delete(name)).rejects.toThrow(TypeError);
-    expect(await filesUnder(directory)).toEqual([]);
-  },
-);
+test.each([
+  "",
+  "x",
+  "../../etc/passwd",
+  `${"a".repeat(32)}/b`,
+  `${"a".repeat(32)}.`,
+  "A".repeat(32),
+  `${"a".repeat(32)}.a.b`,
+])("the name %j is refused everywhere", async (name) => {
+  const { blobs, directory } = await storeIn();
+  await expect(blobs.put(name, chunks("a"))).rejects.toThrow(TypeError);
+  await expect(blobs.open(name)).rejects.toThrow(TypeError);
+  await expect(blobs.delete(name)).rejects.toThrow(TypeError);
+  expect(await filesUnder(directory)).toEqual([]);
+});
 
 test("the store is ready while it takes a file and its floor is free", async () => {
   const directory = await temporaryDirectory();

@@ -1,6 +1,6 @@
 import { type BlobStore, type ByteStream, type Clock, systemClock, TelexError } from "@telex/core";
 import { assertBlobId } from "./names.ts";
-import { sliced } from "./range.ts";
+import { copyOf, sliced } from "./range.ts";
 
 /** How {@link createMemoryBlobs} works. */
 export interface MemoryBlobsOptions {
@@ -36,7 +36,7 @@ export function createMemoryBlobs({ capacity = 2 ** 30, clock = systemClock }: M
         if (used + chunk.byteLength > capacity) throw new TelexError("storage_full");
         used += chunk.byteLength;
         size += chunk.byteLength;
-        chunks.push(chunk.slice());
+        chunks.push(copyOf(chunk));
       }
       return Buffer.concat(chunks);
     } catch (error) {

@@ -10,10 +10,13 @@ export function span(size: number, range: ByteRange | undefined): { readonly sta
   return { start, length: Math.max(0, end - start + 1) };
 }
 
+/** The same bytes in a buffer of their own. (`slice` of a Buffer would share it.) */
+export const copyOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
+
 /** A range of bytes in chunks. Each is a copy: a reader may hand its buffer over to somebody else, which empties it. */
 export async function* sliced(bytes: Uint8Array, range: ByteRange | undefined): AsyncGenerator<Uint8Array> {
   const { start, length } = span(bytes.byteLength, range);
   for (let at = start; at < start + length; at += chunkSize) {
-    yield bytes.slice(at, Math.min(at + chunkSize, start + length));
+    yield copyOf(bytes.subarray(at, Math.min(at + chunkSize, start + length)));
   }
 }

@@ -1,6 +1,6 @@
 import { type BlobStore, type ByteStream, type Clock, systemClock, TelexError } from "@telex/core";
 import { assertBlobId, isBlobId } from "./names.ts";
-import { sliced } from "./range.ts";
+import { copyOf, sliced } from "./range.ts";
 
 /** What is used of an unstorage `Storage`: `createStorage({driver})`, or `prefixStorage(storage, "blobs")`. */
 export interface UnstorageLike {
@@ -57,13 +57,13 @@ async function collect(stream: ByteStream, max: number): Promise<{ chunks: reado
   for await (const chunk of stream) {
     size += chunk.byteLength;
     if (size > max) throw new TelexError("too_large", { params: { max } });
-    chunks.push(chunk.slice());
+    chunks.push(copyOf(chunk));
   }
   return { chunks, size };
 }
 
 /**
- * Small blobs over any unstorage driver. Every blob passes through memory whole, {@link list} reads them all, and a blob
+ * Small blobs over any unstorage driver. Every blob passes through memory whole, listing reads them all, and a blob
  * is as durable as the driver makes it. A driver that writes in pieces is no danger: a torn blob counts as none.
  */
 export function createUnstorageBlobs(

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import * as fs from "node:fs/promises";
+import { mkdtemp, readdir, readlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BlobEntry, BlobStore, ByteStream } from "@telex/core";
+import type { BlobStore, ByteStream } from "@telex/core";
 import { onTestFinished } from "vitest";
 import type { Fs } from "../src/files.ts";
 
@@ -13,7 +13,7 @@ export const blobId = (number: number, suffix = ""): string => number.toString(1
 /** A directory that goes away with the test. */
 export async function temporaryDirectory(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "telex-blobs-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  onTestFinished(() => fs.rm(path, { recursive: true, force: true }));
   return path;
 }
 
@@ -27,13 +27,16 @@ export async function* manyChunks(count: number, size: number): AsyncGenerator<U
   for (let index = 0; index < count; index += 1) yield Buffer.alloc(size, index);
 }
 
-/** Everything that a stream brings. */
-export async function readAll(stream: ByteStream | null): Promise<Buffer | null> {
-  if (stream === null) return null;
-  const parts: Uint8Array[] = [];
-  for await (const part of stream) parts.push(part);
-  return Buffer.concat(parts);
+/** Everything that comes, in a list. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
 }
+
+/** Everything that a stream brings. */
+export const readAll = async (stream: ByteStream | null): Promise<Buffer | null> =>
+  stream === null ? null : Buffer.concat(await collect(stream));
 
 /** What a blob holds, as text; null when there is none. */
 export const textOf = async (blobs: BlobStore, id: string): Promise<string | null> =>
@@ -41,15 +44,16 @@ export const textOf = async (blobs: BlobStore, id: string): Promise<string | nul
 
 /** The names of all blobs, sorted. */
 export async function namesIn(blobs: BlobStore): Promise<string[]> {
-  const entries: BlobEntry[] = [];
-  for await (const entry of blobs.list()) entries.push(entry);
+  const entries = await collect(blobs.list());
   return entries.map((entry) => entry.blobId).toSorted();
 }
 
 /** Every file below a directory, with paths from there. */
 export async function filesUnder(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
 }
 
 /** The files below a directory that this process holds open. */
@@ -87,27 +91,42 @@ export interface SmallDisk {
   readonly directory: string;
   readonly fs: Fs;
   /** Turns it read-only. */
-  protect(): void;
+  readonly protect: () => void;
 }
 
 const smallDiskSize = 2 * 2 ** 20;
 
-/** A disk of 2 MiB: a real one where this machine lets us mount, else the real file system that counts what is written. */
-export async function smallDisk(): Promise<SmallDisk> {
-  const directory = await temporaryDirectory();
+const mount = (...options: readonly string[]): void =>
+  void execFileSync("mount", [...options], { stdio: "ignore", timeout: 5000 });
+
+/** Whether this machine lets us mount a disk of our own. */
+export async function mountingWorks(): Promise<boolean> {
+  const directory = await mkdtemp(join(tmpdir(), "telex-blobs-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${smallDiskSize}`, "tmpfs", directory], { stdio: "ignore" });
+    mount("-t", "tmpfs", "-o", "size=64k", "tmpfs", directory);
+    execFileSync("umount", ["-l", directory]);
+    return true;
   } catch {
-    return playedDisk(directory);
+    return false;
+  } finally {
+    await fs.rm(directory, { recursive: true, force: true });
   }
-  onTestFinished(() => void execFileSync("umount", ["-l", directory]));
-  const protect = (): void => void execFileSync("mount", ["-o", "remount,ro", directory]);
-  return { kind: "mounted", directory, fs, protect };
 }
+
+/** A disk of 2 MiB: a real one where that works, else the real file system with somebody who counts what is written. */
+export async function smallDisk(kind: SmallDisk["kind"]): Promise<SmallDisk> {
+  const directory = await temporaryDirectory();
+  if (kind === "played") return playedDisk(directory);
+  mount("-t", "tmpfs", "-o", `size=${smallDiskSize}`, "tmpfs", directory);
+  onTestFinished(() => void execFileSync("umount", ["-l", directory]));
+  return { kind, directory, fs, protect: () => mount("-o", "remount,ro", directory) };
+}
+
+/** Fails as the file system does. */
+export const refuse = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
 
 function playedDisk(directory: string): SmallDisk {
   const state = { left: smallDiskSize, readOnly: false };
-  const refuse = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
   const open: typeof fs.open = async (path, flags, mode) => {
     if (state.readOnly && flags === "wx") return await refuse("EROFS");
     const handle = await fs.open(path, flags, mode);
@@ -119,10 +138,11 @@ function playedDisk(directory: string): SmallDisk {
     };
     return Object.assign(handle, { write: counted });
   };
-  const rm: typeof fs.rm = async (path, options) => {
-    if (state.readOnly) return await refuse("EROFS");
-    state.left += await fs.stat(path).then(({ size }) => size, () => 0);
+  const remove: typeof fs.rm = async (path, options) => {
+    if (state.readOnly) await refuse("EROFS");
+    const stats = await fs.stat(path).catch(() => null);
+    state.left += stats?.size ?? 0;
     await fs.rm(path, options);
   };
-  return { kind: "played", directory, fs: { ...fs, open, rm }, protect: () => void (state.readOnly = true) };
+  return { kind: "played", directory, fs: { ...fs, open, rm: remove }, protect: () => void (state.readOnly = true) };
 }

@@ -1,0 +1,62 @@
+import { join } from "node:path";
+import { createStorage, prefixStorage } from "unstorage";
+import fsDriver from "unstorage/drivers/fs";
+import { expect, test } from "vitest";
+import { blobId, chunks, collect, manyChunks, namesIn, readAll, temporaryDirectory, textOf } from "../test/support.ts";
+import { createUnstorageBlobs, type UnstorageLike } from "./unstorage.ts";
+
+const drivers: readonly (readonly [string, () => Promise<UnstorageLike>])[] = [
+  ["memory", async () => createStorage()],
+  // oxlint-disable-next-line typescript/no-unsafe-assignment -- the driver's own type does not resolve under nodenext
+  ["fs", async () => createStorage({ driver: fsDriver({ base: join(await temporaryDirectory(), "blobs") }) })],
+  ["a prefix", async () => prefixStorage(createStorage(), "blobs")],
+];
+
+test.each(drivers)("blobs come back byte for byte over %s", async (_name, storageOf) => {
+  const blobs = createUnstorageBlobs(await storageOf(), { clock: { now: () => 42, after: () => () => {} } });
+  const bytes = Buffer.concat(await collect(manyChunks(300, 1000)));
+  await blobs.put(blobId(1, ".jpg"), chunks(bytes));
+  await blobs.put(blobId(2), chunks());
+  expect((await readAll(await blobs.open(blobId(1, ".jpg"))))?.equals(bytes)).toBe(true);
+  expect((await readAll(await blobs.open(blobId(1, ".jpg"), { start: 999, end: 1000 })))?.toString("hex")).toBe("0001");
+  expect(await textOf(blobs, blobId(2))).toBe("");
+  expect(await blobs.open(blobId(3))).toBeNull();
+  await blobs.probe();
+  expect((await collect(blobs.list())).toSorted((a, b) => a.size - b.size)).toEqual([
+    { blobId: blobId(2), size: 0, createdAt: 42 },
+    { blobId: blobId(1, ".jpg"), size: 300_000, createdAt: 42 },
+  ]);
+  await blobs.delete(blobId(2));
+  await blobs.delete(blobId(2));
+  expect(await namesIn(blobs)).toEqual([blobId(1, ".jpg")]);
+});
+
+test("a blob above the bound is refused before it is held", async () => {
+  const blobs = createUnstorageBlobs(createStorage(), { maxSize: 10 });
+  const refused = { code: "too_large", params: { max: 10 } };
+  await expect(blobs.put(blobId(1), manyChunks(Number.MAX_SAFE_INTEGER, 6))).rejects.toMatchObject(refused);
+  expect(await namesIn(blobs)).toEqual([]);
+});
+
+test("a blob that a driver wrote in part counts as none, and is swept once it is old", async () => {
+  const storage = createStorage();
+  const blobs = createUnstorageBlobs(storage, { clock: { now: () => 42, after: () => () => {} } });
+  await blobs.put(blobId(1), chunks("whole"));
+  await blobs.put(blobId(2), chunks("torn in the middle"));
+  const whole = await storage.getItemRaw<Buffer>(blobId(2));
+  for (const length of [0, 10, 20]) {
+    await storage.setItemRaw(blobId(2), whole?.subarray(0, length));
+    expect(await blobs.open(blobId(2))).toBeNull();
+    expect(await namesIn(blobs)).toEqual([blobId(1)]);
+  }
+  expect(await blobs.sweepPartial(42)).toBe(0);
+  expect(await blobs.sweepPartial(43)).toBe(1);
+  expect(await storage.getKeys()).toEqual([blobId(1)]);
+});
+
+test("a driver that gives no bytes back is named as the reason", async () => {
+  const storage = createStorage();
+  await storage.setItem(blobId(1), "a text");
+  const texts: UnstorageLike = { ...storage, getItemRaw: (key) => storage.getItem(key) };
+  await expect(createUnstorageBlobs(texts).open(blobId(1))).rejects.toThrow("driver");
+});
