@@ -69,10 +69,13 @@ export function createBlobsOn(fs: Fs, { directory, floor = defaultFloor }: FsBlo
     list: () => listBlobs(fs, layout),
     sweepPartial: (before) => partials.sweep(before),
     async probe() {
-      await partials.with(async (handle) => {
-        await disk(handle.write("ready"));
-        await assertFloor(fs, layout.root, floor);
-      });
+      await partials.with(
+        async (handle) => {
+          await disk(handle.write("ready"));
+          await assertFloor(fs, layout.root, floor);
+        },
+        (path) => fs.rm(path),
+      );
     },
   };
 }

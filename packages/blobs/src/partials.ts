@@ -7,10 +7,10 @@ import type { Directories, Layout } from "./layout.ts";
 /** Files that are not whole yet. */
 export interface Partials {
   /**
-   * Makes a file with a random name, open for writing by `write` alone; then hands its path to `use`. It is gone
-   * afterwards, unless `use` has renamed it.
+   * Makes a file with a random name and hands it to `write`; then its path to `use`, which renames or removes it. Where one
+   * of them fails it is removed here.
    */
-  with(write: (handle: FileHandle) => Promise<void>, use?: (path: string) => Promise<void>): Promise<void>;
+  with(write: (handle: FileHandle) => Promise<void>, use: (path: string) => Promise<void>): Promise<void>;
   /** Removes what was last written before `before` (Unix milliseconds) and is not in use here. Answers how many. */
   sweep(before: number): Promise<number>;
 }
@@ -28,6 +28,11 @@ export function createPartials(fs: Fs, { partials }: Layout, directories: Direct
     }
   }
 
+  /** What cannot be removed now is left to the sweep: the failure that led here is the one to tell. */
+  const remove = async (path: string): Promise<void> => {
+    await fs.rm(path, { force: true }).catch(() => {});
+  };
+
   return {
     async with(write, use) {
       await disk(directories.ensure(partials));
@@ -36,13 +41,13 @@ export function createPartials(fs: Fs, { partials }: Layout, directories: Direct
       active.add(name);
       try {
         await make(path, write);
-        await use?.(path);
+        await use(path);
       } catch (error) {
         if (isMissing(error)) directories.forget();
+        await remove(path);
         throw error;
       } finally {
         active.delete(name);
-        await fs.rm(path, { force: true });
       }
     },
     async sweep(before) {

@@ -7,6 +7,7 @@ import { blobId, chunks, filesUnder, namesIn, temporaryDirectory, textOf } from 
 
 const script = (name: string, directory: string): string[] => [
   "--conditions=telex-source",
+  "--expose-gc",
   fileURLToPath(new URL(name, import.meta.url)),
   directory,
 ];
