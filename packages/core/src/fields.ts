@@ -31,19 +31,18 @@ export const text = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
+const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
+  z
+    .union([z.int({ error: "id" }).min(min, { error: "id" }), z.string().regex(digits, { error: "id" })], { error: "id" })
+    .transform(Number)
+    .refine((value) => value <= maxId, { error: "id" })
+    .meta({ description });
+
 /** An id in a request: a positive whole number below 2^53, or its decimal digits. */
-export const id = z
-  .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,15}$/)], { error: "id" })
-  .transform(Number)
-  .refine((value) => value <= maxId, { error: "id" })
-  .meta({ description: "A positive whole number below 2^53, as a number or in decimal digits." });
+export const id = idFrom(1, /^[1-9]\d{0,15}$/, "A positive whole number below 2^53, as a number or in decimal digits.");
 
 /** Zero or an id in a request. */
-export const idOrZero = z
-  .union([z.int().min(0), z.string().regex(/^(0|[1-9]\d{0,15})$/)], { error: "id" })
-  .transform(Number)
-  .refine((value) => value <= maxId, { error: "id" })
-  .meta({ description: "Zero, or a positive whole number below 2^53, as a number or in decimal digits." });
+export const idOrZero = idFrom(0, /^(0|[1-9]\d{0,15})$/, "Zero, or a positive whole number below 2^53, as a number or in decimal digits.");
 
 /** An id in an answer. */
 export const idOut = z.int().min(1);

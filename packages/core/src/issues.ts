@@ -31,7 +31,19 @@ function tooBig(issue: Extract<RawIssue, { code: "too_big" }>): Problem {
   return issue.origin === "array" ? { problem: "too_many", params } : { problem: "too_high", params };
 }
 
+type Union = Extract<RawIssue, { code: "invalid_union" }>;
+
+/** The problem of a union none of whose branches fits: the types or words that would have been right. */
+function noBranch(issue: Union): Problem {
+  if ("options" in issue && Array.isArray(issue.options)) {
+    return { problem: "unknown_value", params: { expected: issue.options.map(String).join(", ") } };
+  }
+  const types = issue.errors.flat().flatMap((one) => (one.code === "invalid_type" ? [one.expected] : []));
+  return { problem: "wrong_type", params: { expected: [...new Set(types)].join(" | ") } };
+}
+
 function translate(issue: RawIssue): Problem {
+  if (isProblem(issue.message)) return { problem: issue.message, params: {} };
   switch (issue.code) {
     case "invalid_type":
       return { problem: "wrong_type", params: { expected: issue.expected } };
@@ -41,9 +53,26 @@ function translate(issue: RawIssue): Problem {
       return tooBig(issue);
     case "invalid_value":
       return { problem: "unknown_value", params: { expected: issue.values.map(String).join(", ") } };
+    case "invalid_union":
+      return noBranch(issue);
     default:
       return { problem: "invalid", params: {} };
   }
+}
+
+interface Located {
+  readonly issue: RawIssue;
+  readonly path: readonly PropertyKey[];
+}
+
+/** Of a union, what is wrong within the branch whose type fits: that is the one that was meant. */
+function locate(issue: RawIssue, base: readonly PropertyKey[]): Located[] {
+  const path = [...base, ...issue.path];
+  const meant =
+    issue.code === "invalid_union" && !isProblem(issue.message)
+      ? issue.errors.find((branch) => branch.length > 0 && branch.every((one) => one.path.length > 0))
+      : undefined;
+  return meant === undefined ? [{ issue, path }] : meant.flatMap((one) => locate(one, path));
 }
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
@@ -57,10 +86,10 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
  * its message; a field that is not there is always `required`, whatever its schema says.
  */
 export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
-  return error.issues.map((issue) => {
-    const path = issue.path.map(String).join(".");
-    if (at(input, issue.path) === undefined) return { path, problem: "required", params: {} };
-    if (isProblem(issue.message)) return { path, problem: issue.message, params: {} };
-    return { path, ...translate(issue) };
-  });
+  return error.issues
+    .flatMap((issue) => locate(issue, []))
+    .map(({ issue, path }) => {
+      const missing = at(input, path) === undefined;
+      return { path: path.map(String).join("."), ...(missing ? { problem: "required" as const, params: {} } : translate(issue)) };
+    });
 }

@@ -46,13 +46,18 @@ export function createSharpEngine(changed: Partial<ImageLimits> = {}): ImageEngi
     text: async (source, options) =>
       await run(source, async (picture) => {
         checkLines(picture, options.col, limits);
-        return isSmall(picture, options.col) ? await draw(picture, options) : await workers.text(picture.bytes, options);
+        return isSmall(picture, options.col)
+          ? await draw(picture, options)
+          : await workers.text(picture.bytes, options);
       }),
     jpeg: async (source, { size }) => await run(source, async (picture) => await toJpeg(picture, size)),
     thumbnail: async (source, max) => await run(source, async (picture) => await toThumbnail(picture, max)),
     async encode(rgb, width, height) {
       const leave = await jobs.enter(1);
-      return await sharp(rgb, { raw: { width, height, channels: 3 } }).jpeg(jpegQuality).toBuffer().finally(leave);
+      return await sharp(rgb, { raw: { width, height, channels: 3 } })
+        .jpeg(jpegQuality)
+        .toBuffer()
+        .finally(leave);
     },
     async close() {
       jobs.close();

@@ -47,7 +47,7 @@ export function averageCells(pixels: Pixels, columns: number, rows: number, weig
   for (let y = 0; y < height; y++) {
     sumLine(view, 3 * width * y, edges, weights, line);
     // One pixel is `rows` high and one cell `height`, in units of which both are whole.
-    for (let left = rows; left > 0; ) {
+    for (let left = rows; left > 0;) {
       const share = Math.min(left, missing);
       addLine(sums, cell * columns, line, share);
       left -= share;

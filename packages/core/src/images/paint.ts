@@ -21,7 +21,9 @@ function paintLine(glyphs: readonly Glyph[]): string {
   for (const glyph of glyphs) {
     const nextInk = colourCode(38, glyph.ink);
     const nextPaper = colourCode(48, glyph.paper);
-    const changed = [nextInk === ink ? "" : nextInk, nextPaper === paper ? "" : nextPaper].filter((code) => code !== "");
+    const changed = [nextInk === ink ? "" : nextInk, nextPaper === paper ? "" : nextPaper].filter(
+      (code) => code !== "",
+    );
     if (changed.length > 0) line += `\x1b[${changed.join(";")}m`;
     line += glyph.text;
     // A glyph without ink leaves the colour of the pen as it is.

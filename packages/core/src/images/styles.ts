@@ -1,9 +1,10 @@
-import { averageCells, type Pixels, type Weights } from "./area.ts";
+import type { Pixels } from "./area.ts";
 import { colourBlocks, plainBlocks } from "./blocks.ts";
-import { braille } from "./braille.ts";
+import { brailleGlyphs, dotsPerCell } from "./braille.ts";
 import { paint, type Glyph } from "./paint.ts";
-import { ramp } from "./ramp.ts";
+import { inkRamp, rampGlyphs } from "./ramp.ts";
 import { linesOf } from "./text.ts";
+import { coloursOf, tonesOf, vivid, type ColourGrid, type Grid } from "./tones.ts";
 
 /** Pictures for a terminal, beyond the interface. */
 export interface StyleOptions {
@@ -26,3 +27,27 @@ export interface StyleOptions {
 export function styleOf(pixels: Pixels, options: StyleOptions): string {
   return paint(glyphsOf(pixels, options), options.col);
 }
+
+function glyphsOf(
+  pixels: Pixels,
+  { col, style, color = false, invert = false, ramp = inkRamp }: StyleOptions,
+): Glyph[] {
+  const rows = linesOf(pixels.width, pixels.height, col);
+  if (style === "blocks" && color) return colourBlocks(coloursOf(pixels, 2 * col, 2 * rows), col, rows);
+  const ink = (across: number, down: number): Grid => inked(tonesOf(pixels, across * col, down * rows), invert);
+  if (style === "blocks") return plainBlocks(ink(2, 2));
+  const colours = color ? penColours(coloursOf(pixels, col, rows), invert) : null;
+  return style === "ramp"
+    ? rampGlyphs(ink(1, 1), ramp, colours)
+    : brailleGlyphs(ink(dotsPerCell.columns, dotsPerCell.rows), colours);
+}
+
+/** Bright paper shines through thin ink by itself; on dark paper the ink has to be brighter than the picture. */
+const penColours = (colours: ColourGrid, invert: boolean): ColourGrid =>
+  invert ? colours : { at: (cell) => vivid(colours.at(cell)) };
+
+/** How much ink each tone takes: ink is bright on a dark terminal, and dark on a light one. */
+const inked = (tones: Grid, invert: boolean): Grid => ({
+  ...tones,
+  values: invert ? tones.values.map((tone) => 1 - tone) : tones.values,
+});

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { reasonKeys, type ReasonKey } from "../catalogue/keys.ts";
-import { errorCodes, TelexError, type ErrorCode } from "../errors.ts";
+import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { TextOptions } from "./engine.ts";
 import { createWorkerPool } from "./workers.ts";
@@ -15,9 +15,8 @@ export interface TextRequest {
   readonly limits: TextLimits;
 }
 
-/** What a worker answers when there is no text: the code and reason of a `TelexError`, which itself cannot be sent. */
+/** What a worker answers to an unreadable picture. An error cannot be sent as what it is. */
 export interface TextRefusal {
-  readonly code: ErrorCode;
   readonly reason: ReasonKey | undefined;
 }
 
@@ -61,10 +60,7 @@ async function share(bytes: Uint8Array): Promise<Uint8Array> {
 
 function textFrom(reply: unknown): string {
   if (typeof reply === "string") return reply;
-  const { code, reason }: Partial<Record<string, unknown>> = { ...Object(reply) };
-  throw new TelexError(errorCodes.find((known) => known === code) ?? "internal", {
-    ...withReason(reasonKeys.find((known) => known === reason)),
-  });
+  const told = typeof reply === "object" && reply !== null && "reason" in reply ? reply.reason : undefined;
+  const reason = reasonKeys.find((known) => known === told);
+  throw new TelexError("unreadable_image", reason === undefined ? {} : { reason });
 }
-
-const withReason = (reason: ReasonKey | undefined): { reason?: ReasonKey } => (reason === undefined ? {} : { reason });

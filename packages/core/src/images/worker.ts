@@ -3,14 +3,14 @@ import { TelexError } from "../errors.ts";
 import { renderText } from "../sharp.ts";
 import type { TextRefusal, TextRequest } from "./text-worker.ts";
 
-/** The thread that turns large pictures into text: one request, one answer, a string or a refusal. */
+/** The thread that turns large pictures into text: one request, one answer. */
 async function answer({ bytes, options, limits }: TextRequest): Promise<string | TextRefusal> {
   try {
     return await renderText(bytes, options, limits);
   } catch (error) {
-    // Other errors are faults: they end the thread, and its owner reports them.
-    if (!TelexError.is(error)) throw error;
-    return { code: error.code, reason: error.reason };
+    // Anything else is a fault: it ends the thread, and the owner reports it.
+    if (!TelexError.is(error) || error.code !== "unreadable_image") throw error;
+    return { reason: error.reason };
   }
 }
 

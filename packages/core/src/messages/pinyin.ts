@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { traditionalPairs } from "./traditional.ts";
 
 /** Turns Chinese into pinyin; everything else is copied as it is (interface 2.9). */
 export interface Pinyin {
@@ -14,7 +15,6 @@ type Convert = (text: string, surname: "off" | "head") => readonly string[];
 
 const han = /\p{Script=Han}|〇/u;
 const joins = /[\p{L}\p{N}\p{M}]/u;
-/** Longer texts are cut for the library at line ends, so that no conversion is more than linear. */
 const syllable = /^[a-zü]+[0-4]$/u;
 
 /** One space between two syllables, and between a syllable and a neighbouring letter, digit or mark; none elsewhere. */
@@ -35,8 +35,10 @@ function join(text: string, readings: readonly string[]): string {
 
 /** The library, loaded: it costs 50 ms and 20 MB, so nobody pays for it who converts nothing. */
 async function loadConverter(): Promise<Convert> {
-  const { pinyin } = await import("pinyin-pro");
-  return (text, surname) => pinyin(text, { type: "array", toneType: "num", surname });
+  const { addTraditionalDict, pinyin } = await import("pinyin-pro");
+  // The library's own state, shared by all instances; adding the same pairs again changes nothing.
+  addTraditionalDict(traditionalPairs());
+  return (text, surname) => pinyin(text, { type: "array", toneType: "num", surname, traditional: true });
 }
 
 /** A converter that keeps the pinyin of at most `names` names. */
