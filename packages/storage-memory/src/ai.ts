@@ -1,0 +1,93 @@
+import type { AiStore, Allocation, ConversationRecord, Day, DayRange, Reservation, Usage } from "@telex/core";
+import type { Verb } from "./gate.ts";
+
+interface Account {
+  allocation: Allocation | null;
+  readonly usage: Map<Day, Usage>;
+  /** Not settled yet, expired ones included. */
+  readonly reservations: Map<string, Reservation>;
+  /** In the order of their lists. */
+  readonly conversations: ConversationRecord[];
+}
+
+const nothing: Usage = { replies: 0, tokens: 0 };
+const add = (a: Usage, b: Usage): Usage => ({ replies: a.replies + b.replies, tokens: a.tokens + b.tokens });
+const within = (day: Day, { from, to }: DayRange): boolean => day >= from && day < to;
+
+function sumUsage({ usage }: Account, days: DayRange): Usage {
+  let sum = nothing;
+  for (const [day, used] of usage) if (within(day, days)) sum = add(sum, used);
+  return sum;
+}
+
+function sumReserved({ reservations }: Account, days: DayRange, now: number): Usage {
+  let sum = nothing;
+  for (const reservation of reservations.values()) {
+    if (reservation.expiresAt > now && within(reservation.day, days)) sum = add(sum, reservation);
+  }
+  return sum;
+}
+
+const isBefore = (a: ConversationRecord, b: ConversationRecord): boolean =>
+  a.lastMessage > b.lastMessage || (a.lastMessage === b.lastMessage && a.id > b.id);
+
+function insert(list: ConversationRecord[], conversation: ConversationRecord): void {
+  const place = list.findIndex((other) => isBefore(conversation, other));
+  list.splice(place < 0 ? list.length : place, 0, conversation);
+}
+
+/** Quotas and conversations in memory. */
+export function createAiStore(verb: Verb): AiStore {
+  const accounts = new Map<number, Account>();
+  /** The user of a reservation that is not settled yet. */
+  const holders = new Map<string, Account>();
+  let lastId = 0;
+
+  const accountOf = (userId: number): Account => {
+    const known = accounts.get(userId);
+    if (known !== undefined) return known;
+    const account: Account = { allocation: null, usage: new Map(), reservations: new Map(), conversations: [] };
+    accounts.set(userId, account);
+    return account;
+  };
+
+  return {
+    findAllocation: verb((userId) => accounts.get(userId)?.allocation ?? null),
+    assignAllocation: verb((userId, allocation) => {
+      accountOf(userId).allocation = { ...allocation };
+    }),
+    sumUsage: verb((userId, days) => sumUsage(accountOf(userId), days)),
+    listUsage: verb((userId, days) =>
+      Array.from(accountOf(userId).usage, ([day, used]) => ({ day, ...used }))
+        .filter(({ day }) => within(day, days))
+        .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
+    ),
+    reserve: verb(({ reservation, unit, max, days, now }) => {
+      const account = accountOf(reservation.userId);
+      const { replies, tokens } = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
+      if ((unit === "count" ? replies : tokens) > max) return "exceeded";
+      account.reservations.set(reservation.reservationId, { ...reservation });
+      holders.set(reservation.reservationId, account);
+      return "reserved";
+    }),
+    settle: verb(({ reservationId, used }) => {
+      const account = holders.get(reservationId);
+      const day = account?.reservations.get(reservationId)?.day;
+      if (account === undefined || day === undefined) return false;
+      holders.delete(reservationId);
+      account.reservations.delete(reservationId);
+      account.usage.set(day, add(account.usage.get(day) ?? nothing, used));
+      return true;
+    }),
+    appendConversation: verb((conversation) => {
+      lastId += 1;
+      const record = { ...conversation, id: lastId };
+      insert(accountOf(record.userId).conversations, record);
+      return record;
+    }),
+    listConversations: verb((userId, { offset, limit }) => {
+      const { conversations } = accountOf(userId);
+      return { total: conversations.length, list: conversations.slice(offset, offset + limit) };
+    }),
+  };
+}

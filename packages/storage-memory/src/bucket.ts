@@ -1,0 +1,61 @@
+import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult } from "@telex/core";
+import type { Files, KeptFile } from "./files.ts";
+import type { Verb } from "./gate.ts";
+
+function isExpired({ record, putAt }: KeptFile, { unusedBefore, imagesBefore }: FileExpiry): boolean {
+  if (record.usedAt === null) return putAt < unusedBefore;
+  return record.ext !== "" && record.usedAt < imagesBefore;
+}
+
+function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut): FilePutResult | null {
+  if (spent === null) return null;
+  if (code === undefined || code.storageId !== spent.storageId) return { outcome: "code_missing" };
+  if (code.used) return { outcome: "code_used" };
+  return code.expiresAt <= now ? { outcome: "code_expired" } : null;
+}
+
+/** Files and upload codes in memory. */
+export function createBucketStore(verb: Verb, files: Files): BucketStore {
+  const codes = new Map<string, CodeRecord>();
+
+  const putFile = (put: FilePut): FilePutResult => {
+    const code = put.code === null ? undefined : codes.get(put.code.digest);
+    const refused = refuseCode(code, put);
+    if (refused !== null) return refused;
+    const known = files.find(put.file.md5);
+    if (known !== null && known.record.sha256 !== put.file.sha256) return { outcome: "conflict" };
+    const kept = known ?? files.keep(put);
+    kept.putAt = Math.max(kept.putAt, put.now);
+    if (put.uploader !== null) kept.uploaders.add(put.uploader);
+    if (code !== undefined) codes.set(code.digest, { ...code, used: true });
+    return { outcome: known === null ? "stored" : "known", file: kept.record };
+  };
+
+  return {
+    issueCode: verb((code) => {
+      codes.set(code.digest, { ...code, used: false });
+    }),
+    findCode: verb((digest) => codes.get(digest) ?? null),
+    putFile: verb(putFile),
+    findFile: verb((md5) => files.find(md5)?.record ?? null),
+    findUploads: verb((userId, md5s) =>
+      Array.from(new Set(md5s), files.find).flatMap((kept) =>
+        kept?.uploaders.has(userId) === true ? [kept.record] : [],
+      ),
+    ),
+    findAttachment: verb(files.findAttachment),
+    takeExpiredFiles: verb((expiry) =>
+      files
+        .all()
+        .filter((kept) => isExpired(kept, expiry))
+        .slice(0, expiry.limit)
+        .map(files.drop),
+    ),
+    takeExpiredCodes: verb((now) => {
+      const expired = Array.from(codes.values()).filter(({ expiresAt }) => expiresAt < now);
+      for (const { digest } of expired) codes.delete(digest);
+      return expired.length;
+    }),
+    findBlobs: verb((blobIds) => new Set(blobIds.filter(files.hasBlob))),
+  };
+}

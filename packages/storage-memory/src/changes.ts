@@ -1,0 +1,36 @@
+import type { Change, ChangeFeed, Clock } from "@telex/core";
+import type { Verb } from "./gate.ts";
+
+const keepFor = 60 * 60_000;
+const atOnce = 1000;
+/** Forgetting moves the rest of the list: so many at a time make it cheap. */
+const forgetFrom = 1024;
+
+/** Puts a change into the feed. */
+export type Report = (kind: Change["kind"], key: number | string) => void;
+
+/** The latest changes, of an hour at least. */
+export function createChanges(verb: Verb, clock: Clock): { readonly feed: ChangeFeed; readonly report: Report } {
+  const kept: { readonly change: Change; readonly at: number }[] = [];
+  let latest = 0;
+
+  const forget = (now: number): void => {
+    const old = kept.findIndex(({ at }) => at >= now - keepFor);
+    if (old >= forgetFrom) kept.splice(0, old);
+  };
+  return {
+    feed: {
+      latest: verb(() => latest),
+      since: verb((seq) => {
+        const start = Math.max(0, kept.length - Math.max(0, latest - seq));
+        return kept.slice(start, start + atOnce).map(({ change }) => change);
+      }),
+    },
+    report(kind, key) {
+      const at = clock.now();
+      latest += 1;
+      kept.push({ change: { seq: latest, kind, key: String(key) }, at });
+      if (latest % forgetFrom === 0) forget(at);
+    },
+  };
+}

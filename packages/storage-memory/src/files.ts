@@ -1,0 +1,67 @@
+import type { AttachmentRecord, FilePut, FileRecord } from "@telex/core";
+
+/** A file and what hangs on it. */
+export interface KeptFile {
+  record: FileRecord;
+  /** Unix milliseconds of the last upload: an unused file is swept so long after it. */
+  putAt: number;
+  readonly uploaders: Set<number>;
+  readonly paths: Set<string>;
+}
+
+/** Files with their attachments and blobs: shared by uploads and messages, each within a step of its own. */
+export interface Files {
+  readonly find: (md5: string) => KeptFile | null;
+  readonly all: () => KeptFile[];
+  readonly hasBlob: (blobId: string) => boolean;
+  readonly findAttachment: (relativePath: string) => AttachmentRecord | null;
+  readonly keep: (put: FilePut) => KeptFile;
+  /** Takes a file away with all that hangs on it. */
+  readonly drop: (kept: KeptFile) => FileRecord;
+  /** The first of the files that is not there, or null. */
+  readonly findMissing: (md5s: readonly string[]) => string | null;
+  /** Marks files as used at `now` (Unix milliseconds), and keeps attachments. */
+  readonly use: (md5s: readonly string[], attachments: readonly AttachmentRecord[], now: number) => void;
+}
+
+function markUsed(kept: KeptFile, now: number): void {
+  kept.record = { ...kept.record, usedAt: Math.max(kept.record.usedAt ?? now, now) };
+}
+
+/** No files. */
+export function createFiles(): Files {
+  const files = new Map<string, KeptFile>();
+  const attachments = new Map<string, AttachmentRecord>();
+  const blobs = new Set<string>();
+
+  return {
+    find: (md5) => files.get(md5) ?? null,
+    all: () => [...files.values()],
+    hasBlob: (blobId) => blobs.has(blobId),
+    findAttachment: (relativePath) => attachments.get(relativePath) ?? null,
+    keep({ file, now }) {
+      const record = { ...file, createdAt: now, usedAt: null };
+      const kept = { record, putAt: now, uploaders: new Set<number>(), paths: new Set<string>() };
+      files.set(file.md5, kept);
+      blobs.add(file.blobId);
+      return kept;
+    },
+    drop({ record, paths }) {
+      files.delete(record.md5);
+      blobs.delete(record.blobId);
+      for (const path of paths) attachments.delete(path);
+      return record;
+    },
+    findMissing: (md5s) => md5s.find((md5) => !files.has(md5)) ?? null,
+    use(md5s, added, now) {
+      for (const md5 of md5s) {
+        const kept = files.get(md5);
+        if (kept !== undefined) markUsed(kept, now);
+      }
+      for (const attachment of added) {
+        attachments.set(attachment.relativePath, { ...attachment });
+        files.get(attachment.md5)?.paths.add(attachment.relativePath);
+      }
+    },
+  };
+}

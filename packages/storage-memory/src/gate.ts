@@ -1,0 +1,29 @@
+import { TelexError } from "@telex/core";
+
+/** Makes a verb of a step: one synchronous step per call, so nothing comes between its reading and its writing. */
+export type Verb = <Args extends readonly unknown[], Result>(
+  step: (...args: Args) => Result,
+) => (...args: Args) => Promise<Result>;
+
+/** What every call passes. */
+export interface Gate {
+  readonly verb: Verb;
+  /** From now on every call rejects. */
+  readonly close: () => void;
+}
+
+/** An open gate. */
+export function createGate(): Gate {
+  let open = true;
+  return {
+    verb:
+      (step) =>
+      async (...args) => {
+        if (!open) throw new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
+        return step(...args);
+      },
+    close() {
+      open = false;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore } from "@telex/core";
+import type { Files } from "./files.ts";
+import type { Verb } from "./gate.ts";
+import { createNonces } from "./nonces.ts";
+import { lastBefore, placeOf } from "./sorted.ts";
+
+type Messages = readonly MessageRecord[];
+
+const idOf = ({ id }: MessageRecord): number => id;
+
+function pageOf(messages: Messages, before: number | null, limit: number): MessagePage {
+  const end = before === null ? messages.length : placeOf(messages, idOf, before);
+  return {
+    messages: lastBefore(messages, end, limit),
+    newer: messages.length - end,
+    older: Math.max(0, end - limit),
+    above: messages[end + limit]?.id ?? null,
+    newest: messages.at(-1)?.id ?? 0,
+  };
+}
+
+interface Cursor {
+  readonly messages: Messages;
+  at: number;
+}
+
+const headOf = ({ messages, at }: Cursor): number => messages[at]?.id ?? Number.POSITIVE_INFINITY;
+
+/** Merges lists that are sorted by id, each from its cursor on, until there are `limit`. */
+function merge(cursors: readonly Cursor[], limit: number): MessageRecord[] {
+  const merged: MessageRecord[] = [];
+  const left = cursors.filter(({ messages, at }) => at < messages.length);
+  while (merged.length < limit) {
+    let [next] = left;
+    for (const cursor of left) if (next === undefined || headOf(cursor) < headOf(next)) next = cursor;
+    const message = next?.messages[next.at];
+    if (next === undefined || message === undefined) break;
+    merged.push(message);
+    next.at += 1;
+  }
+  return merged;
+}
+
+const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
+  nonce === null ? null : JSON.stringify([message.external, message.userId, message.groupId, nonce.value]);
+
+const botKey = ({ bot }: MessageAppend): string | null =>
+  bot === null ? null : JSON.stringify([bot.account, bot.messageId]);
+
+/** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
+export function createMessageStore(verb: Verb, files: Files): MessageStore {
+  const rooms = new Map<number, MessageRecord[]>();
+  const nonces = createNonces<{ readonly fingerprint: string; readonly message: MessageRecord }>();
+  const byBot = new Map<string, MessageRecord>();
+  let lastId = 0;
+
+  const roomOf = (groupId: number): Messages => rooms.get(groupId) ?? [];
+
+  const findRepeated = (input: MessageAppend): MessageAppended | null => {
+    const key = nonceKey(input);
+    const first =
+      key === null || input.nonce === null ? null : nonces.find(key, input.message.receiveTime, input.nonce.life);
+    if (first !== null && first.fingerprint !== input.nonce?.fingerprint) return { outcome: "nonce_conflict" };
+    const message = first?.message ?? byBot.get(botKey(input) ?? "");
+    return message === undefined ? null : { outcome: "repeated", message };
+  };
+  const store = (input: MessageAppend): MessageRecord => {
+    const { groupId, receiveTime } = input.message;
+    const room = rooms.get(groupId) ?? [];
+    lastId += 1;
+    const message = { ...input.message, id: lastId, seq: room.length + 1 };
+    room.push(message);
+    rooms.set(groupId, room);
+    files.use(input.files, input.attachments, receiveTime);
+    const nonce = nonceKey(input);
+    if (nonce !== null) nonces.keep(nonce, receiveTime, { fingerprint: input.nonce?.fingerprint ?? "", message });
+    const bot = botKey(input);
+    if (bot !== null) byBot.set(bot, message);
+    return message;
+  };
+
+  return {
+    append: verb((input) => {
+      const repeated = findRepeated(input);
+      if (repeated !== null) return repeated;
+      const md5 = files.findMissing(input.files);
+      return md5 === null ? { outcome: "appended", message: store(input) } : { outcome: "file_missing", md5 };
+    }),
+    page: verb(({ groupId, before, limit }) => pageOf(roomOf(groupId), before, limit)),
+    findMessage: verb((groupId, id) => {
+      const room = roomOf(groupId);
+      const message = room[placeOf(room, idOf, id)];
+      return message?.id === id ? message : null;
+    }),
+    listSince: verb(({ groupIds, after, limit }) => {
+      const lists = Array.from(new Set(groupIds), (groupId) => {
+        const messages = roomOf(groupId);
+        return { messages, at: placeOf(messages, idOf, after + 1) };
+      });
+      return merge(lists, limit);
+    }),
+    findNewest: verb((groupIds) => {
+      const newest = new Map<number, number>();
+      for (const groupId of groupIds) {
+        const last = roomOf(groupId).at(-1);
+        if (last !== undefined) newest.set(groupId, last.id);
+      }
+      return newest;
+    }),
+  };
+}

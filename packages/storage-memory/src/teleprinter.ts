@@ -1,0 +1,123 @@
+import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core";
+import type { Report } from "./changes.ts";
+import { append, type Device, idOf, isFree, listFree, markWhere, seen } from "./device.ts";
+import type { Verb } from "./gate.ts";
+import { createNonces } from "./nonces.ts";
+import { lastBefore, placeOf } from "./sorted.ts";
+
+type DeviceVerbs = "claimDevice" | "touchDevice" | "leaveDevice" | "findDevice" | "listDevices" | "releaseDevice";
+
+/** All devices, by their IDs and by their owners. */
+interface Devices {
+  readonly find: (deviceId: string) => Device | undefined;
+  readonly listOf: (owner: number) => DeviceRecord[];
+  readonly add: (record: DeviceRecord) => DeviceRecord;
+  readonly remove: (key: DeviceKey) => void;
+  /** Does a step with a device that the caller holds. */
+  readonly guarded: <Result>(key: DeviceKey, step: (device: Device) => Result) => Result | DeviceRefusal;
+}
+
+function createDevices(): Devices {
+  const devices = new Map<string, Device>();
+  const owned = new Map<number, Set<string>>();
+  return {
+    find: (deviceId) => devices.get(deviceId),
+    listOf: (owner) => Array.from(owned.get(owner) ?? []).flatMap((deviceId) => devices.get(deviceId)?.record ?? []),
+    add(record) {
+      devices.set(record.deviceId, { record, messages: [], queue: new Map(), nonces: createNonces() });
+      const ids = owned.get(record.owner) ?? new Set<string>();
+      owned.set(record.owner, ids.add(record.deviceId));
+      return record;
+    },
+    remove({ deviceId, owner }) {
+      devices.delete(deviceId);
+      owned.get(owner)?.delete(deviceId);
+    },
+    guarded({ deviceId, owner }, step) {
+      const device = devices.get(deviceId);
+      if (device === undefined) return { outcome: "missing" };
+      return device.record.owner === owner ? step(device) : { outcome: "not_owner" };
+    },
+  };
+}
+
+const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
+  b.lastSeen - a.lastSeen || (a.deviceId < b.deviceId ? -1 : 1);
+
+const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<TeleprinterStore, DeviceVerbs> => ({
+  claimDevice: verb(({ deviceId, owner, name, now }) => {
+    const device = devices.find(deviceId);
+    if (device === undefined) {
+      report("device", deviceId);
+      const record = devices.add({ deviceId, name, owner, createdAt: now, lastSeen: now, away: false });
+      return { outcome: "claimed", device: record };
+    }
+    if (device.record.owner !== owner) return { outcome: "taken" };
+    device.record = { ...seen(device, now), name };
+    return { outcome: "renewed", device: device.record };
+  }),
+  touchDevice: verb((touch) =>
+    devices.guarded(touch, (device) => ({ outcome: "touched", device: seen(device, touch.now) })),
+  ),
+  leaveDevice: verb((key) =>
+    devices.guarded(key, (device) => {
+      device.record = { ...device.record, away: true };
+      return { outcome: "left", device: device.record };
+    }),
+  ),
+  findDevice: verb((deviceId) => devices.find(deviceId)?.record ?? null),
+  listDevices: verb((owner) => devices.listOf(owner).toSorted(byLastSeen)),
+  releaseDevice: verb((key) =>
+    devices.guarded(key, () => {
+      devices.remove(key);
+      report("device", key.deviceId);
+      return { outcome: "released" };
+    }),
+  ),
+});
+
+function messageVerbs(verb: Verb, devices: Devices): Omit<TeleprinterStore, DeviceVerbs> {
+  let lastId = 0;
+  const nextId = (): number => (lastId += 1);
+  return {
+    append: verb((input) => devices.guarded(input, (device) => append(device, input, nextId))),
+    take: verb(({ limit, holder, now, until, ...key }) =>
+      devices.guarded(key, (device) => {
+        const messages = listFree(device, now, limit);
+        for (const { id } of messages) device.queue.set(id, { holder, until });
+        return { outcome: "taken", messages };
+      }),
+    ),
+    deliver: verb(({ deviceId, holder, ids }) => {
+      const device = devices.find(deviceId);
+      return device === undefined ? [] : markWhere(device, ids, (hold) => hold?.holder === holder);
+    }),
+    requeue: verb(({ deviceId, holder, ids }) => {
+      const queue = devices.find(deviceId)?.queue;
+      for (const id of ids ?? queue?.keys() ?? []) {
+        if (queue?.get(id)?.holder === holder) queue.set(id, null);
+      }
+    }),
+    acknowledge: verb(({ upTo, limit, now, ...key }) =>
+      devices.guarded(key, (device) => {
+        const newest = device.messages.at(-1)?.id ?? 0;
+        if (upTo > newest) return { outcome: "above_newest", newest };
+        const ids = Array.from(device.queue.keys()).filter((id) => id <= upTo);
+        const marked = markWhere(device, ids, (hold) => isFree(hold, now));
+        return { outcome: "acknowledged", messages: listFree(device, now, limit), marked };
+      }),
+    ),
+    page: verb(({ before, limit, ...key }) =>
+      devices.guarded(key, ({ messages }) => {
+        const end = before === null ? messages.length : placeOf(messages, idOf, before);
+        return { outcome: "page", messages: lastBefore(messages, end, limit), more: end > limit };
+      }),
+    ),
+  };
+}
+
+/** Devices and their texts in memory. */
+export function createTeleprinterStore(verb: Verb, report: Report): TeleprinterStore {
+  const devices = createDevices();
+  return { ...deviceVerbs(verb, devices, report), ...messageVerbs(verb, devices) };
+}
