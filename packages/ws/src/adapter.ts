@@ -1,0 +1,113 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Logger } from "@telex/core";
+import type { Peer } from "crossws";
+import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
+import { createLink, type Link } from "./link.ts";
+
+/** What is done with the events of one connection. */
+export interface ConnectionHooks {
+  message(text: string | null): void;
+  ping(content: Uint8Array): void;
+  pong(): void;
+  drain(): void;
+  close(): void;
+}
+
+/** An upgrade that is taken. */
+export interface Acceptance {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  /** The subprotocol to speak, if any. */
+  readonly protocol: string | undefined;
+  /** Called when the connection is open. */
+  readonly open: (link: Link) => ConnectionHooks;
+}
+
+/** What an {@link Acceptor} needs. */
+export interface AcceptorOptions {
+  /** Bytes of one message, its fragments together. */
+  readonly maxPayload: number;
+  /** Milliseconds that the other side has for its part in closing. */
+  readonly closeTimeout: number;
+  readonly log: Logger;
+}
+
+/** Turns upgrade requests into open connections. */
+export interface Acceptor {
+  accept(acceptance: Acceptance): void;
+  /** For tests: what crossws remembers. */
+  readonly peers: NodeAdapter["peers"];
+}
+
+/** All connections share one: by default crossws keeps one for each path, for ever, and our paths hold tokens. */
+const namespace = "telex";
+
+/**
+ * Our calls of crossws. Pings, pongs and mirrors are ours (`heartbeat.ts`, `outbox.ts`): its own pings go to all
+ * connections in one turn, and its `publish` looks at all connections for each message.
+ */
+export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOptions): Acceptor {
+  const acceptances = new WeakMap<object, Acceptance>();
+  const connections = new WeakMap<object, ConnectionHooks>();
+
+  /** A hook that throws, or whose promise rejects, would end the process. */
+  const guard = (peer: Peer, act: (hooks: ConnectionHooks) => void): void => {
+    const hooks = connections.get(peer.context);
+    if (hooks === undefined) return;
+    try {
+      act(hooks);
+    } catch (cause) {
+      log.error("ws.hook_failed", {}, cause);
+      peer.terminate();
+    }
+  };
+  const open = (peer: Peer): void => {
+    const acceptance = acceptances.get(peer.context);
+    if (acceptance === undefined) return;
+    acceptances.delete(peer.context);
+    try {
+      connections.set(peer.context, acceptance.open(createLink(peer, acceptance.socket)));
+    } catch (cause) {
+      log.error("ws.hook_failed", {}, cause);
+      peer.terminate();
+    }
+  };
+  const serverOptions = { maxPayload, closeTimeout, clientTracking: false, autoPong: false };
+  const adapter = nodeAdapter({
+    idleTimeout: 0,
+    getNamespace: () => namespace,
+    serverOptions,
+    hooks: {
+      upgrade({ context }) {
+        const protocol = context === undefined ? undefined : acceptances.get(context)?.protocol;
+        return protocol === undefined ? {} : { protocol };
+      },
+      open,
+      message: (peer, { rawData }) =>
+        guard(peer, (hooks) => hooks.message(typeof rawData === "string" ? rawData : null)),
+      ping: (peer, content) => guard(peer, (hooks) => hooks.ping(content)),
+      pong: (peer) => guard(peer, (hooks) => hooks.pong()),
+      drain: (peer) => guard(peer, (hooks) => hooks.drain()),
+      close: (peer) => guard(peer, (hooks) => hooks.close()),
+    },
+  });
+
+  return {
+    accept(acceptance) {
+      const { request, socket, head } = acceptance;
+      const context = {};
+      acceptances.set(context, acceptance);
+      // crossws waits for its hooks before it listens to the socket; an error in between would end the process.
+      socket.on("error", () => socket.destroy());
+      // Its own request object would hold the address, and with it the token.
+      const webRequest = Object.assign(new Request("http://telex.invalid/"), { context });
+      adapter.handleUpgrade(request, socket, head, webRequest).catch((cause: unknown) => {
+        log.error("ws.upgrade_failed", {}, cause);
+        socket.destroy();
+      });
+    },
+    peers: adapter.peers,
+  };
+}

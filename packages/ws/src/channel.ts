@@ -1,0 +1,46 @@
+import type { LiveConnection, Telex, TokenHolder } from "@telex/core";
+
+/** A connection of somebody who may use its channel. */
+export interface ChannelConnection {
+  readonly telex: Telex;
+  /** What core knows of it; it is attached already. */
+  readonly live: LiveConnection;
+  /** What followed the `?` of its address. */
+  readonly query: URLSearchParams;
+  /** Puts one text frame on its way. */
+  send(text: string): void;
+}
+
+/** One call of a command. */
+export interface CommandCall {
+  readonly telex: Telex;
+  readonly live: LiveConnection;
+  /** The fields of the frame, as they came. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** One command of a channel. */
+export interface Command {
+  /** The `type` of the frame that answers it. */
+  readonly result: string;
+  /**
+   * Does it, and answers the `data` of the result.
+   * @throws TelexError why not
+   */
+  run(call: CommandCall): Promise<unknown>;
+}
+
+/**
+ * A kind of socket: where it is, who may use it, what can be asked there and what happens on its own. A new socket is a
+ * channel of its own in `channels.ts`; tokens, order, limits, pings and closing are the same for all.
+ */
+export interface Channel {
+  /** The path below the base, without the token that ends it. */
+  readonly path: string;
+  /** By the `command` of the frame. */
+  readonly commands: ReadonlyMap<string, Command>;
+  /** Whether the holder of a valid token may use it. Everybody else is answered with `LoginFail`, and closed. */
+  admits(holder: TokenHolder, query: URLSearchParams): boolean;
+  /** Begins what happens on its own, before the first command runs. The returned function ends it with the connection. */
+  open(connection: ChannelConnection): () => void;
+}

@@ -1,0 +1,67 @@
+import type { LiveEvent } from "@telex/core";
+import { eventFrame } from "./frames.ts";
+import { encodeText } from "./wire.ts";
+
+/** The `type` of the frame that tells an event. */
+const frameTypes: Readonly<Record<LiveEvent["kind"], string>> = {
+  message: "GroupMessage",
+  gap: "Gap",
+  device_message: "TeleprinterMessage",
+  device_delivered: "TeleprinterDelivered",
+  device_presence: "TeleprinterPresence",
+};
+
+/**
+ * Bytes of one joined buffer. A slow connection drops what its socket has not taken in whole buffers, so one must not
+ * hold too much.
+ */
+const joinedBytes = 256 * 1024;
+
+/** Turns events into frames. */
+export interface EventEncoder {
+  /** The frames of these events, in order, joined into as few buffers as sensible. */
+  encode(events: readonly LiveEvent[]): readonly Buffer[];
+}
+
+function join(frames: readonly Buffer[]): readonly Buffer[] {
+  const joined: Buffer[] = [];
+  let open: Buffer[] = [];
+  let bytes = 0;
+  const shut = (): void => {
+    if (open.length > 0) joined.push(Buffer.concat(open, bytes));
+    open = [];
+    bytes = 0;
+  };
+  for (const frame of frames) {
+    if (bytes + frame.length > joinedBytes) shut();
+    open.push(frame);
+    bytes += frame.length;
+  }
+  shut();
+  return joined;
+}
+
+/**
+ * An encoder that encodes each event once, and joins the frames of each array once, however many connections they go to:
+ * both are remembered by identity for as long as core keeps them.
+ */
+export function createEventEncoder(): EventEncoder {
+  const frames = new WeakMap<LiveEvent, Buffer>();
+  const joined = new WeakMap<readonly LiveEvent[], readonly Buffer[]>();
+  const frameOf = (event: LiveEvent): Buffer => {
+    const known = frames.get(event);
+    if (known !== undefined) return known;
+    const frame = encodeText(eventFrame(frameTypes[event.kind], event.data));
+    frames.set(event, frame);
+    return frame;
+  };
+  return {
+    encode(events) {
+      const known = joined.get(events);
+      if (known !== undefined) return known;
+      const buffers = events.length === 1 ? events.map(frameOf) : join(events.map(frameOf));
+      joined.set(events, buffers);
+      return buffers;
+    },
+  };
+}

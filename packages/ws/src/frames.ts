@@ -1,0 +1,67 @@
+import type { ReasonKey } from "@telex/core";
+
+/** An `identifier` as JSON text: what goes back is, digit for digit, what came. */
+export type Identifier = string;
+
+/** The identifier of a frame that has none, or none that is a string or a number. */
+export const noIdentifier: Identifier = "null";
+
+/** What a text frame of a client says. */
+export type Reading =
+  | { readonly identifier: Identifier; readonly fields: Readonly<Record<string, unknown>> }
+  | { readonly identifier: Identifier; readonly reason: Extract<ReasonKey, "command_not_json" | "command_not_object"> };
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A number as it was written: parsing would round large ones and shorten `1.0`. */
+function numberSource(text: string): string | undefined {
+  const sources = new Map<unknown, string>();
+  const collect = function (this: unknown, key: string, value: unknown, context?: { readonly source?: string }): unknown {
+    if (key === "identifier" && context?.source !== undefined) sources.set(this, context.source);
+    return value;
+  };
+  try {
+    return sources.get(JSON.parse(text, collect));
+  } catch {
+    // A visit to every value can run out of stack where plain parsing does not.
+    return undefined;
+  }
+}
+
+function identifierOf(value: unknown, text: string): Identifier {
+  if (typeof value === "string") return JSON.stringify(value);
+  return typeof value === "number" ? (numberSource(text) ?? JSON.stringify(value)) : noIdentifier;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads a frame (interface 4.8): its text, or null for a binary one. Never throws. */
+export function readFrame(text: string | null): Reading {
+  const value = text === null ? undefined : parse(text);
+  if (text === null || value === undefined) return { identifier: noIdentifier, reason: "command_not_json" };
+  if (!isRecord(value)) return { identifier: noIdentifier, reason: "command_not_object" };
+  return { identifier: identifierOf(value["identifier"], text), fields: value };
+}
+
+/** The answer to a command that succeeded (interface 4.8). */
+export const resultFrame = (type: string, identifier: Identifier, data: unknown): string =>
+  `{"type":"${type}","code":200,"identifier":${identifier},"data":${JSON.stringify(data) ?? "null"},"msg":"success"}`;
+
+/** The answer to a command that failed (interface 7.2). */
+export const failureFrame = (type: string, code: number, identifier: Identifier, msg: string): string =>
+  `{"type":"${type}","code":${code},"identifier":${identifier},"msg":${JSON.stringify(msg)}}`;
+
+/** The answer to every command on a connection that is not authenticated (interface 7.2). */
+export const loginFailFrame = (identifier: Identifier): string =>
+  `{"type":"LoginFail","code":400,"identifier":${identifier}}`;
+
+/** What a client is told without having asked. */
+export const eventFrame = (type: string, data: unknown): string =>
+  `{"type":"${type}","code":200,"data":${JSON.stringify(data)}}`;

@@ -1,0 +1,2 @@
+export { createWs } from "./ws.ts";
+export type { Ws, WsOptions } from "./ws.ts";

@@ -1,0 +1,37 @@
+import type { Duplex } from "node:stream";
+import type { Peer } from "crossws";
+
+/** An open WebSocket, as a session uses it. */
+export interface Link {
+  /** The socket below, for whole frames, while `isOpen`. */
+  readonly socket: Duplex;
+  /** False once either side has sent a close frame. */
+  readonly isOpen: () => boolean;
+  /** Sends a close frame. The socket goes when the other side has answered, or was given its time. */
+  close(code: number): void;
+  /** Cuts the connection. */
+  terminate(): void;
+  pause(): void;
+  resume(): void;
+}
+
+const openState = 1;
+
+/**
+ * Reading is stopped through the library: its own `pause` on the socket below would be undone by the library, which resumes
+ * the socket whenever it has worked off what it was given.
+ */
+function flow(peer: Peer, name: "pause" | "resume"): void {
+  const method: unknown = Reflect.get(peer.websocket, name);
+  if (typeof method === "function") method.call(peer.websocket);
+}
+
+/** The link of a peer that came in over this socket. */
+export const createLink = (peer: Peer, socket: Duplex): Link => ({
+  socket,
+  isOpen: () => peer.websocket.readyState === openState,
+  close: (code) => peer.close(code),
+  terminate: () => peer.terminate(),
+  pause: () => flow(peer, "pause"),
+  resume: () => flow(peer, "resume"),
+});

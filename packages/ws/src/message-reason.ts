@@ -1,0 +1,42 @@
+import { type SegmentInput, TelexError } from "@telex/core";
+
+const kinds: Readonly<Record<SegmentInput["type"], true>> = { text: true, image: true, file: true, at: true, reply: true };
+
+/** A text of the caller's, short enough to be told back. */
+export const shorten = (text: string): string => (text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text);
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const malformed = (): TelexError => new TelexError("invalid_request", { reason: "message_malformed" });
+
+function unknownSegment(type: string): TelexError {
+  const params = { type: shorten(type), known: Object.keys(kinds).join(", ") };
+  return new TelexError("invalid_request", { reason: "segment_unknown", params });
+}
+
+function explainSegment(segment: unknown): TelexError | null {
+  if (!isRecord(segment)) return malformed();
+  const { type, data } = segment;
+  if (typeof type !== "string") return malformed();
+  if (!Object.hasOwn(kinds, type)) return unknownSegment(type);
+  return isRecord(data) ? null : malformed();
+}
+
+/** What is wrong with the form of a message; null where its form is right and something in it is not. */
+function explainForm(message: unknown): TelexError | null {
+  if (typeof message === "string") return null;
+  if (!Array.isArray(message)) return malformed();
+  for (const segment of message) {
+    const reason = explainSegment(segment);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+/** A more exact error, where a call was refused for the form of its message. Anything else comes back as it is. */
+export function explainMessage(cause: unknown, message: unknown): unknown {
+  if (!TelexError.is(cause) || cause.code !== "invalid_request" || cause.issues === undefined) return cause;
+  const other = cause.issues.find(({ path }) => path !== "message" && !path.startsWith("message."));
+  return other === undefined ? (explainForm(message) ?? cause) : cause;
+}

@@ -1,0 +1,158 @@
+import type { Duplex } from "node:stream";
+
+/** What an {@link Outbox} needs of a socket. */
+export type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
+
+/** What leaves over one connection. Whoever writes never waits. */
+export interface Outbox {
+  /** Puts whole frames on their way. Those of one turn of the event loop leave in one write. */
+  write(frames: readonly Buffer[]): void;
+  /** Goes on after the socket has drained. */
+  drained(): void;
+  /** Gives the socket all that waits and takes nothing more: a close frame may follow. */
+  finish(): void;
+  /** Forgets what waits and takes nothing more. */
+  drop(): void;
+}
+
+/** One connection, as its outbox sees it. */
+export interface OutboxOptions {
+  readonly socket: OutboxSocket;
+  /** False once a close frame was sent: nothing may follow it. */
+  readonly isOpen: () => boolean;
+  /** Called when too much waits. It is expected to call {@link Outbox.drop}. */
+  readonly overflow: () => void;
+}
+
+/** What leaves over all connections. */
+export interface Output {
+  open(options: OutboxOptions): Outbox;
+}
+
+/** Bounds of an {@link Output}, in bytes. */
+export interface OutputLimits {
+  /** That may wait for one connection before the next write. */
+  readonly each: number;
+  /** That may wait for all together; beyond it, the fullest overflow. */
+  readonly all: number;
+}
+
+interface Lane extends OutboxOptions {
+  /** What the socket has not been given, in order. */
+  queue: Buffer[];
+  /** Bytes in the queue. */
+  queued: number;
+  /** Bytes of the queue that the socket did not take when it was last asked. */
+  left: number;
+  /** Bytes that waited when this lane was last looked at. */
+  counted: number;
+  scheduled: boolean;
+  shut: boolean;
+}
+
+/** Gives the socket what it takes without having to keep much itself, in one write. */
+function pass(lane: Lane, force: boolean): void {
+  const { socket, queue } = lane;
+  const several = queue.length > 1;
+  if (several) socket.cork();
+  let given = 0;
+  for (const frames of queue) {
+    if (socket.writableNeedDrain && !force) break;
+    socket.write(frames);
+    lane.queued -= frames.length;
+    given += 1;
+  }
+  if (several) socket.uncork();
+  lane.queue = given === queue.length ? [] : queue.slice(given);
+  lane.left = lane.queued;
+}
+
+const waitingOf = (lane: Lane): number => (lane.shut ? 0 : lane.queued + lane.socket.writableLength);
+
+/** Keeps the sum of what waits, over the lanes on which something does. */
+function createLedger(limit: number) {
+  const lagging = new Set<Lane>();
+  let total = 0;
+  const count = (lane: Lane): void => {
+    const waiting = waitingOf(lane);
+    total += waiting - lane.counted;
+    lane.counted = waiting;
+    if (waiting === 0) lagging.delete(lane);
+    else lagging.add(lane);
+  };
+  const relieve = (): void => {
+    // A socket does not tell of every byte that it got rid of: look again before anybody is closed for it.
+    for (const lane of lagging) count(lane);
+    for (const lane of [...lagging].toSorted((a, b) => b.counted - a.counted)) {
+      if (total > limit) lane.overflow();
+    }
+  };
+  return {
+    count,
+    /** Like `count`; closes the fullest while too much waits. */
+    settle(lane: Lane): void {
+      count(lane);
+      if (total > limit) relieve();
+    },
+  };
+}
+
+/** Runs `task` once at the end of this turn: after everything that its promises lead to. */
+const atEndOfTurn = (task: () => void): void => queueMicrotask(() => process.nextTick(task));
+
+/** The output of all connections of one server. */
+export function createOutput(limits: OutputLimits): Output {
+  const ledger = createLedger(limits.all);
+  let due: Lane[] = [];
+
+  const shut = (lane: Lane): void => {
+    lane.shut = true;
+    lane.queue = [];
+    lane.queued = 0;
+    lane.left = 0;
+    ledger.count(lane);
+  };
+  const flush = (lane: Lane): void => {
+    if (lane.shut || lane.queue.length === 0) return;
+    if (!lane.isOpen()) {
+      shut(lane);
+      return;
+    }
+    pass(lane, false);
+    ledger.settle(lane);
+  };
+  const flushDue = (): void => {
+    const lanes = due;
+    due = [];
+    for (const lane of lanes) {
+      lane.scheduled = false;
+      // What this turn has added had no chance to leave yet: it does not make a connection slow.
+      if (!lane.shut && lane.left + lane.socket.writableLength > limits.each) lane.overflow();
+      else flush(lane);
+    }
+  };
+
+  return {
+    open(options) {
+      const lane: Lane = { ...options, queue: [], queued: 0, left: 0, counted: 0, scheduled: false, shut: false };
+      return {
+        write(frames) {
+          if (lane.shut) return;
+          for (const frame of frames) {
+            lane.queue.push(frame);
+            lane.queued += frame.length;
+          }
+          if (lane.scheduled) return;
+          lane.scheduled = true;
+          if (due.push(lane) === 1) atEndOfTurn(flushDue);
+        },
+        drained: () => flush(lane),
+        finish() {
+          if (!lane.shut && lane.isOpen()) pass(lane, true);
+          shut(lane);
+        },
+        drop: () => shut(lane),
+      };
+    },
+  };
+}

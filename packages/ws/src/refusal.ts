@@ -1,0 +1,43 @@
+import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { chooseLocale, describeError, describeIssue, type ErrorCode, type Locale, type TelexError } from "@telex/core";
+
+/** The statuses of what an upgrade can be refused for. */
+const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
+  invalid_request: 400,
+  not_found: 404,
+  method_not_allowed: 405,
+  shutting_down: 503,
+};
+
+const extraHeaders: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
+  invalid_request: ["Sec-WebSocket-Version: 13"],
+  method_not_allowed: ["Allow: GET"],
+  shutting_down: ["Retry-After: 1"],
+};
+
+function bodyOf(error: TelexError, code: number, locale: Locale): string {
+  const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, locale) }));
+  const data = { error: error.code, ...(issues === undefined ? {} : { issues }) };
+  return JSON.stringify({ code, msg: describeError(error, locale), data });
+}
+
+/** Answers an upgrade with the envelope of a failure (interface 2.1) in the language of the request, and hangs up. */
+export function refuseUpgrade(
+  request: Pick<IncomingMessage, "headers">,
+  socket: Duplex,
+  error: TelexError,
+  locale: Locale,
+): void {
+  const status = statuses[error.code] ?? 500;
+  const body = bodyOf(error, status, chooseLocale(request.headers["accept-language"], locale));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+    "Connection: close",
+    "Content-Type: application/json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    ...(extraHeaders[error.code] ?? []),
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}

@@ -1,0 +1,41 @@
+/** Opcodes of RFC 6455, with the bit that says that the frame is a whole message. */
+const opcodes = { text: 0x81, ping: 0x89, pong: 0x8a } as const;
+
+const smallLength = 126;
+const mediumLength = 0x1_00_00;
+
+function writeHeader(frame: Buffer, opcode: number, length: number): void {
+  frame.writeUInt8(opcode, 0);
+  if (length < smallLength) {
+    frame.writeUInt8(length, 1);
+  } else if (length < mediumLength) {
+    frame.writeUInt8(126, 1);
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame.writeUInt8(127, 1);
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+}
+
+const headerLength = (length: number): number => (length < smallLength ? 2 : length < mediumLength ? 4 : 10);
+
+/** A text message as one unmasked WebSocket frame, header included: what goes into the socket of a server. */
+export function encodeText(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const start = headerLength(length);
+  const frame = Buffer.allocUnsafe(start + length);
+  writeHeader(frame, opcodes.text, length);
+  frame.write(text, start);
+  return frame;
+}
+
+/** A ping without content. */
+export const encodePing = (): Buffer => Buffer.from([opcodes.ping, 0]);
+
+/** The answer to a ping with this content, which RFC 6455 bounds to 125 bytes. */
+export function encodePong(content: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(2 + content.length);
+  writeHeader(frame, opcodes.pong, content.length);
+  frame.set(content, 2);
+  return frame;
+}

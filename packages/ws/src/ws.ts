@@ -1,0 +1,117 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Telex, TelexError } from "@telex/core";
+import { createAcceptor } from "./adapter.ts";
+import { createEventEncoder } from "./events.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import type { Link } from "./link.ts";
+import { createOutput } from "./outbox.ts";
+import { refuseUpgrade } from "./refusal.ts";
+import { createSession, type Session } from "./session.ts";
+import { checkHandshake, findTarget, offeredProtocols, type Target } from "./upgrade.ts";
+
+/** How Telex is put on a server. */
+export interface WsOptions {
+  /** What stands before the paths of the interface, such as `/telex`. Default: nothing. */
+  readonly base?: string;
+  /** What becomes of upgrades to other paths: left to the caller, or refused with 404. Default `leave`. */
+  readonly others?: "leave" | "refuse";
+}
+
+/** The sockets of one Telex. */
+export interface Ws {
+  /**
+   * Takes an `upgrade` event of a Node server. False where the path is not one of ours: the socket is then the caller's.
+   * True says that the socket is taken care of, whether it becomes a WebSocket or is refused.
+   */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Connections that are open or closing. */
+  readonly size: number;
+  /**
+   * Refuses upgrades, takes no more commands, answers those that run and closes every connection with 1001; what is still
+   * open at `deadline` (Unix milliseconds; default: after the time for closing) is cut. A second call waits for the first.
+   */
+  close(deadline?: number): Promise<void>;
+}
+
+/** The sessions that there are, and the moment when there are none. */
+function createSessions() {
+  const all = new Set<Session>();
+  let emptied = (): void => {};
+  return {
+    all,
+    delete(session: Session): void {
+      all.delete(session);
+      if (all.size === 0) emptied();
+    },
+    /** Resolves when the last one is gone. */
+    empty: () =>
+      new Promise<void>((resolve) => {
+        emptied = resolve;
+        if (all.size === 0) resolve();
+      }),
+  };
+}
+
+/** Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex. */
+export function createWs(telex: Telex, { base = "", others = "leave" }: WsOptions = {}): Ws {
+  const { clock, limits, log } = telex;
+  const sessions = createSessions();
+  const encoder = createEventEncoder();
+  const output = createOutput({ each: limits.outputWaiting, all: limits.outputWaitingTotal });
+  const heartbeat = createHeartbeat(clock, limits.pingInterval);
+  const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
+  let closing: Promise<void> | null = null;
+
+  const open = ({ channel, token, query }: Target, link: Link) => {
+    const session = createSession({ telex, channel, link, output, encoder, token, query });
+    sessions.all.add(session);
+    heartbeat.add(session);
+    if (closing !== null) session.leave("stopping");
+    return {
+      message: session.receive,
+      ping: session.pinged,
+      pong: session.ponged,
+      drain: session.drained,
+      close() {
+        session.closed();
+        heartbeat.delete(session);
+        sessions.delete(session);
+      },
+    };
+  };
+  const close = async (deadline: number): Promise<void> => {
+    const empty = sessions.empty();
+    for (const session of sessions.all) session.leave("stopping");
+    const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
+      for (const session of sessions.all) session.terminate();
+    });
+    await empty;
+    cancel();
+    heartbeat.stop();
+  };
+
+  return {
+    handleUpgrade(request, socket, head) {
+      const target = findTarget(request.url ?? "", base);
+      if (target === null && others === "leave") return false;
+      const refusal =
+        target === null
+          ? new TelexError("not_found")
+          : closing === null
+            ? checkHandshake(request)
+            : new TelexError("shutting_down");
+      if (target === null || refusal !== null) {
+        refuseUpgrade(request, socket, refusal ?? new TelexError("not_found"), telex.locale);
+        return true;
+      }
+      const [protocol] = offeredProtocols(request.headers["sec-websocket-protocol"]) ?? [];
+      acceptor.accept({ request, socket, head, protocol, open: (link) => open(target, link) });
+      return true;
+    },
+    get size() {
+      return sessions.all.size;
+    },
+    close: (deadline = clock.now() + limits.closeTime) => (closing ??= close(deadline)),
+  };
+}
