@@ -3,7 +3,7 @@ import type { Caller, Operator, TokenHolder } from "./caller.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /** Groups of operations that need no token unless the operator closes them (`access`, decisions of the installation). */
-export const families = ["images", "avatars", "codes", "downloads"] as const;
+export const families = ["images", "avatars", "codes", "downloads", "pairing"] as const;
 
 /** One word of {@link families}. */
 export type Family = (typeof families)[number];

@@ -27,7 +27,7 @@ import { createOrdered } from "./ordered.ts";
 import { createEventHub } from "./plugin.ts";
 import type { OperatorServices, Telex, TelexOptions } from "./telex.ts";
 import { teleprinterContract } from "./teleprinter/contract.ts";
-import { createTeleprinterService } from "./teleprinter/service.ts";
+import { createTeleprinter } from "./teleprinter/create.ts";
 import { createWaiting } from "./teleprinter/waiting.ts";
 import { createTokenAdmin, createUserAdmin } from "./users/admin.ts";
 import { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
@@ -136,7 +136,13 @@ function createOperator(
   };
 }
 
-const startWatch = ({ storage, clock, limits, log }: CompleteOptions, { users, rooms, verifier, live }: Shared) =>
+type Teleprinter = ReturnType<typeof createTeleprinter>;
+
+const startWatch = (
+  { storage, clock, limits, log }: CompleteOptions,
+  { users, rooms, verifier, live }: Shared,
+  { links, presence }: Teleprinter,
+) =>
   createWatch({
     feed: storage.changes,
     clock,
@@ -145,11 +151,17 @@ const startWatch = ({ storage, clock, limits, log }: CompleteOptions, { users, r
     changed({ kind, key }) {
       if (kind === "user") users.forget(Number(key));
       if (kind === "members") rooms.forget(Number(key));
+      if (kind === "device") {
+        links.check(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
+      }
       if (kind !== "token") return;
       verifier.forget(Number(key));
       live.endToken(Number(key));
     },
-    tick: () => live.endExpired(clock.now()),
+    tick() {
+      live.endExpired(clock.now());
+      presence.sweep();
+    },
   });
 
 /**
@@ -170,7 +182,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const files = createFiles(options);
   const messages = createMessages(options, shared);
   const verifier = options.tokens ?? shared.verifier;
-  const watch = await startWatch(options, shared);
+  const teleprinter = createTeleprinter({ ...options, ...shared, store: storage.teleprinter });
+  const watch = await startWatch(options, shared, teleprinter);
   const stops: (() => Promise<void>)[] = [];
 
   const close = async (): Promise<void> => {
@@ -182,10 +195,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     await storage.close();
   };
   const telex: Telex = {
-    teleprinter: bound(
-      teleprinterContract,
-      createTeleprinterService({ ...options, ...shared, store: storage.teleprinter }),
-    ),
+    teleprinter: bound(teleprinterContract, teleprinter.service),
     ai: bound(aiContract, createAiService({ ...options, store: storage.ai, findUser })),
     images: bound(imagesContract, files.images),
     avatars: bound(avatarsContract, files.avatars),
@@ -204,6 +214,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     },
     attach: (connection) => live.attach(connection),
     listen: messages.listen,
+    watchDevices: teleprinter.watch,
+    connectDevice: teleprinter.connect,
     async ready() {
       assertOpen();
       await Promise.all([storage.probe(), blobs.probe()]);

@@ -45,7 +45,7 @@ export type { ImagesContract } from "./images/contract.ts";
 export type { Issue } from "./issues.ts";
 export { defaultLimits } from "./limits.ts";
 export type { Limits } from "./limits.ts";
-export type { CloseReason, Gap, LiveConnection, LiveEvent } from "./live.ts";
+export type { CloseReason, Delivered, Gap, LiveConnection, LiveEvent } from "./live.ts";
 export { redact, silentLogger } from "./log.ts";
 export type { LogFields, Logger } from "./log.ts";
 export type { BotGateway, BotOutcome, BotPart } from "./messages/bots.ts";
@@ -65,6 +65,8 @@ export type { Change, ChangeFeed, Storage } from "./storage.ts";
 export type { ListenOptions, Listening, OperatorServices, Telex, TelexOptions } from "./telex.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export type { DeviceMessageView, DeviceView, TeleprinterContract } from "./teleprinter/contract.ts";
+export type { DeviceConnect } from "./teleprinter/create.ts";
+export type { DeviceConnection, DeviceLink } from "./teleprinter/links.ts";
 export type {
   DeviceAppend,
   DeviceAppended,

@@ -128,6 +128,12 @@ export interface Limits {
   readonly userCacheEntries: number;
   /** Chat rooms that are kept, with their members. */
   readonly roomCacheEntries: number;
+  /** Messages on their way to one device that have not been acknowledged. */
+  readonly deviceWindow: number;
+  /** Milliseconds that `send` waits for an open socket to take its message. */
+  readonly devicePushWait: number;
+  /** Milliseconds that an open device connection has to answer when a second one comes. */
+  readonly takeoverWait: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -168,6 +174,9 @@ export const defaultLimits: Limits = {
   tokenLife: 90 * day,
   reservationLife: 15 * minute,
   nameCacheEntries: 2000,
+  deviceWindow: 1000,
+  devicePushWait: 2 * second,
+  takeoverWait: 5 * second,
   userCacheEntries: 10_000,
   roomCacheEntries: 1000,
   frameSize: 256 * kib,

@@ -10,6 +10,12 @@ export interface Gap {
   readonly until: number;
 }
 
+/** Messages to a device that have reached it. */
+export interface Delivered {
+  readonly deviceId: string;
+  readonly ids: readonly number[];
+}
+
 /**
  * Something that is told to open connections. One event is one object for all its receivers, and the events that leave
  * together are one array: a transport may keep the encoded form of either by identity.
@@ -18,10 +24,11 @@ export type LiveEvent =
   | { readonly kind: "message"; readonly data: MessageView }
   | { readonly kind: "gap"; readonly data: Gap }
   | { readonly kind: "device_message"; readonly data: DeviceMessageView }
+  | { readonly kind: "device_delivered"; readonly data: Delivered }
   | { readonly kind: "device_presence"; readonly data: DeviceView };
 
 /** Why Telex closes a connection. */
-export type CloseReason = "token_ended" | "replaced" | "in_use" | "too_slow" | "stopping";
+export type CloseReason = "token_ended" | "replaced" | "in_use" | "unregistered" | "too_slow" | "stopping";
 
 /** An open connection of a user, as a transport gives it to core. */
 export interface LiveConnection {

@@ -20,7 +20,13 @@ export interface CompleteOptions extends Required<Omit<TelexOptions, "timeZone" 
   readonly zone: Zone;
 }
 
-const publicAccess: FamilyAccess = { images: "public", avatars: "public", codes: "public", downloads: "public" };
+const publicAccess: FamilyAccess = {
+  images: "public",
+  avatars: "public",
+  codes: "public",
+  downloads: "public",
+  pairing: "public",
+};
 
 /** What fills a port: the option, or the one plug-in that does. */
 function fill<P extends keyof PluginPorts>(

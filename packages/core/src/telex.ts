@@ -19,6 +19,8 @@ import type { MessagesContract } from "./messages/contract.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Storage } from "./storage.ts";
 import type { TeleprinterContract } from "./teleprinter/contract.ts";
+import type { DeviceConnect } from "./teleprinter/create.ts";
+import type { DeviceConnection, DeviceLink } from "./teleprinter/links.ts";
 import type { Clock, Zone } from "./time.ts";
 import type { TokensContract, UserAdminContract, UsersContract } from "./users/contract.ts";
 import type { TokenVerifier } from "./users/verifier.ts";
@@ -100,6 +102,13 @@ export interface Telex {
   attach(connection: LiveConnection): () => void;
   /** Mirrors the chat rooms of its user to an attached connection. */
   listen(connection: LiveConnection, options: ListenOptions): Listening;
+  /** Tells an attached connection of what happens to its user's devices. The returned function ends it. */
+  watchDevices(connection: LiveConnection): () => void;
+  /**
+   * Pushes the messages of a device to an attached connection; null when an older connection of the device is alive.
+   * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
+   */
+  connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceLink | null>;
   /** Rejects when a write could not be taken now, or the instance is closing. */
   ready(): Promise<void>;
   /**

@@ -90,6 +90,7 @@ export const en: Texts = {
     storage_id: "must be 1 to 64 letters, digits, _ or -",
     file_id: "must be an MD5: 32 hexadecimal digits",
     nonce: "must have 1 to 64 characters",
+    pairing_code: "must be the 8 letters that the device shows",
     repeated: "must not be given more than once",
     not_json: "must be valid JSON",
     not_object: "must be a JSON object",

@@ -26,6 +26,7 @@ export const problemKeys = [
   "storage_id",
   "file_id",
   "nonce",
+  "pairing_code",
   "repeated",
   "not_json",
   "not_object",

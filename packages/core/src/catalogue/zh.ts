@@ -90,6 +90,7 @@ export const zh: Texts = {
     storage_id: "必须是 1 到 64 个字母、数字、_ 或 -",
     file_id: "必须是 MD5:32 位十六进制数字",
     nonce: "必须是 1 到 64 个字符",
+    pairing_code: "必须是设备显示的 8 个字母",
     repeated: "不能重复出现",
     not_json: "必须是有效的 JSON",
     not_object: "必须是 JSON 对象",

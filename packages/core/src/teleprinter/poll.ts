@@ -15,6 +15,8 @@ export interface PollDependencies {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly log: Logger;
+  /** Messages have reached their device. */
+  readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
 }
 
 /** A poll: `ack` is undefined for a plain one. `wait` in seconds. */
@@ -61,8 +63,12 @@ async function takePoll(deps: PollDependencies, request: PollRequest, context: C
   });
   if (messages.length === 0) return messages;
   const settle = async (written: boolean): Promise<void> => {
-    if (written) await store.deliver({ deviceId, holder, ids: messages.map(({ id }) => id) });
-    else await store.requeue({ deviceId, holder }).then(() => waiting.wake(deviceId));
+    if (written) {
+      deps.delivered({ deviceId, owner }, await store.deliver({ deviceId, holder, ids: messages.map(({ id }) => id) }));
+    } else {
+      await store.requeue({ deviceId, holder });
+      waiting.wake(deviceId);
+    }
   };
   if (context.onWritten === undefined) await settle(true);
   else {
@@ -85,6 +91,7 @@ function ackPoll(deps: PollDependencies, request: PollRequest, upTo: number, con
       });
     }
     if (shown.outcome !== "acknowledged") throw refusal(shown, deviceId);
+    deps.delivered({ deviceId, owner }, shown.marked);
     return shown.messages;
   });
 }

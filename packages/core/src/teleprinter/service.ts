@@ -2,12 +2,13 @@ import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../log.ts";
-import type { EventHub } from "../plugin.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
+import type { Links } from "./links.ts";
 import { poll } from "./poll.ts";
+import type { Presence } from "./presence.ts";
 import { refusal } from "./refusal.ts";
-import type { DeviceAppend, DeviceRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceAppend, DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
 import { deviceMessageView, deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 
@@ -15,73 +16,97 @@ import type { Waiting } from "./waiting.ts";
 export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
+  readonly links: Links;
+  readonly presence: Presence;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
   readonly log: Logger;
-  readonly events: EventHub;
+  /** A message was stored. */
+  readonly stored: (owner: number, message: DeviceMessageView) => void;
+  /** Messages have reached their device. */
+  readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
 type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce">;
 
+/**
+ * A sign of life.
+ * @throws TelexError `device_not_found`, `not_owner`
+ */
+export async function touchDevice(
+  { store, clock, presence }: Pick<TeleprinterDependencies, "store" | "clock" | "presence">,
+  key: DeviceKey,
+): Promise<DeviceRecord> {
+  const touched = await store.touchDevice({ deviceId: key.deviceId, owner: key.owner, now: clock.now() });
+  if (touched.outcome !== "touched") throw refusal(touched, key.deviceId);
+  presence.note(touched.device);
+  return touched.device;
+}
+
+/** Stores one text, and tells whoever waits for it. */
+async function append(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
+  const { store, clock, limits, zone, presence } = deps;
+  const appended = await deps.ordered(
+    store.append({ ...input, now: clock.now(), nonceLife: limits.nonceLife, queueLimit: limits.deviceQueue }),
+  );
+  if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
+  if (appended.outcome === "full") throw new TelexError("queue_full", { params: { max: limits.deviceQueue }, retryAfter: 60 });
+  if (appended.outcome === "missing" || appended.outcome === "not_owner") throw refusal(appended, input.deviceId);
+  const message = deviceMessageView(appended.message, zone, appended.message.delivered ? 1 : 0);
+  if (input.direction === "from_device") presence.note(appended.device);
+  if (appended.outcome === "appended") deps.stored(input.owner, message);
+  return message;
+}
+
+/** Stores a text for a device, and pushes it where the device is connected. */
+async function send(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
+  const { links, waiting } = deps;
+  const message = await append(deps, input);
+  if (message.delivered === 1) return message;
+  const reached = links.reached(input.deviceId, message.id);
+  links.wake(input.deviceId);
+  waiting.wake(input.deviceId);
+  return (await reached) ? { ...message, delivered: 1 } : message;
+}
+
 /** Texts between a user's page and a device (interface 4.1). */
 export function createTeleprinterService(deps: TeleprinterDependencies): Implementation<TeleprinterContract> {
-  const { store, waiting, clock, zone, limits, events } = deps;
+  const { store, waiting, clock, zone, limits, presence } = deps;
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
-  const seen = (device: DeviceRecord): DeviceView => {
-    const shown = view(device);
-    events.emit("device.presence", shown);
-    return shown;
-  };
-  const touch = async (key: { readonly deviceId: string; readonly owner: number }): Promise<DeviceRecord> => {
-    const touched = await store.touchDevice({ ...key, now: clock.now() });
-    if (touched.outcome !== "touched") throw refusal(touched, key.deviceId);
-    return touched.device;
-  };
-  const append = async (input: Append): Promise<DeviceMessageView> => {
-    const appended = await deps.ordered(
-      store.append({ ...input, now: clock.now(), nonceLife: limits.nonceLife, queueLimit: limits.deviceQueue }),
-    );
-    if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
-    if (appended.outcome === "full") {
-      throw new TelexError("queue_full", { params: { max: limits.deviceQueue }, retryAfter: 60 });
-    }
-    if (appended.outcome === "missing" || appended.outcome === "not_owner") throw refusal(appended, input.deviceId);
-    const shown = deviceMessageView(appended.message, zone, appended.message.delivered ? 1 : 0);
-    if (appended.outcome === "appended") {
-      if (input.direction === "to_device") waiting.wake(input.deviceId);
-      events.emit("device.message", shown);
-    }
-    return shown;
-  };
   return {
     async register({ userId: owner }, { deviceId, name }) {
       const claimed = await store.claimDevice({ deviceId, owner, name, now: clock.now() });
       if (claimed.outcome === "taken") throw new TelexError("device_taken", { params: { deviceId } });
-      return seen(claimed.device);
+      presence.note(claimed.device, true);
+      return view(claimed.device);
     },
     async heartbeat({ userId: owner }, { deviceId }) {
-      return seen(await touch({ deviceId, owner }));
+      return view(await touchDevice(deps, { deviceId, owner }));
     },
     async offline({ userId: owner }, { deviceId }) {
       const left = await store.leaveDevice({ deviceId, owner });
       if (left.outcome !== "left") throw refusal(left, deviceId);
-      return seen(left.device);
+      presence.note(left.device, true);
+      return view(left.device);
     },
     async poll({ userId: owner }, { deviceId, limit, wait, ack }, context) {
-      await touch({ deviceId, owner });
-      const messages = await poll(deps, { deviceId, owner, limit, wait, ack }, context);
-      if (wait > 0) await touch({ deviceId, owner });
+      const key = { deviceId, owner };
+      await touchDevice(deps, key);
+      const messages = await poll(deps, { ...key, limit, wait, ack }, context);
+      if (wait > 0) await touchDevice(deps, key);
       return messages.map((message) => deviceMessageView(message, zone, ack === undefined ? 1 : 0));
     },
     sync: ({ userId: owner }, { deviceId, content, nonce = null }) =>
-      append({ deviceId, owner, direction: "from_device", content, nonce }),
+      append(deps, { deviceId, owner, direction: "from_device", content, nonce }),
     send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
-      append({ deviceId, owner, direction: "to_device", content, nonce }),
+      send(deps, { deviceId, owner, direction: "to_device", content, nonce }),
     async devices({ userId }) {
-      return (await store.listDevices(userId)).map(view);
+      const devices = await store.listDevices(userId);
+      for (const device of devices) presence.expect(device);
+      return devices.map(view);
     },
     async messages({ userId: owner }, { deviceId, cursor = null, pageSize }) {
       const page = await store.page({ deviceId, owner, before: cursor, limit: pageSize });
@@ -92,7 +117,9 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
     async unregister({ userId: owner }, { deviceId }) {
       const released = await store.releaseDevice({ deviceId, owner });
       if (released.outcome !== "released") throw refusal(released, deviceId);
+      presence.forget(deviceId);
       waiting.wake(deviceId);
+      await deps.links.check(deviceId);
       return null;
     },
   };

@@ -1,0 +1,37 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline, type Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip } from "node:zlib";
+import { OutgoingError } from "./error.ts";
+
+/** An answer's bytes as they were before they were packed for the way. */
+function unpacked(response: IncomingMessage): Readable {
+  const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (encoding === "identity" || encoding === "") return response;
+  const decoder =
+    encoding === "gzip" || encoding === "x-gzip" ? createGunzip() : encoding === "br" ? createBrotliDecompress() : null;
+  if (decoder === null) throw new OutgoingError("unreadable");
+  // Whoever reads the decoder gets its failure and that of the connection.
+  return pipeline(response, decoder, () => {});
+}
+
+/**
+ * The body of an answer, unpacked.
+ * @param max bytes, counted while they are unpacked
+ * @throws OutgoingError `too_large`, `unreadable`, `timeout`
+ */
+export async function readBody(response: IncomingMessage, max: number, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (Number(response.headers["content-length"] ?? 0) > max) throw new OutgoingError("too_large");
+  try {
+    for await (const chunk of unpacked(response) as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > max) throw new OutgoingError("too_large");
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    if (error instanceof OutgoingError) throw error;
+    throw new OutgoingError(signal.aborted ? "timeout" : "unreadable", error);
+  }
+}

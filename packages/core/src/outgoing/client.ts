@@ -1,0 +1,106 @@
+import type { IncomingMessage } from "node:http";
+import { readBody } from "./body.ts";
+import { dial, type DialLimits } from "./dial.ts";
+import { OutgoingError } from "./error.ts";
+import { createTargets, type Resolve, systemResolve } from "./target.ts";
+
+/** What {@link createOutgoing} is made of. */
+export interface OutgoingOptions {
+  /** `host:port` of hosts that may have addresses inside the network, such as `127.0.0.1:8080`. Default: none. */
+  readonly allow?: readonly string[];
+  /** Milliseconds until a connection stands. Default 3 s. */
+  readonly connectTimeout?: number;
+  /** Milliseconds for everything, redirects included. Default 5 s. */
+  readonly timeout?: number;
+  /** Bytes of an answer, after decompression. Default 5 MiB. */
+  readonly maxBytes?: number;
+  /** The addresses of a host. Default: what the system says. */
+  readonly resolve?: Resolve;
+}
+
+/** What came back. */
+export interface OutgoingAnswer {
+  /** The HTTP status. */
+  readonly status: number;
+  /** The bytes of an answer with status 200; empty otherwise. */
+  readonly body: Uint8Array;
+}
+
+/** The only way out of the process: it never reaches into the network that it stands in. */
+export interface Outgoing {
+  /**
+   * Fetches a URL. Its host is resolved once, every address must be public, and one of those is dialled; the same goes for
+   * each of at most 3 redirects, which must stay on the host.
+   * @throws OutgoingError
+   */
+  get(url: string): Promise<OutgoingAnswer>;
+}
+
+const maxRedirects = 3;
+const redirects: readonly unknown[] = [301, 302, 303, 307, 308];
+
+/**
+ * Where an answer sends on to; null when it does not.
+ * @throws OutgoingError `bad_redirect`
+ */
+function redirectOf(from: URL, { statusCode, headers }: IncomingMessage): URL | null {
+  if (!redirects.includes(statusCode) || headers.location === undefined) return null;
+  const to = URL.parse(headers.location, from);
+  const safe =
+    to !== null && to.hostname === from.hostname && (to.protocol === from.protocol || to.protocol === "https:");
+  if (!safe) throw new OutgoingError("bad_redirect");
+  return to;
+}
+
+/** Rejects with `timeout` when the signal comes first. */
+async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(new OutgoingError("timeout"));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+/**
+ * The client for outgoing requests.
+ * @throws TypeError for an `allow` entry that is no `host:port`
+ */
+export function createOutgoing({
+  allow = [],
+  connectTimeout = 3000,
+  timeout = 5000,
+  maxBytes = 5 * 2 ** 20,
+  resolve = systemResolve,
+}: OutgoingOptions = {}): Outgoing {
+  const targetOf = createTargets(allow, resolve);
+
+  async function step(url: URL, limits: DialLimits): Promise<OutgoingAnswer | URL> {
+    const target = await inTime(targetOf(url), limits.signal);
+    const response = await dial(target, limits);
+    try {
+      const next = redirectOf(url, response);
+      if (next !== null) return next;
+      const status = response.statusCode ?? 0;
+      return { status, body: status === 200 ? await readBody(response, maxBytes, limits.signal) : new Uint8Array() };
+    } finally {
+      response.destroy();
+    }
+  }
+
+  return {
+    async get(address) {
+      const limits = { connectTimeout, signal: AbortSignal.timeout(timeout) };
+      let url = URL.parse(address);
+      if (url === null) throw new OutgoingError("bad_url");
+      for (let hop = 0; hop <= maxRedirects; hop += 1) {
+        const result = await step(url, limits);
+        if (!(result instanceof URL)) return result;
+        url = result;
+      }
+      throw new OutgoingError("bad_redirect");
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import https from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { OutgoingError } from "./error.ts";
+import type { Target } from "./target.ts";
+
+/** What goes out with every request; nothing of a caller's does. */
+const headers = { accept: "image/*,*/*;q=0.5", "accept-encoding": "gzip, br", "user-agent": "telex" };
+
+/** Answers the addresses that were checked, whatever the name says by now. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const entries = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, { all }, callback) => {
+    if (all === true) callback(null, entries);
+    else callback(null, entries[0]?.address ?? "", entries[0]?.family);
+  };
+}
+
+/** Ends a request that has no connection after `limit` milliseconds. */
+function boundConnecting(request: ClientRequest, event: "connect" | "secureConnect", limit: number): void {
+  const timer = setTimeout(() => request.destroy(new OutgoingError("timeout")), limit);
+  const stop = (): void => clearTimeout(timer);
+  request.once("socket", (socket) => socket.once(event, stop)).once("close", stop);
+}
+
+/** What a request may take. */
+export interface DialLimits {
+  /** Milliseconds until the connection stands, TLS included. */
+  readonly connectTimeout: number;
+  /** Aborted when all of it takes too long. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends one GET on a connection of its own to a checked address. The caller destroys the answer.
+ * @throws OutgoingError `unreachable`, `timeout`
+ */
+export async function dial(
+  { url, addresses }: Target,
+  { connectTimeout, signal }: DialLimits,
+): Promise<IncomingMessage> {
+  const secure = url.protocol === "https:";
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const request = (secure ? https : http).request(url, {
+    agent: false,
+    headers,
+    lookup: pinned(addresses),
+    maxHeaderSize: 16 * 1024,
+    signal,
+  });
+  boundConnecting(request, secure ? "secureConnect" : "connect", connectTimeout);
+  request.once("response", resolve).on("error", reject).end();
+  try {
+    return await promise;
+  } catch (error) {
+    if (error instanceof OutgoingError) throw error;
+    throw new OutgoingError(signal.aborted ? "timeout" : "unreachable", error);
+  }
+}

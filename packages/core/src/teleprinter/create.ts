@@ -1,0 +1,79 @@
+import { TelexError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import type { LiveConnection } from "../live.ts";
+import type { Logger } from "../log.ts";
+import type { EventHub } from "../plugin.ts";
+import type { Clock, Zone } from "../time.ts";
+import type { DeviceMessageView } from "./contract.ts";
+import { createLinks, type DeviceConnection, type DeviceLink } from "./links.ts";
+import { createPresence } from "./presence.ts";
+import { createTeleprinterService, touchDevice } from "./service.ts";
+import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
+import { deviceView, isOnline } from "./view.ts";
+import type { Waiting } from "./waiting.ts";
+import { createWatchers } from "./watchers.ts";
+
+/** What the capability needs from the instance. */
+export interface TeleprinterParts {
+  readonly store: TeleprinterStore;
+  readonly waiting: Waiting;
+  readonly clock: Clock;
+  readonly zone: Zone;
+  readonly limits: Limits;
+  readonly log: Logger;
+  readonly events: EventHub;
+  readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
+}
+
+/** How a device connects. */
+export interface DeviceConnect {
+  readonly deviceId: string;
+  /** True when the device acknowledges each message; else a message counts when the socket has taken it. */
+  readonly ack: boolean;
+}
+
+function createAnnouncements({ clock, zone, limits, events }: TeleprinterParts) {
+  const watchers = createWatchers();
+  return {
+    watch: watchers.watch,
+    device(device: DeviceRecord): void {
+      const data = deviceView(device, zone, isOnline(device, clock.now(), limits));
+      watchers.tell(device.owner, { kind: "device_presence", data });
+      events.emit("device.presence", data);
+    },
+    stored(owner: number, data: DeviceMessageView): void {
+      watchers.tell(owner, { kind: "device_message", data });
+      events.emit("device.message", data);
+    },
+    delivered({ deviceId, owner }: DeviceKey, ids: readonly number[]): void {
+      if (ids.length > 0) watchers.tell(owner, { kind: "device_delivered", data: { deviceId, ids } });
+    },
+  };
+}
+
+/** A token with `chat`, or one for this very device. */
+function assertDeviceScope({ holder }: DeviceConnection, deviceId: string): void {
+  const fits = holder.scopes.includes("chat") || holder.scopes.includes(`device:${deviceId}`);
+  if (!fits) throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
+}
+
+/** The teleprinter with its connections. */
+export function createTeleprinter(parts: TeleprinterParts) {
+  const { store, waiting } = parts;
+  const announce = createAnnouncements(parts);
+  const presence = createPresence({ ...parts, announce: announce.device });
+  const links = createLinks({ ...parts, delivered: announce.delivered, freed: waiting.wake });
+  const deps = { ...parts, presence, links, stored: announce.stored, delivered: announce.delivered };
+  return {
+    service: createTeleprinterService(deps),
+    links,
+    presence,
+    watch: (connection: LiveConnection): (() => void) => announce.watch(connection),
+    async connect(connection: DeviceConnection, { deviceId, ack }: DeviceConnect): Promise<DeviceLink | null> {
+      assertDeviceScope(connection, deviceId);
+      const key = { deviceId, owner: connection.holder.userId };
+      await touchDevice({ store, clock: parts.clock, presence }, key);
+      return links.open(connection, key, ack);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { text, timestamp } from "../fields.ts";
+import { defaultLimits } from "../limits.ts";
+import { device, deviceId } from "./contract.ts";
+
+/** The code that a device shows: 8 letters, typed in any case, with or without a hyphen or spaces. */
+export const pairingCode = z
+  .string()
+  .max(32, { error: "pairing_code" })
+  .transform((value) => value.toUpperCase().replace(/[\s-]/g, ""))
+  .refine((value) => /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(value), { error: "pairing_code" })
+  .meta({ examples: ["BCDF-GHJK"] });
+
+/** A device gets a token of its own when its user confirms the code that it shows: nobody types a token. */
+export const pairingContract = defineContract({
+  pair: {
+    summary: "A device asks to be paired. It shows the code, and collects its token with the secret.",
+    access: { family: "pairing" },
+    input: z.object({ deviceId, name: text(1, defaultLimits.deviceName) }),
+    output: z.object({
+      code: z.string().meta({ description: "To be shown: 8 letters with a hyphen in the middle." }),
+      secret: z.string().meta({ description: "To be kept: collects the token once." }),
+      expiresAt: timestamp,
+      interval: z.int().meta({ description: "Seconds between two attempts to collect." }),
+    }),
+    errors: ["rate_limited"],
+  },
+  pairing: {
+    summary: "What a code stands for, for the user who confirms it. Ties the code to this user.",
+    access: "chat",
+    input: z.object({ code: pairingCode }),
+    output: z.object({ deviceId: z.string(), name: z.string(), expiresAt: timestamp }),
+    errors: ["not_found"],
+  },
+  confirmPairing: {
+    summary: "Confirms a code that this user looked up: the device is the user's from then on.",
+    access: "chat",
+    input: z.object({ code: pairingCode }),
+    output: device,
+    errors: ["not_found", "device_taken"],
+  },
+  collect: {
+    summary: "Collects the token of a paired device: null while the user has not confirmed. Works once.",
+    access: { family: "pairing" },
+    input: z.object({ secret: text(1, 128) }),
+    output: z.object({ deviceId: z.string(), token: z.string().nullable() }),
+    errors: ["not_found"],
+  },
+});
+
+/** The type of {@link pairingContract}, by name. */
+export interface PairingContract extends Readonly<typeof pairingContract> {}

@@ -1,0 +1,67 @@
+import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
+import type { Clock } from "../time.ts";
+import type { DeviceRecord, TeleprinterStore } from "./store.ts";
+import { isOnline } from "./view.ts";
+
+/** What presence needs. */
+export interface PresenceDependencies {
+  readonly store: Pick<TeleprinterStore, "findDevice">;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** Called at every change from online to offline or back. */
+  readonly announce: (device: DeviceRecord) => void;
+}
+
+/** Notices when devices come and go. Truth is the store's `lastSeen`; this only remembers what was announced. */
+export interface Presence {
+  /** The device gave a sign of life, or went away: announces it if that is a change, or when `always`. */
+  note(device: DeviceRecord, always?: boolean): void;
+  /** Remembers a device that a watcher has just been shown, so that its going is announced. */
+  expect(device: DeviceRecord): void;
+  forget(deviceId: string): void;
+  /** Announces the devices that have been silent for too long. */
+  sweep(): void;
+}
+
+/** No device has been seen yet. */
+export function createPresence({ store, clock, limits, log, announce }: PresenceDependencies): Presence {
+  // In the order of the last sign of life, for every device is silent for the same time.
+  const online = new Map<string, DeviceRecord>();
+  const keep = (device: DeviceRecord): void => {
+    online.delete(device.deviceId);
+    online.set(device.deviceId, device);
+  };
+  const note = (device: DeviceRecord, always = false): void => {
+    const before = online.has(device.deviceId);
+    const now = isOnline(device, clock.now(), limits);
+    if (now) keep(device);
+    else online.delete(device.deviceId);
+    if (always || before !== now) announce(device);
+  };
+  const check = async ({ deviceId }: DeviceRecord): Promise<void> => {
+    const device = await store.findDevice(deviceId);
+    // Another instance may have heard from it meanwhile.
+    if (device === null) return;
+    if (isOnline(device, clock.now(), limits)) keep(device);
+    else if (!online.has(deviceId)) announce(device);
+  };
+  return {
+    note,
+    expect(device) {
+      if (!online.has(device.deviceId) && isOnline(device, clock.now(), limits)) keep(device);
+    },
+    forget: (deviceId) => {
+      online.delete(deviceId);
+    },
+    sweep() {
+      const now = clock.now();
+      for (const device of online.values()) {
+        if (isOnline(device, now, limits)) break;
+        online.delete(device.deviceId);
+        check(device).catch((cause: unknown) => log.error("presence.check_failed", {}, cause));
+      }
+    },
+  };
+}
