@@ -1,7 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import { readBody } from "./body.ts";
 import { dial, type DialLimits } from "./dial.ts";
 import { OutgoingError } from "./error.ts";
+import { redirectOf } from "./redirect.ts";
 import { createTargets, type Resolve, systemResolve } from "./target.ts";
 
 /** What {@link createOutgoing} is made of. */
@@ -37,21 +37,6 @@ export interface Outgoing {
 }
 
 const maxRedirects = 3;
-const redirects: readonly unknown[] = [301, 302, 303, 307, 308];
-
-/**
- * Where an answer sends on to; null when it does not.
- * @throws OutgoingError `bad_redirect`
- */
-function redirectOf(from: URL, { statusCode, headers }: IncomingMessage): URL | null {
-  if (!redirects.includes(statusCode) || headers.location === undefined) return null;
-  const to = URL.parse(headers.location, from);
-  const safe =
-    to !== null && to.hostname === from.hostname && (to.protocol === from.protocol || to.protocol === "https:");
-  if (!safe) throw new OutgoingError("bad_redirect");
-  return to;
-}
-
 /** Rejects with `timeout` when the signal comes first. */
 async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
