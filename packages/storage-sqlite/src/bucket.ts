@@ -1,0 +1,179 @@
+import type {
+  AttachmentRecord,
+  BucketStore,
+  CodeRecord,
+  FileExpiry,
+  FilePut,
+  FilePutResult,
+  FileRecord,
+} from "@telex/core";
+import type { Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { flag, integer, integerOrNull, type Row, text } from "./rows.ts";
+
+const readCode = (row: Row): CodeRecord => ({
+  digest: text(row, "digest"),
+  storageId: text(row, "storage_id"),
+  expiresAt: integer(row, "expires_at"),
+  used: flag(row, "used"),
+});
+
+const readFile = (row: Row): FileRecord => ({
+  md5: text(row, "md5"),
+  sha256: text(row, "sha256"),
+  size: integer(row, "size"),
+  mime: text(row, "mime"),
+  ext: text(row, "ext"),
+  blobId: text(row, "blob_id"),
+  createdAt: integer(row, "created_at"),
+  usedAt: integerOrNull(row, "used_at"),
+});
+
+const readAttachment = (row: Row): AttachmentRecord => ({
+  relativePath: text(row, "relative_path"),
+  md5: text(row, "md5"),
+  name: text(row, "name"),
+});
+
+const fileColumns = "md5, sha256, size, mime, ext, blob_id, created_at, used_at";
+
+const prepareCodes = (database: Database) => ({
+  insert: database.command("INSERT INTO codes (digest, storage_id, expires_at, used) VALUES (?, ?, ?, 0)"),
+  find: database.query("SELECT digest, storage_id, expires_at, used FROM codes WHERE digest = ?", readCode),
+  consume: database.command("UPDATE codes SET used = 1 WHERE digest = ?"),
+  expire: database.command("DELETE FROM codes WHERE expires_at < ?"),
+});
+
+const prepareFiles = (database: Database) => ({
+  insert: database.command(`
+    INSERT INTO files (md5, sha256, size, mime, ext, blob_id, created_at, put_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+  renew: database.command("UPDATE files SET put_at = max(put_at, ?) WHERE md5 = ?"),
+  find: database.query(`SELECT ${fileColumns} FROM files WHERE md5 = ?`, readFile),
+  use: database.command("UPDATE files SET used_at = max(coalesce(used_at, 0), ?) WHERE md5 = ?"),
+  unused: database.query(
+    `SELECT ${fileColumns} FROM files WHERE used_at IS NULL AND put_at < ? ORDER BY put_at LIMIT ?`,
+    readFile,
+  ),
+  oldImages: database.query(
+    `SELECT ${fileColumns} FROM files WHERE ext <> '' AND used_at < ? ORDER BY used_at LIMIT ?`,
+    readFile,
+  ),
+  remove: database.command("DELETE FROM files WHERE md5 = ?"),
+  findBlob: database.query("SELECT blob_id FROM files WHERE blob_id = ?", (row) => text(row, "blob_id")),
+  addUpload: database.command("INSERT OR IGNORE INTO uploads (md5, user_id) VALUES (?, ?)"),
+  findUpload: database.query(
+    `SELECT ${fileColumns} FROM uploads JOIN files USING (md5) WHERE md5 = ? AND user_id = ?`,
+    readFile,
+  ),
+  attach: database.command("INSERT INTO attachments (relative_path, md5, name) VALUES (?, ?, ?)"),
+  findAttachment: database.query(
+    "SELECT relative_path, md5, name FROM attachments WHERE relative_path = ?",
+    readAttachment,
+  ),
+});
+
+/** Records of files and upload codes. Uploads and attachments leave with their file, by foreign keys. */
+export class SqliteBucketStore implements BucketStore {
+  readonly #database: Database;
+  readonly #commit: GroupCommit;
+  readonly #codes: ReturnType<typeof prepareCodes>;
+  readonly #files: ReturnType<typeof prepareFiles>;
+
+  constructor(database: Database, commit: GroupCommit) {
+    this.#database = database;
+    this.#commit = commit;
+    this.#codes = prepareCodes(database);
+    this.#files = prepareFiles(database);
+  }
+
+  issueCode(code: Omit<CodeRecord, "used">): Promise<void> {
+    return this.#commit.write(() => {
+      this.#codes.insert(code.digest, code.storageId, code.expiresAt);
+    });
+  }
+
+  findCode(digest: string): Promise<CodeRecord | null> {
+    return this.#database.read(() => this.#codes.find.one(digest));
+  }
+
+  putFile(put: FilePut): Promise<FilePutResult> {
+    return this.#commit.write(() => this.#put(put));
+  }
+
+  findFile(md5: string): Promise<FileRecord | null> {
+    return this.#database.read(() => this.#files.find.one(md5));
+  }
+
+  findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]> {
+    return this.#database.readTogether(() =>
+      md5s.map((md5) => this.#files.findUpload.one(md5, userId)).filter((file) => file !== null),
+    );
+  }
+
+  findAttachment(relativePath: string): Promise<AttachmentRecord | null> {
+    return this.#database.read(() => this.#files.findAttachment.one(relativePath));
+  }
+
+  takeExpiredFiles({ unusedBefore, imagesBefore, limit }: FileExpiry): Promise<readonly FileRecord[]> {
+    return this.#commit.write(() => {
+      const unused = this.#files.unused.all(unusedBefore, limit);
+      const images = this.#files.oldImages.all(imagesBefore, limit - unused.length);
+      const expired = [...unused, ...images];
+      for (const { md5 } of expired) this.#files.remove(md5);
+      return expired;
+    });
+  }
+
+  takeExpiredCodes(now: number): Promise<number> {
+    return this.#commit.write(() => this.#codes.expire(now));
+  }
+
+  findBlobs(blobIds: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#database.readTogether(
+      () => new Set(blobIds.map((blobId) => this.#files.findBlob.one(blobId)).filter((blobId) => blobId !== null)),
+    );
+  }
+
+  /** The first of the files that does not exist, or null. Only for a verb that runs in a transaction. */
+  findMissing(md5s: readonly string[]): string | null {
+    return md5s.find((md5) => this.#files.find.one(md5) === null) ?? null;
+  }
+
+  /** Marks files as used by a message and keeps its attachments. Only for a verb that runs in a transaction. */
+  use(use: {
+    readonly md5s: readonly string[];
+    readonly attachments: readonly AttachmentRecord[];
+    /** Unix milliseconds. */
+    readonly at: number;
+  }): void {
+    for (const md5 of use.md5s) this.#files.use(use.at, md5);
+    for (const { relativePath, md5, name } of use.attachments) this.#files.attach(relativePath, md5, name);
+  }
+
+  #put(put: FilePut): FilePutResult {
+    const refusal = put.code === null ? null : this.#refuseCode(put.code, put.now);
+    if (refusal !== null) return { outcome: refusal };
+    const known = this.#files.find.one(put.file.md5);
+    if (known !== null && known.sha256 !== put.file.sha256) return { outcome: "conflict" };
+    if (known === null) this.#insert(put);
+    else this.#files.renew(put.now, known.md5);
+    if (put.uploader !== null) this.#files.addUpload(put.file.md5, put.uploader);
+    if (put.code !== null) this.#codes.consume(put.code.digest);
+    if (known !== null) return { outcome: "known", file: known };
+    return { outcome: "stored", file: { ...put.file, createdAt: put.now, usedAt: null } };
+  }
+
+  #insert({ file, now }: FilePut): void {
+    this.#files.insert(file.md5, file.sha256, file.size, file.mime, file.ext, file.blobId, now, now);
+  }
+
+  #refuseCode(
+    { digest, storageId }: NonNullable<FilePut["code"]>,
+    now: number,
+  ): "code_missing" | "code_used" | "code_expired" | null {
+    const code = this.#codes.find.one(digest);
+    if (code === null || code.storageId !== storageId) return "code_missing";
+    if (code.used) return "code_used";
+    return code.expiresAt <= now ? "code_expired" : null;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Change, ChangeFeed, Clock } from "@telex/core";
+import type { Database } from "./database.ts";
+import { integer, oneOf, type Row, text } from "./rows.ts";
+
+const kinds = ["token", "user", "members", "device"] as const;
+
+const readChange = (row: Row): Change => ({
+  seq: integer(row, "seq"),
+  kind: oneOf(row, "kind", kinds),
+  key: text(row, "key"),
+});
+
+/** Milliseconds for which a change is kept. */
+const changeLife = 60 * 60 * 1000;
+
+const prepare = (database: Database) => ({
+  insert: database.command("INSERT INTO changes (kind, key, at) VALUES (?, ?, ?)"),
+  forget: database.command(`
+    DELETE FROM changes WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT 4) WHERE at < ?)`),
+  newest: database.query("SELECT coalesce(max(seq), 0) AS seq FROM changes", (row) => integer(row, "seq")),
+  since: database.query("SELECT seq, kind, key FROM changes WHERE seq > ? ORDER BY seq LIMIT 1000", readChange),
+});
+
+/** The change feed: a table, so that another process on the file sees it. */
+export class SqliteChangeFeed implements ChangeFeed {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#sql = prepare(database);
+  }
+
+  latest(): Promise<number> {
+    return this.#database.read(() => this.#sql.newest.only());
+  }
+
+  since(seq: number): Promise<readonly Change[]> {
+    return this.#database.read(() => this.#sql.since.all(seq));
+  }
+
+  /** Notes a change as a part of the verb that makes it, and forgets a few that are too old. */
+  record(kind: Change["kind"], key: string): void {
+    const now = this.#clock.now();
+    this.#sql.insert(kind, key, now);
+    this.#sql.forget(now - changeLife);
+  }
+}

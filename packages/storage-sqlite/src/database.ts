@@ -1,0 +1,153 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { TelexError } from "@telex/core";
+import { storageError } from "./errors.ts";
+import type { Row } from "./rows.ts";
+
+/** A prepared statement that answers rows. */
+export interface Query<T> {
+  /** The first row, or null. */
+  one(...values: SQLInputValue[]): T | null;
+  /** The first row, where there is always one. */
+  only(...values: SQLInputValue[]): T;
+  all(...values: SQLInputValue[]): T[];
+}
+
+/** A prepared statement that changes rows, and answers how many. */
+export type Command = (...values: SQLInputValue[]) => number;
+
+/** Milliseconds for which a statement waits for another process once the storage is open. */
+const statementTimeout = 20;
+
+/** Milliseconds for which opening a file waits for another process. */
+const openTimeout = 5000;
+
+/** Pages of the write-ahead log after which a commit copies it into the file. */
+const checkpointPages = 1000;
+
+/** Bytes to which the write-ahead log is cut after a burst. */
+const logSizeLimit = 64 * 1024 * 1024;
+
+/** KiB of the file that are kept in memory. */
+const cacheSize = 16 * 1024;
+
+/** What a verb gets that comes after `close`. */
+export const closedError = (): TelexError =>
+  new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
+
+/**
+ * One connection to a database file. Statements are compiled when they are first used. What is committed is on the disk
+ * before `COMMIT` returns.
+ */
+export class Database {
+  readonly #connection: DatabaseSync;
+  readonly #begin: Command;
+  readonly #commit: Command;
+
+  constructor(file: string, options: { readonly readOnly?: boolean } = {}) {
+    this.#connection = new DatabaseSync(file, { timeout: openTimeout, readOnly: options.readOnly ?? false });
+    this.#begin = this.command("BEGIN");
+    this.#commit = this.command("COMMIT");
+  }
+
+  /** Chooses how data is kept: in a write-ahead log that is synced at every commit. */
+  prepareForWriting(): void {
+    if (this.pragma("journal_mode") !== "wal") this.exec("PRAGMA journal_mode = WAL");
+    this.exec(`
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA temp_store = MEMORY;
+      PRAGMA cache_size = -${cacheSize};
+      PRAGMA wal_autocheckpoint = ${checkpointPages};
+      PRAGMA journal_size_limit = ${logSizeLimit};
+    `);
+  }
+
+  /** From now on nothing waits for another process for long: the event loop would stand still. */
+  waitBriefly(): void {
+    this.exec(`PRAGMA busy_timeout = ${statementTimeout}`);
+  }
+
+  /** A statement that answers rows. */
+  query<T>(sql: string, read: (row: Row) => T): Query<T> {
+    const statement = this.#lazy(sql);
+    const one = (...values: SQLInputValue[]): T | null => {
+      const row = statement().get(...values);
+      return row === undefined ? null : read(row);
+    };
+    const only = (...values: SQLInputValue[]): T => {
+      const row = one(...values);
+      if (row === null) throw new Error(`No row: ${sql}`);
+      return row;
+    };
+    return {
+      one,
+      only,
+      all: (...values) =>
+        statement()
+          .all(...values)
+          .map(read),
+    };
+  }
+
+  /** A statement that changes rows. */
+  command(sql: string): Command {
+    const statement = this.#lazy(sql);
+    return (...values) => Number(statement().run(...values).changes);
+  }
+
+  /** Runs statements without values, once. */
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /** The value of a setting. */
+  pragma(name: string): string | number | null {
+    const row = this.#connection.prepare(`PRAGMA ${name}`).get();
+    const value = Object.values(row ?? {})[0];
+    return typeof value === "string" || typeof value === "number" ? value : null;
+  }
+
+  /** True between BEGIN and the end of the transaction: some failures end it by themselves. */
+  get inTransaction(): boolean {
+    return this.#connection.isTransaction;
+  }
+
+  /**
+   * Answers from what is committed, at once: a verb that writes has either happened wholly or is not seen.
+   * @throws TelexError `storage_unavailable` (as a rejection)
+   */
+  read<T>(run: () => T | Promise<T>): Promise<T> {
+    return Promise.try(() => {
+      if (!this.#connection.isOpen) throw closedError();
+      try {
+        return run();
+      } catch (error) {
+        throw storageError(error, "read");
+      }
+    });
+  }
+
+  /** As {@link Database.read}, for several statements: no other process can write between them. */
+  readTogether<T>(run: () => T): Promise<T> {
+    return this.read(() => this.together(run));
+  }
+
+  /** Runs statements that read, on one state of the database. */
+  together<T>(run: () => T): T {
+    this.#begin();
+    try {
+      return run();
+    } finally {
+      this.#commit();
+    }
+  }
+
+  close(): void {
+    if (this.#connection.isOpen) this.#connection.close();
+  }
+
+  #lazy(sql: string): () => StatementSync {
+    let statement: StatementSync | undefined;
+    return () => (statement ??= this.#connection.prepare(sql));
+  }
+}

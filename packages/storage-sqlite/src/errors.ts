@@ -1,0 +1,48 @@
+import { TelexError } from "@telex/core";
+
+/** Why a file cannot be used as a Telex database. */
+export type SqliteFileFault = "missing" | "not_a_database" | "foreign" | "newer" | "in_use" | "unusable" | "exists";
+
+/** A database file that cannot be used as asked. Its message is a whole sentence for the person at the keyboard. */
+export class SqliteFileError extends Error {
+  override readonly name = "SqliteFileError";
+  /** What is wrong, as a word. */
+  readonly fault: SqliteFileFault;
+
+  constructor(fault: SqliteFileFault, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+/** SQLite's primary result codes that lead to different answers. */
+const codes = { busy: 5, locked: 6, readonly: 8, ioerr: 10, corrupt: 11, full: 13, cantopen: 14, notadb: 26 } as const;
+
+/** The primary result code of an error of `node:sqlite`, or null for any other value. */
+function resultCode(error: unknown): number | null {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return null;
+  return error.errcode & 0xff;
+}
+
+/** True when another connection holds the lock that was needed. */
+export const isBusy = (error: unknown): boolean => {
+  const code = resultCode(error);
+  return code === codes.busy || code === codes.locked;
+};
+
+/** True when the file does not hold a database. */
+export const isNotADatabase = (error: unknown): boolean => resultCode(error) === codes.notadb;
+
+/** True when what failed is the disk or the lock on it, not the statement. */
+const isOutside = (code: number): boolean => Object.values(codes).some((known) => known === code);
+
+/**
+ * What the caller of a verb learns of a failure: the disk takes no writes, the storage cannot be reached, or, when the
+ * fault is ours, `internal`. The SQL error is the cause, for the log.
+ */
+export function storageError(error: unknown, during: "read" | "write"): TelexError {
+  const code = resultCode(error);
+  if (code === null || !isOutside(code)) return TelexError.from(error);
+  const full = code === codes.full || code === codes.readonly || (code === codes.ioerr && during === "write");
+  return new TelexError(full ? "storage_full" : "storage_unavailable", { cause: error });
+}

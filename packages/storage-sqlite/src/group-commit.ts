@@ -1,0 +1,192 @@
+import type { TelexError } from "@telex/core";
+import { closedError, type Command, type Database } from "./database.ts";
+import { isBusy, storageError } from "./errors.ts";
+
+/** Tells a caller how its verb ended. */
+type Settle = () => void;
+
+/** A verb that waits for its turn. */
+interface Waiting {
+  /** Runs the verb; the answer tells the caller, once it is durable. */
+  run(): Settle;
+  reject(error: TelexError): void;
+}
+
+/** What happens around each transaction. */
+export interface TransactionHooks {
+  /** Every verb has run: the last chance to write. */
+  ending(): void;
+  /** The transaction is over, for good or ill. */
+  ended(): void;
+}
+
+/** How a {@link GroupCommit} works. */
+export interface GroupCommitOptions {
+  /** Milliseconds after which verbs that wait for another process fail. */
+  readonly busyTimeout: number;
+  readonly hooks: TransactionHooks;
+}
+
+/** Milliseconds after which a transaction takes no further verb: the rest waits for the next turn. */
+const turnBudget = 3;
+
+/** Milliseconds between two attempts to get the write lock from another process. */
+const retryDelay = 5;
+
+/**
+ * Writes: all verbs that arrive in one turn of the event loop share one transaction and one sync of the disk. They run in
+ * the order in which they were called, and their promises settle after the commit, in that order.
+ *
+ * A verb that throws leaves no trace and harms no other: its batch is rolled back and runs again with a savepoint around
+ * each verb, which costs too much to do always. So a verb MUST change nothing but the database, and may run twice.
+ */
+export class GroupCommit {
+  readonly #options: GroupCommitOptions;
+  readonly #database: Database;
+  readonly #begin: Command;
+  readonly #commit: Command;
+  readonly #savepoint: Command;
+  readonly #release: Command;
+  #waiting: Waiting[] = [];
+  #scheduled = false;
+  /** Since when another process has kept the write lock from us, in milliseconds. */
+  #lockedSince: number | null = null;
+  #closed = false;
+  #onDrained: (() => void)[] = [];
+
+  constructor(database: Database, options: GroupCommitOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#begin = database.command("BEGIN IMMEDIATE");
+    this.#commit = database.command("COMMIT");
+    this.#savepoint = database.command("SAVEPOINT verb");
+    this.#release = database.command("RELEASE verb");
+  }
+
+  /**
+   * Runs `verb` in the transaction of this turn. Resolves with its answer when that is durable; `applied` is called just
+   * before, in the turn of the commit, for what is kept in memory.
+   * @throws TelexError `storage_full`, `storage_unavailable`, `internal` (as a rejection): nothing was changed
+   */
+  write<T>(verb: () => T, applied?: (result: T) => void): Promise<T> {
+    if (this.#closed) return Promise.reject(closedError());
+    return new Promise<T>((resolve, reject) => {
+      const run = (): Settle => {
+        const result = verb();
+        return () => {
+          applied?.(result);
+          resolve(result);
+        };
+      };
+      this.#waiting.push({ run, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Takes nothing more, and completes what waits. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#waiting.length > 0) await new Promise<void>((resolve) => void this.#onDrained.push(resolve));
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    if (this.#lockedSince === null) setImmediate(() => this.#turn());
+    else setTimeout(() => this.#turn(), retryDelay);
+  }
+
+  #turn(): void {
+    this.#scheduled = false;
+    for (const settle of this.#transaction()) settle();
+    if (this.#waiting.length > 0) this.#schedule();
+    else for (const drained of this.#onDrained.splice(0)) drained();
+  }
+
+  #transaction(): Settle[] {
+    try {
+      this.#begin();
+      this.#lockedSince = null;
+    } catch (error) {
+      return this.#refused(error);
+    }
+    try {
+      return this.#runBatch();
+    } finally {
+      this.#options.hooks.ended();
+    }
+  }
+
+  /** The transaction could not begin: where another process is at it, everybody waits for a while. */
+  #refused(error: unknown): Settle[] {
+    if (isBusy(error)) {
+      const now = performance.now();
+      this.#lockedSince ??= now;
+      if (now - this.#lockedSince < this.#options.busyTimeout) return [];
+    }
+    this.#lockedSince = null;
+    return rejections(this.#waiting.splice(0), error);
+  }
+
+  #runBatch(): Settle[] {
+    const deadline = performance.now() + turnBudget;
+    const settles: Settle[] = [];
+    try {
+      for (const waiting of this.#waiting) {
+        settles.push(waiting.run());
+        if (performance.now() > deadline) break;
+      }
+    } catch {
+      return this.#runApart(this.#waiting.splice(0, settles.length + 1));
+    }
+    return this.#finish(this.#waiting.splice(0, settles.length), settles);
+  }
+
+  /** Runs a batch again of which one verb has thrown. */
+  #runApart(batch: readonly Waiting[]): Settle[] {
+    this.#rollBack();
+    this.#options.hooks.ended();
+    try {
+      this.#begin();
+      return this.#finish(
+        batch,
+        batch.map((waiting) => this.#runInSavepoint(waiting)),
+      );
+    } catch (error) {
+      this.#rollBack();
+      return rejections(batch, error);
+    }
+  }
+
+  #runInSavepoint(waiting: Waiting): Settle {
+    this.#savepoint();
+    try {
+      const settle = waiting.run();
+      this.#release();
+      return settle;
+    } catch (error) {
+      // Some failures, such as a full disk, end the whole transaction.
+      if (!this.#database.inTransaction) throw error;
+      this.#database.exec("ROLLBACK TO verb; RELEASE verb");
+      return () => waiting.reject(storageError(error, "write"));
+    }
+  }
+
+  #finish(batch: readonly Waiting[], settles: Settle[]): Settle[] {
+    try {
+      this.#options.hooks.ending();
+      this.#commit();
+      return settles;
+    } catch (error) {
+      this.#rollBack();
+      return rejections(batch, error);
+    }
+  }
+
+  #rollBack(): void {
+    if (this.#database.inTransaction) this.#database.exec("ROLLBACK");
+  }
+}
+
+const rejections = (batch: readonly Waiting[], error: unknown): Settle[] =>
+  batch.map((waiting) => () => waiting.reject(storageError(error, "write")));

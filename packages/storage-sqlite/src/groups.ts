@@ -1,0 +1,109 @@
+import { type GroupRecord, type GroupStore, type GroupType, groupTypes, type MemberRecord } from "@telex/core";
+import type { SqliteChangeFeed } from "./changes.ts";
+import type { Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
+
+const types = Object.values(groupTypes);
+
+const readGroup = (row: Row): GroupRecord => ({
+  groupId: integer(row, "group_id"),
+  groupType: oneOf(row, "group_type", types),
+  name: text(row, "name"),
+  ext: textOrNull(row, "ext"),
+  bot: textOrNull(row, "bot"),
+  createdAt: integer(row, "created_at"),
+});
+
+const readGroupId = (row: Row): number => integer(row, "group_id");
+
+const readMember = (row: Row): MemberRecord => ({ userId: integer(row, "user_id"), card: textOrNull(row, "card") });
+
+const select = "SELECT group_id, group_type, name, ext, bot, created_at FROM groups";
+
+const prepare = (database: Database) => ({
+  insert: database.query(
+    "INSERT INTO groups (group_type, name, ext, bot, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
+    readGroup,
+  ),
+  find: database.query(`${select} WHERE group_id = ?`, readGroup),
+  findByExt: database.query(
+    `${select} WHERE ext = ? AND group_type = ? AND bot IS ? ORDER BY group_id LIMIT 1`,
+    readGroup,
+  ),
+  list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, readGroup),
+  listOf: database.query("SELECT group_id FROM group_members WHERE user_id = ? ORDER BY group_id", readGroupId),
+  members: database.query("SELECT user_id, card FROM group_members WHERE group_id = ? ORDER BY user_id", readMember),
+  add: database.command("INSERT OR IGNORE INTO group_members (group_id, user_id) VALUES (?, ?)"),
+  remove: database.command("DELETE FROM group_members WHERE group_id = ? AND user_id = ?"),
+  amendCard: database.command("UPDATE group_members SET card = ? WHERE group_id = ? AND user_id = ?"),
+});
+
+/** Chat rooms and their members. */
+export class SqliteGroupStore implements GroupStore {
+  readonly #database: Database;
+  readonly #commit: GroupCommit;
+  readonly #changes: SqliteChangeFeed;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: Database, commit: GroupCommit, changes: SqliteChangeFeed) {
+    this.#database = database;
+    this.#commit = commit;
+    this.#changes = changes;
+    this.#sql = prepare(database);
+  }
+
+  appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord> {
+    return this.#commit.write(() => {
+      const added = this.#sql.insert.only(group.groupType, group.name, group.ext, group.bot, group.createdAt);
+      for (const userId of members) this.#sql.add(added.groupId, userId);
+      this.#changes.record("members", String(added.groupId));
+      return added;
+    });
+  }
+
+  findGroup(groupId: number): Promise<GroupRecord | null> {
+    return this.#database.read(() => this.#sql.find.one(groupId));
+  }
+
+  findGroupByExt(key: {
+    readonly ext: string;
+    readonly groupType: GroupType;
+    readonly bot: string | null;
+  }): Promise<GroupRecord | null> {
+    return this.#database.read(() => this.#sql.findByExt.one(key.ext, key.groupType, key.bot));
+  }
+
+  listGroups(page: { readonly after: number; readonly limit: number }): Promise<readonly GroupRecord[]> {
+    return this.#database.read(() => this.#sql.list.all(page.after, page.limit));
+  }
+
+  listGroupsOf(userId: number): Promise<readonly number[]> {
+    return this.#database.read(() => this.#sql.listOf.all(userId));
+  }
+
+  listMembers(groupId: number): Promise<readonly MemberRecord[]> {
+    return this.#database.read(() => this.#sql.members.all(groupId));
+  }
+
+  amendMembers(
+    groupId: number,
+    change: { readonly add: readonly number[]; readonly remove: readonly number[] },
+  ): Promise<"amended" | "missing"> {
+    return this.#commit.write(() => {
+      if (this.#sql.find.one(groupId) === null) return "missing";
+      for (const userId of change.add) this.#sql.add(groupId, userId);
+      for (const userId of change.remove) this.#sql.remove(groupId, userId);
+      this.#changes.record("members", String(groupId));
+      return "amended";
+    });
+  }
+
+  amendCard(groupId: number, userId: number, card: string | null): Promise<"amended" | "missing"> {
+    return this.#commit.write(() => {
+      if (this.#sql.amendCard(card, groupId, userId) === 0) return "missing";
+      this.#changes.record("members", String(groupId));
+      return "amended";
+    });
+  }
+}

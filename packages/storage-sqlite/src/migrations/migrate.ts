@@ -1,0 +1,43 @@
+import type { Database } from "../database.ts";
+import { applicationId, versionOf } from "../open.ts";
+import { migrations } from "./all.ts";
+import type { Migration } from "./migration.ts";
+
+/** Brings a database up to a version, each step in a transaction of its own. Answers the steps that this call made. */
+export function migrateUp(database: Database, version: number): readonly Migration[] {
+  return migrations.filter((migration) => migration.version <= version && stepUp(database, migration));
+}
+
+/** Takes a database down to a version, each step in a transaction of its own. Answers the steps that were undone. */
+export function migrateDown(database: Database, version: number): readonly Migration[] {
+  return migrations.toReversed().filter((migration) => migration.version > version && stepDown(database, migration));
+}
+
+/** False when the step has been made already, perhaps by another process a moment ago. */
+function stepUp(database: Database, { version, up }: Migration): boolean {
+  return inTransaction(database, () => {
+    if (versionOf(database) >= version) return false;
+    database.exec(`${up}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+    return true;
+  });
+}
+
+function stepDown(database: Database, { version, down }: Migration): boolean {
+  return inTransaction(database, () => {
+    if (versionOf(database) < version || down === null) return false;
+    database.exec(`${down}; PRAGMA user_version = ${version - 1}`);
+    return true;
+  });
+}
+
+function inTransaction<T>(database: Database, run: () => T): T {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    const result = run();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    if (database.inTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}

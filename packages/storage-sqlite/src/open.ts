@@ -1,0 +1,60 @@
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { Database } from "./database.ts";
+import { isNotADatabase, SqliteFileError } from "./errors.ts";
+import { currentVersion } from "./migrations/all.ts";
+
+/** Marks a database file as one of Telex: "TELX" in the header of the file. */
+export const applicationId = 0x54454c58;
+
+/**
+ * Makes an empty file that only its owner can read, and its folder, where there is none. The files that SQLite puts beside
+ * it get the same rights.
+ */
+export function createFile(file: string): void {
+  if (existsSync(file)) return;
+  mkdirSync(dirname(file), { recursive: true });
+  closeSync(openSync(file, "a", 0o600));
+}
+
+/**
+ * Opens a file that may or may not hold a database, and tells its version: 0 for an empty one.
+ * @throws SqliteFileError `missing`, `not_a_database`, `foreign`, `newer`, `unusable`
+ */
+export function openFile(file: string, options: { readonly readOnly?: boolean } = {}): Database {
+  if (!existsSync(file)) throw new SqliteFileError("missing", `There is no database at ${file}.`);
+  let database: Database | undefined;
+  try {
+    database = new Database(file, options);
+    checkVersion(file, database);
+    return database;
+  } catch (error) {
+    database?.close();
+    throw fileError(file, error);
+  }
+}
+
+/** The version of a database: how many migrations it has seen. */
+export const versionOf = (database: Database): number => Number(database.pragma("user_version"));
+
+function checkVersion(file: string, database: Database): void {
+  const version = versionOf(database);
+  const isEmpty = Number(database.pragma("schema_version")) === 0;
+  if (!isEmpty && database.pragma("application_id") !== applicationId) {
+    throw new SqliteFileError("foreign", `${file} is a database of another program.`);
+  }
+  if (version > currentVersion) {
+    const versions = `it has version ${version}, and this Telex knows versions up to ${currentVersion}`;
+    throw new SqliteFileError("newer", `${file} was written by a newer Telex: ${versions}. Use that Telex.`);
+  }
+}
+
+/** The sentence for a file that SQLite could not open. */
+function fileError(file: string, error: unknown): unknown {
+  if (error instanceof SqliteFileError) return error;
+  if (isNotADatabase(error)) {
+    return new SqliteFileError("not_a_database", `${file} is not a database.`, { cause: error });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SqliteFileError("unusable", `${file} cannot be opened: ${reason}.`, { cause: error });
+}

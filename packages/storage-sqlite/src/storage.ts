@@ -1,0 +1,125 @@
+import { resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Clock, type Storage, systemClock } from "@telex/core";
+import { SqliteAiStore } from "./ai.ts";
+import { SqliteBucketStore } from "./bucket.ts";
+import { SqliteChangeFeed } from "./changes.ts";
+import type { Database } from "./database.ts";
+import { isBusy } from "./errors.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { SqliteGroupStore } from "./groups.ts";
+import { Ids } from "./ids.ts";
+import { SqliteMessageStore } from "./messages.ts";
+import { currentVersion } from "./migrations/all.ts";
+import { migrateUp } from "./migrations/migrate.ts";
+import { createFile, openFile, versionOf } from "./open.ts";
+import { ServerLock } from "./server-lock.ts";
+import { SqliteTeleprinterStore } from "./teleprinter.ts";
+import { SqliteTokenStore } from "./tokens.ts";
+import { SqliteUserStore } from "./users.ts";
+
+/** How {@link createSqliteStorage} opens a database. */
+export interface SqliteStorageOptions {
+  /** The database file. It is made, with its folder, where there is none. */
+  readonly file: string;
+  /**
+   * Refuse the file while another storage has it exclusively, and refuse it to those that ask for the same: for a server,
+   * of which a file can have only one. Operator commands beside it leave this out. Default false.
+   */
+  readonly exclusive?: boolean;
+  /** Milliseconds for which a write waits for another process that writes. Default 5000. */
+  readonly busyTimeout?: number;
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** Options with nothing left out. */
+type Settings = Required<SqliteStorageOptions>;
+
+/** Milliseconds between two attempts to open a file that another process is opening for the first time. */
+const openRetryDelay = 20;
+
+/**
+ * A durable storage in one file: what a promise has resolved for is on the disk, and survives a kill at any moment. A
+ * database of an earlier version is brought up to date, unless a server works on it.
+ * @throws SqliteFileError `not_a_database`, `foreign`, `newer`, `in_use`, `unusable` (as a rejection)
+ */
+export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
+  const settings = { exclusive: false, busyTimeout: 5000, clock: systemClock, ...options, file: resolve(options.file) };
+  createFile(settings.file);
+  const lock = settings.exclusive ? new ServerLock(settings.file) : null;
+  try {
+    return assemble(await openCurrent(settings), settings, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+function assemble(database: Database, { busyTimeout, clock }: Settings, lock: ServerLock | null): Storage {
+  const ids = new Ids(database);
+  const commit = new GroupCommit(database, { busyTimeout, hooks: ids });
+  const changes = new SqliteChangeFeed(database, clock);
+  const bucket = new SqliteBucketStore(database, commit);
+  const teleprinter = new SqliteTeleprinterStore({ database, commit, ids, changes, clock });
+  const touchProbe = database.command("UPDATE counters SET value = value + 1 WHERE name = 'probe'");
+  const closeAll = async (): Promise<void> => {
+    await teleprinter.close();
+    await commit.close();
+    database.close();
+    lock?.release();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    teleprinter,
+    ai: new SqliteAiStore(database, commit),
+    bucket,
+    users: new SqliteUserStore(database, commit, changes),
+    tokens: new SqliteTokenStore(database, commit, changes),
+    groups: new SqliteGroupStore(database, commit, changes),
+    messages: new SqliteMessageStore(database, commit, ids, bucket),
+    changes,
+    durable: true,
+    probe: () => commit.write(() => void touchProbe()),
+    close: () => (closing ??= closeAll()),
+  };
+}
+
+async function openCurrent(settings: Settings): Promise<Database> {
+  const database = openFile(settings.file);
+  try {
+    await whenFree(() => database.prepareForWriting(), settings.busyTimeout);
+    bringUp(database, settings);
+    database.waitBriefly();
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** Makes the tables of a new file, or brings an older one up to date: never under a server that works on it. */
+function bringUp(database: Database, { file, exclusive }: Settings): void {
+  const version = versionOf(database);
+  if (version === currentVersion) return;
+  const lock = version > 0 && !exclusive ? new ServerLock(file) : null;
+  try {
+    migrateUp(database, currentVersion);
+  } finally {
+    lock?.release();
+  }
+}
+
+/** Switching a new file to a write-ahead log fails at once while another process does the same. */
+async function whenFree(run: () => void, timeout: number): Promise<void> {
+  const deadline = performance.now() + timeout;
+  for (;;) {
+    try {
+      run();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadline) throw error;
+      await delay(openRetryDelay);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import type { UserChange, UserRecord, UserStore } from "@telex/core";
+import type { SqliteChangeFeed } from "./changes.ts";
+import type { Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { integer, type Row, text, textOrNull } from "./rows.ts";
+
+const readUser = (row: Row): UserRecord => ({
+  userId: integer(row, "user_id"),
+  nickname: text(row, "nickname"),
+  ext: textOrNull(row, "ext"),
+  phone: textOrNull(row, "phone"),
+  avatar: textOrNull(row, "avatar"),
+  createdAt: integer(row, "created_at"),
+});
+
+const select = "SELECT user_id, nickname, ext, phone, avatar, created_at FROM users";
+
+const prepare = (database: Database) => ({
+  insert: database.query(
+    "INSERT INTO users (nickname, ext, phone, avatar, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
+    readUser,
+  ),
+  find: database.query(`${select} WHERE user_id = ?`, readUser),
+  findByExt: database.query(`${select} WHERE ext = ?`, readUser),
+  list: database.query(`${select} WHERE user_id > ? ORDER BY user_id LIMIT ?`, readUser),
+  amend: database.command("UPDATE users SET nickname = ?, ext = ?, phone = ?, avatar = ? WHERE user_id = ?"),
+});
+
+/** People. */
+export class SqliteUserStore implements UserStore {
+  readonly #database: Database;
+  readonly #commit: GroupCommit;
+  readonly #changes: SqliteChangeFeed;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: Database, commit: GroupCommit, changes: SqliteChangeFeed) {
+    this.#database = database;
+    this.#commit = commit;
+    this.#changes = changes;
+    this.#sql = prepare(database);
+  }
+
+  appendUser(user: Omit<UserRecord, "userId">): ReturnType<UserStore["appendUser"]> {
+    return this.#commit.write(() => {
+      if (this.#isTaken(user.ext, null)) return { outcome: "ext_taken" };
+      const { nickname, ext, phone, avatar, createdAt } = user;
+      return { outcome: "appended", user: this.#sql.insert.only(nickname, ext, phone, avatar, createdAt) };
+    });
+  }
+
+  findUser(userId: number): Promise<UserRecord | null> {
+    return this.#database.read(() => this.#sql.find.one(userId));
+  }
+
+  findUserByExt(ext: string): Promise<UserRecord | null> {
+    return this.#database.read(() => this.#sql.findByExt.one(ext));
+  }
+
+  listUsers(page: { readonly after: number; readonly limit: number }): Promise<readonly UserRecord[]> {
+    return this.#database.read(() => this.#sql.list.all(page.after, page.limit));
+  }
+
+  amendUser(userId: number, change: UserChange): ReturnType<UserStore["amendUser"]> {
+    return this.#commit.write(() => {
+      const before = this.#sql.find.one(userId);
+      if (before === null) return { outcome: "missing" };
+      const user = { ...before, ...change };
+      if (this.#isTaken(user.ext, userId)) return { outcome: "ext_taken" };
+      this.#sql.amend(user.nickname, user.ext, user.phone, user.avatar, userId);
+      this.#changes.record("user", String(userId));
+      return { outcome: "amended", user };
+    });
+  }
+
+  #isTaken(ext: string | null, by: number | null): boolean {
+    const holder = ext === null ? null : this.#sql.findByExt.one(ext);
+    return holder !== null && holder.userId !== by;
+  }
+}
