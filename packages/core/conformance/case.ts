@@ -1,0 +1,69 @@
+import type { Storage } from "../src/storage.ts";
+import { withLatency } from "./latency.ts";
+
+/** A storage to be tried, and what it can do besides. */
+export interface StorageSubject {
+  /** Empty. */
+  readonly storage: Storage;
+  /**
+   * Closes the storage and opens the same data again, as after a restart. Every storage that is `durable` has it.
+   * The second connection, if there is one, stays as it is.
+   */
+  readonly reopen?: () => Promise<Storage>;
+  /** Opens the same data once more, beside the first: another connection, or another process. Called once at most. */
+  readonly second?: () => Promise<Storage>;
+  /** Closes and removes everything, whatever state it is in. */
+  destroy(): Promise<void>;
+}
+
+/** What a case works on. */
+export interface StorageGround {
+  readonly storage: Storage;
+  /** The storage after a restart; one that is not durable never restarts and is the same as before. */
+  reopen(): Promise<Storage>;
+  /** Another connection to the same data; where there is no such thing, the same one. */
+  second(): Promise<Storage>;
+  /**
+   * `count` callers at once, over both connections, delayed at random. Answers what each of them got, in their order.
+   */
+  race<Result>(count: number, call: (storage: Storage, caller: number) => Promise<Result>): Promise<Result[]>;
+}
+
+/** One promise of the store contracts, and how it is tried. */
+export interface StorageCase {
+  /** The capability and a sentence: `teleprinter: a free ID goes to whoever claims it`. */
+  readonly name: string;
+  /** Rejects when the storage breaks the promise. */
+  readonly run: (subject: StorageSubject) => Promise<void>;
+}
+
+function groundOf(subject: StorageSubject): StorageGround {
+  let other: Promise<Storage> | null = null;
+  const second = (): Promise<Storage> => (other ??= subject.second?.() ?? Promise.resolve(subject.storage));
+  return {
+    storage: subject.storage,
+    second,
+    reopen: () => subject.reopen?.() ?? Promise.resolve(subject.storage),
+    async race(count, call) {
+      const connections = [subject.storage, await second()].map((storage, index) =>
+        withLatency(storage, index + count),
+      );
+      return Promise.all(
+        Array.from({ length: count }, (_, caller) => {
+          const connection = connections[caller % connections.length] ?? subject.storage;
+          return call(connection, caller);
+        }),
+      );
+    },
+  };
+}
+
+/** Cases of a capability: a body for each sentence. */
+export const defineCases = (
+  capability: string,
+  bodies: Readonly<Record<string, (ground: StorageGround) => Promise<void>>>,
+): readonly StorageCase[] =>
+  Object.entries(bodies).map(([sentence, body]) => ({
+    name: `${capability}: ${sentence}`,
+    run: (subject) => body(groundOf(subject)),
+  }));

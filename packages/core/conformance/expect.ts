@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+
+/** How often each outcome came. */
+export function countOutcomes(results: readonly (string | { readonly outcome: string })[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const result of results) {
+    const outcome = typeof result === "string" ? result : result.outcome;
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Fails unless the result has this outcome; then it is known to the compiler as well. */
+export function expectOutcome<Result extends { readonly outcome: string }, Outcome extends Result["outcome"]>(
+  result: Result,
+  outcome: Outcome,
+): asserts result is Extract<Result, { readonly outcome: Outcome }> {
+  assert.equal(result.outcome, outcome);
+}
+
+/** Fails unless every number is greater than the one before. */
+export function expectRising(numbers: readonly number[], what: string): void {
+  const fall = numbers.findIndex((number, index) => index > 0 && number <= (numbers[index - 1] ?? 0));
+  assert.equal(fall, -1, `${what} must rise, but they are ${numbers.join(", ")}`);
+}
+
+/** The numbers from 1 to `count`. */
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Numbers from the least to the greatest. */
+export const sorted = (numbers: Iterable<number>): number[] => [...numbers].toSorted((a, b) => a - b);

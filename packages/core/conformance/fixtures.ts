@@ -1,0 +1,164 @@
+import type { FilePut } from "../src/bucket/store.ts";
+import type { MessageAppend, MessageRecord, MessageStore } from "../src/messages/store.ts";
+import type { DeviceAppend, DeviceKey, DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
+import type { UserRecord } from "../src/users/store.ts";
+import { expectOutcome } from "./expect.ts";
+
+/** The moment at which cases begin, Unix milliseconds. */
+export const now = 1_800_000_000_000;
+/** Milliseconds for which a nonce counts. */
+export const nonceLife = 86_400_000;
+
+/** Texts that a store gives back as they are. */
+export const texts: readonly string[] = [
+  "hello",
+  " two  spaces ",
+  "line\nbreak\r\n\ttab",
+  "你好，世界",
+  "👩‍👩‍👧‍👦 e\u0301 \u{1F600}",
+  "\uFEFFmark \u202Eright",
+  `'; DROP TABLE messages; -- "$1" \\ % _ {"$gt": 0}`,
+  "\u0001\u001F\u007F",
+  "长".repeat(2000),
+];
+
+/** The device of most cases. */
+export const printer: DeviceKey = { deviceId: "printer-1", owner: 7 };
+
+/** Registers a device that was free. */
+export async function claim(store: TeleprinterStore, key: DeviceKey = printer): Promise<void> {
+  expectOutcome(await store.claimDevice({ ...key, name: "Printer", now }), "claimed");
+}
+
+/** A text to the device, with what differs from the usual. */
+export const textTo = (content: string, different: Partial<DeviceAppend> = {}): DeviceAppend => ({
+  ...printer,
+  direction: "to_device",
+  content,
+  now,
+  nonce: null,
+  nonceLife,
+  queueLimit: 1000,
+  ...different,
+});
+
+/** A text from the device. */
+export const textFrom = (content: string, different: Partial<DeviceAppend> = {}): DeviceAppend =>
+  textTo(content, { direction: "from_device", ...different });
+
+/** Stores texts, all called for at once, in their order. */
+export const appendTexts = (
+  store: TeleprinterStore,
+  appends: readonly DeviceAppend[],
+): Promise<DeviceMessageRecord[]> =>
+  Promise.all(
+    appends.map(async (append) => {
+      const appended = await store.append(append);
+      expectOutcome(appended, "appended");
+      return appended.message;
+    }),
+  );
+
+/** Puts numbered texts into the queue of a device. */
+export const fillQueue = (store: TeleprinterStore, count: number, key = printer): Promise<DeviceMessageRecord[]> =>
+  appendTexts(
+    store,
+    Array.from({ length: count }, (_, index) => textTo(`text ${index + 1}`, key)),
+  );
+
+/** Takes messages and holds them for a minute. */
+export async function take(
+  store: TeleprinterStore,
+  different: { limit?: number; holder?: string; now?: number; until?: number } = {},
+  key = printer,
+): Promise<readonly DeviceMessageRecord[]> {
+  const taken = await store.take({ ...key, limit: 1000, holder: "poll-1", now, until: now + 60_000, ...different });
+  expectOutcome(taken, "taken");
+  return taken.messages;
+}
+
+/** Everything that is stored of a device, newest first. */
+export async function pageAll(store: TeleprinterStore, key = printer): Promise<readonly DeviceMessageRecord[]> {
+  const page = await store.page({ ...key, before: null, limit: 10_000 });
+  expectOutcome(page, "page");
+  return page.messages;
+}
+
+/** Ids of records. */
+export const idsOf = (records: readonly { readonly id: number }[]): number[] => records.map(({ id }) => id);
+
+/** A message of a room, with what differs from the usual. */
+export const messageIn = (
+  groupId: number,
+  content: string,
+  different: Partial<Omit<MessageAppend, "message">> = {},
+  message: Partial<MessageAppend["message"]> = {},
+): MessageAppend => ({
+  message: {
+    groupId,
+    userId: "7",
+    external: false,
+    type: 0,
+    content,
+    pinyin: content,
+    nickname: "Ada",
+    nicknamePinyin: "Ada",
+    createTime: now,
+    receiveTime: now,
+    botMessageId: null,
+    ...message,
+  },
+  nonce: null,
+  files: [],
+  attachments: [],
+  bot: null,
+  ...different,
+});
+
+/** Stores messages, all called for at once, in their order. */
+export const appendMessages = (store: MessageStore, appends: readonly MessageAppend[]): Promise<MessageRecord[]> =>
+  Promise.all(
+    appends.map(async (append) => {
+      const appended = await store.append(append);
+      expectOutcome(appended, "appended");
+      return appended.message;
+    }),
+  );
+
+/** Fills a room with numbered messages. */
+export const fillRoom = (store: MessageStore, groupId: number, count: number): Promise<MessageRecord[]> =>
+  appendMessages(
+    store,
+    Array.from({ length: count }, (_, index) => messageIn(groupId, `message ${index + 1}`)),
+  );
+
+/** A person, with what differs from the usual. */
+export const person = (different: Partial<UserRecord> = {}): Omit<UserRecord, "userId"> => ({
+  nickname: "Ada",
+  ext: null,
+  phone: null,
+  avatar: null,
+  createdAt: now,
+  ...different,
+});
+
+/** Digits that are the MD5 of no known file. */
+export const digitsOf = (number: number, length: number): string => number.toString(16).padStart(length, "0");
+
+/** A file, told apart by its number. */
+export const fileOf = (number: number, different: Partial<FilePut["file"]> = {}): FilePut["file"] => ({
+  md5: digitsOf(number, 32),
+  sha256: digitsOf(number, 64),
+  size: 1000 + number,
+  mime: "image/png",
+  ext: "png",
+  blobId: `${digitsOf(number, 32)}.first`,
+  ...different,
+});
+
+/** An upload by user 7 without a code, with what differs from the usual. */
+export const upload = (
+  number: number,
+  different: Partial<Omit<FilePut, "file">> = {},
+  file: Partial<FilePut["file"]> = {},
+): FilePut => ({ file: fileOf(number, file), now, uploader: 7, code: null, ...different });

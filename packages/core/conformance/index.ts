@@ -1,0 +1,43 @@
+import { type StorageCase, type StorageSubject } from "./case.ts";
+import { appendCases } from "./teleprinter-queue.ts";
+import { acknowledgeCases, takeCases } from "./teleprinter-take.ts";
+import { teleprinterCases } from "./teleprinter.ts";
+
+export type { StorageCase, StorageGround, StorageSubject } from "./case.ts";
+export { InjectedFault, withFaults } from "./faults.ts";
+export type { FaultPlan, FaultyStorage } from "./faults.ts";
+export { intercept } from "./intercept.ts";
+export type { Around, StoreCall } from "./intercept.ts";
+export { withLatency } from "./latency.ts";
+
+/** Registers a test under a name: vitest's `it`, `test` of `node:test`, or the like. */
+export type DefineTest = (name: string, body: () => Promise<void>) => unknown;
+
+/** What {@link storageConformance} works with. */
+export interface StorageConformanceOptions {
+  readonly test: DefineTest;
+  /** Makes a fresh, empty storage for one case. */
+  readonly create: () => Promise<StorageSubject>;
+}
+
+/** Every promise of the store contracts, in the order of the capabilities. */
+export const storageCases: readonly StorageCase[] = [
+  ...teleprinterCases,
+  ...appendCases,
+  ...takeCases,
+  ...acknowledgeCases,
+];
+
+/** Registers one test per promise of the store contracts. */
+export function storageConformance({ test, create }: StorageConformanceOptions): void {
+  for (const { name, run } of storageCases) {
+    test(name, async () => {
+      const subject = await create();
+      try {
+        await run(subject);
+      } finally {
+        await subject.destroy();
+      }
+    });
+  }
+}

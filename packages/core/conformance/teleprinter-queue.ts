@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes, expectOutcome, expectRising, sorted } from "./expect.ts";
+import {
+  appendTexts,
+  claim,
+  fillQueue,
+  idsOf,
+  now,
+  nonceLife,
+  pageAll,
+  printer,
+  take,
+  textFrom,
+  texts,
+  textTo,
+} from "./fixtures.ts";
+
+/** What a storage promises of texts on their way into a device's queue. */
+export const appendCases: readonly StorageCase[] = defineCases("teleprinter append", {
+  "a text to a device waits, and is no sign of life": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const appended = await teleprinter.append(textTo("hello", { now: now + 5 }));
+    expectOutcome(appended, "appended");
+    const { id, ...rest } = appended.message;
+    const deviceId = printer.deviceId;
+    assert.deepEqual(rest, {
+      deviceId,
+      direction: "to_device",
+      content: "hello",
+      delivered: false,
+      createdAt: now + 5,
+    });
+    assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
+    assert.deepEqual(appended.device, await teleprinter.findDevice(deviceId));
+    assert.equal(appended.device.lastSeen, now);
+    assert.deepEqual(await take(teleprinter), [appended.message]);
+  },
+
+  "a text from a device is delivered, does not wait, and is a sign of life": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    await teleprinter.leaveDevice(printer);
+    const appended = await teleprinter.append(textFrom("hello", { now: now + 5 }));
+    expectOutcome(appended, "appended");
+    assert.equal(appended.message.delivered, true);
+    assert.deepEqual([appended.device.lastSeen, appended.device.away], [now + 5, false]);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), appended.device);
+    assert.deepEqual(await take(teleprinter), []);
+    assert.deepEqual(await pageAll(teleprinter), [appended.message]);
+  },
+
+  "texts come back as they were": async ({ storage, reopen }) => {
+    await claim(storage.teleprinter);
+    await appendTexts(
+      storage.teleprinter,
+      texts.map((content) => textTo(content)),
+    );
+    const { teleprinter } = await reopen();
+    const taken = await take(teleprinter);
+    assert.deepEqual(
+      taken.map(({ content }) => content),
+      texts,
+    );
+  },
+
+  "ids rise in the order of the calls": async ({ storage: { teleprinter } }) => {
+    const other = { deviceId: "printer-2", owner: 7 };
+    await claim(teleprinter);
+    await claim(teleprinter, other);
+    const messages = await appendTexts(
+      teleprinter,
+      Array.from({ length: 60 }, (_, index) =>
+        index % 3 === 0
+          ? textTo(`${index}`, other)
+          : textTo(`${index}`, { direction: index % 2 === 0 ? "to_device" : "from_device" }),
+      ),
+    );
+    for (const { deviceId } of [printer, other]) {
+      const own = messages.filter((message) => message.deviceId === deviceId);
+      expectRising(idsOf(own), `The ids of ${deviceId}`);
+    }
+    const ofPrinter = messages.filter(({ deviceId }) => deviceId === printer.deviceId);
+    assert.deepEqual(await pageAll(teleprinter), ofPrinter.toReversed());
+  },
+
+  "a repeated nonce stores nothing and answers with the first text": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const [first] = await appendTexts(teleprinter, [textTo("once", { nonce: "n" })]);
+    const repeated = await teleprinter.append(textTo("once", { nonce: "n", now: now + nonceLife - 1 }));
+    expectOutcome(repeated, "repeated");
+    assert.deepEqual(repeated.message, first);
+    assert.equal((await pageAll(teleprinter)).length, 1);
+  },
+
+  "a repeat shows by now whether the text was delivered": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const [first] = await appendTexts(teleprinter, [textTo("once", { nonce: "n" })]);
+    const taken = await take(teleprinter);
+    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(taken) });
+    const repeated = await teleprinter.append(textTo("once", { nonce: "n" }));
+    expectOutcome(repeated, "repeated");
+    assert.deepEqual(repeated.message, { ...first, delivered: true });
+  },
+
+  "a nonce with another content is refused and stores nothing": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    await appendTexts(teleprinter, [textTo("once", { nonce: "n" })]);
+    assert.deepEqual(await teleprinter.append(textTo("other", { nonce: "n" })), { outcome: "nonce_conflict" });
+    assert.equal((await pageAll(teleprinter)).length, 1);
+  },
+
+  "a nonce counts for its device and direction only": async ({ storage: { teleprinter } }) => {
+    const other = { deviceId: "printer-2", owner: 7 };
+    await claim(teleprinter);
+    await claim(teleprinter, other);
+    const messages = await appendTexts(teleprinter, [
+      textTo("to", { nonce: "n" }),
+      textFrom("from", { nonce: "n" }),
+      textTo("to another", { ...other, nonce: "n" }),
+      textTo("without", { nonce: null }),
+      textTo("without", { nonce: null }),
+    ]);
+    assert.equal(new Set(idsOf(messages)).size, 5);
+  },
+
+  "a nonce counts again after its life": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    await appendTexts(teleprinter, [textTo("first", { nonce: "n" })]);
+    const later = now + nonceLife + 1;
+    const [second] = await appendTexts(teleprinter, [textTo("second", { nonce: "n", now: later })]);
+    const repeated = await teleprinter.append(textTo("second", { nonce: "n", now: later + nonceLife - 1 }));
+    expectOutcome(repeated, "repeated");
+    assert.deepEqual(repeated.message, second);
+  },
+
+  "a nonce survives a restart": async ({ storage, reopen }) => {
+    await claim(storage.teleprinter);
+    const [first] = await appendTexts(storage.teleprinter, [textTo("once", { nonce: "n" })]);
+    const { teleprinter } = await reopen();
+    const repeated = await teleprinter.append(textTo("once", { nonce: "n" }));
+    expectOutcome(repeated, "repeated");
+    assert.deepEqual(repeated.message, first);
+  },
+
+  "of 20 texts with one nonce at once exactly one is stored": async ({ storage, race }) => {
+    await claim(storage.teleprinter);
+    const appends = await race(20, ({ teleprinter }) => teleprinter.append(textTo("once", { nonce: "n" })));
+    assert.deepEqual(countOutcomes(appends), { appended: 1, repeated: 19 });
+    const ids = appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
+    assert.deepEqual([...new Set(ids)], idsOf(await pageAll(storage.teleprinter)));
+  },
+
+  "of 20 contents with one nonce at once exactly one is stored": async ({ storage, race }) => {
+    await claim(storage.teleprinter);
+    const appends = await race(20, ({ teleprinter }, caller) =>
+      teleprinter.append(textTo(`content ${caller}`, { nonce: "n" })),
+    );
+    assert.deepEqual(countOutcomes(appends), { appended: 1, nonce_conflict: 19 });
+    assert.equal((await pageAll(storage.teleprinter)).length, 1);
+  },
+
+  "a full queue refuses, and stores nothing": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    await fillQueue(teleprinter, 3);
+    assert.deepEqual(await teleprinter.append(textTo("more", { queueLimit: 3 })), { outcome: "full" });
+    assert.equal((await pageAll(teleprinter)).length, 3);
+    expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 4 })), "appended");
+  },
+
+  "a full queue takes texts from the device, and answers repeats": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const [first] = await appendTexts(teleprinter, [textTo("once", { nonce: "n", queueLimit: 1 })]);
+    expectOutcome(await teleprinter.append(textFrom("from", { queueLimit: 1 })), "appended");
+    const repeated = await teleprinter.append(textTo("once", { nonce: "n", queueLimit: 1 }));
+    expectOutcome(repeated, "repeated");
+    assert.deepEqual(repeated.message, first);
+  },
+
+  "held texts still wait, delivered ones do not": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    await fillQueue(teleprinter, 2);
+    const held = await take(teleprinter, { limit: 1 });
+    assert.deepEqual(await teleprinter.append(textTo("more", { queueLimit: 2 })), { outcome: "full" });
+    await teleprinter.deliver({ ...printer, holder: "poll-1", ids: idsOf(held) });
+    expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 2 })), "appended");
+  },
+
+  "of 20 texts at once a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
+    await claim(storage.teleprinter);
+    await fillQueue(storage.teleprinter, 3);
+    const appends = await race(20, ({ teleprinter }, caller) =>
+      teleprinter.append(textTo(`text ${caller}`, { queueLimit: 8 })),
+    );
+    assert.deepEqual(countOutcomes(appends), { appended: 5, full: 15 });
+    assert.equal((await take(storage.teleprinter)).length, 8);
+  },
+
+  "texts of many senders at once all get ids of their own": async ({ storage, race }) => {
+    await claim(storage.teleprinter);
+    const appends = await race(40, ({ teleprinter }, caller) => teleprinter.append(textTo(`text ${caller}`)));
+    const ids = appends.flatMap((result) => ("message" in result ? [result.message.id] : []));
+    assert.equal(new Set(ids).size, 40);
+    assert.deepEqual(idsOf(await take(storage.teleprinter)), sorted(ids));
+  },
+});
