@@ -165,12 +165,13 @@ const startWatch = (
   });
 
 /**
- * Makes an instance. It owns `storage` and `images` from then on, and closes them when it closes.
+ * Makes an instance. It owns `storage` from then on, and closes it when it closes; the image engine may be shared by
+ * several instances, and is closed by who made it.
  * @throws TypeError when a part is missing or two plug-ins fill one port; RangeError for an unknown time zone
  */
 export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);
-  const { storage, blobs, images, clock, zone, limits, log, locale } = options;
+  const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
   const { live, waiting, findUser } = shared;
   let closing: Promise<void> | undefined;
@@ -191,7 +192,6 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     waiting.close();
     live.closeAll("stopping");
     for (const stop of stops.toReversed()) await stop();
-    await images.close();
     await storage.close();
   };
   const telex: Telex = {

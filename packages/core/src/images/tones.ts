@@ -16,20 +16,20 @@ export interface ColourGrid {
 }
 
 /**
- * Brightness of a picture by cell, 0-1: edges made clearer, since few cells have to show them, and the range stretched
- * so that all but the darkest and the brightest hundredth fills it.
+ * Brightness of a picture by cell, 0-1: the range stretched so that all but the darkest and the brightest hundredth fills
+ * it, and edges made clearer, since few cells have to show them.
  */
 export function tonesOf(pixels: Pixels, columns: number, rows: number): Grid {
   const { sums, area } = averageCells(pixels, columns, rows, luma);
   const values = sums.map((sum) => sum / (area * 255_000));
-  return { values: stretch(sharpen({ values, columns, rows })), columns, rows };
+  return { values: sharpen({ values: stretch(values), columns, rows }), columns, rows };
 }
 
 /** How much of its difference from its surroundings is added to a cell. */
 const sharpness = 0.8;
 
 function sharpen(grid: Grid): Float64Array {
-  return grid.values.map((value, i) => value + sharpness * (value - surroundings(grid, i)));
+  return grid.values.map((value, i) => clamp(value + sharpness * (value - surroundings(grid, i))));
 }
 
 /** The mean of the 5 by 5 cells around one; beyond the edge the outermost ones are repeated. */
@@ -52,8 +52,10 @@ function stretch(values: Float64Array): Float64Array {
   const low = sorted[Math.floor(0.01 * (sorted.length - 1))] ?? 0;
   const high = sorted[Math.ceil(0.99 * (sorted.length - 1))] ?? 1;
   const [from, range] = high - low < plainRange ? [0, 1] : [low, high - low];
-  return values.map((value) => Math.min(1, Math.max(0, (value - from) / range)));
+  return values.map((value) => clamp((value - from) / range));
 }
+
+const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
 const channels: readonly Weights[] = [
   [1, 0, 0],

@@ -45,6 +45,7 @@ export function createWorkerPool(entry: URL, size: number, time: number): Worker
   return {
     async run(request) {
       const leave = await places.enter(1);
+      if (closed) throw new TelexError("shutting_down");
       const worker = take();
       try {
         const answer = await ask(worker, request, time);

@@ -13,16 +13,25 @@ export interface Publication {
   readonly origin: object | null;
 }
 
+/** A publication and its number: they count up from 1. */
+interface Numbered extends Publication {
+  readonly number: number;
+}
+
 /** A connection that listens. What comes while it is held is kept for it. */
 interface Listener {
   readonly connection: LiveConnection;
   readonly echo: boolean;
+  /** The number of the last publication before it began to listen. */
+  readonly from: number;
   held: LiveEvent[] | null;
+  /** Set by a release while publications up to `until` are still to be walked. */
+  replayed: { readonly until: number; readonly known: (event: LiveEvent) => boolean } | null;
 }
 
 /** Publications to the same members, and the one array of their events that all receivers share. */
 interface Mail {
-  readonly publications: readonly Publication[];
+  readonly publications: readonly Numbered[];
   readonly events: readonly LiveEvent[];
 }
 
@@ -41,8 +50,10 @@ export interface FanOut {
   publish(publication: Publication): void;
 }
 
-const isTold = ({ connection, echo }: Listener, { sender, origin }: Publication): boolean =>
-  sender !== connection.holder.userId || (echo && origin !== connection);
+function isTold({ connection, echo, from, replayed }: Listener, { sender, origin, number, event }: Numbered): boolean {
+  if (number <= from || (replayed !== null && number <= replayed.until && replayed.known(event))) return false;
+  return sender !== connection.holder.userId || (echo && origin !== connection);
+}
 
 function write(listener: Listener, events: readonly LiveEvent[]): void {
   if (listener.held === null) listener.connection.write(events);
@@ -50,7 +61,7 @@ function write(listener: Listener, events: readonly LiveEvent[]): void {
 }
 
 /** What a listener is told of the mail to its rooms, in the order of publication. */
-function eventsFor(listener: Listener, mails: readonly Mail[], order: ReadonlyMap<Publication, number>): readonly LiveEvent[] {
+function eventsFor(listener: Listener, mails: readonly Mail[]): readonly LiveEvent[] {
   const [first, ...others] = mails;
   if (first !== undefined && others.length === 0 && first.publications.every((one) => isTold(listener, one))) {
     return first.events;
@@ -58,13 +69,13 @@ function eventsFor(listener: Listener, mails: readonly Mail[], order: ReadonlyMa
   return mails
     .flatMap(({ publications }) => publications)
     .filter((publication) => isTold(listener, publication))
-    .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))
+    .sort((a, b) => a.number - b.number)
     .map(({ event }) => event);
 }
 
 /** Who is told what. */
 function address(
-  batch: readonly Publication[],
+  batch: readonly Numbered[],
   listeners: ReadonlyMap<number, ReadonlySet<Listener>>,
 ): [Listener, Mail[]][] {
   const addressed = new Map<Listener, Mail[]>();
@@ -81,58 +92,55 @@ function address(
   return [...addressed];
 }
 
-function createListeners() {
-  const listeners = new Map<number, Set<Listener>>();
-  const listen = (connection: LiveConnection, echo: boolean): HeldListener => {
-    const listener: Listener = { connection, echo, held: [] };
-    const { userId } = connection.holder;
-    const own = listeners.get(userId) ?? new Set();
-    listeners.set(userId, own.add(listener));
-    return {
-      release(known) {
-        const events = (listener.held ?? []).filter((event) => !known(event));
-        listener.held = null;
-        if (events.length > 0) connection.write(events);
-      },
-      stop() {
-        own.delete(listener);
-        if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
-      },
-    };
-  };
-  return { listeners, listen };
-}
-
 /**
  * Walks the listeners of what was published in slices of `slice` a turn of the event loop, with one write for each
  * listener; what is published during a walk goes with the next. So no turn is long, and joining grows with the load.
  */
 export function createFanOut(slice: number): FanOut {
-  const { listeners, listen } = createListeners();
-  let pending: Publication[] = [];
+  const listeners = new Map<number, Set<Listener>>();
+  let pending: Numbered[] = [];
+  let published = 0;
   let walking = false;
 
+  const step = (addressed: readonly [Listener, Mail[]][], start: number): void => {
+    for (const [listener, mails] of addressed.slice(start, start + slice)) {
+      const events = eventsFor(listener, mails);
+      if (events.length > 0) write(listener, events);
+      const last = mails.at(-1)?.publications.at(-1)?.number ?? 0;
+      if (listener.replayed !== null && last >= listener.replayed.until) listener.replayed = null;
+    }
+    if (start + slice < addressed.length) setImmediate(step, addressed, start + slice);
+    else if (pending.length > 0) setImmediate(walk);
+    else walking = false;
+  };
   const walk = (): void => {
     const batch = pending;
     pending = [];
-    const order = new Map(batch.map((publication, index) => [publication, index]));
-    const addressed = address(batch, listeners);
-    const step = (start: number): void => {
-      for (const [listener, mails] of addressed.slice(start, start + slice)) {
-        const events = eventsFor(listener, mails, order);
-        if (events.length > 0) write(listener, events);
-      }
-      if (start + slice < addressed.length) setImmediate(step, start + slice);
-      else if (pending.length > 0) setImmediate(walk);
-      else walking = false;
-    };
-    step(0);
+    step(address(batch, listeners), 0);
   };
 
   return {
-    listen,
+    listen(connection, echo) {
+      const listener: Listener = { connection, echo, from: published, held: [], replayed: null };
+      const { userId } = connection.holder;
+      const own = listeners.get(userId) ?? new Set();
+      listeners.set(userId, own.add(listener));
+      return {
+        release(known) {
+          const events = (listener.held ?? []).filter((event) => !known(event));
+          listener.held = null;
+          listener.replayed = walking ? { until: published, known } : null;
+          if (events.length > 0) connection.write(events);
+        },
+        stop() {
+          own.delete(listener);
+          if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
+        },
+      };
+    },
     publish(publication) {
-      pending.push(publication);
+      published += 1;
+      pending.push({ ...publication, number: published });
       if (walking) return;
       walking = true;
       setImmediate(walk);
