@@ -6,8 +6,9 @@ import type { Algo } from "./engine.ts";
 const folder = new URL("./golden/", import.meta.url);
 const read = async (name: string): Promise<Uint8Array> => await readFile(new URL(name, folder));
 const texts = (await readdir(folder)).flatMap((name) => {
-  const [, picture = "", col, algo] = /^(.+)\.(\d+)\.(gray|border)\.txt$/.exec(name) ?? [];
-  return picture === "" ? [] : [{ name, picture, col: Number(col), algo: algo as Algo }];
+  const [, picture = "", col, suffix] = /^(.+)\.(\d+)\.(gray|border)\.txt$/.exec(name) ?? [];
+  const algo: Algo = suffix === "border" ? "border" : "gray";
+  return picture === "" ? [] : [{ name, picture, col: Number(col), algo }];
 });
 
 describe("the golden pictures", () => {

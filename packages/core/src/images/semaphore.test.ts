@@ -1,8 +1,6 @@
+import { setImmediate as settled } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createSemaphore } from "./semaphore.ts";
-
-/** Everything that has settled by now. */
-const settled = async (): Promise<void> => await new Promise(setImmediate);
 
 describe("a semaphore", () => {
   it("lets in as many as it has room for, and the next when one leaves", async () => {

@@ -45,14 +45,17 @@ describe("the style", () => {
     const plain = tones(...Array.from({ length: 16 }, () => Array.from({ length: 16 }, () => 96)));
     const text = styleOf(plain, { col: 16, style: "blocks" }).replaceAll("\n", "");
     const ink: Record<string, number> = { " ": 0, "░": 0.25, "▒": 0.5, "▓": 0.75, "█": 1 };
-    const mean = [...text].reduce((sum, shade) => sum + (ink[shade] ?? Number.NaN), 0) / text.length;
+    const mean = Array.from(text).reduce((sum, shade) => sum + (ink[shade] ?? Number.NaN), 0) / text.length;
     expect(mean).toBeCloseTo(96 / 255, 1);
   });
 
   it("braille shows a plain tone by as many dots as it has light", () => {
     const plain = tones(...Array.from({ length: 16 }, () => Array.from({ length: 16 }, () => 64)));
     const text = styleOf(plain, { col: 16, style: "braille" }).replaceAll("\n", "");
-    const dots = [...text].reduce((sum, cell) => sum + ((cell.codePointAt(0) ?? 0) - 0x2800).toString(2).replaceAll("0", "").length, 0);
+    const dots = Array.from(text).reduce(
+      (sum, cell) => sum + ((cell.codePointAt(0) ?? 0) - 0x2800).toString(2).replaceAll("0", "").length,
+      0,
+    );
     expect(dots / (text.length * 8)).toBeCloseTo(64 / 255, 1);
   });
 
@@ -62,10 +65,12 @@ describe("the style", () => {
   });
 
   it.each(styles)("%s is as many lines of as many characters as the plain text", async (style) => {
-    const photo = await picture(await scene(90, 70)).png().toBuffer();
+    const photo = await picture(await scene(90, 70))
+      .png()
+      .toBuffer();
     const lines = (await renderStyle(photo, { col: 33, style })).split("\n");
     expect(lines).toHaveLength(13 + 1);
-    expect(new Set(lines.slice(0, -1).map((line) => [...line].length))).toEqual(new Set([33]));
+    expect(new Set(lines.slice(0, -1).map((line) => Array.from(line).length))).toEqual(new Set([33]));
   });
 });
 
@@ -82,7 +87,9 @@ describe("colour", () => {
   });
 
   it("gives a cell with an edge two colours", () => {
-    expect(styleOf(redBlue, { col: 1, style: "blocks", color: true })).toBe("\x1b[38;2;0;0;255;48;2;255;0;0m▐\x1b[0m\n");
+    expect(styleOf(redBlue, { col: 1, style: "blocks", color: true })).toBe(
+      "\x1b[38;2;0;0;255;48;2;255;0;0m▐\x1b[0m\n",
+    );
   });
 
   it("is brighter where the ink is thin, and the picture's own on light paper", () => {
@@ -92,10 +99,12 @@ describe("colour", () => {
   });
 
   it.each(styles)("of %s leaves the characters in their number", async (style) => {
-    const photo = await picture(await scene(90, 70)).png().toBuffer();
+    const photo = await picture(await scene(90, 70))
+      .png()
+      .toBuffer();
     const painted = await renderStyle(photo, { col: 33, style, color: true });
     // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
     const lines = painted.replaceAll(/\x1b\[[\d;]*m/g, "").split("\n");
-    expect(new Set(lines.slice(0, -1).map((line) => [...line].length))).toEqual(new Set([33]));
+    expect(new Set(lines.slice(0, -1).map((line) => Array.from(line).length))).toEqual(new Set([33]));
   });
 });

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { referenceText } from "../../test/images/reference.ts";
 import type { Pixels } from "./area.ts";
@@ -25,7 +25,11 @@ const drawing = fc
     stripe: fc.integer({ min: 1, max: 5 }),
   })
   .map(({ width, height, tones, stripe }) =>
-    painted(width, height, (x, y) => tones[(Math.floor(x / stripe) + Math.floor(y / (2 * stripe))) % tones.length] ?? 0),
+    painted(
+      width,
+      height,
+      (x, y) => tones[(Math.floor(x / stripe) + Math.floor(y / (2 * stripe))) % tones.length] ?? 0,
+    ),
   );
 
 function painted(width: number, height: number, tone: (x: number, y: number) => number): Pixels {
@@ -33,6 +37,9 @@ function painted(width: number, height: number, tone: (x: number, y: number) => 
   for (let i = 0; i < width * height; i++) data.fill(tone(i % width, Math.floor(i / width)), 3 * i, 3 * i + 3);
   return { data, width, height };
 }
+
+/** Columns of one tone each, two pixels high, so that a cell is a column and its gradient 4 (right - left). */
+const columns = (...tones: number[]): Pixels => painted(tones.length, 2, (x) => tones[x] ?? 0);
 
 describe("the text of a picture", () => {
   it.each(["gray", "border"] as const)("is, by %s, what exact arithmetic says for any picture and width", (algo) => {
@@ -81,15 +88,15 @@ describe("the text of a picture", () => {
   });
 
   it("ends every line with CRLF", () => {
-    const text = textOf(painted(4, 4, () => 255), { col: 4, algo: "gray" });
+    const text = textOf(
+      painted(4, 4, () => 255),
+      { col: 4, algo: "gray" },
+    );
     expect(text).toBe("????\r\n????\r\n");
   });
 });
 
 describe("the border of a picture", () => {
-  /** Columns of one tone each, two pixels high, so that a cell is a column and its gradient 4 (right - left). */
-  const columns = (...tones: number[]): Pixels => painted(tones.length, 2, (x) => tones[x] ?? 0);
-
   it("shows no edge that is exactly a seventh of the strongest one", () => {
     expect(textOf(columns(0, 0, 70, 70, 70, 80, 80), { col: 7, algo: "border" })).toBe(" ??    \r\n");
   });

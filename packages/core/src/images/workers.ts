@@ -26,7 +26,8 @@ export function createWorkerPool(entry: URL, size: number, time: number): Worker
   let closed = false;
 
   const start = (): Worker => {
-    const worker = new Worker(entry);
+    // The flags of the process are for its main program: some of them keep a worker from starting.
+    const worker = new Worker(entry, { execArgv: [] });
     workers.add(worker);
     worker.on("error", () => idle.delete(worker));
     worker.once("exit", () => {

@@ -30,9 +30,12 @@ const negative = (raw: Raw): Raw => ({ ...raw, data: raw.data.map((value) => 255
 
 /** Sixteen bits per channel, with low bytes that matter to nobody who only reads the high ones. */
 const deep = ({ data, width, height }: Raw): Sharp =>
-  sharp(Uint16Array.from(data, (value, i) => value * 256 + ((i * 89) % 256)), {
-    raw: { width, height, channels: 3 },
-  }).toColourspace("rgb16");
+  sharp(
+    Uint16Array.from(data, (value, i) => value * 256 + ((i * 89) % 256)),
+    {
+      raw: { width, height, channels: 3 },
+    },
+  ).toColourspace("rgb16");
 
 async function pictures(): Promise<Record<string, Buffer>> {
   const day = await scene(120, 90);

@@ -7,12 +7,14 @@ import type { TextOptions } from "../../src/images/engine.ts";
  */
 export function referenceText(pixels: Pixels, { col, algo }: TextOptions): string {
   const rows = Math.max(1, Math.round((col * pixels.height) / pixels.width / 2));
-  const cells = Array.from({ length: rows }, (_, row) =>
-    Array.from({ length: col }, (_, column) => brightness(pixels, { column, row, col, rows })),
+  const cells = indices(rows).map((row) =>
+    indices(col).map((column) => brightness(pixels, { column, row, col, rows })),
   );
   const lines = algo === "gray" ? grayLines(pixels, cells) : borderLines(cells);
   return lines.map((line) => `${line}\r\n`).join("");
 }
+
+const indices = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
 interface Place {
   readonly column: number;
@@ -37,11 +39,11 @@ function brightness({ data, width, height }: Pixels, { column, row, col, rows }:
 
 const overlap = (a: number, b: number, c: number, d: number): number => Math.max(0, Math.min(b, d) - Math.max(a, c));
 
-const characters = [..." ABCDEFGHIJKLMNOPQRSTUVWXYZ", ..."abcdefghijklmnopqrstuvwxyz", ..."0123456789-,%()+/:='?"];
+const characters = " ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-,%()+/:='?";
 
 function grayLines({ width, height }: Pixels, cells: readonly (readonly bigint[])[]): string[] {
   const unit = 1000n * BigInt(width) * BigInt(height);
-  return cells.map((line) => line.map((sum) => characters[Number((sum * 74n) / (256n * unit))]).join(""));
+  return cells.map((line) => line.map((sum) => characters.charAt(Number((sum * 74n) / (256n * unit)))).join(""));
 }
 
 const kernel = [
