@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { TokenHolder } from "./caller.ts";
 import type { MessageView } from "./messages/contract.ts";
 import type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
@@ -44,11 +45,11 @@ export interface LiveConnection {
 
 /** Who is connected now, in this process. */
 export interface LiveConnections {
-  /** Takes a connection in; the returned function lets it go. */
+  /** Takes a connection in, or closes it where its token has ended; the returned function lets it go. */
   attach(connection: LiveConnection): () => void;
   /** The connections of a user. */
   of(userId: number): ReadonlySet<LiveConnection>;
-  /** Closes the connections of a token. */
+  /** Closes the connections of a token, and those that still come with it. */
   endToken(tokenId: number): void;
   /** Closes the connections whose token has expired at `now` (Unix milliseconds). */
   endExpired(now: number): void;
@@ -59,10 +60,14 @@ export interface LiveConnections {
 
 const none: ReadonlySet<LiveConnection> = new Set();
 
+/** Ended tokens that are remembered: a connection may be on its way in, its token looked up before it ended. */
+const rememberedTokens = 10_000;
+
 /** An empty set of connections. */
 export function createLiveConnections(): LiveConnections {
   const all = new Set<LiveConnection>();
   const byUser = new Map<number, Set<LiveConnection>>();
+  const endedTokens = new LRUCache<number, true>({ max: rememberedTokens });
   const detach = (connection: LiveConnection): void => {
     all.delete(connection);
     const own = byUser.get(connection.holder.userId);
@@ -77,13 +82,21 @@ export function createLiveConnections(): LiveConnections {
   };
   return {
     attach(connection) {
+      const { tokenId } = connection.holder;
+      if (tokenId !== null && endedTokens.has(tokenId)) {
+        connection.close("token_ended");
+        return () => {};
+      }
       all.add(connection);
       const own = byUser.get(connection.holder.userId) ?? new Set();
       byUser.set(connection.holder.userId, own.add(connection));
       return () => detach(connection);
     },
     of: (userId) => byUser.get(userId) ?? none,
-    endToken: (tokenId) => endWhere((holder) => holder.tokenId === tokenId, "token_ended"),
+    endToken(tokenId) {
+      endedTokens.set(tokenId, true);
+      endWhere((holder) => holder.tokenId === tokenId, "token_ended");
+    },
     endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
     closeAll: (reason) => endWhere(() => true, reason),
     get size() {
