@@ -2,6 +2,7 @@ import type { Caller } from "./caller.ts";
 import type { Access, CallContext, Contract, Family, Implementation, Operation, Service } from "./contract.ts";
 import { TelexError } from "./errors.ts";
 import { issuesOf } from "./issues.ts";
+import type { Work } from "./work.ts";
 
 /** Whether a family of operations is open to everybody or needs a token with `chat`. */
 export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;
@@ -11,8 +12,7 @@ export interface BindOptions {
   readonly families: FamilyAccess;
   /** Check what an operation returns against its contract: for tests, where a wrong answer is a fault of ours. */
   readonly checkOutput: boolean;
-  /** Throws `shutting_down` once the instance is closing. */
-  readonly assertOpen: () => void;
+  readonly work: Work;
 }
 
 const needed = (access: Access, options: BindOptions): Exclude<Access, object> =>
@@ -55,14 +55,14 @@ type Method = (caller: Caller, input: unknown, context?: CallContext) => Promise
 
 function bindOperation(operation: Operation, call: Method, options: BindOptions): Method {
   const access = needed(operation.access, options);
-  return async (caller, input, context = {}) => {
-    options.assertOpen();
-    authorize(access, caller);
-    const parsed = parseInput(operation, input);
-    if (access === "device") authorizeDevice(caller, parsed);
-    const output = await call(caller, parsed, context);
-    return options.checkOutput ? operation.output.parse(output) : output;
-  };
+  return (caller, input, given = {}) =>
+    options.work.run(given, async (context) => {
+      authorize(access, caller);
+      const parsed = parseInput(operation, input);
+      if (access === "device") authorizeDevice(caller, parsed);
+      const output = await call(caller, parsed, context);
+      return options.checkOutput ? operation.output.parse(output) : output;
+    });
 }
 
 /**

@@ -9,7 +9,6 @@ import { createThumbnails, readFile } from "./bucket/thumbnails.ts";
 import { createCache } from "./cache.ts";
 import { anonymous } from "./caller.ts";
 import type { Contract, Implementation, Service } from "./contract.ts";
-import { TelexError } from "./errors.ts";
 import { groupsContract } from "./groups/contract.ts";
 import { createRooms } from "./groups/rooms.ts";
 import { createGroupsService } from "./groups/service.ts";
@@ -34,6 +33,7 @@ import { tokensContract, userAdminContract, usersContract } from "./users/contra
 import { createLocalVerifier } from "./users/local-verifier.ts";
 import { createUsersService } from "./users/service.ts";
 import { createWatch } from "./watch.ts";
+import { createWork } from "./work.ts";
 
 /** What the capabilities of one instance share. */
 async function createShared(options: CompleteOptions) {
@@ -174,12 +174,10 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
   const { live, waiting, findUser } = shared;
+  const work = createWork(clock);
   let closing: Promise<void> | undefined;
-  const assertOpen = (): void => {
-    if (closing !== undefined) throw new TelexError("shutting_down", { retryAfter: 5 });
-  };
   const bound: Bind = (contract, implementation) =>
-    bind(contract, implementation, { families: options.access, checkOutput: options.checkOutput, assertOpen });
+    bind(contract, implementation, { families: options.access, checkOutput: options.checkOutput, work });
   const files = createFiles(options);
   const messages = createMessages(options, shared);
   const verifier = options.tokens ?? shared.verifier;
@@ -190,6 +188,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const close = async (): Promise<void> => {
     watch.stop();
     waiting.close();
+    await work.close(limits.closeWait);
     live.closeAll("stopping");
     for (const stop of stops.toReversed()) await stop();
     await storage.close();
@@ -217,7 +216,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     watchDevices: teleprinter.watch,
     connectDevice: teleprinter.connect,
     async ready() {
-      assertOpen();
+      work.assertOpen();
       await Promise.all([storage.probe(), blobs.probe()]);
     },
     close: () => (closing ??= close()),

@@ -134,6 +134,8 @@ export interface Limits {
   readonly devicePushWait: number;
   /** Milliseconds that an open device connection has to answer when a second one comes. */
   readonly takeoverWait: number;
+  /** Milliseconds that closing waits for what is under way. */
+  readonly closeWait: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -177,6 +179,7 @@ export const defaultLimits: Limits = {
   deviceWindow: 1000,
   devicePushWait: 2 * second,
   takeoverWait: 5 * second,
+  closeWait: 4 * second,
   userCacheEntries: 10_000,
   roomCacheEntries: 1000,
   frameSize: 256 * kib,

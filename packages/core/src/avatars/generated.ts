@@ -1,5 +1,90 @@
-/** Draws the avatar of a seed: raw pixels, three bytes each, `side` pixels a side. The same seed is the same picture. */
-export function drawAvatar(seed: string, side: number): Uint8Array {
-  void seed;
-  return new Uint8Array(side * side * 3);
+import { createHash } from "node:crypto";
+import { centres, corners, edges, type Ornament, quietEdges } from "./ornaments.ts";
+import { type Colour, type Palette, palettes } from "./palettes.ts";
+
+/** Whom a picture stands for. Rooms get a finer pattern, so that the two are told apart at a glance. */
+export interface Drawn {
+  readonly kind: "personal" | "group" | "ext-personal" | "ext-group";
+  readonly id: string;
+}
+
+/** Colours, and what fills the cells of a quarter of the picture. */
+interface Design {
+  readonly palette: Palette;
+  /** Cells from the rim to the middle. */
+  readonly rings: number;
+  /** By row and column, counted from the rim; those with `column >= row` are used, the others are their mirror image. */
+  readonly cells: readonly (readonly Ornament[])[];
+}
+
+/** Chooses by the digest of a seed: the same seed chooses the same, one byte at a time. */
+function chooser(seed: string): <T>(list: readonly [T, ...T[]]) => T {
+  const bytes = createHash("sha256").update(seed).digest().values();
+  return (list) => list[(bytes.next().value ?? 0) % list.length] ?? list[0];
+}
+
+function designOf({ kind, id }: Drawn): Design {
+  const choose = chooser(`${kind}:${id}`);
+  const rings = kind.endsWith("group") ? 3 : 2;
+  const palette = choose(palettes);
+  const places = Array.from({ length: rings }, (_, index) => index);
+  const cellAt = (column: number, row: number): Ornament => {
+    if (column !== row) return choose(rings === 3 ? quietEdges : edges);
+    return choose(column === rings - 1 ? centres : corners);
+  };
+  return { palette, rings, cells: places.map((row) => places.map((column) => cellAt(column, row))) };
+}
+
+const mix = (from: number, to: number, share: number): number => from + (to - from) * share;
+
+/** The colour of a point `x` and `y` cells away from the rim; a cell has `scale` pixels a side. */
+function colourAt({ palette, rings, cells }: Design, x: number, y: number, scale: number): Colour {
+  const column = Math.min(rings - 1, Math.floor(x));
+  const row = Math.min(rings - 1, Math.floor(y));
+  let colour = palette.ground;
+  for (const { shape, colour: name } of cells[row]?.[column] ?? []) {
+    // A border runs through the half pixel on both sides of it.
+    const share = Math.min(1, Math.max(0, 0.5 - shape(x - column, y - row) * scale));
+    const over = palette[name];
+    colour = [mix(colour[0], over[0], share), mix(colour[1], over[1], share), mix(colour[2], over[2], share)];
+  }
+  return colour;
+}
+
+/**
+ * Draws the picture of somebody who has none: an ornament, the same for the same kind and id on every machine.
+ * @param side pixels, at least 1
+ * @returns `side * side` pixels of three bytes, row by row
+ */
+export function drawAvatar(drawn: Drawn, side: number): Uint8Array {
+  const rgb = new Uint8Array(3 * side * side);
+  const design = designOf(drawn);
+  const scale = side / 2 / design.rings;
+  const half = Math.ceil(side / 2);
+  const put = (x: number, y: number, colour: Colour): void => {
+    const start = 3 * (y * side + x);
+    for (let channel = 0; channel < 3; channel += 1) rgb[start + channel] = Math.round(colour[channel] ?? 0);
+  };
+  for (let y = 0; y < half; y += 1) {
+    for (let x = y; x < half; x += 1) {
+      const colour = colourAt(design, (x + 0.5) / scale, (y + 0.5) / scale, scale);
+      for (const [across, down] of alike(x, y, side - 1)) put(across, down, colour);
+    }
+  }
+  return rgb;
+}
+
+/** The eight places where the picture is the same. */
+function alike(x: number, y: number, last: number): readonly (readonly [number, number])[] {
+  const [right, bottom] = [last - x, last - y];
+  return [
+    [x, y],
+    [right, y],
+    [x, bottom],
+    [right, bottom],
+    [y, x],
+    [bottom, x],
+    [y, right],
+    [bottom, right],
+  ];
 }

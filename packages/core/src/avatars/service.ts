@@ -6,7 +6,7 @@ import type { Logger } from "../log.ts";
 import type { Clock } from "../time.ts";
 import { createAvatarCache, type MadeAvatar } from "./cache.ts";
 import type { AvatarsContract } from "./contract.ts";
-import { drawAvatar } from "./generated.ts";
+import { drawAvatar, type Drawn } from "./generated.ts";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
 
 /** What avatars need of the image engine. */
@@ -57,9 +57,9 @@ export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsC
   });
 
   /** The picture of an id that has none of its own; known and unknown ids are alike, so ids cannot be probed. */
-  const generated = (kind: string, id: string, size = generatedSide) =>
+  const generated = (kind: Drawn["kind"], id: string, size = generatedSide) =>
     cache.get(`generated:${kind}:${size}:${id}`, async () => {
-      const jpeg = await images.encode(drawAvatar(`${kind}:${id}`, size), size, size);
+      const jpeg = await images.encode(drawAvatar({ kind, id }, size), size, size);
       return { jpeg, life: Number.POSITIVE_INFINITY };
     });
 

@@ -1,0 +1,70 @@
+import type { CallContext } from "./contract.ts";
+import { TelexError } from "./errors.ts";
+import type { Clock } from "./time.ts";
+
+/** What is under way in an instance: nothing new begins once it closes, and closing waits for what has begun. */
+export interface Work {
+  /**
+   * Runs an operation. It is under way until it has returned and its answer was written or given up.
+   * @throws TelexError `shutting_down` once the instance is closing
+   */
+  run<T>(context: CallContext, operation: (context: CallContext) => Promise<T>): Promise<T>;
+  /** @throws TelexError `shutting_down` once the instance is closing */
+  assertOpen(): void;
+  /** Lets nothing new begin. Resolves when nothing is under way any more, after `wait` milliseconds at the latest. */
+  close(wait: number): Promise<void>;
+}
+
+/** Nothing is under way yet. */
+export function createWork(clock: Clock): Work {
+  const idle = Promise.withResolvers<void>();
+  let underWay = 0;
+  let closing = false;
+  const begin = (): (() => void) => {
+    let ended = false;
+    underWay += 1;
+    return () => {
+      if (ended) return;
+      ended = true;
+      underWay -= 1;
+      if (closing && underWay === 0) idle.resolve();
+    };
+  };
+  const assertOpen = (): void => {
+    if (closing) throw new TelexError("shutting_down", { retryAfter: 5 });
+  };
+  /** The same context, with the answer counted as under way until it was written. */
+  const counted = (context: CallContext): CallContext => {
+    const { onWritten } = context;
+    if (onWritten === undefined) return context;
+    return {
+      ...context,
+      onWritten(listener) {
+        const end = begin();
+        onWritten((written) => {
+          listener(written);
+          end();
+        });
+      },
+    };
+  };
+  return {
+    assertOpen,
+    async run(context, operation) {
+      assertOpen();
+      const end = begin();
+      try {
+        return await operation(counted(context));
+      } finally {
+        end();
+      }
+    },
+    async close(wait) {
+      closing = true;
+      if (underWay === 0) idle.resolve();
+      const cancel = clock.after(wait, idle.resolve);
+      await idle.promise;
+      cancel();
+    },
+  };
+}

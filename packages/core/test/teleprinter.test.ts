@@ -1,0 +1,349 @@
+import { describe, expect, it } from "vitest";
+import type { CallContext } from "../src/index.ts";
+import type { DeviceConnection } from "../src/teleprinter/links.ts";
+import { createConnection, createKit, type Kit, settle } from "./kit.ts";
+
+const deviceId = "printer-1";
+
+async function started(options: Parameters<typeof createKit>[0] = {}): Promise<Kit> {
+  const kit = await createKit(options);
+  await kit.telex.teleprinter.register(kit.alice, { deviceId, name: "Printer" });
+  return kit;
+}
+
+const send = (kit: Kit, content: string, nonce?: string) =>
+  kit.telex.teleprinter.send(kit.alice, { deviceId, content, ...(nonce === undefined ? {} : { nonce }) });
+const poll = (kit: Kit, input: object = {}, context: CallContext = {}) =>
+  kit.telex.teleprinter.poll(kit.alice, { deviceId, ...input }, context);
+const texts = (messages: readonly { content: string }[]) => messages.map(({ content }) => content);
+
+/** A device connection whose socket a test drives. */
+function createDevice(kit: Kit, caller = kit.alice) {
+  const end = createConnection(caller);
+  const state = { answers: true, written: true };
+  const connection: DeviceConnection = {
+    ...end.connection,
+    push(events) {
+      end.connection.write(events);
+      return Promise.resolve(state.written);
+    },
+    ping: () => Promise.resolve(state.answers),
+  };
+  return { ...end, connection, state, contents: () => end.events.flatMap(({ kind, data }) => (kind === "device_message" ? [data.content] : [])) };
+}
+
+describe("a device", () => {
+  it("belongs to who registers it first, and is renamed by its owner only", async () => {
+    const kit = await started();
+    const { telex, alice, bob } = kit;
+    await expect(telex.teleprinter.register(bob, { deviceId, name: "Mine" })).rejects.toMatchObject({ code: "device_taken" });
+    await kit.clock.advance(1000);
+    const renamed = await telex.teleprinter.register(alice, { deviceId, name: "Neu" });
+    expect(renamed).toEqual({
+      deviceId,
+      name: "Neu",
+      online: true,
+      lastSeen: "2026-11-20T08:15:31.123+00:00",
+      createdAt: "2026-11-20T08:15:30.123+00:00",
+    });
+  });
+
+  it("is refused to everybody else by every operation", async () => {
+    const { telex, bob } = await started();
+    const calls = [
+      telex.teleprinter.heartbeat(bob, { deviceId }),
+      telex.teleprinter.offline(bob, { deviceId }),
+      telex.teleprinter.poll(bob, { deviceId }),
+      telex.teleprinter.sync(bob, { deviceId, content: "x" }),
+      telex.teleprinter.send(bob, { deviceId, content: "x" }),
+      telex.teleprinter.messages(bob, { deviceId }),
+      telex.teleprinter.unregister(bob, { deviceId }),
+    ];
+    for (const call of calls) await expect(call).rejects.toMatchObject({ code: "not_owner" });
+    await expect(telex.teleprinter.heartbeat(bob, { deviceId: "none" })).rejects.toMatchObject({ code: "device_not_found" });
+  });
+
+  it("is online for 90 seconds after its last sign of life, and not a millisecond longer", async () => {
+    const { telex, alice, clock } = await started();
+    const online = async () => (await telex.teleprinter.devices(alice, {}))[0]?.online;
+    await clock.advance(90_000);
+    expect(await online()).toBe(true);
+    await clock.advance(1);
+    expect(await online()).toBe(false);
+    await telex.teleprinter.heartbeat(alice, { deviceId });
+    expect(await online()).toBe(true);
+    expect((await telex.teleprinter.offline(alice, { deviceId })).online).toBe(false);
+    expect(await online()).toBe(false);
+    await telex.teleprinter.poll(alice, { deviceId });
+    expect(await online()).toBe(true);
+  });
+
+  it("is not seen when its owner sends to it", async () => {
+    const kit = await started();
+    await kit.clock.advance(5000);
+    await send(kit, "hi");
+    expect((await kit.telex.teleprinter.devices(kit.alice, {}))[0]?.lastSeen).toBe("2026-11-20T08:15:30.123+00:00");
+    await kit.telex.teleprinter.sync(kit.alice, { deviceId, content: "x" });
+    expect((await kit.telex.teleprinter.devices(kit.alice, {}))[0]?.lastSeen).toBe("2026-11-20T08:15:35.123+00:00");
+  });
+
+  it("answers only a token of its own or one with chat", async () => {
+    const { telex, alice } = await started();
+    const { token } = await telex.operator.tokens.issue({ kind: "operator" }, { userId: 1, scopes: [`device:${deviceId}`] });
+    const caller = await telex.authenticate(token);
+    await expect(telex.teleprinter.heartbeat(caller, { deviceId })).resolves.toMatchObject({ online: true });
+    for (const call of [
+      telex.teleprinter.heartbeat(caller, { deviceId: "other" }),
+      telex.teleprinter.devices(caller, {}),
+      telex.teleprinter.unregister(caller, { deviceId }),
+      telex.messages.history(caller, { groupId: 1, groupType: 1 }),
+      telex.ai.quota(caller, {}),
+    ]) {
+      await expect(call).rejects.toMatchObject({ code: "insufficient_scope" });
+    }
+    expect(alice.kind).toBe("token");
+  });
+
+  it("is freed with its messages", async () => {
+    const kit = await started();
+    await send(kit, "old");
+    await kit.telex.teleprinter.unregister(kit.alice, { deviceId });
+    await kit.telex.teleprinter.register(kit.bob, { deviceId, name: "Bob's" });
+    expect(await kit.telex.teleprinter.poll(kit.bob, { deviceId })).toEqual([]);
+  });
+});
+
+describe("a poll", () => {
+  it("takes the oldest messages first and each once", async () => {
+    const kit = await started();
+    for (const content of ["a", "b", "c"]) await send(kit, content);
+    const first = await poll(kit, { limit: 2 });
+    expect(first).toMatchObject([{ content: "a", delivered: 1, direction: "to_device" }, { content: "b", delivered: 1 }]);
+    expect(texts(await poll(kit))).toEqual(["c"]);
+    expect(await poll(kit)).toEqual([]);
+  });
+
+  it("gives each message to one of many polls at once", async () => {
+    const kit = await started();
+    for (let index = 0; index < 40; index += 1) await send(kit, `m${index}`);
+    const polls = await Promise.all(Array.from({ length: 20 }, () => poll(kit, { limit: 5 })));
+    const all = polls.flat().map(({ id }) => id);
+    expect(new Set(all).size).toBe(40);
+    expect(all).toHaveLength(40);
+  });
+
+  it("queues messages again in their old order when its answer could not be written", async () => {
+    const kit = await started();
+    for (const content of ["a", "b"]) await send(kit, content);
+    const listeners: ((written: boolean) => void)[] = [];
+    const context = { onWritten: (listener: (written: boolean) => void) => void listeners.push(listener) };
+    expect(texts(await poll(kit, {}, context))).toEqual(["a", "b"]);
+    expect(await poll(kit)).toEqual([]);
+    await send(kit, "c");
+    for (const listener of listeners) listener(false);
+    await settle();
+    expect(texts(await poll(kit))).toEqual(["a", "b", "c"]);
+  });
+
+  it("frees what it held when its answer is never heard of again", async () => {
+    const kit = await started();
+    await send(kit, "a");
+    await poll(kit, {}, { onWritten: () => {} });
+    await kit.clock.advance(kit.telex.limits.pollLease + 1);
+    expect(texts(await poll(kit))).toEqual(["a"]);
+  });
+
+  it("waits for a message and answers at once when it comes", async () => {
+    const kit = await started();
+    const waiting = poll(kit, { wait: 60 });
+    await settle();
+    await send(kit, "now");
+    expect(texts(await waiting)).toEqual(["now"]);
+  });
+
+  it("answers empty when nothing comes in time, when nobody waits any more, and when Telex closes", async () => {
+    const kit = await started();
+    const timed = poll(kit, { wait: 5 });
+    await settle();
+    await kit.clock.advance(5000);
+    expect(await timed).toEqual([]);
+    const controller = new AbortController();
+    const left = poll(kit, { wait: 60 }, { signal: controller.signal });
+    await settle();
+    controller.abort();
+    expect(await left).toEqual([]);
+    const closed = poll(kit, { wait: 60 });
+    await settle();
+    const closing = kit.telex.close();
+    expect(await closed).toEqual([]);
+    await closing;
+  });
+
+  it("shows messages again until they are acknowledged", async () => {
+    const kit = await started();
+    for (const content of ["a", "b", "c"]) await send(kit, content);
+    const first = await poll(kit, { ack: 0, limit: 2 });
+    expect(first).toMatchObject([{ content: "a", delivered: 0 }, { content: "b", delivered: 0 }]);
+    expect(await poll(kit, { ack: 0, limit: 2 })).toEqual(first);
+    const last = first[1]?.id ?? 0;
+    expect(texts(await poll(kit, { ack: String(last) }))).toEqual(["c"]);
+    await expect(poll(kit, { ack: last + 100 })).rejects.toMatchObject({ code: "invalid_request", reason: "ack_above_newest" });
+    const { messages } = await kit.telex.teleprinter.messages(kit.alice, { deviceId });
+    expect(messages.map(({ content, delivered }) => [content, delivered])).toEqual([["c", 0], ["b", 1], ["a", 1]]);
+  });
+
+  it("waits with ack too", async () => {
+    const kit = await started();
+    const waiting = poll(kit, { ack: 0, wait: 60 });
+    await settle();
+    await send(kit, "now");
+    expect(texts(await waiting)).toEqual(["now"]);
+  });
+});
+
+describe("sending to a device", () => {
+  it("stores a nonce once and refuses it with another content", async () => {
+    const kit = await started();
+    const [first, second] = await Promise.all([send(kit, "a", "n"), send(kit, "a", "n")]);
+    expect(second).toEqual(first);
+    await expect(send(kit, "b", "n")).rejects.toMatchObject({ code: "nonce_conflict" });
+    expect(await poll(kit)).toHaveLength(1);
+  });
+
+  it("refuses what does not fit the queue, and drops nothing", async () => {
+    const kit = await started({ limits: { deviceQueue: 3 } });
+    const results = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => send(kit, `m${index}`)));
+    expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+    await expect(send(kit, "x")).rejects.toMatchObject({ code: "queue_full" });
+    expect(texts(await poll(kit))).toEqual(["m0", "m1", "m2"]);
+    await expect(send(kit, "x")).resolves.toMatchObject({ delivered: 0 });
+  });
+
+  it("pages through both directions, newest first", async () => {
+    const kit = await started();
+    for (let index = 0; index < 5; index += 1) {
+      await send(kit, `to ${index}`);
+      await kit.telex.teleprinter.sync(kit.alice, { deviceId, content: `from ${index}` });
+    }
+    const page = await kit.telex.teleprinter.messages(kit.alice, { deviceId, pageSize: 6 });
+    expect(page.messages[0]).toMatchObject({ content: "from 4", direction: "from_device", delivered: 1 });
+    const rest = await kit.telex.teleprinter.messages(kit.alice, { deviceId, cursor: page.nextPageCursor ?? "", pageSize: 6 });
+    expect(rest.nextPageCursor).toBeNull();
+    expect([...page.messages, ...rest.messages]).toHaveLength(10);
+  });
+});
+
+describe("a device connection", () => {
+  const connect = (kit: Kit, device: ReturnType<typeof createDevice>, ack = false) =>
+    kit.telex.connectDevice(device.connection, { deviceId, ack });
+
+  it("gets the queue first, then what is sent, which counts as delivered once the socket has it", async () => {
+    const kit = await started();
+    await send(kit, "queued");
+    const device = createDevice(kit);
+    await connect(kit, device);
+    expect(await send(kit, "pushed")).toMatchObject({ delivered: 1 });
+    expect(device.contents()).toEqual(["queued", "pushed"]);
+    expect(await poll(kit)).toEqual([]);
+  });
+
+  it("with ack keeps what is not acknowledged, and queues it again when it closes", async () => {
+    const kit = await started();
+    const device = createDevice(kit);
+    const link = await connect(kit, device, true);
+    const [a] = [await send(kit, "a"), await send(kit, "b"), await send(kit, "c")];
+    await settle();
+    expect(a.delivered).toBe(0);
+    expect(device.contents()).toEqual(["a", "b", "c"]);
+    expect(await poll(kit)).toEqual([]);
+    await link?.acknowledge(a.id);
+    await link?.acknowledge(a.id + 1000);
+    await link?.close();
+    expect(texts(await poll(kit))).toEqual(["b", "c"]);
+  });
+
+  it("does not push more than the window at once", async () => {
+    const kit = await started({ limits: { deviceWindow: 2 } });
+    for (const content of ["a", "b", "c"]) await send(kit, content);
+    const device = createDevice(kit);
+    const link = await connect(kit, device, true);
+    await settle();
+    expect(device.contents()).toEqual(["a", "b"]);
+    const [first] = device.events;
+    await link?.acknowledge(first?.kind === "device_message" ? first.data.id : 0);
+    await settle();
+    expect(device.contents()).toEqual(["a", "b", "c"]);
+  });
+
+  it("queues again what the socket did not take", async () => {
+    const kit = await started();
+    const device = createDevice(kit);
+    device.state.written = false;
+    const link = await connect(kit, device);
+    const sent = send(kit, "lost?");
+    await settle();
+    await link?.close();
+    expect(await sent).toMatchObject({ delivered: 0 });
+    expect(texts(await poll(kit))).toEqual(["lost?"]);
+  });
+
+  it("keeps its place while it answers, and yields when it does not", async () => {
+    const kit = await started();
+    const [old, refused, next] = [createDevice(kit), createDevice(kit), createDevice(kit)];
+    await connect(kit, old);
+    expect(await connect(kit, refused)).toBeNull();
+    expect(refused.closed).toEqual(["in_use"]);
+    old.state.answers = false;
+    expect(await connect(kit, next)).not.toBeNull();
+    expect(old.closed).toEqual(["replaced"]);
+    expect(await send(kit, "hi")).toMatchObject({ delivered: 1 });
+    expect(next.contents()).toEqual(["hi"]);
+  });
+
+  it("lets one of many new connections in", async () => {
+    const kit = await started();
+    const links = await Promise.all(Array.from({ length: 10 }, () => connect(kit, createDevice(kit))));
+    expect(links.filter((link) => link !== null)).toHaveLength(1);
+  });
+
+  it("is closed when its device is unregistered", async () => {
+    const kit = await started();
+    const device = createDevice(kit);
+    await connect(kit, device);
+    await kit.telex.teleprinter.unregister(kit.alice, { deviceId });
+    expect(device.closed).toEqual(["unregistered"]);
+  });
+});
+
+describe("a watcher", () => {
+  it("is told of texts in both directions, of deliveries and of presence", async () => {
+    const kit = await started();
+    const page = createConnection(kit.alice);
+    const stranger = createConnection(kit.bob);
+    kit.telex.watchDevices(page.connection);
+    kit.telex.watchDevices(stranger.connection);
+    const { id } = await send(kit, "to");
+    await kit.telex.teleprinter.sync(kit.alice, { deviceId, content: "from" });
+    await poll(kit);
+    await kit.telex.teleprinter.offline(kit.alice, { deviceId });
+    await kit.telex.teleprinter.heartbeat(kit.alice, { deviceId });
+    expect(page.events.map(({ kind, data }) => [kind, "content" in data ? data.content : "online" in data ? data.online : "ids" in data ? data.ids : null])).toEqual([
+      ["device_message", "to"],
+      ["device_message", "from"],
+      ["device_delivered", [id]],
+      ["device_presence", false],
+      ["device_presence", true],
+    ]);
+    expect(stranger.events).toEqual([]);
+  });
+
+  it("is told when a device falls silent", async () => {
+    const kit = await started();
+    const page = createConnection(kit.alice);
+    kit.telex.watchDevices(page.connection);
+    await kit.clock.advance(90_000);
+    expect(page.events).toEqual([]);
+    await kit.clock.advance(1000);
+    expect(page.events).toMatchObject([{ kind: "device_presence", data: { deviceId, online: false } }]);
+  });
+});
