@@ -20,13 +20,16 @@ export interface StorageSubject {
 export interface StorageGround {
   readonly storage: Storage;
   /** The storage after a restart; one that is not durable never restarts and is the same as before. */
-  reopen(): Promise<Storage>;
+  readonly reopen: () => Promise<Storage>;
   /** Another connection to the same data; where there is no such thing, the same one. */
-  second(): Promise<Storage>;
+  readonly second: () => Promise<Storage>;
   /**
    * `count` callers at once, over both connections, delayed at random. Answers what each of them got, in their order.
    */
-  race<Result>(count: number, call: (storage: Storage, caller: number) => Promise<Result>): Promise<Result[]>;
+  readonly race: <Result>(
+    count: number,
+    call: (storage: Storage, caller: number) => Promise<Result>,
+  ) => Promise<Result[]>;
 }
 
 /** One promise of the store contracts, and how it is tried. */

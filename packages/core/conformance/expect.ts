@@ -10,11 +10,18 @@ export function countOutcomes(results: readonly (string | { readonly outcome: st
   return counts;
 }
 
+/** The results that can have this outcome. */
+type With<Result, Outcome> = Result extends { readonly outcome: infer Own }
+  ? Outcome extends Own
+    ? Result
+    : never
+  : never;
+
 /** Fails unless the result has this outcome; then it is known to the compiler as well. */
 export function expectOutcome<Result extends { readonly outcome: string }, Outcome extends Result["outcome"]>(
   result: Result,
   outcome: Outcome,
-): asserts result is Extract<Result, { readonly outcome: Outcome }> {
+): asserts result is Result & With<Result, Outcome> {
   assert.equal(result.outcome, outcome);
 }
 

@@ -180,7 +180,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
 
   "what is stored while a device is released does not outlive it": async ({ storage, race }) => {
     await claim(storage.teleprinter);
-    const outcomes = await race(20, ({ teleprinter }, caller) =>
+    const outcomes = await race<{ readonly outcome: string }>(20, ({ teleprinter }, caller) =>
       caller === 9 ? teleprinter.releaseDevice(printer) : teleprinter.append(textTo(`text ${caller}`)),
     );
     const { appended = 0, missing = 0, released } = countOutcomes(outcomes);
