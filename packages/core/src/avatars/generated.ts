@@ -37,18 +37,36 @@ function designOf({ kind, id }: Drawn): Design {
 
 const mix = (from: number, to: number, share: number): number => from + (to - from) * share;
 
+const blend = (under: Colour, over: Colour, share: number): Colour => [
+  mix(under[0], over[0], share),
+  mix(under[1], over[1], share),
+  mix(under[2], over[2], share),
+];
+
 /** The colour of a point `x` and `y` cells away from the rim; a cell has `scale` pixels a side. */
 function colourAt({ palette, rings, cells }: Design, x: number, y: number, scale: number): Colour {
   const column = Math.min(rings - 1, Math.floor(x));
   const row = Math.min(rings - 1, Math.floor(y));
   let colour = palette.ground;
-  for (const { shape, colour: name } of cells[row]?.[column] ?? []) {
-    // A border runs through the half pixel on both sides of it.
-    const share = Math.min(1, Math.max(0, 0.5 - shape(x - column, y - row) * scale));
-    const over = palette[name];
-    colour = [mix(colour[0], over[0], share), mix(colour[1], over[1], share), mix(colour[2], over[2], share)];
+  for (const layer of cells[row]?.[column] ?? []) {
+    // A border is as wide as a pixel: half of it lies on each side.
+    const share = 0.5 - layer.shape(x - column, y - row) * scale;
+    if (share >= 1) colour = palette[layer.colour];
+    else if (share > 0) colour = blend(colour, palette[layer.colour], share);
   }
   return colour;
+}
+
+/** Completes a picture of which the left upper quarter is drawn. */
+function mirrorQuarter(rgb: Uint8Array, side: number, half: number): void {
+  const row = 3 * side;
+  for (let y = 0; y < half; y += 1) {
+    for (let x = half; x < side; x += 1) {
+      const from = y * row + 3 * (side - 1 - x);
+      rgb.copyWithin(y * row + 3 * x, from, from + 3);
+    }
+    rgb.copyWithin((side - 1 - y) * row, y * row, (y + 1) * row);
+  }
 }
 
 /**
@@ -61,30 +79,19 @@ export function drawAvatar(drawn: Drawn, side: number): Uint8Array {
   const design = designOf(drawn);
   const scale = side / 2 / design.rings;
   const half = Math.ceil(side / 2);
-  const put = (x: number, y: number, colour: Colour): void => {
+  const put = (x: number, y: number, [red, green, blue]: Colour): void => {
     const start = 3 * (y * side + x);
-    for (let channel = 0; channel < 3; channel += 1) rgb[start + channel] = Math.round(colour[channel] ?? 0);
+    rgb[start] = Math.round(red);
+    rgb[start + 1] = Math.round(green);
+    rgb[start + 2] = Math.round(blue);
   };
   for (let y = 0; y < half; y += 1) {
     for (let x = y; x < half; x += 1) {
       const colour = colourAt(design, (x + 0.5) / scale, (y + 0.5) / scale, scale);
-      for (const [across, down] of alike(x, y, side - 1)) put(across, down, colour);
+      put(x, y, colour);
+      put(y, x, colour);
     }
   }
+  mirrorQuarter(rgb, side, half);
   return rgb;
-}
-
-/** The eight places where the picture is the same. */
-function alike(x: number, y: number, last: number): readonly (readonly [number, number])[] {
-  const [right, bottom] = [last - x, last - y];
-  return [
-    [x, y],
-    [right, y],
-    [x, bottom],
-    [right, bottom],
-    [y, x],
-    [bottom, x],
-    [y, right],
-    [bottom, right],
-  ];
 }

@@ -39,15 +39,15 @@ const main = (shape: Shape): Layer => ({ shape, colour: "main" });
 const second = (shape: Shape): Layer => ({ shape, colour: "second" });
 const accent = (shape: Shape): Layer => ({ shape, colour: "accent" });
 
+// No layer shares a border with the one below it: along a shared border a hair of the lower one would show.
+
 /** For the four cells round the middle. */
 export const centres: Choice = [
   [main(petal)],
   [main(outer)],
-  [main(inner), second(petal)],
   [main(inner), second(star)],
   [main(inner), second(diamond)],
   [main(inner), accent(core)],
-  [second(inner), main(petal)],
   [second(inner), main(star)],
   [main(ring), accent(core)],
   [main(ring), second(star)],
@@ -68,8 +68,8 @@ export const corners: Choice = [
   [second(leaf)],
   [second(petal)],
   [second(outerRing)],
-  [main(outer), second(petal)],
-  [second(inner), main(petal)],
+  [main(leaf)],
+  [second(inner), main(star)],
   [second(inner), accent(dot)],
   [second(outer), accent(outerCore)],
   [main(disc), accent(dot)],
