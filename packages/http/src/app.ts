@@ -1,0 +1,139 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Locale, type Telex, TelexError } from "@telex/core";
+import { H3, type H3Event, type HTTPError } from "h3";
+import { toNodeHandler } from "h3/node";
+import { refuserOf } from "./exchange.ts";
+import { createHandler, type HandlerOptions } from "./handler.ts";
+import { healthy, ready } from "./health.ts";
+import { linger } from "./linger.ts";
+import { createPages } from "./pages.ts";
+import { endpointsOf } from "./operations.ts";
+import { createRateLimiter, type RateLimits, unlimited } from "./rate-limit.ts";
+import { failure, type Refuse, type Reply, toResponse } from "./reply.ts";
+
+/** How Telex is offered over HTTP. */
+export interface HttpOptions {
+  /** The path under which the host keeps Telex, such as `/telex`, where the host does not take it off. Default `""`. */
+  readonly basePath?: string;
+  /** How often a caller may call. Default false: no limits. */
+  readonly rateLimits?: RateLimits | false;
+  /** Proxies in front whose `X-Forwarded-For` is believed; true for one. Default false: the socket's address counts. */
+  readonly trustProxy?: boolean | number;
+  /** What an image that was cleaned up gets: 404, or `noimage.gif`. Default `error`. */
+  readonly missingImage?: "error" | "placeholder";
+  /** Take access tokens from the query as the interface says (interface 5), not only from the header. Default true. */
+  readonly queryTokens?: boolean;
+}
+
+/** Telex over HTTP. */
+export interface Http {
+  /** Answers a request in any host that knows `Request` and `Response`. Never rejects. */
+  fetch(request: Request): Promise<Response>;
+  /** Answers a request of a Node server. Never throws. */
+  node(req: IncomingMessage, res: ServerResponse): void;
+  /** The h3 application behind both, for routes of the host's own. */
+  readonly app: H3;
+  /** The language of a failure before anything is known of its request. */
+  readonly locale: Locale;
+  readonly limits: Telex["limits"];
+}
+
+type Method = "GET" | "HEAD" | "POST";
+type Answer = (event: H3Event, refuse: Refuse) => Reply | Promise<Reply>;
+
+/** What an error of the framework means in ours. Its text is not passed on: it may hold the URL. */
+function translate(error: HTTPError): TelexError {
+  if (error.status === 404) return new TelexError("not_found");
+  if (error.status === 400) return new TelexError("invalid_request", { reason: "query_malformed" });
+  return new TelexError("internal", { cause: error.cause ?? error });
+}
+
+function createAnswerer(telex: Telex): (answer: Answer) => (event: H3Event) => Promise<Response> {
+  return (answer) => async (event) => {
+    const reply = await answer(event, refuserOf(event, telex.locale));
+    linger(event, telex.limits.lingerTime);
+    return toResponse(reply, event.req.method);
+  };
+}
+
+const notFound: Answer = (_event, refuse) => refuse(new TelexError("not_found"));
+
+function notAllowed(methods: readonly string[]): Answer {
+  const allow = methods.join(", ");
+  return ({ req }, refuse) => {
+    const params = { method: /^[A-Z-]{1,20}$/.test(req.method) ? req.method : "?", allow };
+    return refuse(new TelexError("method_not_allowed", { params }), { headers: { allow } });
+  };
+}
+
+function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
+  const { rateLimits = false, trustProxy = false, missingImage = "error", queryTokens = true } = options;
+  const limiter =
+    rateLimits === false ? unlimited : createRateLimiter(rateLimits, telex.limits.rateEntries, telex.clock);
+  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
+}
+
+function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
+  const answerer = createAnswerer(telex);
+  const app = new H3({
+    silent: true,
+    onError: (error, event) => {
+      const ours = translate(error);
+      if (ours.code === "internal") telex.log.error("http.failed", { incident: ours.incident }, ours.cause);
+      return answerer((_event, refuse) => refuse(ours))(event);
+    },
+  });
+  const add = (methods: readonly Method[], path: string, handle: (event: H3Event) => Promise<Response>): void => {
+    const missing = answerer(notFound);
+    // The router takes a path with a slash at its end for the one without; the interface has no such paths.
+    const exact = (event: H3Event): Promise<Response> => (event.url.pathname.endsWith("/") ? missing : handle)(event);
+    for (const method of methods) app.on(method, `${basePath}${path}`, exact);
+    app.all(`${basePath}${path}`, answerer(notAllowed(methods)));
+  };
+  const handling = handlerOptions(telex, options);
+  for (const endpoint of endpointsOf(telex)) {
+    const { method, path, changes } = endpoint.route;
+    const methods: readonly Method[] = method === "GET" && changes !== true ? ["GET", "HEAD"] : [method];
+    add(methods, path, createHandler(endpoint, handling));
+  }
+  add(["GET", "HEAD"], "/healthz", answerer(healthy));
+  add(
+    ["GET", "HEAD"],
+    "/readyz",
+    answerer((_event, refuse) => ready(telex, refuse)),
+  );
+  for (const { path, answer } of createPages(basePath)) add(["GET", "HEAD"], path, answerer(answer));
+  app.all("/**", answerer(notFound));
+  return app;
+}
+
+/**
+ * Offers an instance over HTTP: every path of the interface, health, the OpenAPI document and its reference page.
+ * @throws TypeError for a base path that does not begin with a slash, or ends with one
+ */
+export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
+  const { basePath = "" } = options;
+  if (basePath !== "" && !/^(\/[\w.~-]+)+$/.test(basePath)) {
+    throw new TypeError(`The base path must look like /telex, not ${JSON.stringify(basePath)}.`);
+  }
+  const app = createApp(telex, options, basePath);
+  const handle = toNodeHandler(app);
+  const fail = (res: ServerResponse, cause: unknown): void => {
+    const error = TelexError.from(cause);
+    telex.log.error("http.failed", { incident: error.incident }, error.cause);
+    const { status, headers, body } = failure(error, telex.locale);
+    if (res.headersSent) res.destroy();
+    else res.writeHead(status, headers).end(body);
+  };
+  return {
+    app,
+    locale: telex.locale,
+    limits: telex.limits,
+    fetch: async (request) => await app.fetch(request),
+    node(req, res) {
+      // A client that goes away while it is answered is no error.
+      res.on("error", () => {});
+      Promise.try(() => handle(req, res)).catch((cause: unknown) => fail(res, cause));
+    },
+  };
+}

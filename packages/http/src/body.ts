@@ -1,0 +1,94 @@
+import type { Readable } from "node:stream";
+import { type Limits, TelexError } from "@telex/core";
+import type { H3Event } from "h3";
+import { nodeOf } from "./node.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf } from "./source.ts";
+
+/** The limits of a JSON body. */
+export type BodyLimits = Pick<Limits, "bodySize" | "bodyTime" | "bodyDepth">;
+
+const jsonType = /^application\/([\w.-]+\+)?json$/;
+
+function refuseOtherTypes(event: H3Event): void {
+  const type = mediaType(event);
+  if (type !== "" && !jsonType.test(type)) {
+    throw new TelexError("unsupported_media", { params: { expected: "application/json" } });
+  }
+}
+
+const tooLarge = (max: number): TelexError => new TelexError("too_large", { params: { max } });
+
+/**
+ * The whole of a short body. The stream is left open where it is refused, so that the refusal can be answered.
+ * @throws TelexError `too_large`, `timeout`, `invalid_request` where it broke off
+ */
+function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    const settle = (run: () => void): void => {
+      clearTimeout(timer);
+      source.off("readable", read).off("end", end).off("error", fail).off("close", fail);
+      source.on("error", () => {});
+      run();
+    };
+    const read = (): void => {
+      for (let chunk: unknown = source.read(); chunk instanceof Uint8Array; chunk = source.read()) {
+        size += chunk.length;
+        if (size > bodySize) return settle(() => reject(tooLarge(bodySize)));
+        chunks.push(chunk);
+      }
+    };
+    const end = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    const fail = (cause?: unknown): void => settle(() => reject(brokenOff(cause)));
+    const timer = setTimeout(() => settle(() => reject(new TelexError("timeout"))), bodyTime);
+    source.on("readable", read).once("end", end).once("error", fail).once("close", fail);
+  });
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new TelexError("invalid_request", { reason: "body_not_utf8" });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TelexError("invalid_request", { reason: "body_not_json" });
+  }
+}
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1)));
+
+function refuseDepth(value: unknown, max: number): unknown {
+  if (!isDeeper(value, max)) return value;
+  throw new TelexError("invalid_request", { issues: [{ path: "", problem: "too_deep", params: { max } }] });
+}
+
+/** What a body parser of the host, such as `express.json()`, has left; undefined where none ran. */
+function parsedByHost(event: H3Event): unknown {
+  const req = nodeOf(event)?.req;
+  return req !== undefined && req.readableDidRead && "body" in req ? req.body : undefined;
+}
+
+/**
+ * The value of a JSON body.
+ * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
+ */
+export async function readJson(event: H3Event, limits: BodyLimits): Promise<unknown> {
+  refuseOtherTypes(event);
+  refuseCoding(event);
+  if (announcedSize(event) > limits.bodySize) throw tooLarge(limits.bodySize);
+  const parsed = parsedByHost(event);
+  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return refuseDepth(parsed, limits.bodyDepth);
+  if (typeof parsed === "string") return refuseDepth(parse(parsed), limits.bodyDepth);
+  const bytes = parsed instanceof Uint8Array ? parsed : await collect(sourceOf(event), limits);
+  return refuseDepth(parse(decode(bytes)), limits.bodyDepth);
+}

@@ -1,0 +1,98 @@
+import { type AvatarView, type ByteStream, type OutgoingFile, TelexError } from "@telex/core";
+import type { H3Event } from "h3";
+import { contentDisposition } from "./disposition.ts";
+import { matchesTag, selectRange } from "./range.ts";
+import type { Refuse, Reply } from "./reply.ts";
+
+/** How long a browser may keep a downloaded image: it lies under the digest of its bytes. */
+const imageCaching = "max-age=86400";
+/** The address of an attachment is a secret between those who know it. */
+const attachmentCaching = "private, max-age=3600";
+/** As the interface writes it (interface 4.4). */
+const avatarCaching = "max-age=43200";
+
+const mediaTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+/** The image that stands for one that was cleaned up (interface 2.10): a grey square, 64 pixels a side. */
+const noImage =
+  "R0lGODdhQABAAIAAAMzMzAAAACwAAAAAQABAAAACRoSPqcvtD6OctNqLs968+w+G4kiW5omm6sq27gvH8kzX9o3n+s73/g8MCofEovGITCqXzKbzCY1Kp9Sq9YrNarfcrvcLDosKADs=";
+
+/** The answer for an image that is not there any more, where the installation prefers one to a 404. */
+export const placeholder = (): Reply => ({
+  status: 200,
+  headers: {
+    "content-type": "image/gif",
+    "content-disposition": contentDisposition("inline", "noimage.gif"),
+    "cache-control": "no-cache",
+    "x-content-type-options": "nosniff",
+  },
+  body: Buffer.from(noImage, "base64"),
+});
+
+/**
+ * A stream whose first chunk has been read already: what cannot be opened fails before the answer begins. Whoever stops
+ * reading it, also before the first chunk, lets go of what it holds.
+ */
+async function begin(bytes: ByteStream): Promise<ByteStream> {
+  const rest = bytes[Symbol.asyncIterator]();
+  const first = await rest.next();
+  const held = [first];
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => held.pop() ?? (await rest.next()),
+      return: async () => (await rest.return?.()) ?? { done: true, value: undefined },
+    }),
+  };
+}
+
+function fileHeaders(file: OutgoingFile, tag: string): Record<string, string> {
+  const kind = file.inline ? "inline" : "attachment";
+  return {
+    "content-type": mediaTypePattern.test(file.mime) ? file.mime : "application/octet-stream",
+    "content-disposition": contentDisposition(kind, file.name),
+    "cache-control": file.inline ? imageCaching : attachmentCaching,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "accept-ranges": "bytes",
+    etag: tag,
+  };
+}
+
+/** The range that is asked for, unless `If-Range` names another version of the file (RFC 9110 13.1.5). */
+function rangeOf(event: H3Event, size: number, tag: string): ReturnType<typeof selectRange> {
+  const { headers, method } = event.req;
+  const ifRange = headers.get("if-range");
+  if (method !== "GET" || (ifRange !== null && ifRange !== tag)) return "whole";
+  return selectRange(headers.get("range"), size);
+}
+
+/** A file as a download, or the part of it that was asked for (interface 4.7). */
+export async function fileReply(file: OutgoingFile, event: H3Event, refuse: Refuse): Promise<Reply> {
+  const tag = `"${file.etag}"`;
+  const headers = fileHeaders(file, tag);
+  if (matchesTag(event.req.headers.get("if-none-match"), tag)) return { status: 304, headers, body: null };
+  const range = rangeOf(event, file.size, tag);
+  if (range === "unsatisfiable") {
+    const options = { status: 416, headers: { "content-range": `bytes */${file.size}` } };
+    return refuse(new TelexError("invalid_request"), options);
+  }
+  const isWhole = range === "whole";
+  headers["content-length"] = String(isWhole ? file.size : range.end - range.start + 1);
+  if (!isWhole) headers["content-range"] = `bytes ${range.start}-${range.end}/${file.size}`;
+  const status = isWhole ? 200 : 206;
+  if (event.req.method === "HEAD" || file.size === 0) return { status, headers, body: null };
+  return { status, headers, body: await begin(await file.open(isWhole ? undefined : range)) };
+}
+
+/** An avatar (interface 4.4). */
+export function avatarReply(avatar: AvatarView, event: H3Event): Reply {
+  const tag = `"${avatar.etag}"`;
+  const headers = {
+    "content-type": "image/jpeg",
+    "cache-control": avatarCaching,
+    "x-content-type-options": "nosniff",
+    etag: tag,
+  };
+  const isKnown = matchesTag(event.req.headers.get("if-none-match"), tag);
+  return isKnown ? { status: 304, headers, body: null } : { status: 200, headers, body: avatar.jpeg };
+}

@@ -1,0 +1,111 @@
+import { type Caller, type Telex, TelexError } from "@telex/core";
+import type { H3Event } from "h3";
+import { callerAddress } from "./address.ts";
+import { readJson } from "./body.ts";
+import { placeholder } from "./download.ts";
+import { type Exchange, openExchange } from "./exchange.ts";
+import { createTextReader, type TextReader, type Texts } from "./input.ts";
+import { linger } from "./linger.ts";
+import { nodeOf } from "./node.ts";
+import { type Endpoint, isOpen } from "./operations.ts";
+import type { RateLimiter } from "./rate-limit.ts";
+import { type Reply, toResponse } from "./reply.ts";
+import { readToken } from "./token.ts";
+import { readUpload } from "./upload.ts";
+import { writerOf } from "./writers.ts";
+
+/** What the handlers of all endpoints share. */
+export interface HandlerOptions {
+  readonly telex: Telex;
+  readonly limiter: RateLimiter;
+  readonly missingImage: "error" | "placeholder";
+  readonly queryTokens: boolean;
+  /** Proxies before the server that add to `X-Forwarded-For`. */
+  readonly proxies: number;
+}
+
+/** One endpoint with everything that is worked out for it once. */
+interface Handling extends HandlerOptions {
+  readonly endpoint: Endpoint;
+  readonly reader: TextReader;
+  /** True where a request without a token may be right. */
+  readonly open: boolean;
+  readonly write: ReturnType<typeof writerOf>;
+}
+
+const nonAscii = /[^\x20-\x7e]/;
+
+/** Refuses a request line with raw bytes above ASCII: what they mean is nowhere said, and hosts read them differently. */
+function refuseRawBytes(event: H3Event): void {
+  const target = nodeOf(event)?.req.url ?? "";
+  if (nonAscii.test(target)) throw new TelexError("invalid_request", { reason: "query_malformed" });
+}
+
+async function authenticate(handling: Handling, exchange: Exchange, query: Texts): Promise<Caller> {
+  const header = exchange.event.req.headers.get("authorization");
+  const takesQuery = handling.endpoint.route.token === "header_or_query" && handling.queryTokens;
+  const carried = { header, query: takesQuery ? query.get("access_token") : undefined };
+  exchange.hadToken = header !== null || carried.query !== undefined;
+  return await handling.telex.authenticate(readToken(carried, handling.open));
+}
+
+function count(handling: Handling, exchange: Exchange, caller: Caller): void {
+  const { limiter, proxies, endpoint } = handling;
+  const address = callerAddress(exchange.event, proxies);
+  const { headers, refusal } = limiter.count(caller, address, endpoint.route.cost ?? 1);
+  Object.assign(exchange.headers, headers);
+  if (refusal !== null) throw refusal;
+}
+
+async function run(handling: Handling, exchange: Exchange, caller: Caller, query: Texts): Promise<unknown> {
+  const { endpoint, telex, reader } = handling;
+  const { event, call } = exchange;
+  const { input, raw } = endpoint.route;
+  if (input === "json") return await endpoint.call(caller, await readJson(event, telex.limits), call.context);
+  const values = reader.values(query, event.context.params ?? {});
+  if (input === "query") return await endpoint.call(caller, values, call.context);
+  const upload = await readUpload(event, telex.limits, raw ?? false);
+  try {
+    return await endpoint.call(caller, { ...values, file: upload.file }, call.context);
+  } finally {
+    upload.close();
+  }
+}
+
+async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
+  refuseRawBytes(exchange.event);
+  const query = handling.reader.parse(exchange.event.url.search);
+  const caller = await authenticate(handling, exchange, query);
+  count(handling, exchange, caller);
+  // Before the body is read: nobody without a token makes the server take one.
+  if (!handling.open && caller.kind !== "token") throw new TelexError("invalid_token");
+  return await handling.write(await run(handling, exchange, caller, query), exchange);
+}
+
+function recover(handling: Handling, exchange: Exchange, cause: unknown): Reply {
+  const error = TelexError.from(cause);
+  const { code, incident } = error;
+  const { capability, name } = handling.endpoint;
+  if (error.cause !== undefined && code !== "invalid_request") {
+    handling.telex.log.error("http.failed", { operation: `${capability}.${name}`, code, incident }, error.cause);
+  }
+  const isMissingImage = code === "file_not_found" && capability === "bucket" && name === "download";
+  if (isMissingImage && handling.missingImage === "placeholder") return placeholder();
+  return exchange.refuse(error, { hadToken: exchange.hadToken });
+}
+
+/** The handler of one endpoint: who calls, with what, and how the outcome is written. */
+export function createHandler(endpoint: Endpoint, options: HandlerOptions): (event: H3Event) => Promise<Response> {
+  const { route, operation } = endpoint;
+  const reader = createTextReader(operation.input);
+  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), write: writerOf(route.reply) };
+  return async (event) => {
+    const exchange = openExchange(event, options.telex.locale);
+    const reply = await perform(handling, exchange).catch((cause: unknown) => {
+      exchange.call.fail();
+      return recover(handling, exchange, cause);
+    });
+    linger(event, options.telex.limits.lingerTime);
+    return toResponse({ ...reply, headers: { ...reply.headers, ...exchange.headers } }, event.req.method);
+  };
+}

@@ -1,0 +1,96 @@
+import { type Issue, TelexError } from "@telex/core";
+import { z } from "zod";
+
+/** Values of fields, as their schema expects them: numbers where it says so, text elsewhere. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** The parameters of a query, decoded. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** Reads the input of one operation from a query and a path. */
+export interface TextReader {
+  /**
+   * The parameters that the operation knows, and `access_token`; others are ignored, as unknown fields of a body are.
+   * @param search the query with its question mark, as it was sent, or `""`
+   * @throws TelexError `invalid_request` where it is malformed, or gives one of them more than once
+   */
+  parse(search: string): Texts;
+  /**
+   * The values of the parameters and of the fields of the path.
+   * @param params the fields of the path, as they were sent
+   * @throws TelexError `invalid_request`
+   */
+  values(query: Texts, params: Readonly<Record<string, string>>): Values;
+}
+
+const canonicalInteger = /^(0|-?[1-9]\d{0,15})$/;
+
+const malformed = (): TelexError => new TelexError("invalid_request", { reason: "query_malformed" });
+
+/** Percent-decoding that refuses what is not valid UTF-8. */
+function decodeText(text: string): string {
+  try {
+    return text.includes("%") ? decodeURIComponent(text) : text;
+  } catch {
+    throw malformed();
+  }
+}
+
+function isNumeric(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isNumeric(schema.unwrap());
+  if (schema instanceof z.ZodLiteral) return [...schema.values].every((value) => typeof value === "number");
+  return schema instanceof z.ZodNumber;
+}
+
+/** The fields of an input, each with true where its value is a number. An id stays text: its schema takes decimal digits. */
+function numericFields(input: z.ZodType): ReadonlyMap<string, boolean> {
+  const shape = input instanceof z.ZodObject ? input.shape : {};
+  return new Map(Object.entries(shape).map(([name, schema]) => [name, isNumeric(schema)]));
+}
+
+function* pairs(search: string): Generator<readonly [name: string, value: string]> {
+  for (const part of search.slice(1).split("&")) {
+    if (part === "") continue;
+    const [name = "", ...rest] = part.replaceAll("+", " ").split("=");
+    yield [decodeText(name), decodeText(rest.join("="))];
+  }
+}
+
+function readQuery(search: string, isKnown: (name: string) => boolean): Texts {
+  const found = new Map<string, string>();
+  for (const [name, value] of pairs(search)) {
+    if (!isKnown(name)) continue;
+    if (found.has(name)) throw new TelexError("invalid_request", { reason: "query_repeated", params: { name } });
+    found.set(name, value);
+  }
+  return found;
+}
+
+function toValues(texts: Texts, numeric: ReadonlyMap<string, boolean>): Values {
+  const issues: Issue[] = [];
+  const values: Record<string, string | number> = {};
+  for (const [path, text] of texts) {
+    const isNumber = numeric.get(path);
+    if (isNumber === undefined) continue;
+    if (isNumber && !canonicalInteger.test(text)) issues.push({ path, problem: "integer", params: {} });
+    values[path] = isNumber ? Number(text) : text;
+  }
+  if (issues.length > 0) throw new TelexError("invalid_request", { issues });
+  return values;
+}
+
+/**
+ * A reader for the input of an operation: the only place where text becomes numbers. Which fields are numbers is read
+ * from the schema once.
+ */
+export function createTextReader(input: z.ZodType): TextReader {
+  const numeric = numericFields(input);
+  const isKnown = (name: string): boolean => name === "access_token" || numeric.has(name);
+  return {
+    parse: (search) => readQuery(search, isKnown),
+    values(query, params) {
+      const path = Object.entries(params).map(([name, text]) => [name, decodeText(text)] as const);
+      return toValues(new Map([...query, ...path]), numeric);
+    },
+  };
+}

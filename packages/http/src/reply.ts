@@ -1,0 +1,106 @@
+import {
+  type ByteStream,
+  describeError,
+  describeIssue,
+  type ErrorCode,
+  type Locale,
+  type TelexError,
+} from "@telex/core";
+import { FastResponse } from "srvx";
+import { statusOf } from "./status.ts";
+
+/** An answer, before it is given to the host. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array> | ByteStream | null;
+}
+
+/** What an answer can differ in from what its error says. */
+export interface FailureOptions {
+  /** Instead of the status of the error code. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** True where the request carried a token, so that `WWW-Authenticate` says what was wrong with it. */
+  readonly hadToken?: boolean;
+}
+
+/** Makes a failure in the language of its request. */
+export type Refuse = (error: TelexError, options?: FailureOptions) => Reply;
+
+/**
+ * The headers of every answer in the envelope. Requests may carry a token in their URL (interface 5), so no cache keeps
+ * what they got, and no page that shows it passes its address on.
+ */
+export const envelopeHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Seconds after which a repeat makes sense, where the error does not know better. */
+const retryAfter: Partial<Readonly<Record<ErrorCode, number>>> = {
+  rate_limited: 1,
+  quota_exceeded: 3600,
+  queue_full: 10,
+  storage_full: 60,
+  storage_unavailable: 5,
+  bot_offline: 30,
+  ai_unavailable: 10,
+  busy: 1,
+  shutting_down: 5,
+};
+
+/** A success in the envelope (interface 2.1). */
+export const envelope = (data: unknown): string => JSON.stringify({ code: 200, msg: "success", data });
+
+/** How a caller is told which token would be right (RFC 6750 3). */
+function challenge(error: TelexError, hadToken: boolean): string {
+  if (error.code === "insufficient_scope") {
+    return `Bearer realm="telex", error="insufficient_scope", scope="${error.params["scope"] ?? "chat"}"`;
+  }
+  return hadToken ? 'Bearer realm="telex", error="invalid_token"' : 'Bearer realm="telex"';
+}
+
+function failureHeaders(error: TelexError, options: FailureOptions): Record<string, string> {
+  const headers: Record<string, string> = { ...envelopeHeaders, ...options.headers };
+  const status = statusOf[error.code];
+  if (status === 401 || error.code === "insufficient_scope") {
+    headers["www-authenticate"] = challenge(error, options.hadToken ?? false);
+  }
+  const after = error.retryAfter ?? retryAfter[error.code];
+  if (after !== undefined && (status === 429 || status === 503)) headers["retry-after"] = String(Math.ceil(after));
+  return headers;
+}
+
+/** A failure in the envelope: the same three fields as a success. Never holds an internal message. */
+export function failure(error: TelexError, locale: Locale, options: FailureOptions = {}): Reply {
+  const status = options.status ?? statusOf[error.code];
+  const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, locale) }));
+  const data = issues === undefined ? { error: error.code } : { error: error.code, issues };
+  const body = JSON.stringify({ code: status, msg: describeError(error, locale), data });
+  return { status, headers: failureHeaders(error, options), body };
+}
+
+const isBuffered = (body: Reply["body"]): body is string | Uint8Array =>
+  typeof body === "string" || body instanceof Uint8Array;
+
+/** An answer as the host takes it; to a HEAD without its body. */
+export function toResponse({ status, headers, body }: Reply, method: string): Response {
+  if (method === "HEAD" && isBuffered(body)) {
+    const length = { "content-length": String(Buffer.byteLength(body)) };
+    return new FastResponse(null, { status, headers: { ...headers, ...length } });
+  }
+  if (body === null || isBuffered(body)) return new FastResponse(body, { status, headers });
+  const stream = body instanceof ReadableStream ? body : ReadableStream.from(body);
+  return new FastResponse(stream, { status, headers });
+}
+
+/** A failure as bytes for a socket whose request never became one. The connection ends with it. */
+export function toBytes({ status, headers, body }: Reply, statusText: string): string {
+  const text = typeof body === "string" ? body : "";
+  const all = { ...headers, "content-length": String(Buffer.byteLength(text)), connection: "close" };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${statusText}`, ...lines, "", text].join("\r\n");
+}

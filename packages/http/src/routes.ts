@@ -1,0 +1,127 @@
+import type { AvatarView, CallContext, Caller, IncomingFile, OutgoingFile, Telex } from "@telex/core";
+
+/** Where a request may carry its access token: in the header, and on the interface's own routes also in the query. */
+export type TokenSource = "header" | "header_or_query";
+
+/** Where the input of an operation lies, besides the path. */
+export type InputKind = "query" | "json" | "upload";
+
+/** How an answer is written: in the envelope, as plain text, as a JPEG, or as a file. */
+export type ReplyKind = "envelope" | "text" | "jpeg" | "file";
+
+/** Where an operation lies in HTTP. */
+export interface Route {
+  readonly method: "GET" | "POST";
+  /** A segment that begins with a colon is a field of the input. */
+  readonly path: string;
+  readonly token: TokenSource;
+  readonly input: InputKind;
+  readonly reply: ReplyKind;
+  /** True for a GET that changes something: it takes no HEAD, which would change it unseen. */
+  readonly changes?: boolean;
+  /** True for an upload that may also be the body itself. */
+  readonly raw?: boolean;
+  /** What a call takes from the rate of a caller without a token. Default 1. */
+  readonly cost?: number;
+}
+
+type Methods<S> = {
+  readonly [O in keyof S]: (caller: Caller, input: never, context?: CallContext) => Promise<unknown>;
+};
+
+/** The capabilities of Telex: everything on it that is made of operations. */
+export type CapabilityName = {
+  [K in keyof Telex]: Telex[K] extends (...input: never) => unknown
+    ? never
+    : Telex[K] extends object
+      ? Telex[K] extends Methods<Telex[K]>
+        ? K
+        : never
+      : never;
+}[keyof Telex];
+
+type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => unknown ? I : never;
+type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;
+
+type ReplyFor<O> = O extends OutgoingFile
+  ? "file"
+  : O extends AvatarView
+    ? "jpeg"
+    : O extends { readonly text: string; readonly cached: boolean }
+      ? "text"
+      : "envelope";
+
+type RouteFor<M> = Route & {
+  readonly input: InputOf<M> extends { readonly file: IncomingFile } ? "upload" : "query" | "json";
+  readonly reply: ReplyFor<OutputOf<M>>;
+};
+
+/** A row for every operation; null for one that is not in HTTP. */
+type Routes = { readonly [C in CapabilityName]: { readonly [O in keyof Telex[C]]: RouteFor<Telex[C][O]> | null } };
+
+const external = "/external/api/v1";
+const query = { method: "GET", token: "header_or_query", input: "query", reply: "envelope" } as const;
+const json = { method: "POST", token: "header_or_query", input: "json", reply: "envelope" } as const;
+const jpeg = { method: "GET", token: "header", input: "query", reply: "jpeg" } as const;
+const file = { method: "GET", token: "header", input: "query", reply: "file" } as const;
+
+/**
+ * Where every operation lies (interface 4). The one table for server, client and OpenAPI document; a capability or an
+ * operation that has no row does not compile.
+ */
+export const routes = {
+  teleprinter: {
+    register: { ...json, path: `${external}/teleprinter/register` },
+    heartbeat: { ...json, path: `${external}/teleprinter/heartbeat` },
+    offline: { ...json, path: `${external}/teleprinter/offline` },
+    poll: { ...query, path: `${external}/teleprinter/poll`, changes: true },
+    sync: { ...json, path: `${external}/teleprinter/sync` },
+    send: { ...json, path: `${external}/teleprinter/send` },
+    devices: { ...query, path: `${external}/teleprinter/devices` },
+    messages: { ...query, path: `${external}/teleprinter/messages` },
+    unregister: { ...json, path: `${external}/teleprinter/unregister` },
+  },
+  ai: {
+    quota: { ...query, path: `${external}/sseStream/quota` },
+    conversations: { ...query, path: `${external}/sseStream/conversations` },
+  },
+  images: {
+    imageText: { ...query, token: "header", reply: "text", path: "/api/generate/imagetotext", cost: 5 },
+  },
+  avatars: {
+    personal: { ...jpeg, path: "/api/avatar/get/personal" },
+    group: { ...jpeg, path: "/api/avatar/get/group" },
+    extPersonal: { ...jpeg, path: "/api/avatar/get/EXTpersonal" },
+    extGroup: { ...jpeg, path: "/api/avatar/get/EXTgroup" },
+  },
+  bucket: {
+    generateCode: { ...query, token: "header", path: "/api/storage/generateCode", changes: true, cost: 10 },
+    uploadByCode: {
+      ...json,
+      token: "header",
+      input: "upload",
+      raw: true,
+      path: "/filePersistence/upload/:storageId/:code",
+      cost: 10,
+    },
+    upload: { ...json, input: "upload", path: `${external}/bucket/upload` },
+    download: { ...file, path: "/download/:file" },
+    downloadFile: { ...file, path: "/downloadFile/:path/:where/:name" },
+  },
+  users: {
+    userInfo: { ...query, path: `${external}/oauth2/userinfo` },
+    userId: { ...query, path: `${external}/oauth2/userId` },
+  },
+  messages: {
+    history: { ...query, path: `${external}/im/getMessage` },
+    // Messages are sent over the WebSocket (interface 4.8).
+    send: null,
+  },
+} as const satisfies Routes;
+
+/** The names of the fields that lie in a path. */
+export const pathFields = (path: string): string[] =>
+  path
+    .split("/")
+    .filter((segment) => segment.startsWith(":"))
+    .map((segment) => segment.slice(1));

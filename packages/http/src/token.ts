@@ -1,0 +1,32 @@
+import { TelexError } from "@telex/core";
+
+const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** What a request carries of access tokens. */
+export interface Carried {
+  /** The value of `Authorization`, or null. */
+  readonly header: string | null;
+  /** The parameter `access_token`, where the route takes it. */
+  readonly query: string | undefined;
+}
+
+function fromHeader(header: string | null, open: boolean): string | null {
+  if (header === null) return null;
+  const token = bearer.exec(header)?.[1];
+  // A route that is open to everybody may lie behind a gateway with credentials of its own.
+  if (token === undefined && !open) throw new TelexError("invalid_token");
+  return token ?? null;
+}
+
+/**
+ * The access token of a request, or null.
+ * @param open true for a route that works without a token: credentials of another kind are passed over there
+ * @throws TelexError `invalid_token` for a malformed header, `invalid_request` where header and query differ
+ */
+export function readToken({ header, query }: Carried, open: boolean): string | null {
+  const token = fromHeader(header, open);
+  if (token !== null && query !== undefined && token !== query) {
+    throw new TelexError("invalid_request", { reason: "token_mismatch" });
+  }
+  return token ?? query ?? null;
+}

@@ -1,0 +1,141 @@
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Busboy } from "@fastify/busboy";
+import { type IncomingFile, type Limits, TelexError } from "@telex/core";
+import type { H3Event } from "h3";
+import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf } from "./source.ts";
+
+/** The limits of an upload. */
+export type UploadLimits = Pick<Limits, "fileSize" | "uploadSilence" | "uploadParts" | "partHeaderSize">;
+
+/** A file on its way in. */
+export interface Upload {
+  readonly file: IncomingFile;
+  /** Stops reading. To be called when the file is stored, and when it is not. */
+  close(): void;
+}
+
+/** Bytes that a form may have beside its file: boundaries, part headers, other fields. */
+const formOverhead = 1024 * 1024;
+const unnamed = "file";
+
+const tooLarge = (max: number): TelexError => new TelexError("too_large", { params: { max } });
+const missing = (): TelexError => new TelexError("invalid_request", { reason: "body_missing_file" });
+
+/** The value of a promise, unless `silence` milliseconds pass first. */
+async function within<T>(promise: Promise<T>, silence: number): Promise<T> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new TelexError("timeout")), silence);
+  promise.catch(() => {});
+  return await Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * The chunks of a body. The clock runs only while it waits for the sender, and the stream is left open at the end, so that
+ * a refusal can be answered.
+ */
+async function* chunksOf(source: Readable, max: number, silence: number): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks: AsyncIterator<Uint8Array, undefined> = source.iterator({ destroyOnReturn: false });
+  let size = 0;
+  try {
+    for (;;) {
+      const chunk = await within(chunks.next(), silence);
+      if (chunk.done === true) return;
+      size += chunk.value.length;
+      if (size > max) throw tooLarge(max);
+      yield chunk.value;
+    }
+  } catch (cause) {
+    throw brokenOff(cause);
+  }
+}
+
+/** The bytes of a file part; they end only when the rest of the form has been read and is right. */
+async function* partBytes(
+  part: Readable,
+  form: Promise<void>,
+  max: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let size = 0;
+  try {
+    for await (const chunk of part as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > max) throw tooLarge(max);
+      yield chunk;
+    }
+  } catch (cause) {
+    throw brokenOff(cause);
+  }
+  await form;
+}
+
+function createParser(event: H3Event, limits: UploadLimits) {
+  try {
+    return new Busboy({
+      headers: { "content-type": event.req.headers.get("content-type") ?? "" },
+      limits: { parts: limits.uploadParts, headerSize: limits.partHeaderSize },
+      isPartAFile: (field, _type, name) => field === "file" || name !== undefined,
+    });
+  } catch {
+    throw missing();
+  }
+}
+
+/**
+ * The file of a form, as soon as its part begins.
+ *
+ * The parser leaves the stream of a part open for ever when the form breaks off: whatever ends the form early is thrown
+ * into it.
+ */
+async function readForm(event: H3Event, limits: UploadLimits): Promise<Upload> {
+  const parser = createParser(event, limits);
+  const stop = new AbortController();
+  const begun = Promise.withResolvers<IncomingFile>();
+  const parts: Readable[] = [];
+  const chunks = chunksOf(sourceOf(event), limits.fileSize + formOverhead, limits.uploadSilence);
+  const refuse = (error: TelexError): void => stop.abort(error);
+  const form = pipeline(chunks, parser, { signal: stop.signal }).catch((cause: unknown) => {
+    const error = brokenOff(stop.signal.aborted ? stop.signal.reason : cause);
+    for (const part of parts) part.destroy(error);
+    throw error;
+  });
+  parser.on("partsLimit", () => {
+    const params = { max: limits.uploadParts };
+    refuse(new TelexError("invalid_request", { reason: "body_too_many_parts", params }));
+  });
+  parser.on("file", (field, part, name, _encoding, mime) => {
+    part.on("error", () => {});
+    if (field !== "file") return part.resume();
+    if (parts.push(part) > 1) {
+      return refuse(new TelexError("invalid_request", { issues: [{ path: "file", problem: "repeated", params: {} }] }));
+    }
+    begun.resolve({ name: name || unnamed, mime, bytes: partBytes(part, form, limits.fileSize) });
+  });
+  form.then(() => begun.reject(missing()), begun.reject);
+  return { file: await begun.promise, close: () => refuse(brokenOff(undefined)) };
+}
+
+/** The body itself as the file. */
+async function readRaw(event: H3Event, limits: UploadLimits): Promise<Upload> {
+  const chunks = chunksOf(sourceOf(event), limits.fileSize, limits.uploadSilence);
+  const first = await chunks.next();
+  if (first.done === true) throw missing();
+  const bytes = (async function* () {
+    yield first.value;
+    yield* chunks;
+  })();
+  return { file: { name: unnamed, mime: mediaType(event), bytes }, close: () => void chunks.return().catch(() => {}) };
+}
+
+/**
+ * Begins to read an upload: a form with the field `file`, or, where `raw` allows it, the body itself.
+ * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`; the bytes of the file throw the same
+ */
+export async function readUpload(event: H3Event, limits: UploadLimits, raw: boolean): Promise<Upload> {
+  refuseCoding(event);
+  const isForm = mediaType(event) === "multipart/form-data";
+  if (!isForm && !raw) throw new TelexError("unsupported_media", { params: { expected: "multipart/form-data" } });
+  const max = isForm ? limits.fileSize + formOverhead : limits.fileSize;
+  if (announcedSize(event) > max) throw tooLarge(limits.fileSize);
+  return await (isForm ? readForm(event, limits) : readRaw(event, limits));
+}

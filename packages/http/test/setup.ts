@@ -1,0 +1,132 @@
+import { inspect } from "node:util";
+import { createTelex, type Logger, operator, type Telex, type TelexOptions } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { afterEach, describe } from "vitest";
+import { createHttp, type Http, type HttpOptions } from "../src/app.ts";
+import { serveHttp } from "../src/serve.ts";
+
+/** A user of a test, with a token of the scope `chat`. */
+export interface Person {
+  readonly id: number;
+  readonly token: string;
+}
+
+/** What a test changes of its instance. */
+export interface SetupOptions extends HttpOptions {
+  readonly telex?: Partial<TelexOptions>;
+}
+
+/** An instance of its own for one test, behind one transport. */
+export interface Setup {
+  readonly telex: Telex;
+  readonly http: Http;
+  readonly alice: Person;
+  readonly bob: Person;
+  /** Everything that was logged. */
+  readonly log: string[];
+  /** Where it is reached; in process, an address that is never dialled. */
+  readonly url: string;
+  /** Sends a request, with the token in the header where one is given. */
+  send(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
+  post(path: string, body: unknown, token?: string): Promise<Response>;
+  /** A new token with these scopes. */
+  issue(person: Person, scopes: string[]): Promise<string>;
+}
+
+/** How a test reaches its instance: as a `fetch` handler, or over a socket. */
+export type Transport = "in process" | "over a socket";
+
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+function collectingLogger(lines: string[]): Logger {
+  const add = (event: string, fields?: unknown, cause?: unknown): void => {
+    lines.push(`${event} ${inspect(fields)} ${inspect(cause, { depth: 8 })}`);
+  };
+  return { info: add, warn: add, error: add };
+}
+
+async function addPerson(telex: Telex, nickname: string): Promise<Person> {
+  const { id } = await telex.operator.users.add(operator, { nickname });
+  const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+  return { id, token };
+}
+
+async function connect(http: Http, transport: Transport): Promise<{ url: string; send: Send; close(): Promise<void> }> {
+  if (transport === "in process") {
+    const send: Send = (url, init) => http.fetch(new Request(url, init));
+    return { url: "http://telex.test", send, close: async () => {} };
+  }
+  const serving = await serveHttp(http, { port: 0 });
+  return { url: serving.url, send: (target, init) => fetch(target, init), close: () => serving.close(0) };
+}
+
+const closings: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closings.splice(0).toReversed()) await close();
+});
+
+/** Closes something when the test is over. */
+export function closeAfterTest(close: () => Promise<void>): void {
+  closings.push(close);
+}
+
+/** Makes an instance with two users, reached through this transport, that ends with the test. */
+export async function setup(transport: Transport, options: SetupOptions = {}): Promise<Setup> {
+  const log: string[] = [];
+  const { telex: telexOptions, ...httpOptions } = options;
+  const telex = await createTelex({
+    storage: createMemoryStorage(),
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+    log: collectingLogger(log),
+    checkOutput: true,
+    ...telexOptions,
+  });
+  const http = createHttp(telex, httpOptions);
+  const connection = await connect(http, transport);
+  const { url } = connection;
+  closeAfterTest(async () => {
+    await Promise.all([connection.close(), telex.close()]);
+  });
+  const [alice, bob] = [await addPerson(telex, "Alice"), await addPerson(telex, "Bob")];
+  const request: Setup["send"] = (path, { token, headers, ...init } = {}) => {
+    const all = new Headers(headers);
+    if (token !== undefined) all.set("authorization", `Bearer ${token}`);
+    return connection.send(`${url}${path}`, { redirect: "manual", ...init, headers: all });
+  };
+  return {
+    telex,
+    http,
+    alice,
+    bob,
+    log,
+    url,
+    send: request,
+    post: (path, body, token) =>
+      request(path, {
+        method: "POST",
+        body: JSON.stringify(body),
+        headers: { "content-type": "application/json" },
+        ...(token === undefined ? {} : { token }),
+      }),
+    async issue({ id }, scopes) {
+      return (await telex.operator.tokens.issue(operator, { userId: id, scopes })).token;
+    },
+  };
+}
+
+/** Runs the same tests in process and over a socket. */
+export function overBothTransports(
+  title: string,
+  body: (open: (options?: SetupOptions) => Promise<Setup>) => void,
+): void {
+  describe.each<Transport>(["in process", "over a socket"])(`${title}, %s`, (transport) => {
+    body((options) => setup(transport, options));
+  });
+}
+
+/** The paths of the teleprinter begin with this. */
+export const teleprinter = "/external/api/v1/teleprinter";
