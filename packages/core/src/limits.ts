@@ -58,6 +58,8 @@ export interface Limits {
   readonly avatarLife: number;
   /** Bytes that are read from an external avatar. */
   readonly avatarBytes: number;
+  /** External avatars that are fetched at once. */
+  readonly avatarFetches: number;
   /** Avatars that are kept. */
   readonly avatarCacheEntries: number;
   /** Bytes of avatars that are kept. */
@@ -136,6 +138,10 @@ export interface Limits {
   readonly takeoverWait: number;
   /** Milliseconds that closing waits for what is under way. */
   readonly closeWait: number;
+  /** Milliseconds after which a blob without a record is an orphan, and not an upload about to get one. */
+  readonly orphanAge: number;
+  /** Milliseconds between two sweeps. */
+  readonly sweepInterval: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -164,6 +170,7 @@ export const defaultLimits: Limits = {
   avatarSide: 512,
   avatarLife: 12 * hour,
   avatarBytes: 5 * mib,
+  avatarFetches: 64,
   avatarCacheEntries: 2000,
   avatarCacheBytes: 64 * mib,
   messageText: 10_000,
@@ -180,6 +187,8 @@ export const defaultLimits: Limits = {
   devicePushWait: 2 * second,
   takeoverWait: 5 * second,
   closeWait: 4 * second,
+  orphanAge: 2 * hour,
+  sweepInterval: 15 * minute,
   userCacheEntries: 10_000,
   roomCacheEntries: 1000,
   frameSize: 256 * kib,
