@@ -1,0 +1,108 @@
+import { Failure, messageOf } from "../errors.ts";
+
+/** One request, as `fetch` takes it. */
+export interface NetworkInit {
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+/** What carries requests: `fetch`, or something around it. */
+export type Network = (url: string, init: NetworkInit) => Promise<Response>;
+
+/** A call of the server. */
+export interface Call {
+  readonly path: string;
+  /** Sent as query parameters. */
+  readonly query?: Readonly<Record<string, string | number>>;
+  /** Sent as JSON with POST. */
+  readonly body?: Readonly<Record<string, unknown>>;
+  /** Ends the call early. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds until an answer is given up. */
+  readonly timeout?: number;
+}
+
+/** The server's refusal. */
+export class Refusal extends Failure {
+  readonly status: number;
+  /** Milliseconds after which the server wants to be asked again. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, error: string, message: string, retryAfter: number | null) {
+    super(error, message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+
+  /** True where the same call can succeed later. */
+  get passing(): boolean {
+    return this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** Calls the server with a token and answers the `data` of the envelope. */
+export interface Api {
+  /**
+   * @throws Refusal what the server answered
+   * @throws Failure `unreachable` when no answer came
+   */
+  call(call: Call): Promise<unknown>;
+}
+
+/** The server at an address. */
+export function createApi(url: string, token: string, network: Network = fetch): Api {
+  return {
+    async call({ path, query = {}, body, signal, timeout = 30_000 }) {
+      const address = `${url}${path}${queryOf(query)}`;
+      const end = AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]);
+      try {
+        return await readAnswer(await network(address, initOf(token, body, end)));
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        throw new Failure("unreachable", `No answer from ${url}: ${reasonOf(error)}.`, { cause: error });
+      }
+    },
+  };
+}
+
+function queryOf(query: Readonly<Record<string, string | number>>): string {
+  const params = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return params.length === 0 ? "" : `?${params.join("&")}`;
+}
+
+function initOf(token: string, body: Call["body"], signal: AbortSignal): NetworkInit {
+  const headers = { authorization: `Bearer ${token}`, "accept-language": "en" };
+  if (body === undefined) return { method: "GET", headers, signal };
+  const json = { ...headers, "content-type": "application/json" };
+  return { method: "POST", headers: json, body: JSON.stringify(body), signal };
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const envelope: unknown = await response.json().catch(() => null);
+  if (!isEnvelope(envelope)) {
+    throw new Failure("no_telex", `${new URL(response.url).origin} answers, but it is no Telex server.`);
+  }
+  if (response.ok) return envelope.data;
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  throw new Refusal(
+    response.status,
+    slugOf(envelope.data),
+    envelope.msg,
+    Number.isFinite(seconds) ? seconds * 1000 : null,
+  );
+}
+
+const isEnvelope = (value: unknown): value is { code: number; msg: string; data: unknown } =>
+  typeof value === "object" && value !== null && "code" in value && "msg" in value && "data" in value;
+
+const slugOf = (data: unknown): string =>
+  typeof data === "object" && data !== null && "error" in data ? String(data.error) : "refused";
+
+/** `fetch failed` says nothing; its cause does. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = messageOf(cause);
+  return message === "" ? "the connection failed" : message.replace(/\.$/, "");
+}

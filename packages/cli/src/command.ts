@@ -1,0 +1,53 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+import type { CommonOptions } from "./program.ts";
+import { loadConfig } from "./settings/load.ts";
+import type { Config } from "./settings/load.ts";
+import { flagOf, settings } from "./settings/table.ts";
+import type { Setting } from "./settings/table.ts";
+import { createTalk } from "./talk.ts";
+import type { Talk } from "./talk.ts";
+
+/** Adds the flags of settings to a command. */
+export function settingOptions(command: Command, chosen: readonly Setting<unknown>[]): Command {
+  for (const setting of chosen) command.addOption(optionOf(setting));
+  return command;
+}
+
+function optionOf(setting: Setting<unknown>): Option {
+  const { name, kind, description } = setting;
+  const option = new Option(`${flagOf(name)} ${kind.placeholder}`, `${description}${defaultOf(setting)}`);
+  return kind.choices === undefined ? option : option.choices(kind.choices);
+}
+
+/** The default in brackets; one that follows from another setting is shown with its own default. */
+function defaultOf<T>({ fallback, kind }: Setting<T>): string {
+  const shown = kind.show(fallback(readDefault));
+  return shown === "" ? "" : ` [${shown}]`;
+}
+
+const readDefault = <T>(setting: Setting<T>): T => setting.fallback(readDefault);
+
+/** The options that every command has, as they were given to this one. */
+export const commonOf = (command: Command): CommonOptions => command.optsWithGlobals<CommonOptions>();
+
+/** What a command says beside its result, as loudly as it was told to. */
+export const talkOf = (command: Command): Talk => createTalk(commonOf(command));
+
+/**
+ * The settings in force for a command; says what should be said about them.
+ * @throws UsageError for settings that cannot be
+ */
+export async function configOf(command: Command): Promise<Config> {
+  const flags = command.optsWithGlobals<Record<string, unknown>>();
+  const config = await loadConfig({ cwd: process.cwd(), env: process.env, flags, file: commonOf(command).config });
+  const talk = talkOf(command);
+  for (const warning of config.warnings) talk.warn(warning);
+  return config;
+}
+
+/** Settings that name the storage: what operator commands need. */
+export const storageSettings = [settings.data, settings.storage, settings.timeZone] as const;
+
+/** Settings that name the server: what client commands need. */
+export const clientSettings = [settings.url, settings.token] as const;

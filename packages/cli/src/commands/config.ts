@@ -1,0 +1,23 @@
+import type { Command } from "commander";
+import { commonOf, configOf, settingOptions } from "../command.ts";
+import { printJson, printTable } from "../output.ts";
+import { allSettings } from "../settings/table.ts";
+import type { Config } from "../settings/load.ts";
+
+const help = `
+Every setting has one name in three spellings: rateLimits in telex.config.{ts,mjs,json},
+TELEX_RATE_LIMITS in the environment, --rate-limits as a flag; each outdoes the one before.`;
+
+/** `telex config` */
+export function defineConfig(command: Command): void {
+  settingOptions(command, allSettings)
+    .addHelpText("after", help)
+    .action(async () => {
+      const config = await configOf(command);
+      if (commonOf(command).json === true) printJson(asObject(config));
+      else printTable(["setting", "value", "from"], config.entries().map(({ name, shown, origin }) => [name, shown, origin]));
+    });
+}
+
+const asObject = (config: Config): Record<string, unknown> =>
+  Object.fromEntries(config.entries().map(({ name, value, origin }) => [name, { value, origin }]));

@@ -1,0 +1,81 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { Command } from "commander";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
+import { readInteger, serverOf } from "../options.ts";
+import type { Fault } from "../simulate/faults.ts";
+
+const help = `
+Faults lie between the device and the server: drop loses requests and answers, dup sends requests
+twice, slow holds them up, skew sets the device's clock wrong. Nothing may be lost or doubled all the same:
+the exit code is 1 when something was.
+
+Examples:
+  $ telex device simulate --token $TOKEN --id kitchen-printer
+  $ telex device simulate --token $TOKEN --id fleet --count 50 --echo --faults drop,dup,slow,skew --duration 60`;
+
+const known: readonly Fault[] = ["drop", "dup", "slow", "skew"];
+
+interface SimulateOptions {
+  readonly id: string;
+  readonly name: string;
+  readonly mode: "poll";
+  readonly count: number;
+  readonly duration?: number;
+  readonly echo?: boolean;
+  readonly faults?: readonly Fault[];
+  readonly seed?: number;
+}
+
+/** `telex device` */
+export function defineDevice(command: Command): void {
+  defineSend(command.command("send"));
+  defineSimulate(command.command("simulate"));
+}
+
+function defineSend(command: Command): void {
+  settingOptions(command.description("Send a text to a device"), clientSettings)
+    .argument("<text>", "at most 2000 characters; - reads stdin")
+    .requiredOption("--id <id>", "device ID")
+    .option("--nonce <word>", "makes a repeat of this command harmless")
+    .action(async (text: string, options: { readonly id: string; readonly nonce?: string }) => {
+      const { sendToDevice } = await import("../client/send.ts");
+      await sendToDevice(await serverOf(command), { text, ...options }, commonOf(command).json === true);
+    });
+}
+
+function defineSimulate(command: Command): void {
+  settingOptions(command.description("Simulate devices: register, receive, print or echo"), clientSettings)
+    .option("--id <id>", "device ID; with --count above 1 it gets -1, -2, ...", "simulated-device")
+    .option("--name <name>", "name of the device", "Simulated device")
+    .addOption(new Option("--mode <mode>", "how the device talks to the server").choices(["poll"]).default("poll"))
+    .option("--count <n>", "number of devices", readInteger(1, 10_000), 1)
+    .option("--duration <s>", "seconds; otherwise until Ctrl-C", readInteger(1, 31_536_000))
+    .option("--echo", "send each text back")
+    .option("--faults <list>", `some of ${known.join(",")}`, readFaults)
+    .option("--seed <n>", "decides the faults of a run", readInteger(0, 4_294_967_295))
+    .addHelpText("after", help)
+    .action(async (options: SimulateOptions) => {
+      await simulateDevices(command, options);
+    });
+}
+
+function readFaults(written: string): Fault[] {
+  return written.split(",").map((word) => {
+    const fault = known.find((name) => name === word.trim());
+    if (fault === undefined) throw new InvalidArgumentError(`Faults are ${known.join(", ")}.`);
+    return fault;
+  });
+}
+
+async function simulateDevices(command: Command, options: SimulateOptions): Promise<void> {
+  const server = await serverOf(command);
+  const { simulate } = await import("../simulate/run.ts");
+  const { untilStopped } = await import("../signals.ts");
+  const { json = false, verbose = false } = commonOf(command);
+  const { echo = false, faults = [], seed = Math.floor(Math.random() * 4_294_967_296), duration } = options;
+  const whole = await simulate(
+    { ...options, ...server, echo, faults: new Set(faults), seed, json, verbose, talk: talkOf(command) },
+    untilStopped(duration),
+  );
+  if (!whole) process.exitCode = 1;
+}

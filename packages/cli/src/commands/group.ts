@@ -1,0 +1,91 @@
+import { InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { clientSettings, commonOf, settingOptions, storageSettings, talkOf } from "../command.ts";
+import { gather, readInteger, serverOf } from "../options.ts";
+
+/** `telex group` */
+export function defineGroup(command: Command): void {
+  defineAdd(command.command("add"));
+  defineList(command.command("list"));
+  defineMembers(command.command("members"));
+  defineTalk(command.command("talk"));
+}
+
+const load = async () => await import("../operator/groups.ts");
+
+const types = `
+Types:
+  0  external group, through the official bot     3  external private chat, through the official bot
+  1  group, stored here                           4  external group, through a bot of its own
+  2  private chat, stored here                    5  external private chat, through a bot of its own`;
+
+const groupTypes = [0, 1, 2, 3, 4, 5] as const;
+type GroupTypeCode = (typeof groupTypes)[number];
+
+function readType(written: string): GroupTypeCode {
+  const type = groupTypes.find((code) => String(code) === written);
+  if (type === undefined) throw new InvalidArgumentError("It must be a code from 0 to 5.");
+  return type;
+}
+
+interface AddOptions {
+  readonly type: GroupTypeCode;
+  readonly name: string;
+  readonly member?: readonly string[];
+  readonly ext?: string;
+  readonly bot?: string;
+}
+
+function defineAdd(command: Command): void {
+  settingOptions(command.description("Add a chat room"), storageSettings)
+    .requiredOption("--type <code>", "0 to 5, see below", readType)
+    .requiredOption("--name <name>", "1 to 64 characters")
+    .option("--member <id>", "a user; can be given several times", gather)
+    .option("--ext <id>", "ID of the group in the external network")
+    .option("--bot <account>", "account of its private bot")
+    .addHelpText("after", types)
+    .action(async ({ type, name, member = [], ext, bot }: AddOptions) => {
+      await (await load()).addGroup(command, { groupType: type, name, members: [...member], ext, bot });
+    });
+}
+
+function defineList(command: Command): void {
+  settingOptions(command.description("List chat rooms by id"), storageSettings)
+    .option("--after <id>", "only rooms with a greater id")
+    .option("--limit <n>", "at most so many, 1 to 1000", readInteger(1, 1000), 100)
+    .action(async (page: { readonly after?: string; readonly limit: number }) => {
+      await (await load()).listGroups(command, page);
+    });
+}
+
+interface MembersOptions {
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+}
+
+function defineMembers(command: Command): void {
+  settingOptions(command.description("List the members of a chat room, after adding and removing"), storageSettings)
+    .argument("<groupId>", "chat room")
+    .option("--add <id>", "a user to add; can be given several times", gather)
+    .option("--remove <id>", "a user to remove; can be given several times", gather)
+    .action(async (groupId: string, { add = [], remove = [] }: MembersOptions) => {
+      await (await load()).listMembers(command, { groupId, add: [...add], remove: [...remove] });
+    });
+}
+
+const talkHelp = `
+Each line that you type is sent; what others write appears. Lines can also be piped in:
+  $ echo "Good morning" | telex group talk 1 --token $TOKEN`;
+
+function defineTalk(command: Command): void {
+  settingOptions(command.description("Talk in a chat room of a running server"), clientSettings)
+    .argument("<groupId>", "chat room")
+    .option("--type <code>", "type of the room", readType, 1)
+    .option("--last <n>", "messages to show at first, 0 to 100", readInteger(0, 100), 10)
+    .addHelpText("after", talkHelp)
+    .action(async (groupId: string, { type, last }: { readonly type: GroupTypeCode; readonly last: number }) => {
+      const { talkInRoom } = await import("../client/room.ts");
+      const { json = false } = commonOf(command);
+      await talkInRoom(await serverOf(command), { groupId, groupType: type, last, json, talk: talkOf(command) });
+    });
+}

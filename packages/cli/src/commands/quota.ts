@@ -1,0 +1,42 @@
+import { Option } from "commander";
+import type { Command } from "commander";
+import { settingOptions, storageSettings } from "../command.ts";
+import { readInteger } from "../options.ts";
+
+/** `telex quota` */
+export function defineQuota(command: Command): void {
+  defineSet(command.command("set"));
+  defineShow(command.command("show"));
+}
+
+const load = async () => await import("../operator/quota.ts");
+
+interface SetOptions {
+  readonly user: string;
+  readonly unit: "count" | "token";
+  readonly max: number;
+  readonly period: "daily" | "weekly" | "monthly";
+}
+
+function defineSet(command: Command): void {
+  settingOptions(command.description("Give a user a quota of AI replies"), storageSettings)
+    .requiredOption("--user <id>", "whose quota it is")
+    .addOption(new Option("--unit <unit>", "replies or tokens").choices(["count", "token"]).makeOptionMandatory())
+    .requiredOption("--max <n>", "how many in a period", readInteger(0))
+    .addOption(
+      new Option("--period <period>", "how long a period is")
+        .choices(["daily", "weekly", "monthly"])
+        .makeOptionMandatory(),
+    )
+    .action(async ({ user, unit, max, period }: SetOptions) => {
+      await (await load()).setQuota(command, { userId: user, unit, max, period });
+    });
+}
+
+function defineShow(command: Command): void {
+  settingOptions(command.description("Show a user's quota in this period"), storageSettings)
+    .requiredOption("--user <id>", "whose quota it is")
+    .action(async ({ user }: { readonly user: string }) => {
+      await (await load()).showQuota(command, user);
+    });
+}

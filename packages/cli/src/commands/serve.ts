@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { settingOptions } from "../command.ts";
+import { allSettings, settings } from "../settings/table.ts";
+
+const help = `
+Every option is also a setting: telex config shows them with their other spellings.
+
+Examples:
+  $ telex serve --demo                              users, rooms and commands to try
+  $ telex serve --host 0.0.0.0 --port 80 --data /var/lib/telex
+  $ telex serve --storage memory: --port 0 --json   a server for a test: prints its address as JSON`;
+
+/** `telex serve` */
+export function defineServe(command: Command): void {
+  const ofClients: readonly unknown[] = [settings.url, settings.token];
+  const served = allSettings.filter((setting) => !ofClients.includes(setting));
+  settingOptions(command, served)
+    .option("--demo", "add users, rooms and a history to try, and print how")
+    .addHelpText("after", help)
+    .action(async ({ demo = false }: { readonly demo?: boolean }) => {
+      const { serve } = await import("../server/serve.ts");
+      await serve(command, demo);
+    });
+}

@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { settingOptions, storageSettings } from "../command.ts";
+import { InvalidArgumentError } from "commander";
+import { gather, readDuration } from "../options.ts";
+
+/** `telex token` */
+export function defineToken(command: Command): void {
+  defineIssue(command.command("issue"));
+  defineList(command.command("list"));
+  defineRevoke(command.command("revoke"));
+}
+
+const load = async () => await import("../operator/tokens.ts");
+
+const help = `
+Scopes:
+  chat                everything a user may do
+  profile             user information only
+  device:<deviceId>   the teleprinter calls of this device only`;
+
+interface IssueOptions {
+  readonly user: string;
+  readonly scope: readonly string[];
+  /** Milliseconds; null for ever. */
+  readonly expires?: number | null;
+}
+
+function defineIssue(command: Command): void {
+  settingOptions(command.description("Issue an access token; it is printed this once"), storageSettings)
+    .requiredOption("--user <id>", "whose token it is")
+    .requiredOption("--scope <scope>", "what it may do; can be given several times", gather)
+    .option("--expires <time>", "30s, 15m, 12h, 30d, or never [90d]", readExpiry)
+    .addHelpText("after", help)
+    .action(async ({ user, scope, expires }: IssueOptions) => {
+      await (await load()).issueToken(command, { userId: user, scopes: [...scope], life: expires });
+    });
+}
+
+function readExpiry(written: string): number | null {
+  if (written === "never") return null;
+  try {
+    return readDuration(written);
+  } catch {
+    throw new InvalidArgumentError("It must be a length of time such as 30s, 15m, 24h or 90d, or never.");
+  }
+}
+
+function defineList(command: Command): void {
+  settingOptions(command.description("List tokens; never the tokens themselves"), storageSettings)
+    .option("--user <id>", "only those of one user")
+    .action(async ({ user }: { readonly user?: string }) => {
+      await (await load()).listTokens(command, user);
+    });
+}
+
+function defineRevoke(command: Command): void {
+  settingOptions(command.description("Revoke a token; its connections end within a second"), storageSettings)
+    .argument("<token>", "the token itself or its id; - reads it from stdin")
+    .action(async (token: string) => {
+      await (await load()).revokeToken(command, token);
+    });
+}

@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+import { settingOptions, storageSettings } from "../command.ts";
+import { readInteger } from "../options.ts";
+
+/** `telex user` */
+export function defineUser(command: Command): void {
+  defineAdd(command.command("add"));
+  defineList(command.command("list"));
+  defineShow(command.command("show"));
+  defineSet(command.command("set"));
+}
+
+const load = async () => await import("../operator/users.ts");
+
+function defineAdd(command: Command): void {
+  settingOptions(command.description("Add a user"), storageSettings)
+    .argument("<nickname>", "1 to 64 characters")
+    .option("--ext <id>", "ID in the external network")
+    .option("--phone <number>", "phone number")
+    .action(async (nickname: string, { ext, phone }: { readonly ext?: string; readonly phone?: string }) => {
+      await (await load()).addUser(command, { nickname, ext, phone });
+    });
+}
+
+function defineList(command: Command): void {
+  settingOptions(command.description("List users by id"), storageSettings)
+    .option("--after <id>", "only users with a greater id")
+    .option("--limit <n>", "at most so many, 1 to 1000", readInteger(1, 1000), 100)
+    .action(async (page: { readonly after?: string; readonly limit: number }) => {
+      await (await load()).listUsers(command, page);
+    });
+}
+
+function defineShow(command: Command): void {
+  settingOptions(command.description("Show one user"), storageSettings)
+    .argument("<id>", "user id")
+    .action(async (id: string) => {
+      await (await load()).showUser(command, id);
+    });
+}
+
+interface SetOptions {
+  readonly nickname?: string;
+  readonly ext?: string;
+  readonly phone?: string;
+  readonly avatar?: string;
+}
+
+function defineSet(command: Command): void {
+  settingOptions(command.description("Change a user"), storageSettings)
+    .argument("<id>", "user id")
+    .option("--nickname <text>", "1 to 64 characters")
+    .option("--ext <id>", 'ID in the external network; "" takes it away')
+    .option("--phone <number>", 'phone number; "" takes it away')
+    .option("--avatar <file>", 'picture to store and show; "" takes it away')
+    .action(async (id: string, { nickname, ext, phone, avatar }: SetOptions) => {
+      await (await load()).setUser(command, { id, nickname, ext, phone, avatar });
+    });
+}

@@ -1,0 +1,142 @@
+import { constants, existsSync } from "node:fs";
+import { access, readFile, stat, statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, resolve } from "node:path";
+import { codeOf, messageOf } from "../errors.ts";
+import { settings } from "../settings/table.ts";
+import type { Config } from "../settings/load.ts";
+import { openStorage, schemeOf } from "../storage.ts";
+import { satisfies } from "./satisfies.ts";
+
+/** What a check has found. */
+export interface Finding {
+  readonly status: "ok" | "warn" | "fail";
+  readonly detail: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+type Check = (config: Config) => Promise<Finding>;
+
+/** The checks of `telex doctor`, by the name that is printed. One that throws has failed. */
+export const checks: Readonly<Record<string, Check>> = {
+  node: checkNode,
+  data: checkData,
+  space: checkSpace,
+  storage: checkStorage,
+  sharp: checkSharp,
+  port: checkPort,
+  clock: checkClock,
+  timezone: checkTimeZone,
+};
+
+const manifest = new URL("../../package.json", import.meta.url);
+
+async function checkNode(): Promise<Finding> {
+  const { engines } = readEngines(JSON.parse(await readFile(manifest, "utf8")));
+  const detail = `Node ${process.versions.node}`;
+  if (satisfies(process.versions.node, engines)) return { status: "ok", detail };
+  return { status: "fail", detail: `${detail}; Telex is tested on ${engines}`, hint: "Install one of these versions." };
+}
+
+function readEngines(value: unknown): { readonly engines: string } {
+  const engines: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "engines") : undefined;
+  const node: unknown = typeof engines === "object" && engines !== null ? Reflect.get(engines, "node") : undefined;
+  return { engines: String(node ?? "*") };
+}
+
+const dataOf = (config: Config): string => resolve(config.get(settings.data));
+
+/** The folder itself, or the nearest one above it that exists. */
+function existing(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
+}
+
+async function checkData(config: Config): Promise<Finding> {
+  const folder = dataOf(config);
+  const there = existing(folder);
+  try {
+    await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    return { status: "fail", detail: `${there} cannot be written`, hint: "Give it to this user, or choose another --data." };
+  }
+  return { status: "ok", detail: there === folder ? `${folder} can be written` : `${folder} will be made` };
+}
+
+const mib = 2 ** 20;
+
+async function checkSpace(config: Config): Promise<Finding> {
+  const { bavail, bsize } = await statfs(existing(dataOf(config)));
+  const free = bavail * bsize;
+  const detail = `${free >= 1024 * mib ? `${(free / 1024 / mib).toFixed(1)} GiB` : `${Math.floor(free / mib)} MiB`} free`;
+  if (free < 64 * mib) return { status: "fail", detail, hint: "Below 64 MiB the server takes no files." };
+  return free < 1024 * mib ? { status: "warn", detail, hint: "Uploads may have 100 MB each." } : { status: "ok", detail };
+}
+
+async function checkStorage(config: Config): Promise<Finding> {
+  const url = config.get(settings.storage);
+  if (schemeOf(url) === "memory:") {
+    return { status: "warn", detail: "memory: keeps nothing", hint: "Everything ends with the server." };
+  }
+  const file = resolve(url.slice("sqlite:".length));
+  if (schemeOf(url) === "sqlite:" && !existsSync(file)) return { status: "ok", detail: `${file} will be made` };
+  const { storage } = await openStorage(config, "operate");
+  try {
+    await storage.probe();
+    return { status: "ok", detail: `${settings.storage.mask?.(url) ?? url} opens and takes writes` };
+  } finally {
+    await storage.close();
+  }
+}
+
+async function checkSharp(): Promise<Finding> {
+  try {
+    const { default: sharp } = await import("sharp");
+    return { status: "ok", detail: `sharp ${sharp.versions.sharp ?? ""} with libvips ${sharp.versions.vips}` };
+  } catch (error) {
+    const hint = "Install Telex on this machine itself: sharp brings a binary for each platform.";
+    return { status: "fail", detail: `sharp does not load: ${messageOf(error).split("\n")[0] ?? ""}`, hint };
+  }
+}
+
+async function checkPort(config: Config): Promise<Finding> {
+  const [host, port] = [config.get(settings.host), config.get(settings.port)];
+  const failed = await tryListen(host, port);
+  if (failed === null) return { status: "ok", detail: `${host}:${port} is free` };
+  const detail = `${host}:${port} cannot be listened on (${codeOf(failed) ?? failed.message})`;
+  if (codeOf(failed) !== "EADDRINUSE") return { status: "fail", detail, hint: "Choose another --host or --port." };
+  if (await isTelex(host, port)) return { status: "ok", detail: `${host}:${port} is in use by a running Telex server` };
+  return { status: "fail", detail: `${host}:${port} is in use by another program`, hint: "Choose another --port." };
+}
+
+async function tryListen(host: string, port: number): Promise<Error | null> {
+  const server = createServer();
+  return await new Promise((done) => {
+    server.once("error", done);
+    server.listen({ host, port, exclusive: true }, () => server.close(() => done(null)));
+  });
+}
+
+async function isTelex(host: string, port: number): Promise<boolean> {
+  const name = host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;
+  try {
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(2000) });
+    const body: unknown = await answer.json();
+    return typeof body === "object" && body !== null && "code" in body && "data" in body;
+  } catch {
+    return false;
+  }
+}
+
+async function checkClock(): Promise<Finding> {
+  const now = new Date();
+  const { mtime } = await stat(manifest);
+  if (now >= mtime) return { status: "ok", detail: now.toISOString() };
+  return { status: "fail", detail: `${now.toISOString()} is before Telex was installed`, hint: "Set the machine's clock." };
+}
+
+async function checkTimeZone(config: Config): Promise<Finding> {
+  const { createZone } = await import("@telex/core");
+  const zone = config.get(settings.timeZone);
+  return { status: "ok", detail: `${zone}, now ${createZone(zone).format(Date.now())}` };
+}

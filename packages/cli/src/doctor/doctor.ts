@@ -1,0 +1,37 @@
+import { styleText } from "node:util";
+import type { Command } from "commander";
+import { commonOf, configOf } from "../command.ts";
+import { messageOf } from "../errors.ts";
+import { print, printJson } from "../output.ts";
+import { checks } from "./checks.ts";
+import type { Finding } from "./checks.ts";
+
+interface Checked extends Finding {
+  readonly name: string;
+}
+
+/** Runs every check, prints what was found, and sets the exit code to 1 where one failed. */
+export async function runDoctor(command: Command): Promise<void> {
+  const config = await configOf(command);
+  const found: Checked[] = [];
+  const json = commonOf(command).json === true;
+  for (const [name, check] of Object.entries(checks)) {
+    const finding = await check(config).catch((error: unknown): Finding => ({ status: "fail", detail: messageOf(error) }));
+    found.push({ name, ...finding });
+    if (!json) printFinding(name, finding);
+  }
+  const ok = found.every(({ status }) => status !== "fail");
+  if (json) printJson({ ok, checks: found });
+  if (!ok) process.exitCode = 1;
+}
+
+const signs = {
+  ok: styleText("green", "✔"),
+  warn: styleText("yellow", "⚠"),
+  fail: styleText("red", "✖"),
+} as const;
+
+function printFinding(name: string, { status, detail, hint }: Finding): void {
+  print(`${signs[status]} ${name.padEnd(9)}  ${detail}`);
+  if (hint !== undefined) print(`  ${" ".repeat(9)}  ${styleText("dim", hint)}`);
+}

@@ -1,0 +1,20 @@
+import type { ImageEngine } from "@telex/core/sharp";
+
+/** Loads sharp when the first picture comes: most commands never see one, and a server answers sooner without. */
+export function createLazyEngine(): ImageEngine & { readonly warm: () => Promise<void> } {
+  let engine: Promise<ImageEngine> | undefined;
+  const load = async (): Promise<ImageEngine> => {
+    const { createSharpEngine } = await import("@telex/core/sharp");
+    return createSharpEngine();
+  };
+  const ready = (): Promise<ImageEngine> => (engine ??= load());
+  return {
+    identify: async (bytes) => await (await ready()).identify(bytes),
+    text: async (source, options) => await (await ready()).text(source, options),
+    jpeg: async (source, options) => await (await ready()).jpeg(source, options),
+    thumbnail: async (source, max) => await (await ready()).thumbnail(source, max),
+    encode: async (rgb, width, height) => await (await ready()).encode(rgb, width, height),
+    close: async () => await (await engine)?.close(),
+    warm: async () => void (await ready()),
+  };
+}

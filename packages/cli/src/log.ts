@@ -1,0 +1,95 @@
+import { redact } from "@telex/core";
+import type { LogFields, Logger } from "@telex/core";
+import { createConsola } from "consola";
+import { printable } from "./output.ts";
+
+/** How much a log says. */
+export type LogLevel = "error" | "warn" | "info";
+
+/** Names of fields that a line may hold. What is not here is left out, whoever wrote it. */
+const allowed: ReadonlySet<string> = new Set([
+  "address",
+  "blobId",
+  "capability",
+  "code",
+  "command",
+  "connections",
+  "deviceId",
+  "files",
+  "groupId",
+  "incident",
+  "kind",
+  "md5",
+  "messageId",
+  "method",
+  "ms",
+  "name",
+  "operation",
+  "pid",
+  "plugin",
+  "reason",
+  "route",
+  "scheme",
+  "signal",
+  "status",
+  "tokenId",
+  "userId",
+  "version",
+]);
+
+interface Line {
+  readonly level: LogLevel;
+  readonly event: string;
+  readonly fields: LogFields;
+  readonly cause: unknown;
+}
+
+type Write = (line: Line) => void;
+
+const levels = { error: 0, warn: 1, info: 2 } as const satisfies Record<LogLevel, number>;
+
+/** A log on stderr: JSON lines for programs, or lines for a person. Tokens and control characters never pass. */
+export function createLog(form: "json" | "pretty", loudest: LogLevel): Logger {
+  const write = form === "json" ? writeJson : createPretty();
+  const log = (level: LogLevel, event: string, fields: LogFields = {}, cause?: unknown): void => {
+    if (levels[level] <= levels[loudest]) write({ level, event, fields, cause });
+  };
+  return {
+    info: (event, fields) => log("info", event, fields),
+    warn: (event, fields) => log("warn", event, fields),
+    error: (event, fields, cause) => log("error", event, fields, cause),
+  };
+}
+
+const clean = (value: string): string => printable(redact(value));
+
+function allowedOf(fields: LogFields): Record<string, string | number | boolean | null> {
+  const entries = Object.entries(fields).flatMap(([name, value]) =>
+    value === undefined || !allowed.has(name) ? [] : [[name, typeof value === "string" ? clean(value) : value] as const],
+  );
+  return Object.fromEntries(entries);
+}
+
+/** The stack, and that of every cause, each line for itself. */
+function stackLines(cause: unknown, depth = 0): string[] {
+  if (!(cause instanceof Error)) return [clean(String(cause))];
+  const own = (cause.stack ?? `${cause.name}: ${cause.message}`).split("\n").map(clean);
+  if (cause.cause === undefined || depth === 4) return own;
+  const [first = "", ...rest] = stackLines(cause.cause, depth + 1);
+  return [...own, `caused by ${first}`, ...rest];
+}
+
+function writeJson({ level, event, fields, cause }: Line): void {
+  const error = cause === undefined ? {} : { error: stackLines(cause) };
+  const line = { time: new Date().toISOString(), level, event: clean(event), ...allowedOf(fields), ...error };
+  process.stderr.write(`${JSON.stringify(line)}\n`);
+}
+
+function createPretty(): Write {
+  const consola = createConsola({ level: 3, stdout: process.stderr, stderr: process.stderr, formatOptions: { date: true } });
+  return ({ level, event, fields, cause }) => {
+    const values = Object.entries(allowedOf(fields)).map(([name, value]) => `${name}=${String(value)}`);
+    const error = cause === undefined ? [] : ["", ...stackLines(cause)];
+    consola[level](`${[clean(event), ...values].join("  ")}${error.join("\n    ")}`);
+  };
+}

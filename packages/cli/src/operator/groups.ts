@@ -1,0 +1,66 @@
+import type { GroupView } from "@telex/core";
+import type { Command } from "commander";
+import { printFields, printTable } from "../output.ts";
+import { operate } from "./operate.ts";
+
+const typeNames: Readonly<Record<number, string>> = {
+  0: "0 external group",
+  1: "1 group",
+  2: "2 private chat",
+  3: "3 external private chat",
+  4: "4 own external group",
+  5: "5 own external private chat",
+};
+
+/** What `telex group add` was asked for. */
+export interface GroupAdd {
+  readonly groupType: GroupView["groupType"];
+  readonly name: string;
+  readonly members: string[];
+  readonly ext: string | undefined;
+  readonly bot: string | undefined;
+}
+
+/** `telex group add` */
+export async function addGroup(command: Command, group: GroupAdd): Promise<void> {
+  await operate(command, async ({ groups }, caller) => await groups.add(caller, group), (added) =>
+    printFields({
+      id: added.groupId,
+      type: typeNames[added.groupType],
+      name: added.name,
+      ext: added.ext,
+      bot: added.bot,
+      createdAt: added.createdAt,
+    }),
+  );
+}
+
+/** `telex group list` */
+export async function listGroups(command: Command, page: { after?: string; limit: number }): Promise<void> {
+  await operate(command, async ({ groups }, caller) => await groups.list(caller, page), (groups) =>
+    printTable(
+      ["id", "type", "name", "ext", "bot", "created"],
+      groups.map(({ groupId, groupType, name, ext, bot, createdAt }) => [
+        groupId,
+        typeNames[groupType],
+        name,
+        ext,
+        bot,
+        createdAt,
+      ]),
+    ),
+  );
+}
+
+/** `telex group members` */
+export async function listMembers(
+  command: Command,
+  change: { groupId: string; add: string[]; remove: string[] },
+): Promise<void> {
+  await operate(command, async ({ groups }, caller) => await groups.members(caller, change), (members) =>
+    printTable(
+      ["user", "nickname", "card"],
+      members.map(({ userId, nickname, card }) => [userId, nickname, card]),
+    ),
+  );
+}

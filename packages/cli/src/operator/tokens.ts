@@ -1,0 +1,51 @@
+import { text } from "node:stream/consumers";
+import type { TokenView } from "@telex/core";
+import type { Command } from "commander";
+import { talkOf } from "../command.ts";
+import { print, printTable } from "../output.ts";
+import { operate } from "./operate.ts";
+
+/** What `telex token issue` was asked for. */
+export interface TokenIssue {
+  readonly userId: string;
+  readonly scopes: string[];
+  /** Milliseconds; null for ever; undefined for the default. */
+  readonly life: number | null | undefined;
+}
+
+/** `telex token issue`: the token alone on stdout, so that a shell can keep it in a variable. */
+export async function issueToken(command: Command, token: TokenIssue): Promise<void> {
+  await operate(command, async ({ tokens }, caller) => await tokens.issue(caller, token), (issued) => {
+    print(issued.token);
+    talkOf(command).done(
+      `Token ${issued.id} of user ${issued.userId}, for ${issued.scopes.join(", ")}, ${expiry(issued)}. It is not shown again.`,
+    );
+  });
+}
+
+const expiry = ({ expiresAt }: TokenView): string => (expiresAt === null ? "without an end" : `until ${expiresAt}`);
+
+/** `telex token list` */
+export async function listTokens(command: Command, userId: string | undefined): Promise<void> {
+  await operate(command, async ({ tokens }, caller) => await tokens.list(caller, { userId }), (tokens) =>
+    printTable(
+      ["id", "user", "scopes", "created", "expires", "revoked"],
+      tokens.map((token) => [
+        token.id,
+        token.userId,
+        token.scopes.join(" "),
+        token.createdAt,
+        token.expiresAt ?? "never",
+        token.revoked,
+      ]),
+    ),
+  );
+}
+
+/** `telex token revoke` */
+export async function revokeToken(command: Command, token: string): Promise<void> {
+  const named = token === "-" ? (await text(process.stdin)).trim() : token;
+  await operate(command, async ({ tokens }, caller) => await tokens.revoke(caller, { token: named }), (revoked) =>
+    talkOf(command).done(`Token ${revoked.id} of user ${revoked.userId} is revoked.`),
+  );
+}

@@ -1,0 +1,82 @@
+import { createReadStream } from "node:fs";
+import { basename } from "node:path";
+import { operator } from "@telex/core";
+import type { Telex, TokenHolder, UserView } from "@telex/core";
+import type { Command } from "commander";
+import { commonOf, talkOf } from "../command.ts";
+import { codeOf, Failure, UsageError } from "../errors.ts";
+import { printFields, printJson, printTable } from "../output.ts";
+import { operate } from "./operate.ts";
+import { withTelex } from "./with-telex.ts";
+
+const show = ({ id, nickname, ext, phone, avatar, createdAt }: UserView): void =>
+  printFields({ id, nickname, ext, phone, avatar, createdAt });
+
+/** `telex user add` */
+export async function addUser(
+  command: Command,
+  user: { nickname: string; ext: string | undefined; phone: string | undefined },
+): Promise<void> {
+  await operate(command, async ({ users }, caller) => await users.add(caller, user), show);
+}
+
+/** `telex user list` */
+export async function listUsers(command: Command, page: { after?: string; limit: number }): Promise<void> {
+  await operate(command, async ({ users }, caller) => await users.list(caller, page), (users) =>
+    printTable(
+      ["id", "nickname", "ext", "phone", "created"],
+      users.map(({ id, nickname, ext, phone, createdAt }) => [id, nickname, ext, phone, createdAt]),
+    ),
+  );
+}
+
+/** `telex user show` */
+export async function showUser(command: Command, id: string): Promise<void> {
+  await operate(command, async ({ users }, caller) => await users.show(caller, { id }), show);
+}
+
+/** What `telex user set` changes: undefined stays, an empty text takes the value away. */
+export interface UserSet {
+  readonly id: string;
+  readonly nickname: string | undefined;
+  readonly ext: string | undefined;
+  readonly phone: string | undefined;
+  readonly avatar: string | undefined;
+}
+
+/** `telex user set` */
+export async function setUser(command: Command, { id, nickname, ext, phone, avatar }: UserSet): Promise<void> {
+  if ([nickname, ext, phone, avatar].every((value) => value === undefined)) {
+    throw new UsageError("Say what to change: --nickname, --ext, --phone or --avatar.");
+  }
+  const user = await withTelex(command, async (telex) => {
+    const { users } = telex.operator;
+    const { id: userId } = await users.show(operator, { id });
+    const change = { ...given({ ext, phone }), ...(nickname !== undefined && { nickname }) };
+    const picture = avatar === undefined ? {} : { avatar: avatar === "" ? null : await storePicture(telex, userId, avatar) };
+    return await users.amend(operator, { id, ...change, ...picture });
+  });
+  if (commonOf(command).json === true) printJson(user);
+  else {
+    show(user);
+    talkOf(command).done("A running server shows this within a second.");
+  }
+}
+
+/** What was given, with null for an empty text. */
+const given = (values: Readonly<Record<string, string | undefined>>): Record<string, string | null> =>
+  Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value || null]])),
+  );
+
+/** Stores a picture as the user would have uploaded it, and answers its MD5. */
+async function storePicture(telex: Telex, userId: number, path: string): Promise<string> {
+  const owner: TokenHolder = { kind: "token", userId, scopes: ["chat"], tokenId: null, expiresAt: null };
+  const file = { name: basename(path), mime: "application/octet-stream", bytes: createReadStream(path) };
+  try {
+    return (await telex.bucket.upload(owner, { file })).file_id;
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT" && codeOf(error) !== "EISDIR" && codeOf(error) !== "EACCES") throw error;
+    throw new Failure("unreadable_file", `${path} cannot be read.`, { cause: error });
+  }
+}

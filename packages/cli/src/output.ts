@@ -1,0 +1,52 @@
+import { styleText } from "node:util";
+import stringWidth from "fast-string-width";
+
+/** One line of JSON on stdout; indented when a person looks at it. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+}
+
+/** A line on stdout. */
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const unprintable = /[\p{Cc}\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+
+/**
+ * A text of somebody else, fit for a terminal: control characters, line breaks and marks that turn the direction of
+ * writing are shown as escapes, so that nobody writes to the terminal but us.
+ */
+export const printable = (text: string): string =>
+  text.replaceAll(unprintable, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** One cell of a table, or nothing. */
+export type Cell = string | number | boolean | null | undefined;
+
+const cellText = (cell: Cell): string => {
+  if (cell === null || cell === undefined || cell === "") return "-";
+  return typeof cell === "boolean" ? (cell ? "yes" : "no") : printable(String(cell));
+};
+
+const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)));
+
+/** Rows under their titles, as wide as they need to be; Han characters count twice. */
+export function printTable(titles: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  const lines = rows.map((row) => row.map(cellText));
+  const widths = titles.map((title, column) =>
+    Math.max(stringWidth(title), ...lines.map((line) => stringWidth(line[column] ?? ""))),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => pad(cell, widths[column] ?? 0))
+      .join("  ")
+      .trimEnd();
+  print(styleText("bold", line(titles)));
+  for (const cells of lines) print(line(cells));
+}
+
+/** Names and values, one to a line. */
+export function printFields(fields: Readonly<Record<string, Cell>>): void {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length));
+  for (const [name, value] of Object.entries(fields)) print(`${styleText("dim", pad(name, width))}  ${cellText(value)}`);
+}

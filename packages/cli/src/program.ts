@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import { Command } from "commander";
+
+/** Adds arguments, options and what is done to a command. */
+export type Define = (command: Command) => void;
+
+interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Loads the module of the command: nothing of it is read until the command is chosen. */
+  readonly load: () => Promise<Define>;
+}
+
+const entries: readonly CommandEntry[] = [
+  {
+    name: "serve",
+    summary: "Run the server",
+    load: async () => (await import("./commands/serve.ts")).defineServe,
+  },
+  {
+    name: "image",
+    summary: "Print a picture as text",
+    load: async () => (await import("./commands/image.ts")).defineImage,
+  },
+  {
+    name: "device",
+    summary: "Send to a device, or simulate devices",
+    load: async () => (await import("./commands/device.ts")).defineDevice,
+  },
+  {
+    name: "group",
+    summary: "Add chat rooms and members, or talk in a room",
+    load: async () => (await import("./commands/group.ts")).defineGroup,
+  },
+  {
+    name: "user",
+    summary: "Add, list, show and change users",
+    load: async () => (await import("./commands/user.ts")).defineUser,
+  },
+  {
+    name: "token",
+    summary: "Issue, list and revoke access tokens",
+    load: async () => (await import("./commands/token.ts")).defineToken,
+  },
+  {
+    name: "quota",
+    summary: "Give a user a quota of AI replies, and show it",
+    load: async () => (await import("./commands/quota.ts")).defineQuota,
+  },
+  {
+    name: "config",
+    summary: "Print the settings in force and where they come from",
+    load: async () => (await import("./commands/config.ts")).defineConfig,
+  },
+  {
+    name: "doctor",
+    summary: "Check whether Telex can run here",
+    load: async () => (await import("./commands/doctor.ts")).defineDoctor,
+  },
+];
+
+/** What every command understands. */
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly config?: string;
+}
+
+const help = `
+Examples:
+  $ telex serve --demo                     a server with users, rooms and commands to try
+  $ telex image photo.jpg                  a picture as text
+  $ telex user add alice                   a user in ./telex-data
+  $ telex token issue --user 1 --scope chat`;
+
+/** Runs one command line and answers its exit code: 0, 1 for a failure, 2 for wrong usage. */
+export async function run(argv: readonly string[]): Promise<number> {
+  prepare(argv);
+  try {
+    const program = await build(argv);
+    await program.parseAsync(argv, { from: "user" });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    const { reportFailure } = await import("./report.ts");
+    return await reportFailure(error, { json: argv.includes("--json"), verbose: argv.includes("--verbose") });
+  }
+}
+
+/** A reader that goes away, such as `| head`, is no failure; colours are decided before any library looks. */
+function prepare(argv: readonly string[]): void {
+  if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? 0 : 1);
+  });
+}
+
+async function build(argv: readonly string[]): Promise<Command> {
+  const program = new Command("telex")
+    .description("Teleprinter, images, avatars, files, users and chat rooms: a server and its tools.")
+    .option("--json", "machine-readable output")
+    .option("-q, --quiet", "only results and errors")
+    .option("--verbose", "say more")
+    .option("--no-color", "no colours; so does NO_COLOR")
+    .option("--config <file>", "configuration file; otherwise telex.config.{ts,mjs,json} here")
+    .version(await readVersion(argv), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .addHelpText("after", help)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: () => undefined })
+    .exitOverride();
+  for (const { name, summary } of entries) program.command(name).description(summary);
+  await defineChosen(program, argv);
+  return program;
+}
+
+/** Gives the named command its options; completion looks at all of them. */
+async function defineChosen(program: Command, argv: readonly string[]): Promise<void> {
+  const completes = argv[0] === "complete";
+  const chosen = entries.find(({ name }) => name === argv.find((word) => entries.some((entry) => entry.name === word)));
+  for (const command of program.commands) {
+    const entry = entries.find(({ name }) => name === command.name());
+    if (entry !== undefined && (completes || entry === chosen)) (await entry.load())(command);
+  }
+  if (completes) (await import("./commands/complete.ts")).defineComplete(program);
+}
+
+async function readVersion(argv: readonly string[]): Promise<string> {
+  if (!argv.includes("--version") && !argv.includes("-V")) return "";
+  const manifest: unknown = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
+  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
+}

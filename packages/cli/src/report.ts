@@ -1,0 +1,70 @@
+import { styleText } from "node:util";
+import { CommanderError } from "commander";
+import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
+
+interface Report {
+  readonly exitCode: 1 | 2;
+  readonly error: string;
+  readonly msg: string;
+  readonly issues?: readonly { readonly path: string; readonly message: string }[];
+}
+
+/** Tells on stderr what went wrong, as a sentence or as JSON, and answers the exit code. */
+export async function reportFailure(
+  thrown: unknown,
+  { json, verbose }: { readonly json: boolean; readonly verbose: boolean },
+): Promise<number> {
+  if (thrown instanceof CommanderError && isTalkOfHelp(thrown)) return thrown.exitCode === 0 ? 0 : 2;
+  const { exitCode, ...report } = await describe(thrown);
+  if (json) process.stderr.write(`${JSON.stringify(report)}\n`);
+  else process.stderr.write(asText(report));
+  if (verbose && thrown instanceof Error) process.stderr.write(`${styleText("dim", stackOf(thrown))}\n`);
+  return exitCode;
+}
+
+const isTalkOfHelp = ({ code }: CommanderError): boolean =>
+  ["commander.help", "commander.helpDisplayed", "commander.version"].includes(code);
+
+function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
+  const lines = issues.map(({ path, message }) => `  ${path}: ${message}`);
+  return [`${styleText("red", "✖", { stream: process.stderr })} ${msg}`, ...lines, ""].join("\n");
+}
+
+async function describe(thrown: unknown): Promise<Report> {
+  if (thrown instanceof CommanderError) return { exitCode: 2, error: "usage", msg: sentence(thrown.message) };
+  if (thrown instanceof UsageError) return { exitCode: 2, error: "usage", msg: thrown.message };
+  if (thrown instanceof Failure) return { exitCode: 1, error: thrown.error, msg: thrown.message };
+  if (isTelexError(thrown)) return await describeTelexError(thrown);
+  return { exitCode: 1, error: codeOf(thrown)?.toLowerCase() ?? "internal", msg: messageOf(thrown) };
+}
+
+/** Like `TelexError.is`, without loading the schemas that come with it. */
+const isTelexError = (thrown: unknown): thrown is object =>
+  typeof thrown === "object" && thrown !== null && Symbol.for("telex.error") in thrown;
+
+async function describeTelexError(thrown: object): Promise<Report> {
+  const { describeError, describeIssue, TelexError } = await import("@telex/core");
+  const error = TelexError.from(thrown);
+  // The operator is the one whom the log would tell the cause.
+  if (error.code === "internal") return { exitCode: 1, error: error.code, msg: messageOf(error.cause) };
+  const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, "en") }));
+  return {
+    exitCode: error.code === "invalid_request" ? 2 : 1,
+    error: error.code,
+    msg: describeError(error, "en"),
+    ...(issues && { issues }),
+  };
+}
+
+/** `error: unknown option '--prot'\n(Did you mean --port?)` as a sentence. */
+function sentence(message: string): string {
+  const text = message.replace(/^error: /, "").replace(/\s*\n\s*\(/, ". (");
+  const [first = "", ...rest] = text;
+  return `${first.toUpperCase()}${rest.join("")}`.replace(/\. \((.*)\)$/, ". $1");
+}
+
+/** The stack, and that of every cause. */
+function stackOf(thrown: Error): string {
+  const stack = thrown.stack ?? thrown.message;
+  return thrown.cause instanceof Error ? `${stack}\nCaused by ${stackOf(thrown.cause)}` : stack;
+}

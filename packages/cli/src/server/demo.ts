@@ -1,0 +1,143 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { operator } from "@telex/core";
+import type { GroupType, GroupView, SegmentInput, Telex, TokenHolder, UserView } from "@telex/core";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { drawDemoPicture } from "./demo-picture.ts";
+import type { Running } from "./start.ts";
+
+/** What `--demo` has made, or found from an earlier start. */
+export interface Demo {
+  readonly url: string;
+  readonly wsUrl: string;
+  readonly users: readonly DemoUser[];
+  readonly groups: readonly GroupView[];
+  /** A device of the first user. */
+  readonly deviceId: string;
+  /** A picture on the disk, as a person in the current folder would write its path. */
+  readonly picture: string;
+  /** The MD5 of the same picture, uploaded. */
+  readonly pictureId: string;
+}
+
+/** A user with a token of this start. */
+export interface DemoUser {
+  readonly id: number;
+  readonly nickname: string;
+  readonly token: string;
+}
+
+const deviceId = "demo-printer";
+/** Both scopes together mark a token as one of ours: earlier ones are revoked, those that somebody issued stay. */
+const scopes = ["chat", "profile"];
+
+/** Adds users, rooms, a device and a history where they are not there yet, and issues tokens for this start. */
+export async function createDemo(running: Running, config: Config, url: string): Promise<Demo> {
+  const { telex, storage, images } = running;
+  const { rgb, width, height } = drawDemoPicture();
+  const jpeg = await images.encode(rgb, width, height);
+  const picture = await writePicture(config, jpeg);
+  const ensureUser = async (nickname: string): Promise<UserView> => {
+    const known = await storage.users.findUserByExt(`demo-${nickname}`);
+    if (known !== null) return await telex.operator.users.show(operator, { id: known.userId });
+    return await telex.operator.users.add(operator, { nickname, ext: `demo-${nickname}` });
+  };
+  const alice = await ensureUser("alice");
+  const bob = await ensureUser("bob");
+  const pictureId = await upload(telex, alice.id, jpeg);
+  const groups = await ensureGroups(running, [alice, bob]);
+  await tellStories(telex, groups, { alice: alice.id, bob: bob.id, pictureId });
+  await ensureDevice(telex, alice.id);
+  const users = [await withToken(telex, alice), await withToken(telex, bob)];
+  return { url, wsUrl: url.replace(/^http/, "ws"), users, groups, deviceId, picture, pictureId };
+}
+
+/** A user calls from inside this process: the demo needs no token for that. */
+const asUser = (userId: number): TokenHolder => ({
+  kind: "token",
+  userId,
+  scopes: ["chat"],
+  tokenId: null,
+  expiresAt: null,
+});
+
+async function writePicture(config: Config, jpeg: Uint8Array): Promise<string> {
+  const folder = join(config.get(settings.data), "demo");
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "lake.jpg");
+  await writeFile(file, jpeg);
+  return relative(process.cwd(), file) || file;
+}
+
+async function upload(telex: Telex, userId: number, jpeg: Uint8Array): Promise<string> {
+  const bytes = (async function* () {
+    yield jpeg;
+  })();
+  const file = { name: "lake.jpg", mime: "image/jpeg", bytes };
+  return (await telex.bucket.upload(asUser(userId), { file })).file_id;
+}
+
+const rooms: readonly { readonly groupType: GroupType; readonly name: string; readonly ext: string }[] = [
+  { groupType: 1, name: "茶馆 Teahouse", ext: "demo-teahouse" },
+  { groupType: 2, name: "alice & bob", ext: "demo-alice-bob" },
+];
+
+async function ensureGroups({ telex, storage }: Running, members: readonly UserView[]): Promise<GroupView[]> {
+  const groups: GroupView[] = [];
+  for (const room of rooms) {
+    const known = await storage.groups.findGroupByExt({ ext: room.ext, groupType: room.groupType, bot: null });
+    const { operator: services, zone } = telex;
+    if (known !== null) groups.push({ ...known, createdAt: zone.format(known.createdAt) });
+    else groups.push(await services.groups.add(operator, { ...room, members: members.map(({ id }) => id) }));
+  }
+  return groups;
+}
+
+interface Cast {
+  readonly alice: number;
+  readonly bob: number;
+  readonly pictureId: string;
+}
+
+type Story = (cast: Cast) => readonly (readonly [speaker: number, message: string | SegmentInput[]])[];
+
+const stories: readonly Story[] = [
+  ({ alice, bob, pictureId }) => [
+    [alice, "大家好,欢迎来到茶馆!"],
+    [bob, "Hello alice! 你今天在忙什么?"],
+    [alice, [{ type: "text", data: { text: "我在湖边看日落:" } }, { type: "image", data: { file_id: pictureId } }]],
+    [bob, [{ type: "at", data: { ext: "demo-alice" } }, { type: "text", data: { text: "真美! 🌅 Print it as text." } }]],
+  ],
+  ({ alice, bob }) => [
+    [bob, "晚上一起喝茶吗?"],
+    [alice, "好,七点在茶馆见。"],
+  ],
+];
+
+/** Writes the history of rooms in which nobody has written yet. */
+async function tellStories(telex: Telex, groups: readonly GroupView[], cast: Cast): Promise<void> {
+  for (const [index, { groupId, groupType }] of groups.entries()) {
+    const page = await telex.messages.history(asUser(cast.alice), { groupId, groupType, pageSize: 1 });
+    if (page.groupMessages.length > 0) continue;
+    for (const [speaker, message] of stories[index]?.(cast) ?? []) {
+      await telex.messages.send(asUser(speaker), { groupId, groupType, message });
+    }
+  }
+}
+
+async function ensureDevice(telex: Telex, userId: number): Promise<void> {
+  const devices = await telex.teleprinter.devices(asUser(userId), {});
+  if (devices.some((device) => device.deviceId === deviceId)) return;
+  await telex.teleprinter.register(asUser(userId), { deviceId, name: "Demo printer 演示打印机" });
+  await telex.teleprinter.send(asUser(userId), { deviceId, content: "你好! This text waited for you." });
+}
+
+async function withToken(telex: Telex, { id, nickname }: UserView): Promise<DemoUser> {
+  const { tokens } = telex.operator;
+  const earlier = await tokens.list(operator, { userId: id });
+  const ours = earlier.filter((token) => !token.revoked && token.scopes.toSorted().join() === scopes.join());
+  for (const token of ours) await tokens.revoke(operator, { token: String(token.id) });
+  const { token } = await tokens.issue(operator, { userId: id, scopes });
+  return { id, nickname, token };
+}

@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { styleText } from "node:util";
+import { print, printJson } from "../output.ts";
+import { defaultUrl } from "../settings/table.ts";
+import type { Demo } from "./demo.ts";
+
+/** A command for a second terminal in the same folder. */
+interface DemoCommand {
+  readonly title: string;
+  readonly command: string;
+}
+
+/** The link that set-up makes in a repository; elsewhere the command is on the path. */
+const local = "node_modules/.bin/telex";
+
+const quote = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text}"`);
+
+/** Three commands that show something at once, pasted as they are. */
+function commandsOf({ url, users, groups, deviceId, picture }: Demo): readonly DemoCommand[] {
+  const telex = existsSync(local) ? local : "telex";
+  const server = `${url === defaultUrl ? "" : ` --url ${url}`} --token ${users[0]?.token ?? ""}`;
+  return [
+    { title: "Send to a device", command: `${telex} device send "Hello, 你好!" --id ${deviceId}${server}` },
+    { title: "Turn a picture into text", command: `${telex} image ${quote(picture)}` },
+    { title: "Talk in a room", command: `${telex} group talk ${groups[0]?.groupId ?? 1}${server}` },
+  ];
+}
+
+/** Prints what there is to try: for a person, or as one JSON object. */
+export function printDemo(demo: Demo, json: boolean): void {
+  const commands = commandsOf(demo);
+  if (json) {
+    printJson({ ...demo, commands });
+    return;
+  }
+  const bold = (text: string): string => styleText("bold", text);
+  print(`\n${bold("Telex answers at")} ${styleText(["bold", "cyan"], demo.url)}\n`);
+  for (const { id, nickname, token } of demo.users) print(`  ${nickname.padEnd(6)} user ${id}   ${token}`);
+  for (const { groupId, groupType, name } of demo.groups) print(`  room ${groupId}  type ${groupType}   ${name}`);
+  print(`\n${bold("Paste into a second terminal, in this folder")}`);
+  for (const { title, command } of commands) print(`\n  ${styleText("dim", `# ${title}`)}\n  ${command}`);
+  print(`\n${bold("Open in a browser")}\n`);
+  for (const { address, what } of pagesOf(demo)) print(`  ${address}  ${styleText("dim", what)}`);
+  print("");
+}
+
+const pagesOf = ({ url, pictureId }: Demo): readonly { readonly address: string; readonly what: string }[] => [
+  { address: `${url}/reference`, what: "every call of the server" },
+  { address: `${url}/api/generate/imagetotext?file_id=${pictureId}`, what: "a picture as text" },
+  { address: `${url}/download/${pictureId}.jpg`, what: "the picture" },
+];

@@ -1,0 +1,98 @@
+import type { Logger } from "@telex/core";
+import type { Command } from "commander";
+import { commonOf, configOf, talkOf } from "../command.ts";
+import { createLog } from "../log.ts";
+import { print, printJson } from "../output.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { schemeOf } from "../storage.ts";
+import { startServer } from "./start.ts";
+import type { Running } from "./start.ts";
+
+/** Milliseconds for all of stopping, and until what is still open is cut. */
+const stopTime = { all: 5000, transports: 4000 } as const;
+
+/** Runs the server until a signal comes: then it stops in order, within five seconds. */
+export async function serve(command: Command, demo: boolean): Promise<void> {
+  const config = await configOf(command);
+  const log = createLog(formOf(config), config.get(settings.logLevel));
+  const stopping = Promise.withResolvers<number>();
+  watchFaults(log, stopping.resolve);
+  const running = await startServer(config, log);
+  watchSignals(log, stopping.resolve);
+  log.info("server.listening", {
+    address: running.url,
+    scheme: schemeOf(config.get(settings.storage)),
+    pid: process.pid,
+  });
+  const work = announce(command, config, running, demo);
+  const exitCode = await Promise.race([stopping.promise, work.then(async () => await stopping.promise)]).catch(
+    async (error: unknown) => {
+      await stopWithin(running, log);
+      throw error;
+    },
+  );
+  process.exit((await stopWithin(running, log)) ? exitCode : 1);
+}
+
+function formOf(config: Config): "json" | "pretty" {
+  const form = config.get(settings.log);
+  if (form !== "auto") return form;
+  return process.stderr.isTTY ? "pretty" : "json";
+}
+
+/** Says where the server is: the address that clients see, on stdout. */
+async function announce(command: Command, config: Config, running: Running, demo: boolean): Promise<void> {
+  const url = config.get(settings.baseUrl) ?? running.url;
+  const { json = false } = commonOf(command);
+  if (demo) {
+    const [{ createDemo }, { printDemo }] = await Promise.all([import("./demo.ts"), import("./print-demo.ts")]);
+    printDemo(await createDemo(running, config, url), json);
+  } else if (json) printJson({ url, wsUrl: url.replace(/^http/, "ws") });
+  else print(`Telex answers at ${url}`);
+  talkOf(command).detail("Ctrl-C stops it.");
+}
+
+/** The first signal stops the server in order, the second ends the process at once. */
+function watchSignals(log: Logger, stop: (exitCode: number) => void): void {
+  let stopped = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      if (stopped) process.exit(1);
+      stopped = true;
+      log.info("server.stopping", { signal });
+      stop(0);
+    });
+  }
+}
+
+/** What nobody caught is a fault of ours: it is told, and the process ends in order, since its state is not known. */
+function watchFaults(log: Logger, stop: (exitCode: number) => void): void {
+  process.on("uncaughtException", (cause) => {
+    log.error("process.uncaught_exception", {}, cause);
+    stop(1);
+  });
+  process.on("unhandledRejection", (cause) => {
+    log.error("process.unhandled_rejection", {}, cause);
+    stop(1);
+  });
+}
+
+/** True when everything was closed in time. */
+async function stopWithin(running: Running, log: Logger): Promise<boolean> {
+  const started = Date.now();
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  setTimeout(() => resolve(false), stopTime.all).unref();
+  const stopped = running.stop(stopTime.transports).then(
+    () => true,
+    (cause: unknown) => {
+      log.error("server.stop_failed", {}, cause);
+      return false;
+    },
+  );
+  const whole = await Promise.race([stopped, late]);
+  const fields = { ms: Date.now() - started };
+  if (whole) log.info("server.stopped", fields);
+  else log.error("server.stopped_unfinished", fields);
+  return whole;
+}

@@ -1,0 +1,100 @@
+import { createTelex } from "@telex/core";
+import type { Logger, Storage, Telex } from "@telex/core";
+import type { ImageEngine } from "@telex/core/sharp";
+import { createHttp, serveHttp } from "@telex/http";
+import type { Serving } from "@telex/http";
+import { createWs } from "@telex/ws";
+import type { Ws } from "@telex/ws";
+import { createLazyEngine } from "../engine.ts";
+import { codeOf, Failure } from "../errors.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { openStorage } from "../storage.ts";
+import { httpOptionsOf, telexOptionsOf } from "./options.ts";
+
+/** A server that answers. */
+export interface Running {
+  readonly telex: Telex;
+  readonly storage: Storage;
+  readonly images: ImageEngine;
+  /** Where it listens. */
+  readonly url: string;
+  /**
+   * Stops in order: answers what is under way, wakes polls that wait, closes sockets, then the storage.
+   * @param time milliseconds until what is still open is cut
+   */
+  stop(time: number): Promise<void>;
+}
+
+/**
+ * Opens the storage and answers on the configured address.
+ * @throws UsageError for settings that cannot be
+ * @throws Failure `address_in_use` and the like, when the address cannot be listened on
+ */
+export async function startServer(config: Config, log: Logger): Promise<Running> {
+  const options = await telexOptionsOf(config);
+  const { storage, blobs } = await openStorage(config, "serve");
+  const transportsClosed = Promise.withResolvers<void>();
+  const images = createLazyEngine();
+  const telex = await createTelex({ ...options, storage: closedAfter(storage, transportsClosed.promise), blobs, images, log });
+  const ws = createWs(telex, { others: "refuse" });
+  const serving = await listen(config, telex, ws).catch(async (error: unknown) => {
+    transportsClosed.resolve();
+    await telex.close();
+    throw error;
+  });
+  // Loaded while nobody waits for it: the first picture comes sooner.
+  images.warm().catch((cause: unknown) => log.error("sharp.failed", {}, cause));
+  return {
+    telex,
+    storage,
+    images,
+    url: serving.url,
+    async stop(time) {
+      const sockets = ws.close(Date.now() + time);
+      const closed = telex.close();
+      await Promise.all([sockets, serving.close(time)]).finally(() => transportsClosed.resolve());
+      await closed;
+      await images.close();
+    },
+  };
+}
+
+/** Closing an instance refuses new work at once, but what is under way still needs the storage. */
+const closedAfter = (storage: Storage, over: Promise<void>): Storage => ({
+  teleprinter: storage.teleprinter,
+  ai: storage.ai,
+  bucket: storage.bucket,
+  users: storage.users,
+  tokens: storage.tokens,
+  groups: storage.groups,
+  messages: storage.messages,
+  changes: storage.changes,
+  durable: storage.durable,
+  probe: async () => await storage.probe(),
+  async close() {
+    await over;
+    await storage.close();
+  },
+});
+
+const listenErrors: Readonly<Record<string, readonly [error: string, advice: string]>> = {
+  EADDRINUSE: ["address_in_use", "is in use. Choose another --port, or 0 for any that is free."],
+  EACCES: ["address_refused", "needs rights that this user does not have. Choose a --port from 1024 on."],
+  EADDRNOTAVAIL: ["address_unknown", "is no address of this machine. Choose another --host."],
+};
+
+async function listen(config: Config, telex: Telex, ws: Ws): Promise<Serving> {
+  const host = config.get(settings.host);
+  const port = config.get(settings.port);
+  try {
+    return await serveHttp(createHttp(telex, httpOptionsOf(config)), {
+      host,
+      port,
+      upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
+    });
+  } catch (error) {
+    const [slug, advice] = listenErrors[codeOf(error) ?? ""] ?? ["listen_failed", `cannot be listened on (${codeOf(error)}).`];
+    throw new Failure(slug, `${host}:${port} ${advice}`, { cause: error });
+  }
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { messageOf, UsageError } from "../errors.ts";
+
+const names = ["telex.config.ts", "telex.config.mjs", "telex.config.json"];
+
+/** What a configuration file says. */
+export interface ConfigFile {
+  /** As a person in the current folder would write it. */
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads the named file, or the one that lies in the folder; null where there is none.
+ * @throws UsageError when the file is missing, cannot be read, holds no object, or is one of two
+ */
+export async function readConfigFile(cwd: string, named: string | undefined): Promise<ConfigFile | null> {
+  const path = named ?? findIn(cwd);
+  if (path === null) return null;
+  const full = resolve(cwd, path);
+  if (!existsSync(full)) throw new UsageError(`The configuration file ${path} does not exist.`);
+  const values = await load(full).catch((error: unknown) => {
+    throw new UsageError(`The configuration file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  if (isRecord(values)) return { path: relative(cwd, full) || path, values };
+  const expected = full.endsWith(".json") ? "hold one object" : "export an object as its default";
+  throw new UsageError(`The configuration file ${path} must ${expected}, such as { "port": 7700 }.`);
+}
+
+function findIn(cwd: string): string | null {
+  const found = names.filter((name) => existsSync(resolve(cwd, name)));
+  if (found.length < 2) return found[0] ?? null;
+  throw new UsageError(`There are ${found.join(" and ")} here. Keep one, or name one with --config.`);
+}
+
+async function load(path: string): Promise<unknown> {
+  if (path.endsWith(".json")) return JSON.parse(await readFile(path, "utf8"));
+  const loaded: unknown = await import(pathToFileURL(path).href);
+  return isRecord(loaded) ? loaded["default"] : undefined;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,159 @@
+/** What a configuration file, the environment or a flag can hold. */
+export type Given = string | number | boolean | readonly string[];
+
+/** A kind of value: how it is read, how it is written, and what a wrong one is told. */
+export interface Kind<T> {
+  /** Ends the sentence "… must be". */
+  readonly expected: string;
+  /** Stands for the value in a help text. */
+  readonly placeholder: string;
+  /** The words that are valid, where there are only so many. */
+  readonly choices?: readonly string[];
+  /** The value, or undefined when what was given is none. */
+  parse(given: Given): T | undefined;
+  /** The value as a person would write it. */
+  show(value: T): string;
+}
+
+/** A kind whose value may also be absent: an empty text says so. */
+export const optional = <T>(kind: Kind<T>): Kind<T | null> => ({
+  ...kind,
+  parse: (given) => (given === "" ? null : kind.parse(given)),
+  show: (value) => (value === null ? "" : kind.show(value)),
+});
+
+const textOf = (given: Given): string | undefined => (typeof given === "string" ? given : undefined);
+
+const wholeNumber = (given: Given): number | undefined => {
+  if (typeof given === "number") return Number.isSafeInteger(given) ? given : undefined;
+  if (typeof given !== "string" || !/^(0|[1-9]\d{0,15})$/.test(given)) return undefined;
+  const value = Number(given);
+  return Number.isSafeInteger(value) ? value : undefined;
+};
+
+/** Any text that is not empty. */
+export const text = (placeholder: string): Kind<string> => ({
+  expected: "a text that is not empty",
+  placeholder,
+  parse: (given) => textOf(given) || undefined,
+  show: (value) => value,
+});
+
+/** A whole number from `min` to `max`. */
+export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Kind<number> => ({
+  expected:
+    max === Number.MAX_SAFE_INTEGER ? `a whole number, at least ${min}` : `a whole number from ${min} to ${max}`,
+  placeholder: "<n>",
+  parse(given) {
+    const value = wholeNumber(given);
+    return value !== undefined && value >= min && value <= max ? value : undefined;
+  },
+  show: String,
+});
+
+/** One of a few words. */
+export const choice = <const W extends string>(...words: readonly [W, ...W[]]): Kind<W> => ({
+  expected: words.length === 2 ? words.join(" or ") : `one of ${words.join(", ")}`,
+  placeholder: `<${words.join("|")}>`,
+  choices: words,
+  parse: (given) => words.find((word) => word === given),
+  show: (value) => value,
+});
+
+/** `on` or `off`; a file may say true or false. */
+export const toggle: Kind<boolean> = {
+  expected: "on or off",
+  placeholder: "<on|off>",
+  choices: ["on", "off"],
+  parse(given) {
+    if (typeof given === "boolean") return given;
+    return given === "on" ? true : given === "off" ? false : undefined;
+  },
+  show: (value) => (value ? "on" : "off"),
+};
+
+/** How many proxies stand in front: a number, `off` for none, `on` for one. */
+export const proxies: Kind<number> = {
+  expected: "off, on, or a whole number from 0 to 16",
+  placeholder: "<off|on|n>",
+  parse(given) {
+    const switched = toggle.parse(given);
+    return switched === undefined ? integer(0, 16).parse(given) : Number(switched);
+  },
+  show: (value) => (value === 0 ? "off" : String(value)),
+};
+
+const units = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+] as const;
+
+/** A length of time such as `30s`, `15m`, `24h`, `90d`; the value is in milliseconds, at most 100 years. */
+export const duration: Kind<number> = {
+  expected: "a length of time such as 30s, 15m, 24h or 90d",
+  placeholder: "<time>",
+  parse(given) {
+    const [, digits = "", unit = ""] = /^([1-9]\d{0,10})([smhd])$/.exec(textOf(given) ?? "") ?? [];
+    const size = units.find(([name]) => name === unit)?.[1];
+    const value = size === undefined ? Number.NaN : Number(digits) * size;
+    return value <= 36_525 * 86_400_000 ? value : undefined;
+  },
+  show(value) {
+    const [name, size] = units.find(([, length]) => value % length === 0) ?? ["ms", 1];
+    return `${value / size}${name}`;
+  },
+};
+
+/** An address that begins with one of the given schemes, kept as it was written, without a slash at its end. */
+export const url = (...schemes: readonly string[]): Kind<string> => ({
+  expected: `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
+  placeholder: "<url>",
+  parse(given) {
+    const address = URL.parse(textOf(given) ?? "");
+    return address !== null && schemes.includes(address.protocol) ? textOf(given)?.replace(/\/+$/, "") : undefined;
+  },
+  show: (value) => value,
+});
+
+/** The address of an image with the placeholder `{id}`, and `{size}` where the other side can scale. */
+export const template: Kind<string> = {
+  expected: "an http(s) address with {id} in it, such as https://avatars.example/{id}?s={size}",
+  placeholder: "<template>",
+  parse(given) {
+    const written = textOf(given) ?? "";
+    const address = URL.parse(written.replaceAll(/\{(id|size)\}/g, "1"));
+    const fits = address !== null && /^https?:$/.test(address.protocol) && written.includes("{id}");
+    return fits ? written : undefined;
+  },
+  show: (value) => value,
+};
+
+/** Words of one form, separated by commas; a file may hold an array. */
+export const list = (what: string, form: RegExp): Kind<readonly string[]> => ({
+  expected: `${what}, separated by commas`,
+  placeholder: "<list>",
+  parse(given) {
+    if (given === "") return [];
+    const words = typeof given === "string" ? given.split(",").map((word) => word.trim()) : given;
+    return typeof words === "object" && words.every((word) => form.test(word)) ? words : undefined;
+  },
+  show: (value) => value.join(","),
+});
+
+/** An IANA time zone that this machine knows. */
+export const timeZone: Kind<string> = {
+  expected: "an IANA time zone such as UTC or Asia/Shanghai",
+  placeholder: "<zone>",
+  parse(given) {
+    const zone = textOf(given) ?? "";
+    try {
+      // A fixed offset such as +08:00 is a zone to Intl and not to IANA.
+      return /^[A-Za-z]/.test(zone) ? (new Intl.DateTimeFormat("en", { timeZone: zone }), zone) : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+  show: (value) => value,
+};

@@ -1,0 +1,129 @@
+import { UsageError } from "../errors.ts";
+import { readConfigFile } from "./file.ts";
+import type { ConfigFile } from "./file.ts";
+import type { Given, Kind } from "./kind.ts";
+import { nearest } from "./nearest.ts";
+import { allSettings, flagOf, variableOf } from "./table.ts";
+import type { Read, Setting } from "./table.ts";
+
+/** Where settings come from. */
+export interface Sources {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Flags by the name of their setting; others are passed over. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** A file named by `--config`; without it the folder is looked through. */
+  readonly file?: string | undefined;
+}
+
+/** A setting as it is in force, fit to be shown. */
+export interface Entry {
+  readonly name: string;
+  /** As a person would write it. */
+  readonly shown: string;
+  /** As a file could hold it. */
+  readonly value: unknown;
+  /** `default`, the file, the variable or the flag. */
+  readonly origin: string;
+  readonly description: string;
+}
+
+/** The settings in force. */
+export interface Config {
+  readonly get: Read;
+  readonly entries: () => readonly Entry[];
+  /** What should be said to the operator and stops nothing. */
+  readonly warnings: readonly string[];
+}
+
+interface Origin {
+  readonly given: Given;
+  readonly origin: string;
+}
+
+/**
+ * Puts the settings together: defaults, then the file, then the environment, then flags.
+ * @throws UsageError for an unknown key of the file and for a value that does not fit its setting
+ */
+export async function loadConfig(sources: Sources): Promise<Config> {
+  const file = await readConfigFile(sources.cwd, sources.file);
+  if (file !== null) refuseUnknownKeys(file);
+  const warnings: string[] = unknownVariables(sources.env);
+  const given = new Map<string, Origin>();
+  for (const { name } of allSettings) {
+    const origin = fromFlag(name, sources) ?? fromVariable(name, sources, warnings) ?? fromFile(name, file);
+    if (origin !== null) given.set(name, origin);
+  }
+  const get: Read = (setting) => {
+    const origin = given.get(setting.name);
+    return origin === undefined ? setting.fallback(get) : parse(setting, origin);
+  };
+  for (const setting of allSettings) get(setting);
+  return { get, entries: () => allSettings.map((setting) => entry(setting, get, given)), warnings };
+}
+
+function parse<T>(setting: Setting<T>, { given, origin }: Origin): T {
+  const value = setting.kind.parse(given);
+  if (value !== undefined) return value;
+  const shown = setting.mask === undefined ? JSON.stringify(given) : "what was given";
+  throw new UsageError(`${origin} must be ${setting.kind.expected}; ${shown} is not.`);
+}
+
+function entry<T>(setting: Setting<T>, get: Read, given: ReadonlyMap<string, Origin>): Entry {
+  const { name, kind, description, mask } = setting;
+  const value = get(setting);
+  const text = kind.show(value);
+  const shown = mask?.(text) ?? text;
+  const origin = given.get(name)?.origin ?? "default";
+  return { name, shown, value: asGiven(value, kind) ?? shown, origin, description };
+}
+
+/** A value that a file can hold as it is; null for none; undefined for one that is written as a text. */
+function asGiven<T>(value: T, kind: Kind<T>): unknown {
+  if (value === null) return null;
+  return typeof value !== "string" && isGiven(value) && kind.parse(value) === value ? value : undefined;
+}
+
+function fromFlag(name: string, { flags }: Sources): Origin | null {
+  const given = flags[name];
+  return typeof given === "string" ? { given, origin: flagOf(name) } : null;
+}
+
+/** Kubernetes sets `<SERVICE>_PORT=tcp://...` beside every service, and ours may be called telex. */
+const serviceLink = /^(tcp|udp|sctp):\/\//;
+
+function fromVariable(name: string, { env }: Sources, warnings: string[]): Origin | null {
+  const variable = variableOf(name);
+  const given = env[variable];
+  if (given === undefined || given === "") return null;
+  if (name === "port" && serviceLink.test(given)) {
+    warnings.push(`${variable}=${given} was set by Kubernetes and is passed over; give the port as --port or in a file.`);
+    return null;
+  }
+  return { given, origin: variable };
+}
+
+function fromFile(name: string, file: ConfigFile | null): Origin | null {
+  const given = file?.values[name];
+  if (file === null || given === undefined || given === null) return null;
+  if (isGiven(given)) return { given, origin: `${name} in ${file.path}` };
+  throw new UsageError(`${name} in ${file.path} must be a text, a number, a boolean or a list of texts.`);
+}
+
+const isGiven = (value: unknown): value is Given =>
+  ["string", "number", "boolean"].includes(typeof value) ||
+  (Array.isArray(value) && value.every((item) => typeof item === "string"));
+
+function refuseUnknownKeys({ path, values }: ConfigFile): void {
+  const known = allSettings.map(({ name }) => name);
+  const unknown = Object.keys(values).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  throw new UsageError(`${path} has the unknown key "${unknown}". Did you mean "${nearest(unknown, known)}"?`);
+}
+
+function unknownVariables(env: Sources["env"]): string[] {
+  const known = allSettings.map(({ name }) => variableOf(name));
+  return Object.keys(env)
+    .filter((variable) => variable.startsWith("TELEX_") && !known.includes(variable))
+    .map((variable) => `${variable} is no setting and is passed over. Did you mean ${nearest(variable, known)}?`);
+}

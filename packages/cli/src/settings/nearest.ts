@@ -1,0 +1,24 @@
+/** How many letters must be put in, left out or exchanged to get from one word to the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [line, letter] of [...from].entries()) {
+    const next = [line + 1];
+    for (let column = 1; column < row.length; column += 1) {
+      const exchanged = (row[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** Letters only, in lower case: `rate-limits`, `RATE_LIMITS` and `rateLimits` are one word. */
+const plain = (word: string): string => word.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+
+/** The known word that is most like the given one. Bounded: words of any length may come from outside. */
+export function nearest(given: string, known: readonly string[]): string | undefined {
+  const word = plain(given.slice(0, 64));
+  return known
+    .map((candidate) => ({ candidate, distance: distance(word, plain(candidate)) }))
+    .toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
+}

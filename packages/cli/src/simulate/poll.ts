@@ -1,0 +1,90 @@
+import type { DeviceMessageView } from "@telex/core";
+import type { DeviceApi } from "./device-api.ts";
+import type { DeviceClock } from "./faults.ts";
+import type { DeviceTransport } from "./transport.ts";
+
+/** Seconds that a poll waits at the server for a message. */
+const wait = 25;
+/** Milliseconds between heartbeats: well below the 60 s that the interface expects. */
+const heartbeatEvery = 30_000;
+/** Ids that a device remembers, so that a repeated answer is used once. */
+const memory = 10_000;
+
+/** Polls with `ack`: nothing is lost when an answer is, and what comes twice is used once. */
+export function createPollTransport(api: DeviceApi, clock: DeviceClock): DeviceTransport {
+  return {
+    async receive(use, stop) {
+      const inbox = createInbox(use);
+      const gone = new AbortController();
+      const beating = beat(api, clock, gone.signal);
+      try {
+        await Promise.race([beating, receiveUntil(stop, api, inbox)]);
+        await drain(api, inbox);
+        await api.offline();
+      } finally {
+        gone.abort();
+      }
+      await beating;
+    },
+    sync: async (content, nonce) => await api.sync(content, nonce),
+  };
+}
+
+interface Inbox {
+  /** The greatest id that was used: everything up to it may be forgotten by the server. */
+  readonly ack: () => number;
+  take(messages: readonly DeviceMessageView[]): Promise<void>;
+}
+
+function createInbox(use: (message: DeviceMessageView) => Promise<void>): Inbox {
+  const seen = new Set<number>();
+  let ack = 0;
+  const remember = (id: number): void => {
+    seen.add(id);
+    const [oldest] = seen;
+    if (seen.size > memory && oldest !== undefined) seen.delete(oldest);
+  };
+  return {
+    ack: () => ack,
+    async take(messages) {
+      for (const message of messages) {
+        if (seen.has(message.id)) continue;
+        await use(message);
+        remember(message.id);
+        ack = Math.max(ack, message.id);
+      }
+    },
+  };
+}
+
+async function receiveUntil(stop: AbortSignal, api: DeviceApi, inbox: Inbox): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      await inbox.take(await api.poll({ ack: inbox.ack(), wait, signal: stop }));
+    } catch (error) {
+      if (!stop.aborted) throw error;
+    }
+  }
+}
+
+/** Acknowledges what was used last, and takes what has come meanwhile. */
+async function drain(api: DeviceApi, inbox: Inbox): Promise<void> {
+  const never = new AbortController().signal;
+  for (let left = 1; left > 0; ) {
+    const messages = await api.poll({ ack: inbox.ack(), wait: 0, signal: never });
+    left = messages.length;
+    await inbox.take(messages);
+  }
+}
+
+/** Says every 30 s that the device lives; ends when it is gone, and fails when the server refuses it. */
+async function beat(api: DeviceApi, clock: DeviceClock, gone: AbortSignal): Promise<void> {
+  while (!gone.aborted) {
+    try {
+      await clock.sleep(heartbeatEvery, gone);
+      await api.heartbeat(gone);
+    } catch (error) {
+      if (!gone.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { styleText } from "node:util";
+import { setMaxListeners } from "node:events";
+import type { DeviceMessageView } from "@telex/core";
+import { createApi } from "../client/api.ts";
+import type { Network } from "../client/api.ts";
+import { print, printable, printFields, printJson } from "../output.ts";
+import type { Talk } from "../talk.ts";
+import { createDeviceApi } from "./device-api.ts";
+import type { DeviceApi } from "./device-api.ts";
+import { runDevice } from "./device.ts";
+import type { DeviceResult, SimulatedDevice } from "./device.ts";
+import { createDeviceClock, withFaults } from "./faults.ts";
+import type { DeviceClock, Fault } from "./faults.ts";
+import { sumUp } from "./figures.ts";
+import type { Figures } from "./figures.ts";
+import { createPollTransport } from "./poll.ts";
+import { createRandom } from "./random.ts";
+import type { DeviceTransport } from "./transport.ts";
+
+/** The ways in which a device can talk to the server. */
+export const modes: Readonly<Record<Mode, (api: DeviceApi, clock: DeviceClock) => DeviceTransport>> = {
+  poll: createPollTransport,
+};
+
+/** One word of {@link modes}. */
+export type Mode = "poll";
+
+/** What `telex device simulate` was asked for. */
+export interface Simulation {
+  readonly url: string;
+  readonly token: string;
+  readonly id: string;
+  readonly name: string;
+  readonly mode: Mode;
+  readonly count: number;
+  readonly echo: boolean;
+  readonly faults: ReadonlySet<Fault>;
+  readonly seed: number;
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly talk: Talk;
+}
+
+/** Runs the devices until `stop` is aborted, prints the figures, and answers whether nothing was lost or doubled. */
+export async function simulate(simulation: Simulation, stop: AbortSignal): Promise<boolean> {
+  const { talk, count, url } = simulation;
+  const failed = new AbortController();
+  const end = AbortSignal.any([stop, failed.signal]);
+  setMaxListeners(0, end);
+  const registered = counter(count, () => talk.done(greeting(simulation)));
+  const runs = devicesOf(simulation).map(async (device) => await runDevice(device, registered, end));
+  const results = await Promise.all(runs.map(async (run) => await orStop(run, failed)));
+  const figures = sumUp(results);
+  talk.detail(`${url} was asked for the messages of the run: what the devices have was compared with it.`);
+  printFigures(figures, simulation);
+  return figures.lost === 0 && figures.duplicates === 0;
+}
+
+/** One device that fails ends the run of all. */
+async function orStop(run: Promise<DeviceResult>, failed: AbortController): Promise<DeviceResult> {
+  try {
+    return await run;
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+}
+
+function counter(count: number, done: () => void): () => void {
+  let left = count;
+  return () => {
+    left -= 1;
+    if (left === 0) done();
+  };
+}
+
+function greeting({ id, count, url, echo, faults, seed }: Simulation): string {
+  const who = count === 1 ? id : `${id}-1 to ${id}-${count}`;
+  const how = faults.size === 0 ? "" : `, with faults: ${[...faults].join(", ")} (seed ${seed})`;
+  return `${who} ${count === 1 ? "is" : "are"} online at ${url}${echo ? ", echoing" : ""}${how}. Ctrl-C ends.`;
+}
+
+function devicesOf(simulation: Simulation): SimulatedDevice[] {
+  const { url, token, id, name, count, echo, faults, seed, mode } = simulation;
+  const random = createRandom(seed);
+  return Array.from({ length: count }, (_, index) => {
+    const own = random.fork(index);
+    const deviceId = count === 1 ? id : `${id}-${index + 1}`;
+    const apiOver = (network: Network): DeviceApi => createDeviceApi(createApi(url, token, network), deviceId, own);
+    const api = apiOver(withFaults(fetch, faults, own));
+    const clock = createDeviceClock(faults, own);
+    const show = (message: DeviceMessageView): void => showMessage(message, simulation);
+    return { deviceId, name, api, truth: apiOver(fetch), transport: modes[mode](api, clock), clock, echo, show };
+  });
+}
+
+function showMessage(message: DeviceMessageView, { json, verbose, count }: Simulation): void {
+  if (json) {
+    if (verbose) process.stdout.write(`${JSON.stringify(message)}\n`);
+    return;
+  }
+  const margin = count === 1 ? "" : `${styleText("cyan", message.deviceId)}  `;
+  for (const line of message.content.split(/\r\n|\r|\n/)) print(`${margin}${printable(line)}`);
+}
+
+function printFigures(figures: Figures, { json }: Simulation): void {
+  if (json) {
+    printJson(figures);
+    return;
+  }
+  const { latencyMs, ...counts } = figures;
+  printFields({ ...counts, "latency p50": inMs(latencyMs.p50), "latency p99": inMs(latencyMs.p99) });
+}
+
+const inMs = (value: number | null): string | null => (value === null ? null : `${value} ms`);

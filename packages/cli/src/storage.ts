@@ -1,0 +1,85 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { BlobStore, Storage } from "@telex/core";
+import { Failure, messageOf, UsageError } from "./errors.ts";
+import type { Config } from "./settings/load.ts";
+import { settings } from "./settings/table.ts";
+
+/** Whether a storage is opened to serve from it, of which there is one, or beside a server that may be running on it. */
+export type Purpose = "serve" | "operate";
+
+/** Records and files of one installation. */
+export interface Opened {
+  readonly storage: Storage;
+  readonly blobs: BlobStore;
+}
+
+interface Scheme {
+  /** What follows the scheme in an address, for a person. */
+  readonly form: string;
+  open(rest: string, data: string, purpose: Purpose): Promise<Opened>;
+}
+
+/** The storages by the scheme of their address. Each is loaded when it is chosen. */
+const schemes: Readonly<Record<string, Scheme>> = {
+  "memory:": { form: "memory:", open: openMemory },
+  "sqlite:": { form: "sqlite:<file>", open: openSqlite },
+};
+
+/** The scheme of a storage address, such as `sqlite:`. */
+export const schemeOf = (url: string): string => /^[a-z][a-z0-9+.-]*:/.exec(url)?.[0] ?? "";
+
+/**
+ * Opens what the settings name. Folders that are missing are made.
+ * @throws UsageError for an address that names no storage
+ * @throws TelexError `storage_is_memory` where an operator command would open a storage that nobody else sees
+ */
+export async function openStorage(config: Config, purpose: Purpose): Promise<Opened> {
+  const url = config.get(settings.storage);
+  const scheme = schemes[schemeOf(url)];
+  if (scheme === undefined) {
+    const known = Object.values(schemes).map(({ form }) => form);
+    throw new UsageError(`--storage must be ${known.join(" or ")}; "${schemeOf(url) || url}" is not known.`);
+  }
+  return await scheme.open(url.slice(schemeOf(url).length), resolve(config.get(settings.data)), purpose);
+}
+
+async function openMemory(rest: string, _data: string, purpose: Purpose): Promise<Opened> {
+  if (rest !== "") throw new UsageError(`memory: takes nothing after the colon; "${rest}" was given.`);
+  const { TelexError } = await import("@telex/core");
+  if (purpose === "operate") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
+  const [{ createMemoryStorage }, { createMemoryBlobs }] = await Promise.all([
+    import("@telex/storage-memory"),
+    import("@telex/blobs/memory"),
+  ]);
+  return { storage: createMemoryStorage(), blobs: createMemoryBlobs() };
+}
+
+async function openSqlite(rest: string, data: string, purpose: Purpose): Promise<Opened> {
+  if (rest === "") throw new UsageError("sqlite: must name a file, such as sqlite:./telex-data/telex.db.");
+  const [{ createSqliteStorage }, { createFsBlobs }] = await Promise.all([
+    import("@telex/storage-sqlite"),
+    import("@telex/blobs/fs"),
+  ]);
+  const file = resolve(rest);
+  await makeFolder(dirname(file));
+  await makeFolder(data);
+  const storage = await createSqliteStorage({ file, exclusive: purpose === "serve" }).catch(refuseFile);
+  return { storage, blobs: createFsBlobs({ directory: join(data, "blobs") }) };
+}
+
+/** A file that cannot be used says so in a sentence of its own. */
+function refuseFile(error: unknown): never {
+  const fault = error instanceof Error && "fault" in error ? String(error.fault) : null;
+  if (fault === null) throw error;
+  throw new Failure(`storage_${fault}`, messageOf(error), { cause: error });
+}
+
+/** Only its owner may look into a folder of messages and tokens. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UsageError(`The folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error });
+  }
+}

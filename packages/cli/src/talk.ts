@@ -1,0 +1,35 @@
+import { styleText } from "node:util";
+import type { CommonOptions } from "./program.ts";
+
+/** What a command says beside its result: on stderr, so that stdout is data alone. */
+export interface Talk {
+  /** It worked. */
+  done(text: string): void;
+  /** Worth knowing. */
+  note(text: string): void;
+  /** Only with `--verbose`. */
+  detail(text: string): void;
+  warn(text: string): void;
+}
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Says everything that the options allow; with `--json` only warnings, as JSON. */
+export function createTalk({ json = false, quiet = false, verbose = false }: CommonOptions): Talk {
+  const say = (style: Style, sign: string, text: string): void => {
+    process.stderr.write(`${styleText(style, sign, { stream: process.stderr })} ${text}\n`);
+  };
+  const unless = (silent: boolean, style: Style, sign: string) => (text: string) => {
+    if (!silent) say(style, sign, text);
+  };
+  return {
+    done: unless(json || quiet, "green", "✔"),
+    note: unless(json || quiet, "cyan", "ℹ"),
+    detail: unless(json || quiet || !verbose, "dim", "·"),
+    warn(text) {
+      if (quiet) return;
+      if (json) process.stderr.write(`${JSON.stringify({ warning: text })}\n`);
+      else say("yellow", "⚠", text);
+    },
+  };
+}
