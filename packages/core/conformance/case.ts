@@ -12,6 +12,11 @@ export interface StorageSubject {
   readonly reopen?: () => Promise<Storage>;
   /** Opens the same data once more, beside the first: another connection, or another process. Called once at most. */
   readonly second?: () => Promise<Storage>;
+  /**
+   * True where one server at a time works on the data, as with a file: then what a store may keep in memory, signs of life
+   * and who holds which texts, is not known to the second connection. Default false.
+   */
+  readonly oneServer?: boolean;
   /** Closes and removes everything, whatever state it is in. */
   destroy(): Promise<void>;
 }
@@ -30,6 +35,8 @@ export interface StorageGround {
     count: number,
     call: (storage: Storage, caller: number) => Promise<Result>,
   ) => Promise<Result[]>;
+  /** As {@link StorageGround.race}, but only over connections that may be servers' at the same time. */
+  raceServers<Result>(count: number, call: (storage: Storage, caller: number) => Promise<Result>): Promise<Result[]>;
 }
 
 /** One promise of the store contracts, and how it is tried. */
@@ -40,6 +47,17 @@ export interface StorageCase {
   readonly run: (subject: StorageSubject) => Promise<void>;
 }
 
+function raceOver<Result>(
+  storages: readonly [Storage, ...Storage[]],
+  count: number,
+  call: (storage: Storage, caller: number) => Promise<Result>,
+): Promise<Result[]> {
+  const connections = storages.map((storage, index) => withLatency(storage, index + count));
+  return Promise.all(
+    Array.from({ length: count }, (_, caller) => call(connections[caller % connections.length] ?? storages[0], caller)),
+  );
+}
+
 function groundOf(subject: StorageSubject): StorageGround {
   let other: Promise<Storage> | null = null;
   const second = (): Promise<Storage> => (other ??= subject.second?.() ?? Promise.resolve(subject.storage));
@@ -47,17 +65,9 @@ function groundOf(subject: StorageSubject): StorageGround {
     storage: subject.storage,
     second,
     reopen: () => subject.reopen?.() ?? Promise.resolve(subject.storage),
-    async race(count, call) {
-      const connections = [subject.storage, await second()].map((storage, index) =>
-        withLatency(storage, index + count),
-      );
-      return Promise.all(
-        Array.from({ length: count }, (_, caller) => {
-          const connection = connections[caller % connections.length] ?? subject.storage;
-          return call(connection, caller);
-        }),
-      );
-    },
+    race: async (count, call) => raceOver([subject.storage, await second()], count, call),
+    raceServers: async (count, call) =>
+      raceOver(subject.oneServer === true ? [subject.storage] : [subject.storage, await second()], count, call),
   };
 }
 

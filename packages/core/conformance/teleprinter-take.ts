@@ -39,20 +39,20 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     assert.deepEqual(await undelivered(teleprinter), idsOf(messages));
   },
 
-  "10 polls at once get no text twice, and all of them": async ({ storage, race }) => {
+  "10 polls at once get no text twice, and all of them": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     const messages = await fillQueue(storage.teleprinter, 37);
-    const taken = await race(10, ({ teleprinter }, caller) =>
+    const taken = await raceServers(10, ({ teleprinter }, caller) =>
       take(teleprinter, { limit: 5, holder: `poll-${caller}` }),
     );
     for (const part of taken) expectRising(idsOf(part), "The ids that a poll takes");
     assert.deepEqual(sorted(taken.flatMap(idsOf)), idsOf(messages));
   },
 
-  "10 polls at once want the same text, and one gets it": async ({ storage, race }) => {
+  "10 polls at once want the same text, and one gets it": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     await fillQueue(storage.teleprinter, 1);
-    const taken = await race(10, ({ teleprinter }, caller) => take(teleprinter, { holder: `poll-${caller}` }));
+    const taken = await raceServers(10, ({ teleprinter }, caller) => take(teleprinter, { holder: `poll-${caller}` }));
     assert.equal(taken.flat().length, 1);
   },
 
@@ -118,10 +118,10 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     assert.deepEqual(await take(teleprinter, { holder: "poll-3" }), []);
   },
 
-  "polls that take, fail and put back at once lose nothing, and keep the order": async ({ storage, race }) => {
+  "polls that take, fail and put back at once lose nothing, and keep the order": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     const messages = await fillQueue(storage.teleprinter, 30);
-    const delivered = await race(12, async ({ teleprinter }, caller) => {
+    const delivered = await raceServers(12, async ({ teleprinter }, caller) => {
       const holder = `poll-${caller}`;
       const ids = idsOf(await take(teleprinter, { limit: 4, holder }));
       if (caller % 2 === 0) return deliver(teleprinter, holder, ids);
@@ -233,10 +233,10 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual(sorted(marked.flat()), ids);
   },
 
-  "no text is both taken and acknowledged": async ({ storage, race }) => {
+  "no text is both taken and acknowledged": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     const ids = idsOf(await fillQueue(storage.teleprinter, 20));
-    const handled = await race(10, async ({ teleprinter }, caller) => {
+    const handled = await raceServers(10, async ({ teleprinter }, caller) => {
       if (caller % 2 === 0) return idsOf(await take(teleprinter, { limit: 3, holder: `poll-${caller}` }));
       const acknowledged = await acknowledge(teleprinter, ids[caller] ?? 0);
       return [...acknowledged.marked];

@@ -77,10 +77,10 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual([earlier.device.lastSeen, earlier.device.away], [now + 100, false]);
   },
 
-  "of signs of life at once the latest stays": async ({ storage, race }) => {
+  "of signs of life at once the latest stays": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     const moments = [5, 19, 3, 40, 11, 38, 2, 40, 7, 23];
-    await race(10, ({ teleprinter }, caller) =>
+    await raceServers(10, ({ teleprinter }, caller) =>
       teleprinter.touchDevice({ ...printer, now: now + (moments[caller] ?? 0) }),
     );
     assert.equal((await storage.teleprinter.findDevice(printer.deviceId))?.lastSeen, now + 40);
