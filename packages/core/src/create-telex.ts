@@ -4,7 +4,10 @@ import { avatarsContract } from "./avatars/contract.ts";
 import { createAvatarsService } from "./avatars/service.ts";
 import { bind } from "./bind.ts";
 import { bucketContract } from "./bucket/contract.ts";
+import { filesContract } from "./bucket/files-contract.ts";
+import { createFilesService } from "./bucket/files-service.ts";
 import { createBucketService } from "./bucket/service.ts";
+import { sweep } from "./bucket/sweep.ts";
 import { createThumbnails, readFile } from "./bucket/thumbnails.ts";
 import { createCache } from "./cache.ts";
 import { anonymous } from "./caller.ts";
@@ -93,6 +96,7 @@ function createFiles(options: CompleteOptions) {
   const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
   return {
     bucket: createBucketService({ store: storage.bucket, blobs, thumbnails, clock, limits, log }),
+    operator: createFilesService({ store: storage.bucket, blobs, clock, limits }),
     images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
     avatars: createAvatarsService({
       async findAvatar(kind, id) {
@@ -108,7 +112,7 @@ function createFiles(options: CompleteOptions) {
       limits,
       log,
     }),
-    isImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "",
+    keepImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "" && storage.bucket.keepFile(md5),
   };
 }
 
@@ -117,7 +121,7 @@ type Bind = <C extends Contract>(contract: C, implementation: Implementation<C>)
 function createOperator(
   options: CompleteOptions,
   shared: Shared,
-  { bound, isImage }: { readonly bound: Bind; readonly isImage: (md5: string) => Promise<boolean> },
+  { bound, files }: { readonly bound: Bind; readonly files: ReturnType<typeof createFiles> },
 ): OperatorServices {
   const { storage, clock, zone, limits } = options;
   const { users, rooms, verifier, live, findUser } = shared;
@@ -126,12 +130,13 @@ function createOperator(
     verifier.forget(id);
     live.endToken(id);
   };
-  const admin = { users: storage.users, tokens: storage.tokens, isImage, clock, zone, limits, changed };
+  const admin = { users: storage.users, tokens: storage.tokens, keepImage: files.keepImage, clock, zone, limits, changed };
   const groups = { store: storage.groups, findUser, clock, zone, changed: rooms.forget };
   return {
     users: bound(userAdminContract, createUserAdmin(admin)),
     tokens: bound(tokensContract, createTokenAdmin(admin)),
     groups: bound(groupsContract, createGroupsService(groups)),
+    files: bound(filesContract, files.operator),
     quota: bound(quotaContract, createQuotaService({ ...options, store: storage.ai, findUser })),
   };
 }
@@ -164,6 +169,28 @@ const startWatch = (
     },
   });
 
+/** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
+function startSweeps({ storage, blobs, clock, limits, log }: CompleteOptions): () => void {
+  let ended = false;
+  let cancel: () => void = () => {};
+  const run = async (): Promise<void> => {
+    try {
+      log.info("files.swept", { ...(await sweep({ store: storage.bucket, blobs, clock, limits })) });
+    } catch (cause) {
+      if (!ended) log.error("files.sweep_failed", {}, cause);
+    }
+    if (!ended) plan();
+  };
+  const plan = (): void => {
+    cancel = clock.after(limits.sweepInterval, () => void run());
+  };
+  plan();
+  return () => {
+    ended = true;
+    cancel();
+  };
+}
+
 /**
  * Makes an instance. It owns `storage` from then on, and closes it when it closes; the image engine may be shared by
  * several instances, and is closed by who made it.
@@ -183,10 +210,12 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const verifier = options.tokens ?? shared.verifier;
   const teleprinter = createTeleprinter({ ...options, ...shared, store: storage.teleprinter });
   const watch = await startWatch(options, shared, teleprinter);
+  const endSweeps = startSweeps(options);
   const stops: (() => Promise<void>)[] = [];
 
   const close = async (): Promise<void> => {
     watch.stop();
+    endSweeps();
     waiting.close();
     await work.close(limits.closeWait);
     live.closeAll("stopping");
@@ -201,7 +230,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     bucket: bound(bucketContract, files.bucket),
     users: bound(usersContract, createUsersService({ findUser })),
     messages: bound(messagesContract, messages.service),
-    operator: createOperator(options, shared, { bound, isImage: files.isImage }),
+    operator: createOperator(options, shared, { bound, files }),
     locale,
     limits,
     clock,

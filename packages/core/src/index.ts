@@ -6,6 +6,8 @@ export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
 export type { FamilyAccess } from "./bind.ts";
 export { bucketContract } from "./bucket/contract.ts";
+export { filesContract } from "./bucket/files-contract.ts";
+export type { FilesContract } from "./bucket/files-contract.ts";
 export type { BlobEntry, BlobStore } from "./bucket/blobs.ts";
 export type {
   BucketContract,

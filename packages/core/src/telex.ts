@@ -4,6 +4,7 @@ import type { AvatarSource } from "./avatars/source.ts";
 import type { FamilyAccess } from "./bind.ts";
 import type { BlobStore } from "./bucket/blobs.ts";
 import type { BucketContract } from "./bucket/contract.ts";
+import type { FilesContract } from "./bucket/files-contract.ts";
 import type { Caller } from "./caller.ts";
 import type { Locale } from "./catalogue/describe.ts";
 import type { Service } from "./contract.ts";
@@ -76,6 +77,7 @@ export interface OperatorServices {
   readonly tokens: Service<TokensContract>;
   readonly groups: Service<GroupsContract>;
   readonly quota: Service<QuotaContract>;
+  readonly files: Service<FilesContract>;
 }
 
 /** One instance: every capability, without a transport. Several may live in one process. */

@@ -2,7 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { anonymous, type BlobStore, type ByteStream, operator } from "../src/index.ts";
-import { createKit, fileOf, type Kit } from "./kit.ts";
+import { createKit, createTestClock, fileOf, type Kit } from "./kit.ts";
 
 const picture = (width = 40, height = 20) =>
   sharp({ create: { width, height, channels: 3, background: { r: 255, g: 0, b: 0 } } }).png().toBuffer();
@@ -298,5 +298,81 @@ describe("conversations", () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(25);
     expect(all[0]).toMatchObject({ status: 0, lastMessage: "1970-01-01T00:00:04.000+00:00" });
     expect(await telex.ai.conversations(bob, {})).toEqual({ page: 1, pageSize: 20, total: 0, list: [] });
+  });
+});
+
+describe("a sweep", () => {
+  const day = 86_400_000;
+  const sweep = ({ telex }: Kit) => telex.operator.files.sweep(operator, {});
+  const has = ({ storage }: Kit, md5: string) => storage.bucket.findFile(md5).then((file) => file !== null);
+  /** An instance whose blobs are dated by the test's clock. */
+  const dated = async () => {
+    const clock = createTestClock();
+    const blobs = createMemoryBlobs({ clock });
+    return { ...(await createKit({ blobs, clock })), blobs };
+  };
+
+  it("deletes files that no message used after a day, with their previews, and the bytes come back", async () => {
+    const kit = await dated();
+    const unused = await kit.telex.bucket.upload(kit.alice, { file: fileOf(await picture(400, 400)) });
+    await kit.telex.bucket.download(anonymous, { file: `128_${unused.file_id}.png` });
+    const used = await kit.telex.bucket.upload(kit.alice, { file: fileOf("kept") });
+    await kit.telex.messages.send(kit.alice, {
+      groupId: kit.room,
+      groupType: 1,
+      message: [{ type: "file", data: { file_id: used.file_id } }],
+    });
+    expect(await blobCount(kit.blobs)).toBe(3);
+    await kit.clock.advance(day - 1);
+    expect(await has(kit, unused.file_id)).toBe(true);
+    await kit.clock.advance(2);
+    await sweep(kit);
+    expect([await has(kit, unused.file_id), await has(kit, used.file_id)]).toEqual([false, true]);
+    expect(await blobCount(kit.blobs)).toBe(1);
+  });
+
+  it("deletes images 90 days after the last message that used them, and keeps avatars", async () => {
+    const kit = await dated();
+    const image = await kit.telex.bucket.upload(kit.alice, { file: fileOf(await picture()) });
+    const avatar = await kit.telex.bucket.upload(kit.alice, { file: fileOf(await picture(50, 50)) });
+    await kit.telex.operator.users.amend(operator, { id: 1, avatar: avatar.file_id });
+    await kit.telex.messages.send(kit.alice, {
+      groupId: kit.room,
+      groupType: 1,
+      message: [{ type: "image", data: { file_id: image.file_id } }],
+    });
+    await kit.clock.advance(90 * day);
+    await sweep(kit);
+    expect(await has(kit, image.file_id)).toBe(true);
+    await kit.clock.advance(1);
+    await sweep(kit);
+    expect([await has(kit, image.file_id), await has(kit, avatar.file_id)]).toEqual([false, true]);
+  });
+
+  it("deletes blobs that no record names once they are old enough, and expired codes", async () => {
+    const kit = await dated();
+    await code(kit);
+    await kit.blobs.put("0".repeat(32), fileOf("orphan").bytes);
+    expect(await sweep(kit)).toEqual({ files: 0, codes: 0, orphans: 0, bytes: 0 });
+    // The instance sweeps by itself as time passes.
+    await kit.clock.advance(kit.telex.limits.orphanAge + 1);
+    expect(await blobCount(kit.blobs)).toBe(0);
+    await kit.clock.advance(8 * 3_600_000);
+    expect(await kit.storage.bucket.takeExpiredCodes(kit.clock.now())).toBe(0);
+  });
+});
+
+describe("a quarantine", () => {
+  it("takes a file out of service for good and keeps its bytes aside", async () => {
+    const kit = await started();
+    const png = await picture();
+    const { file_id } = await kit.telex.bucket.upload(kit.alice, { file: fileOf(png) });
+    const { blob } = await kit.telex.operator.files.quarantine(operator, { file_id });
+    await expect(kit.telex.bucket.download(anonymous, { file: `${file_id}.png` })).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(kit.telex.bucket.upload(kit.alice, { file: fileOf(png) })).rejects.toMatchObject({ code: "file_conflict" });
+    expect((await kit.blobs.open(blob)) === null).toBe(false);
+    await kit.telex.operator.files.sweep(operator, {});
+    expect(await blobCount(kit.blobs)).toBe(1);
+    await expect(kit.telex.operator.files.quarantine(operator, { file_id })).rejects.toMatchObject({ code: "file_not_found" });
   });
 });

@@ -53,13 +53,17 @@ export interface Kit {
   readonly token: string;
 }
 
+export interface KitOptions extends Omit<Partial<TelexOptions>, "clock"> {
+  readonly clock?: TestClock;
+}
+
 const engine = createSharpEngine();
 
 /** An instance on the memory store with three users and a room, whose answers are checked against the contracts. */
-export async function createKit(options: Partial<TelexOptions> = {}): Promise<Kit> {
-  const clock = createTestClock();
-  const storage = options.storage ?? createMemoryStorage();
-  const telex = await createTelex({ storage, blobs: createMemoryBlobs(), images: engine, clock, checkOutput: true, ...options });
+export async function createKit({ clock = createTestClock(), ...options }: KitOptions = {}): Promise<Kit> {
+  const storage = options.storage ?? createMemoryStorage({ clock });
+  const blobs = createMemoryBlobs({ clock });
+  const telex = await createTelex({ storage, blobs, images: engine, clock, checkOutput: true, ...options });
   const tokens: string[] = [];
   for (const [nickname, ext] of [["Alice", "10001"], ["鲍勃", "10002"], ["Carol", undefined]] as const) {
     const user = await telex.operator.users.add(operator, { nickname, ext });

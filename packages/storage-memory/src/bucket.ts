@@ -51,6 +51,14 @@ export function createBucketStore(verb: Verb, files: Files): BucketStore {
         .slice(0, expiry.limit)
         .map(files.drop),
     ),
+    takeFile: verb((md5) => {
+      const kept = files.find(md5);
+      return kept === null ? null : files.drop(kept);
+    }),
+    keepFile: verb((md5) => {
+      files.use([md5], [], Number.MAX_SAFE_INTEGER);
+      return files.find(md5) !== null;
+    }),
     takeExpiredCodes: verb((now) => {
       const expired = Array.from(codes.values()).filter(({ expiresAt }) => expiresAt < now);
       for (const { digest } of expired) codes.delete(digest);

@@ -4,18 +4,18 @@ import { maxId } from "../fields.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import type { Clock } from "../time.ts";
-import { createAvatarCache, type MadeAvatar } from "./cache.ts";
-import type { AvatarsContract } from "./contract.ts";
+import { type AvatarCache, createAvatarCache, type MadeAvatar } from "./cache.ts";
+import type { AvatarsContract, AvatarView } from "./contract.ts";
 import { drawAvatar, type Drawn } from "./generated.ts";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
 
 /** What avatars need of the image engine. */
 export interface AvatarImages {
   /**
-   * The image as JPEG, its longer side `size` pixels; without `size` as large as it is.
-   * @throws TelexError `unreadable_image`, `busy`
+   * The image as JPEG, its longer side `size` pixels; without `size` as large as it is. `read` is called when its turn comes.
+   * @throws TelexError `unreadable_image`, `busy`, and what `read` throws
    */
-  jpeg(bytes: Uint8Array, options: { readonly size?: number }): Promise<Uint8Array>;
+  jpeg(read: () => Promise<Uint8Array>, options: { readonly size?: number }): Promise<Uint8Array>;
   /**
    * Raw pixels, three bytes each, as JPEG.
    * @throws TelexError `busy`
@@ -32,14 +32,18 @@ export interface AvatarsDeps {
   readonly images: AvatarImages;
   readonly source: AvatarSource;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "avatarLife" | "avatarCacheEntries" | "avatarCacheBytes">;
+  readonly limits: Pick<Limits, "avatarLife" | "avatarFetches" | "avatarCacheEntries" | "avatarCacheBytes">;
   readonly log: Logger;
 }
 
-/** Milliseconds for which the failure of an external network is taken for granted. */
+/** Pixels of the longer side; undefined for as many as there are. */
+type Size = number | undefined;
+
+/** Milliseconds for which a failure is taken for granted. */
 const failureLife = 60_000;
 /** Pixels per side of a generated avatar when no size is asked for. */
 const generatedSide = 256;
+const forever = Number.POSITIVE_INFINITY;
 
 /** The number that an id of a user or room stands for; null when it can be none. */
 function localId(id: string): number | null {
@@ -47,62 +51,104 @@ function localId(id: string): number | null {
   return value >= 1 && value <= maxId ? value : null;
 }
 
-/** Avatars of all four kinds (interface 4.4). */
-export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsContract> {
-  const { images, limits, log, source } = deps;
-  const cache = createAvatarCache({
-    clock: deps.clock,
-    entries: limits.avatarCacheEntries,
-    bytes: limits.avatarCacheBytes,
-  });
+const optional = (size: Size): { readonly size?: number } => (size === undefined ? {} : { size });
 
-  /** The picture of an id that has none of its own; known and unknown ids are alike, so ids cannot be probed. */
-  const generated = (kind: Drawn["kind"], id: string, size = generatedSide) =>
-    cache.get(`generated:${kind}:${size}:${id}`, async () => {
-      const jpeg = await images.encode(drawAvatar({ kind, id }, size), size, size);
-      return { jpeg, life: Number.POSITIVE_INFINITY };
+/** The picture of an id that has none of its own; known and unknown ids are alike, so that ids cannot be probed. */
+function createGenerator(cache: AvatarCache, images: AvatarImages) {
+  return (drawn: Drawn, side: number = generatedSide): Promise<AvatarView> =>
+    cache.get(`generated:${drawn.kind}:${side}:${drawn.id}`, async () => {
+      return { jpeg: await images.encode(drawAvatar(drawn, side), side, side), life: forever };
     });
+}
 
-  /** A stored image, or null when it is gone or is none. */
-  async function stored(md5: string, size: number | undefined) {
-    const make = async (): Promise<MadeAvatar> => {
-      const bytes = await deps.readFile(md5);
-      if (bytes === null) throw new TelexError("file_not_found");
-      return { jpeg: await images.jpeg(bytes, size === undefined ? {} : { size }), life: Number.POSITIVE_INFINITY };
-    };
-    try {
-      return await cache.get(`stored:${md5}:${size ?? "full"}`, make);
-    } catch (error) {
-      if (!TelexError.is(error) || (error.code !== "file_not_found" && error.code !== "unreadable_image")) throw error;
-      log.warn("avatar.unusable", { md5, code: error.code });
-      return null;
-    }
+/** Where the avatar of an id comes from. */
+interface Origin {
+  readonly drawn: Drawn;
+  readonly size: Size;
+  /** Tells this picture of the id from others. */
+  readonly version: string;
+  /** The avatar as JPEG; null where there is none. */
+  readonly load: () => Promise<Uint8Array | null>;
+  /** Milliseconds for which it is fresh. */
+  readonly life: number;
+  /** Milliseconds for which it is taken for granted that there is none. */
+  readonly noneLife: number;
+}
+
+/** Avatars that have an origin: an older picture, or else a generated one, stands in while it fails. */
+function createLoader({ images, log }: AvatarsDeps, cache: AvatarCache) {
+  const generate = createGenerator(cache, images);
+
+  async function standIn({ drawn, size }: Origin, old: Uint8Array | null, error: unknown): Promise<MadeAvatar> {
+    // What is wrong with us, such as a storage that is down, is told; what is wrong with a picture is not.
+    if (old === null && TelexError.is(error) && error.code !== "unreadable_image") throw error;
+    log.warn("avatar.failed", { kind: drawn.kind, reason: error instanceof Error ? error.message : "unknown" });
+    return { jpeg: old ?? (await generate(drawn, size)).jpeg, life: failureLife };
   }
 
-  async function local(kind: "personal" | "group", id: string, size: number | undefined) {
-    const number = localId(id);
-    const md5 = number === null ? null : await deps.findAvatar(kind, number);
-    return (md5 === null ? null : await stored(md5, size)) ?? (await generated(kind, id, size));
-  }
-
-  async function fetchExternal(avatar: ExternalAvatar): Promise<Uint8Array | null> {
-    const bytes = await source.fetch(avatar);
-    return bytes === null ? null : images.jpeg(bytes, avatar.size === null ? {} : { size: avatar.size });
-  }
-
-  function external(kind: "personal" | "group", id: string, size: number | undefined) {
-    const fallback = async () => (await generated(`ext-${kind}`, id, size)).jpeg;
-    return cache.get(`external:${kind}:${size ?? "full"}:${id}`, async (old) => {
+  const load = (origin: Origin): Promise<AvatarView> => {
+    const { drawn, size, version, life, noneLife } = origin;
+    return cache.get(`${drawn.kind}:${version}:${size ?? "full"}:${drawn.id}`, async (old) => {
       try {
-        const jpeg = await fetchExternal({ kind, id, size: size ?? null });
-        return { jpeg: jpeg ?? (await fallback()), life: limits.avatarLife };
+        const jpeg = await origin.load();
+        return jpeg === null ? { jpeg: (await generate(drawn, size)).jpeg, life: noneLife } : { jpeg, life };
       } catch (error) {
-        if (TelexError.is(error) && error.code === "busy" && old === null) throw error;
-        log.warn("avatar.source_failed", { kind, reason: error instanceof Error ? error.message : "unknown" });
-        return { jpeg: old ?? (await fallback()), life: failureLife };
+        return await standIn(origin, old, error);
       }
     });
+  };
+  return { generate, load };
+}
+
+/** Fetches from the external network, no more at once than the limit says. */
+function createFetcher({ source, images, limits }: AvatarsDeps) {
+  let running = 0;
+  return async (avatar: ExternalAvatar, size: Size): Promise<Uint8Array | null> => {
+    if (running >= limits.avatarFetches) throw new TelexError("busy", { retryAfter: 1 });
+    running += 1;
+    try {
+      const bytes = await source.fetch(avatar);
+      return bytes === null ? null : await images.jpeg(() => Promise.resolve(bytes), optional(size));
+    } finally {
+      running -= 1;
+    }
+  };
+}
+
+/** Reads a stored image; null when it is gone. */
+async function loadStored({ images, readFile }: AvatarsDeps, md5: string, size: Size): Promise<Uint8Array | null> {
+  const bytes = await readFile(md5);
+  return bytes === null ? null : images.jpeg(() => Promise.resolve(bytes), optional(size));
+}
+
+/** Avatars of all four kinds (interface 4.4). */
+export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsContract> {
+  const { clock, limits } = deps;
+  const cache = createAvatarCache({ clock, entries: limits.avatarCacheEntries, bytes: limits.avatarCacheBytes });
+  const { generate, load } = createLoader(deps, cache);
+  const fetchExternal = createFetcher(deps);
+
+  async function local(kind: "personal" | "group", id: string, size: Size): Promise<AvatarView> {
+    const number = localId(id);
+    const md5 = number === null ? null : await deps.findAvatar(kind, number);
+    const drawn = { kind, id };
+    if (md5 === null) return generate(drawn, size);
+    const stored = () => loadStored(deps, md5, size);
+    return load({ drawn, size, version: md5, load: stored, life: forever, noneLife: failureLife });
   }
+
+  const external = (kind: "personal" | "group", id: string, size: Size): Promise<AvatarView> => {
+    const drawn = { kind: `ext-${kind}`, id } as const;
+    const fetched = () => fetchExternal({ kind, id, size: size ?? null }, size);
+    return load({
+      drawn,
+      size,
+      version: "source",
+      load: fetched,
+      life: limits.avatarLife,
+      noneLife: limits.avatarLife,
+    });
+  };
 
   return {
     personal: (_caller, { id, size }) => local("personal", id, size),

@@ -7,6 +7,15 @@ export const generateBlobId = (): string => randomBytes(16).toString("hex");
 /** The blob of a file's preview lies beside the file's own. */
 export const thumbnailBlobId = (blobId: string): string => `${blobId}.128`;
 
+/** The blob that a preview belongs to, or the blob itself. */
+export const originalBlobId = (blobId: string): string => blobId.replace(/\.128$/, "");
+
+/** Where the bytes of a file lie that was taken out of service. */
+export const quarantineBlobId = (md5: string): string => `${md5}.quarantine`;
+
+/** True for a blob that was taken out of service. */
+export const isQuarantined = (blobId: string): boolean => blobId.endsWith(".quarantine");
+
 /** The name of an image under `/download/` (interface 2.10). */
 export const imageName = ({ md5, ext }: Pick<FileRecord, "md5" | "ext">): string => `${md5}.${ext}`;
 

@@ -5,11 +5,11 @@ import type { Logger } from "../log.ts";
 import { digestOf } from "../secrets.ts";
 import type { Clock } from "../time.ts";
 import type { BlobStore } from "./blobs.ts";
-import type { BucketContract, ByteStream, IncomingFile, OutgoingFile, StoredFileView } from "./contract.ts";
+import type { BucketContract, ByteRange, ByteStream, IncomingFile, OutgoingFile, StoredFileView } from "./contract.ts";
 import { takeIn } from "./intake.ts";
-import { imageName, parseImageName } from "./names.ts";
-import type { BucketStore, FilePut, FileRecord } from "./store.ts";
-import type { Thumbnails } from "./thumbnails.ts";
+import { imageName, parseImageName, quarantineBlobId } from "./names.ts";
+import type { BucketStore, FilePut, FilePutResult, FileRecord } from "./store.ts";
+import { readBlob, type Thumbnails } from "./thumbnails.ts";
 import { generateUploadCode } from "./upload-code.ts";
 
 /** What uploads and downloads need. */
@@ -44,13 +44,18 @@ async function dropBlob({ blobs, log }: BucketDependencies, blobId: string): Pro
   await blobs.delete(blobId).catch((cause: unknown) => log.error("blob.delete_failed", { blobId }, cause));
 }
 
+async function keep({ store, blobs }: BucketDependencies, put: FilePut): Promise<FilePutResult> {
+  const quarantined = await readBlob(blobs, quarantineBlobId(put.file.md5), { start: 0, end: 0 });
+  return quarantined === null ? store.putFile(put) : { outcome: "conflict" };
+}
+
 async function store(
   deps: BucketDependencies,
   incoming: IncomingFile,
   owner: Pick<FilePut, "uploader" | "code">,
 ): Promise<StoredFileView> {
   const file = await takeIn(deps.blobs, incoming, deps.limits.fileSize);
-  const put = await deps.store.putFile({ file, now: deps.clock.now(), ...owner }).catch(async (error: unknown) => {
+  const put = await keep(deps, { file, now: deps.clock.now(), ...owner }).catch(async (error: unknown) => {
     await dropBlob(deps, file.blobId);
     throw error;
   });
@@ -59,7 +64,7 @@ async function store(
   return { file_id: put.file.md5, name: incoming.name, size: put.file.size, mime: put.file.mime };
 }
 
-async function openBlob(blobs: BlobStore, blobId: string, range?: { start: number; end: number }): Promise<ByteStream> {
+async function openBlob(blobs: BlobStore, blobId: string, range?: ByteRange): Promise<ByteStream> {
   const stream = await blobs.open(blobId, range);
   if (stream === null) throw new TelexError("file_not_found");
   return stream;
@@ -74,7 +79,7 @@ const outgoing = (blobs: BlobStore, file: FileRecord, name: string, inline: bool
   open: (range) => openBlob(blobs, file.blobId, range),
 });
 
-async function* slice(bytes: Uint8Array, range?: { start: number; end: number }): ByteStream {
+async function* slice(bytes: Uint8Array, range?: ByteRange): ByteStream {
   yield range === undefined ? bytes : bytes.subarray(range.start, range.end + 1);
 }
 

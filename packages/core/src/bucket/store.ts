@@ -11,7 +11,7 @@ export interface FileRecord {
   readonly blobId: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** Unix milliseconds of the last message that used it; null while none did. */
+  /** Unix milliseconds of the last message that used it; null while none did; the greatest safe integer when it is kept. */
   readonly usedAt: number | null;
 }
 
@@ -90,6 +90,12 @@ export interface BucketStore {
    * nobody's from then on. Images are the files with an `ext`; an attachment that is used has no expiry.
    */
   takeExpiredFiles(expiry: FileExpiry): Promise<readonly FileRecord[]>;
+
+  /** Takes away one file with its uploads and attachments, used or not, and answers it; null when there is none. */
+  takeFile(md5: string): Promise<FileRecord | null>;
+
+  /** From now on the file has no expiry: something uses it that lasts, such as an avatar. False when there is none. */
+  keepFile(md5: string): Promise<boolean>;
 
   /** Takes away codes that expired before `now` (Unix milliseconds), and answers how many. */
   takeExpiredCodes(now: number): Promise<number>;

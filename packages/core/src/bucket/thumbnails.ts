@@ -2,13 +2,13 @@ import { TelexError } from "../errors.ts";
 import type { ImageEngine } from "../images/engine.ts";
 import { sniffImage } from "../images/sniff.ts";
 import type { BlobStore } from "./blobs.ts";
-import type { ByteStream } from "./contract.ts";
+import type { ByteRange, ByteStream } from "./contract.ts";
 import { thumbnailBlobId } from "./names.ts";
 import type { FileRecord } from "./store.ts";
 
-/** Reads a whole blob into memory; null when there is none. */
-export async function readBlob(blobs: BlobStore, blobId: string): Promise<Uint8Array | null> {
-  const stream = await blobs.open(blobId);
+/** Reads a blob, or a range of it, into memory; null when there is none. */
+export async function readBlob(blobs: BlobStore, blobId: string, range?: ByteRange): Promise<Uint8Array | null> {
+  const stream = await blobs.open(blobId, range);
   if (stream === null) return null;
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);

@@ -11,8 +11,8 @@ import { generateToken, isTokenShaped } from "./tokens.ts";
 export interface UserAdminDependencies {
   readonly users: UserStore;
   readonly tokens: TokenStore;
-  /** True for a stored image. */
-  readonly isImage: (md5: string) => Promise<boolean>;
+  /** Keeps a stored image from being swept; false when there is no such image. */
+  readonly keepImage: (md5: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
@@ -69,7 +69,7 @@ export function createUserAdmin(deps: UserAdminDependencies): Implementation<Use
       return userView(user, zone);
     },
     async amend(_operator, { id, ...input }) {
-      if (typeof input.avatar === "string" && !(await deps.isImage(input.avatar))) throw new TelexError("file_not_found");
+      if (typeof input.avatar === "string" && !(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
       const amended = await users.amendUser(id, changeOf(input));
       if (amended.outcome === "missing") throw new TelexError("user_not_found");
       if (amended.outcome === "ext_taken") throw extTaken();

@@ -1,0 +1,81 @@
+import type { Limits } from "../limits.ts";
+import type { Clock } from "../time.ts";
+import type { BlobEntry, BlobStore } from "./blobs.ts";
+import { isQuarantined, originalBlobId, thumbnailBlobId } from "./names.ts";
+import type { BucketStore, FileRecord } from "./store.ts";
+
+/** What a sweep needs. */
+export interface SweepDependencies {
+  readonly store: BucketStore;
+  readonly blobs: BlobStore;
+  readonly clock: Clock;
+  readonly limits: Limits;
+}
+
+/** What a sweep took away. */
+export interface Swept {
+  readonly files: number;
+  readonly codes: number;
+  readonly orphans: number;
+  readonly bytes: number;
+}
+
+const batch = 200;
+
+/** Removes the bytes of a file whose record is gone, with its preview. */
+export async function dropBlobs(blobs: BlobStore, { blobId }: Pick<FileRecord, "blobId">): Promise<void> {
+  await blobs.delete(thumbnailBlobId(blobId));
+  await blobs.delete(blobId);
+}
+
+/** Records first, bytes after: a crash between the two leaves orphans, which the next sweep finds. */
+async function sweepFiles({ store, blobs, clock, limits }: SweepDependencies): Promise<Pick<Swept, "files" | "bytes">> {
+  const now = clock.now();
+  const expiry = { unusedBefore: now - limits.unusedFileLife, imagesBefore: now - limits.imageLife, limit: batch };
+  let files = 0;
+  let bytes = 0;
+  for (;;) {
+    const taken = await store.takeExpiredFiles(expiry);
+    for (const file of taken) {
+      await dropBlobs(blobs, file);
+      files += 1;
+      bytes += file.size;
+    }
+    if (taken.length < batch) return { files, bytes };
+  }
+}
+
+async function dropOrphans({ store, blobs }: SweepDependencies, entries: readonly BlobEntry[]): Promise<Pick<Swept, "orphans" | "bytes">> {
+  const known = await store.findBlobs([...new Set(entries.map(({ blobId }) => originalBlobId(blobId)))]);
+  const orphans = entries.filter(({ blobId }) => !known.has(originalBlobId(blobId)));
+  for (const { blobId } of orphans) await blobs.delete(blobId);
+  return { orphans: orphans.length, bytes: orphans.reduce((sum, { size }) => sum + size, 0) };
+}
+
+/** Blobs without a record, old enough that no upload is about to give them one. */
+async function sweepOrphans(deps: SweepDependencies): Promise<Pick<Swept, "orphans" | "bytes">> {
+  const before = deps.clock.now() - deps.limits.orphanAge;
+  const total = { orphans: await deps.blobs.sweepPartial(before), bytes: 0 };
+  let entries: BlobEntry[] = [];
+  const drop = async (): Promise<void> => {
+    const { orphans, bytes } = await dropOrphans(deps, entries);
+    total.orphans += orphans;
+    total.bytes += bytes;
+    entries = [];
+  };
+  for await (const entry of deps.blobs.list()) {
+    if (entry.createdAt >= before || isQuarantined(entry.blobId)) continue;
+    entries.push(entry);
+    if (entries.length === batch) await drop();
+  }
+  await drop();
+  return total;
+}
+
+/** Deletes what is past its time and what crashes left behind. Two sweeps at once do no harm. */
+export async function sweep(deps: SweepDependencies): Promise<Swept> {
+  const expired = await sweepFiles(deps);
+  const codes = await deps.store.takeExpiredCodes(deps.clock.now());
+  const left = await sweepOrphans(deps);
+  return { files: expired.files, codes, orphans: left.orphans, bytes: expired.bytes + left.bytes };
+}
