@@ -8,7 +8,7 @@ export interface ChannelConnection {
   /** What followed the `?` of its address. */
   readonly query: URLSearchParams;
   /** Puts one text frame on its way. */
-  send(text: string): void;
+  readonly send: (text: string) => void;
 }
 
 /** One call of a command. */

@@ -3,7 +3,7 @@ import type { Clock } from "@telex/core";
 /** Something that is looked at regularly. */
 export interface Beating {
   /** Called once per interval. */
-  beat(): void;
+  readonly beat: () => void;
 }
 
 /** Looks at connections in turn. */
@@ -22,12 +22,12 @@ export function createHeartbeat(clock: Clock, interval: number): Heartbeat {
   const homes = new WeakMap<Beating, Set<Beating>>();
   let added = 0;
   let current = 0;
-  let cancel = (): void => {};
+  let cancel: (() => void) | null = null;
 
   const plan = (): void => {
     cancel = clock.after(interval / slots, () => {
       current = (current + 1) % slots;
-      for (const one of [...(rounds[current] ?? [])]) one.beat();
+      for (const one of rounds[current] ?? []) one.beat();
       plan();
     });
   };
@@ -40,6 +40,6 @@ export function createHeartbeat(clock: Clock, interval: number): Heartbeat {
       homes.set(one, home.add(one));
     },
     delete: (one) => void homes.get(one)?.delete(one),
-    stop: () => cancel(),
+    stop: () => cancel?.(),
   };
 }

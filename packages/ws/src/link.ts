@@ -8,11 +8,12 @@ export interface Link {
   /** False once either side has sent a close frame. */
   readonly isOpen: () => boolean;
   /** Sends a close frame. The socket goes when the other side has answered, or was given its time. */
-  close(code: number): void;
+  readonly close: (code: number) => void;
   /** Cuts the connection. */
-  terminate(): void;
-  pause(): void;
-  resume(): void;
+  readonly terminate: () => void;
+  /** Reads no more. */
+  readonly pause: () => void;
+  readonly resume: () => void;
 }
 
 const openState = 1;

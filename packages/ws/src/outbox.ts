@@ -6,13 +6,13 @@ export type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableL
 /** What leaves over one connection. Whoever writes never waits. */
 export interface Outbox {
   /** Puts whole frames on their way. Those of one turn of the event loop leave in one write. */
-  write(frames: readonly Buffer[]): void;
+  readonly write: (frames: readonly Buffer[]) => void;
   /** Goes on after the socket has drained. */
-  drained(): void;
+  readonly drained: () => void;
   /** Gives the socket all that waits and takes nothing more: a close frame may follow. */
-  finish(): void;
+  readonly finish: () => void;
   /** Forgets what waits and takes nothing more. */
-  drop(): void;
+  readonly drop: () => void;
 }
 
 /** One connection, as its outbox sees it. */

@@ -1,10 +1,10 @@
 /** What a connection is asked, one after another. */
 export interface CommandQueue<T> {
-  push(item: T): void;
+  readonly push: (item: T) => void;
   /** Forgets what waits. */
-  clear(): void;
+  readonly clear: () => void;
   /** Resolves when nothing runs or waits any more. */
-  idle(): Promise<void>;
+  readonly idle: () => Promise<void>;
   /** True while so much waits that nothing more should be read. */
   readonly full: boolean;
 }

@@ -37,12 +37,12 @@ export interface Ws {
 /** The sessions that there are, and the moment when there are none. */
 function createSessions() {
   const all = new Set<Session>();
-  let emptied = (): void => {};
+  let emptied: (() => void) | null = null;
   return {
     all,
     delete(session: Session): void {
       all.delete(session);
-      if (all.size === 0) emptied();
+      if (all.size === 0) emptied?.();
     },
     /** Resolves when the last one is gone. */
     empty: () =>
@@ -74,7 +74,7 @@ export function createWs(telex: Telex, { base = "", others = "leave" }: WsOption
       pong: session.ponged,
       drain: session.drained,
       close() {
-        session.closed();
+        session.gone();
         heartbeat.delete(session);
         sessions.delete(session);
       },

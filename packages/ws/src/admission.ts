@@ -1,0 +1,61 @@
+import { type CloseReason, type LiveConnection, type Telex, TelexError, type TokenHolder } from "@telex/core";
+import type { Channel } from "./channel.ts";
+import type { EventEncoder } from "./events.ts";
+import type { Line } from "./line.ts";
+
+/** Who is behind a connection: somebody who may use its channel, nobody, or why that cannot be told. */
+export type Admission =
+  | { readonly as: "member"; readonly live: LiveConnection }
+  | { readonly as: "nobody" }
+  | { readonly as: "unknown"; readonly error: TelexError };
+
+/** Somebody at the door. */
+export interface AdmissionOptions {
+  readonly telex: Telex;
+  readonly channel: Channel;
+  readonly encoder: EventEncoder;
+  /** The token of the address; null where there is none. */
+  readonly token: string | null;
+  readonly query: URLSearchParams;
+  readonly line: Line;
+  /** Closes the connection when what runs on it is answered. */
+  readonly leave: (reason: CloseReason) => void;
+}
+
+const nobody: Admission = { as: "nobody" };
+
+function enter({ telex, channel, encoder, query, line, leave }: AdmissionOptions, holder: TokenHolder): Admission {
+  const live: LiveConnection = {
+    holder,
+    write: (events) => line.write(encoder.encode(events)),
+    close: (reason) => (reason === "stopping" ? leave(reason) : line.end(reason)),
+  };
+  line.atEnd(telex.attach(live));
+  // A token that ended in the meantime has ended the line.
+  if (line.ended) return nobody;
+  line.atEnd(channel.open({ telex, live, query, send: line.send }));
+  return { as: "member", live };
+}
+
+/**
+ * Finds out who is behind a connection, and opens its channel to those who may use it. Whoever is nobody, or still unknown,
+ * is closed after a time. Never rejects.
+ */
+export async function admit(options: AdmissionOptions): Promise<Admission> {
+  const { telex, channel, token, query, line, leave } = options;
+  let known = false;
+  const cancel = telex.clock.after(telex.limits.anonymousLife, () => line.end(known ? "token_ended" : "too_slow"));
+  line.atEnd(cancel);
+  try {
+    const caller = await telex.authenticate(token);
+    known = true;
+    if (line.ended || caller.kind !== "token" || !channel.admits(caller, query)) return nobody;
+    cancel();
+    return enter(options, caller);
+  } catch (cause) {
+    const error = TelexError.from(cause);
+    telex.log.error("ws.admission_failed", { code: error.code, incident: error.incident }, error.cause);
+    leave(error.code === "shutting_down" ? "stopping" : "too_slow");
+    return { as: "unknown", error };
+  }
+}

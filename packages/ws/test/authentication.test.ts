@@ -1,0 +1,281 @@
+import { operator, type Storage, TelexError } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { createInbox, createManualClock, open, startTelex, textOf, textTo } from "./harness.ts";
+
+/** Lets token lookups go one by one, when the test says so: before the storage is asked, or before its answer counts. */
+function heldTokens(held: "question" | "answer" = "question") {
+  const asked = createInbox<() => void>();
+  const hold = () => new Promise<void>((resolve) => asked.put(resolve));
+  const wrap = (storage: Storage): Storage => ({
+    ...storage,
+    tokens: {
+      ...storage.tokens,
+      findToken: async (digest) => {
+        if (held === "question") await hold();
+        const record = await storage.tokens.findToken(digest);
+        if (held === "answer") await hold();
+        return record;
+      },
+    },
+  });
+  return { asked, wrap };
+}
+
+describe("a connection without a valid token", () => {
+  it.each([
+    ["none", ""],
+    ["garbage", "garbage"],
+    ["bad percent-encoding", "%zz%"],
+    ["encoded bytes that are no UTF-8", "%ff%fe"],
+    ["a token of the right form that was never issued", "tlxp_000000000000000000000000000000000000"],
+    ["an encoded slash", "a%2Fb"],
+    ["a very long one", "x".repeat(8000)],
+  ])("(%s) is opened, and answered with LoginFail", async (_case, token) => {
+    const { url } = await startTelex();
+    const client = await open(url(token));
+    client.send(textTo(1, "x", "a"));
+    expect(await client.nextText()).toBe('{"type":"LoginFail","code":400,"identifier":"a"}');
+    client.send(textTo(1, "x", 2));
+    expect(await client.nextText()).toBe('{"type":"LoginFail","code":400,"identifier":2}');
+  });
+
+  it("is answered with LoginFail whatever it sends", async () => {
+    const { url } = await startTelex();
+    const client = await open(url("garbage"));
+    for (const text of ["", "{", "[]", '{"command":"nothing"}', '{"identifier":"z"}']) client.send(text);
+    client.socket.send(Buffer.from([1, 2, 3]));
+    const identifiers: unknown[] = [];
+    for (let index = 0; index < 6; index += 1) {
+      const frame = await client.next();
+      expect(frame).toMatchObject({ type: "LoginFail", code: 400 });
+      identifiers.push(frame.identifier);
+    }
+    expect(identifiers).toEqual([null, null, null, null, "z", null]);
+  });
+
+  it("counts as one when its token lacks the scope chat", async () => {
+    const { url, user } = await startTelex();
+    const alice = await user("Alice", ["profile", "device:d1"]);
+    const client = await open(url(alice.token));
+    client.send(textTo(1, "x", "a"));
+    expect(await client.nextText()).toBe('{"type":"LoginFail","code":400,"identifier":"a"}');
+  });
+
+  it("is closed after 10 seconds, and not before", async () => {
+    const clock = createManualClock();
+    const { url, user } = await startTelex({ clock });
+    const alice = await user("Alice", ["profile"]);
+    const clients = [await open(url("garbage")), await open(url(alice.token))];
+    clock.advance(9_999);
+    for (const client of clients) {
+      client.send(textTo(1, "x", "still here"));
+      expect(await client.next()).toMatchObject({ type: "LoginFail" });
+    }
+    clock.advance(1);
+    for (const client of clients) expect(await client.closed).toBe(4401);
+  });
+
+  it("receives nothing of any room", async () => {
+    const { url, user, group } = await startTelex();
+    const alice = await user("Alice");
+    const { id, token } = await user("Bob", ["profile"]);
+    const groupId = await group([alice, { id, token, tokenId: 0 }]);
+    const [sender, stranger] = [await open(url(alice.token)), await open(url(token))];
+    sender.send(textTo(groupId, "not for strangers"));
+    await sender.next();
+    stranger.send("x");
+    expect(await stranger.next()).toMatchObject({ type: "LoginFail" });
+  });
+});
+
+describe("a connection with a valid token", () => {
+  it("stays open beyond 10 seconds", async () => {
+    const clock = createManualClock();
+    const { url, user, group } = await startTelex({ clock });
+    const alice = await user("Alice");
+    const groupId = await group([alice]);
+    const client = await open(url(alice.token));
+    client.send(textTo(groupId, "one"));
+    await client.next();
+    clock.advance(25_000);
+    client.send(textTo(groupId, "two"));
+    expect(await client.next()).toMatchObject({ code: 200 });
+  });
+
+  it("may have its token percent-encoded", async () => {
+    const { url, user, group } = await startTelex();
+    const alice = await user("Alice");
+    const groupId = await group([alice]);
+    const client = await open(url(alice.token.replace("_", "%5F")));
+    client.send(textTo(groupId, "one"));
+    expect(await client.next()).toMatchObject({ code: 200 });
+  });
+
+  it("is closed with 4401 when the token is revoked", async () => {
+    const { telex, url, user } = await startTelex();
+    const alice = await user("Alice");
+    const client = await open(url(alice.token));
+    client.send("x");
+    await client.next();
+    await telex.operator.tokens.revoke(operator, { token: alice.token });
+    expect(await client.closed).toBe(4401);
+  });
+
+  it("is closed with 4401 when the token expires", async () => {
+    const clock = createManualClock();
+    const { telex, url, user } = await startTelex({ clock });
+    const { id } = await user("Alice");
+    const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"], life: 60_000 });
+    const client = await open(url(token));
+    client.send("x");
+    await client.next();
+    const ticks = (async () => {
+      while (client.socket.readyState === client.socket.OPEN) {
+        clock.advance(1000);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+    expect(await client.closed).toBe(4401);
+    await ticks;
+    expect(clock.now()).toBeGreaterThanOrEqual(Date.parse("2026-11-20T08:01:00.000Z"));
+  });
+
+  it("leaves the connections of other tokens of the same user open", async () => {
+    const { telex, url, user } = await startTelex();
+    const alice = await user("Alice");
+    const { token } = await telex.operator.tokens.issue(operator, { userId: alice.id, scopes: ["chat"] });
+    const [ending, staying] = [await open(url(alice.token)), await open(url(token))];
+    for (const client of [ending, staying]) {
+      client.send("x");
+      await client.next();
+    }
+    await telex.operator.tokens.revoke(operator, { token: String(alice.tokenId) });
+    await ending.closed;
+    staying.send("x");
+    expect(await staying.next()).toMatchObject({ type: "OperationFailed" });
+  });
+});
+
+describe("while it is not known who is behind a connection", () => {
+  it("commands wait, and are then answered in their order", async () => {
+    const { asked, wrap } = heldTokens();
+    const { url, user, group } = await startTelex({ wrap });
+    const alice = await user("Alice");
+    const groupId = await group([alice]);
+    const client = await open(url(alice.token));
+    for (const identifier of [1, 2, 3]) client.send(textTo(groupId, "x", identifier));
+    (await asked.take())();
+    for (const identifier of [1, 2, 3]) expect(await client.next()).toMatchObject({ code: 200, identifier });
+  });
+
+  it("messages of its rooms may come, and are mirrored after that only", async () => {
+    const { asked, wrap } = heldTokens();
+    const { url, user, group } = await startTelex({ wrap });
+    const [alice, bob] = [await user("Alice"), await user("Bob")];
+    const groupId = await group([alice, bob]);
+    const sender = await open(url(alice.token));
+    (await asked.take())();
+    const late = await open(url(bob.token));
+    const admit = await asked.take();
+    sender.send(textTo(groupId, "early"));
+    await sender.next();
+    admit();
+    late.send("x");
+    expect(await late.next()).toMatchObject({ type: "OperationFailed" });
+    sender.send(textTo(groupId, "late"));
+    expect(textOf(await late.next())).toBe("late");
+  });
+
+  it("one may go away, and nothing is left of it", async () => {
+    const { asked, wrap } = heldTokens();
+    const { url, user, group, ws, log } = await startTelex({ wrap });
+    const [alice, bob] = [await user("Alice"), await user("Bob")];
+    const groupId = await group([alice, bob]);
+    const gone = await open(url(bob.token));
+    const admit = await asked.take();
+    gone.send(textTo(groupId, "never"));
+    await gone.close();
+    const sender = await open(url(alice.token));
+    (await asked.take())();
+    sender.send(textTo(groupId, "first"));
+    admit();
+    expect(await sender.next()).toMatchObject({ identifier: "first" });
+    sender.send(textTo(groupId, "second"));
+    expect(await sender.next()).toMatchObject({ identifier: "second" });
+    expect(ws.size).toBe(1);
+    expect(log.lines).toEqual([]);
+  });
+
+  it("one is closed after 10 seconds, so that it comes again", async () => {
+    const clock = createManualClock();
+    const { asked, wrap } = heldTokens();
+    const { url, user } = await startTelex({ wrap, clock });
+    const alice = await user("Alice");
+    const client = await open(url(alice.token));
+    const admit = await asked.take();
+    clock.advance(10_000);
+    expect(await client.closed).toBe(1013);
+    admit();
+  });
+
+  it("a revoked token does not come through", async () => {
+    const { asked, wrap } = heldTokens();
+    const { url, user, telex } = await startTelex({ wrap });
+    const alice = await user("Alice");
+    const client = await open(url(alice.token));
+    const admit = await asked.take();
+    await telex.operator.tokens.revoke(operator, { token: alice.token });
+    admit();
+    client.send(textTo(1, "x", "a"));
+    expect(await client.next()).toMatchObject({ type: "LoginFail" });
+  });
+
+  it("a token that is revoked after it was looked up does not come through either", async () => {
+    const { asked, wrap } = heldTokens("answer");
+    const { url, user, telex } = await startTelex({ wrap });
+    const alice = await user("Alice");
+    const client = await open(url(alice.token));
+    const admit = await asked.take();
+    await telex.operator.tokens.revoke(operator, { token: alice.token });
+    admit();
+    expect(await client.closed).toBe(4401);
+  });
+
+  it("and the storage cannot tell, commands fail with that, and the connection is closed with 1013", async () => {
+    const { url, user } = await startTelex({
+      wrap: (storage) => ({
+        ...storage,
+        tokens: { ...storage.tokens, findToken: () => Promise.reject(new TelexError("storage_unavailable")) },
+      }),
+    });
+    const alice = await user("Alice");
+    const client = await open(url(alice.token));
+    const { closed } = client;
+    client.send(textTo(1, "x", "a"));
+    const outcome = await Promise.race([client.next(), closed]);
+    expect(outcome === 1013 || (outcome !== 1013 && typeof outcome === "object" && outcome.msg === "存储暂无响应,请稍后再试。")).toBe(true);
+    expect(await closed).toBe(1013);
+  });
+});
+
+it("no token is ever logged", async () => {
+  const { url, user, log, telex } = await startTelex({
+    wrap: (storage) => ({
+      ...storage,
+      messages: { ...storage.messages, append: () => Promise.reject(new Error("broken")) },
+    }),
+  });
+  const [alice, bob] = [await user("Alice"), await user("Bob", ["profile"])];
+  const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "R", members: [alice.id] });
+  const clients = [await open(url(alice.token)), await open(url(bob.token)), await open(url("tlxp_notreal00000000000"))];
+  for (const client of clients) {
+    client.send(textTo(groupId, "x"));
+    await client.next();
+  }
+  await telex.operator.tokens.revoke(operator, { token: alice.token });
+  await clients[0]?.closed;
+  expect(log.lines.length).toBeGreaterThan(0);
+  for (const line of log.lines) {
+    for (const token of [alice.token, bob.token, "tlxp_notreal"]) expect(line).not.toContain(token);
+  }
+});

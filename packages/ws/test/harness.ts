@@ -1,0 +1,319 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { inspect } from "node:util";
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import {
+  type Clock,
+  createTelex,
+  defaultLimits,
+  type Limits,
+  type Locale,
+  type Logger,
+  type MessageView,
+  operator,
+  type Plugin,
+  type Storage,
+  type Telex,
+} from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { createWs, type Ws, type WsOptions } from "../src/index.ts";
+
+/** A clock that stands still until it is moved. */
+export interface ManualClock extends Clock {
+  /** Moves it, and runs what became due, in order. */
+  advance(milliseconds: number): void;
+}
+
+export function createManualClock(): ManualClock {
+  let now = Date.parse("2026-11-20T08:00:00.000Z");
+  let plans: { readonly at: number; readonly run: () => void }[] = [];
+  const takeNext = (until: number) => {
+    const next = plans.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+    plans = plans.filter((plan) => plan !== next);
+    return next;
+  };
+  return {
+    now: () => now,
+    after(delay, run) {
+      const plan = { at: now + delay, run };
+      plans.push(plan);
+      return () => {
+        plans = plans.filter((other) => other !== plan);
+      };
+    },
+    advance(milliseconds) {
+      const until = now + milliseconds;
+      for (let plan = takeNext(until); plan !== undefined; plan = takeNext(until)) {
+        now = Math.max(now, plan.at);
+        plan.run();
+      }
+      now = until;
+    },
+  };
+}
+
+/** Everything that was logged, as one line each. */
+export function createLogBook(): Logger & { readonly lines: string[] } {
+  const lines: string[] = [];
+  const keep = (level: string) => (event: string, fields?: object, cause?: unknown) => {
+    lines.push(`${level} ${event} ${JSON.stringify(fields ?? {})} ${cause === undefined ? "" : inspect(cause)}`);
+  };
+  return { lines, info: keep("info"), warn: keep("warn"), error: keep("error") };
+}
+
+export interface StartOptions {
+  readonly limits?: Partial<Limits>;
+  readonly locale?: Locale;
+  readonly clock?: Clock;
+  readonly ws?: WsOptions;
+  readonly plugins?: readonly Plugin[];
+  /** Puts something between Telex and its storage. */
+  readonly wrap?: (storage: Storage) => Storage;
+}
+
+export interface Running {
+  readonly telex: Telex;
+  readonly ws: Ws;
+  readonly log: ReturnType<typeof createLogBook>;
+  readonly port: number;
+  readonly sockets: ReadonlySet<Socket>;
+  readonly url: (token: string, query?: string) => string;
+  /** Adds a user with a token. */
+  readonly user: (nickname: string, scopes?: readonly string[]) => Promise<Person>;
+  readonly group: (members: readonly Person[], groupType?: number) => Promise<number>;
+}
+
+export interface Person {
+  readonly id: number;
+  readonly token: string;
+  readonly tokenId: number;
+}
+
+export const chatPath = "/external/api/v1/im/imWebSocket";
+
+/** A Telex with its sockets on a port of its own, until the test is over. */
+export async function startTelex(options: StartOptions = {}): Promise<Running> {
+  const log = createLogBook();
+  const storage = createMemoryStorage();
+  const telex = await createTelex({
+    storage: options.wrap?.(storage) ?? storage,
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+    limits: { ...defaultLimits, ...options.limits },
+    locale: options.locale ?? "zh-CN",
+    plugins: options.plugins ?? [],
+    log,
+    checkOutput: true,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  });
+  const ws = createWs(telex, options.ws);
+  const server = createServer();
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.on("upgrade", (request, socket, head) => {
+    if (!ws.handleUpgrade(request, socket, head)) socket.end("HTTP/1.1 418 Not Ours\r\n\r\n");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has such an address
+  const { port } = server.address() as AddressInfo;
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await ws.close();
+    await telex.close();
+    server.close();
+  });
+  return {
+    telex,
+    ws,
+    log,
+    port,
+    sockets,
+    url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.base ?? ""}${chatPath}/${token}${query}`,
+    async user(nickname, scopes = ["chat"]) {
+      const { id } = await telex.operator.users.add(operator, { nickname });
+      const issued = await telex.operator.tokens.issue(operator, { userId: id, scopes: [...scopes] });
+      return { id, token: issued.token, tokenId: issued.id };
+    },
+    async group(members, groupType = 1) {
+      const ids = members.map(({ id }) => id);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests name the types by their codes
+      const type = groupType as 1;
+      const { groupId } = await telex.operator.groups.add(operator, { groupType: type, name: "Room", members: ids });
+      return groupId;
+    },
+  };
+}
+
+export interface Frame {
+  readonly type: string;
+  readonly code: number;
+  readonly identifier?: string | number | null;
+  readonly msg?: string;
+  readonly data?: unknown;
+}
+
+/** A client that keeps what it receives until it is asked for. */
+export interface Client {
+  readonly socket: WebSocket;
+  send(frame: unknown): void;
+  /** The next frame, as it came. */
+  nextText(): Promise<string>;
+  next(): Promise<Frame>;
+  /** The code with which the connection ends. */
+  readonly closed: Promise<number>;
+  close(): Promise<void>;
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests look at what is in it
+export const parseFrame = (text: string): Frame => JSON.parse(text) as Frame;
+
+/** Keeps what comes until somebody takes it, in order. */
+export function createInbox<T>() {
+  const kept: T[] = [];
+  const takers: { readonly resolve: (item: T) => void; readonly reject: (cause: Error) => void }[] = [];
+  let over: Error | null = null;
+  return {
+    put(item: T): void {
+      const taker = takers.shift();
+      if (taker === undefined) kept.push(item);
+      else taker.resolve(item);
+    },
+    take: () =>
+      new Promise<T>((resolve, reject) => {
+        const [item] = kept;
+        if (item !== undefined) {
+          kept.shift();
+          resolve(item);
+        } else if (over === null) takers.push({ resolve, reject });
+        else reject(over);
+      }),
+    end(cause: Error): void {
+      over = cause;
+      for (const taker of takers.splice(0)) taker.reject(cause);
+    },
+    kept,
+  };
+}
+
+/** Connects, and waits until the connection is open. */
+export async function open(url: string, protocols: readonly string[] = []): Promise<Client> {
+  const socket = new WebSocket(url, [...protocols]);
+  const inbox = createInbox<string>();
+  socket.on("message", (data: Buffer) => inbox.put(data.toString("utf8")));
+  const closed = new Promise<number>((resolve) => {
+    socket.on("close", (code) => {
+      inbox.end(new Error(`closed with ${code}`));
+      resolve(code);
+    });
+  });
+  socket.on("error", () => {});
+  onTestFinished(() => socket.terminate());
+  await once(socket, "open");
+  return {
+    socket,
+    closed,
+    send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
+    nextText: () => inbox.take(),
+    next: async () => parseFrame(await inbox.take()),
+    async close() {
+      socket.close();
+      await closed;
+    },
+  };
+}
+
+export const textTo = (groupId: number, text: string, identifier: unknown = text) => ({
+  identifier,
+  command: "sendGroupMessage",
+  groupId,
+  groupType: 1,
+  message: [{ type: "text", data: { text } }],
+});
+
+/** The message of a mirror frame. */
+export const messageOf = ({ data }: Frame): MessageView =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests look at what is in it
+  data as MessageView;
+
+/** The segments of a message. */
+export const segmentsOf = ({ content }: MessageView): readonly Readonly<Record<string, Readonly<Record<string, string>>>>[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests look at what is in it
+  JSON.parse(content) as Readonly<Record<string, Readonly<Record<string, string>>>>[];
+
+/** The text of a mirrored message. */
+export const textOf = (frame: Frame): string =>
+  segmentsOf(messageOf(frame))
+    .map(({ text }) => text?.["text"] ?? "")
+    .join("");
+
+/** A bare TCP client. */
+export interface RawClient {
+  readonly socket: Socket;
+  /** Everything that came, in chunks. */
+  readonly chunks: Buffer[];
+  /** Resolves when what came so far passes. */
+  until(passes: (received: Buffer) => boolean): Promise<Buffer>;
+  readonly ended: Promise<void>;
+}
+
+export function openRaw(port: number): RawClient {
+  const socket = connect(port, "127.0.0.1");
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  return {
+    socket,
+    chunks,
+    until: (passes) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const received = Buffer.concat(chunks);
+          if (!passes(received)) return;
+          socket.off("data", look);
+          resolve(received);
+        };
+        socket.on("data", look);
+        socket.on("close", () => reject(new Error(`closed after ${Buffer.concat(chunks).toString("latin1")}`)));
+        look();
+      }),
+    ended: new Promise((resolve) => socket.on("close", () => resolve())),
+  };
+}
+
+/** The text of an upgrade request. */
+export const upgradeRequest = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): string => {
+  const all = {
+    Host: "telex.test",
+    Connection: "Upgrade",
+    Upgrade: "websocket",
+    "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version": "13",
+    ...headers,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path} HTTP/1.1`, ...lines, "", ""].join("\r\n");
+};
+
+/** A masked client frame. */
+export function clientFrame(opcode: number, payload: Uint8Array | string, fin = true): Buffer {
+  const body = Buffer.from(payload);
+  const { length } = body;
+  const start = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const frame = Buffer.alloc(start + 4 + length);
+  frame[0] = (fin ? 0x80 : 0) | opcode;
+  frame[1] = 0x80 | (length < 126 ? length : length < 65_536 ? 126 : 127);
+  if (start === 4) frame.writeUInt16BE(length, 2);
+  if (start === 10) frame.writeBigUInt64BE(BigInt(length), 2);
+  // A mask of zeros leaves the payload as it is.
+  body.copy(frame, start + 4);
+  return frame;
+}

@@ -1,0 +1,121 @@
+import type { Storage } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { clientFrame, createInbox, open, openRaw, startTelex, type StartOptions, textOf, textTo, upgradeRequest, chatPath } from "./harness.ts";
+
+/** Lets messages be stored when the test says so. */
+function heldAppends() {
+  const asked = createInbox<() => void>();
+  let running = 0;
+  let most = 0;
+  const wrap = (storage: Storage): Storage => ({
+    ...storage,
+    messages: {
+      ...storage.messages,
+      append: async (message) => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise<void>((resolve) => asked.put(resolve));
+        running -= 1;
+        return storage.messages.append(message);
+      },
+    },
+  });
+  return { asked, wrap, most: () => most };
+}
+
+async function scene(options: StartOptions = {}) {
+  const running = await startTelex(options);
+  const [alice, bob] = [await running.user("Alice"), await running.user("Bob")];
+  return { ...running, alice, bob, groupId: await running.group([alice, bob]) };
+}
+
+describe("the commands of one connection", () => {
+  it("run one at a time, and are answered in their order", async () => {
+    const { asked, wrap, most } = heldAppends();
+    const { url, alice, groupId } = await scene({ wrap });
+    const client = await open(url(alice.token));
+    for (const identifier of [1, 2, 3]) client.send(textTo(groupId, "x", identifier));
+    client.send({ identifier: 4, command: "fast" });
+    for (const identifier of [1, 2, 3]) {
+      (await asked.take())();
+      expect(await client.next()).toMatchObject({ identifier, code: 200 });
+    }
+    expect(await client.next()).toMatchObject({ identifier: 4, code: 500 });
+    expect(most()).toBe(1);
+  });
+
+  it("do not wait for those of another connection", async () => {
+    const { asked, wrap } = heldAppends();
+    const { url, alice, bob, groupId } = await scene({ wrap });
+    const [slow, fast] = [await open(url(alice.token)), await open(url(bob.token))];
+    slow.send(textTo(groupId, "held"));
+    const goOn = await asked.take();
+    fast.send({ identifier: "f", command: "nothing" });
+    expect(await fast.next()).toMatchObject({ identifier: "f" });
+    goOn();
+    expect(await slow.next()).toMatchObject({ code: 200 });
+  });
+
+  it("are mirrored in the order in which they were sent", async () => {
+    const { url, alice, bob, groupId } = await scene();
+    const [sender, receiver] = [await open(url(alice.token)), await open(url(bob.token))];
+    const texts = Array.from({ length: 200 }, (_, index) => String(index));
+    for (const text of texts) sender.send(textTo(groupId, text));
+    const received: string[] = [];
+    while (received.length < texts.length) received.push(textOf(await receiver.next()));
+    expect(received).toEqual(texts);
+    for (const text of texts) expect(await sender.next()).toMatchObject({ identifier: text, code: 200 });
+  });
+
+  it("are not run any more when the connection is gone", async () => {
+    const { asked, wrap } = heldAppends();
+    const { url, alice, bob, groupId, ws } = await scene({ wrap });
+    const client = await open(url(alice.token));
+    for (const identifier of [1, 2, 3]) client.send(textTo(groupId, String(identifier), identifier));
+    const goOn = await asked.take();
+    client.socket.terminate();
+    const other = await open(url(bob.token));
+    while (ws.size > 1) await new Promise((resolve) => setImmediate(resolve));
+    goOn();
+    // What ran is done; what waited is not.
+    expect(textOf(await other.next())).toBe("1");
+    other.send(textTo(groupId, "last"));
+    (await asked.take())();
+    expect(await other.next()).toMatchObject({ identifier: "last", code: 200 });
+  });
+});
+
+describe("a connection with very many commands", () => {
+  it("is not read while 64 wait, so that its client has to wait", async () => {
+    const { asked, wrap } = heldAppends();
+    const { port, alice, groupId, sockets } = await scene({ wrap });
+    const raw = openRaw(port);
+    raw.socket.write(upgradeRequest(`${chatPath}/${alice.token}`));
+    await raw.until((received) => received.includes("\r\n\r\n"));
+    raw.socket.write(clientFrame(1, JSON.stringify(textTo(groupId, "held", 0))));
+    const goOn = await asked.take();
+    const filler = clientFrame(1, JSON.stringify({ identifier: "y".repeat(60_000), command: "n" }));
+    let taken = true;
+    for (let count = 0; count < 400 && taken; count += 1) taken = raw.socket.write(filler) || raw.socket.writableLength < 8_000_000;
+    const [server] = sockets;
+    while (server?.isPaused() !== true) await new Promise((resolve) => setImmediate(resolve));
+    const read = server.bytesRead;
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(server.bytesRead).toBe(read);
+    expect(read).toBeLessThan(64 * filler.length + 4 * 65_536);
+    expect(raw.socket.writableLength).toBeGreaterThan(1_000_000);
+    goOn();
+    await raw.until((received) => received.includes('"type":"SendMessageResult","code":200,"identifier":0'));
+    while (raw.socket.writableLength > 0) await new Promise((resolve) => raw.socket.once("drain", resolve));
+  });
+
+  it("gets an answer to each of them, in order", async () => {
+    const { url, alice } = await scene();
+    const client = await open(url(alice.token));
+    const count = 20_000;
+    for (let identifier = 0; identifier < count; identifier += 1) client.send(`{"identifier":${identifier}}`);
+    for (let identifier = 0; identifier < count; identifier += 1) {
+      expect((await client.next()).identifier).toBe(identifier);
+    }
+  });
+});
