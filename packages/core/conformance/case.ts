@@ -36,7 +36,10 @@ export interface StorageGround {
     call: (storage: Storage, caller: number) => Promise<Result>,
   ) => Promise<Result[]>;
   /** As {@link StorageGround.race}, but only over connections that may be servers' at the same time. */
-  raceServers<Result>(count: number, call: (storage: Storage, caller: number) => Promise<Result>): Promise<Result[]>;
+  readonly raceServers: <Result>(
+    count: number,
+    call: (storage: Storage, caller: number) => Promise<Result>,
+  ) => Promise<Result[]>;
 }
 
 /** One promise of the store contracts, and how it is tried. */
