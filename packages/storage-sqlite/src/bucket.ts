@@ -106,7 +106,7 @@ export class SqliteBucketStore implements BucketStore {
 
   findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]> {
     return this.#database.readTogether(() =>
-      md5s.map((md5) => this.#files.findUpload.one(md5, userId)).filter((file) => file !== null),
+      Array.from(new Set(md5s), (md5) => this.#files.findUpload.one(md5, userId)).filter((file) => file !== null),
     );
   }
 
@@ -122,6 +122,18 @@ export class SqliteBucketStore implements BucketStore {
       for (const { md5 } of expired) this.#files.remove(md5);
       return expired;
     });
+  }
+
+  takeFile(md5: string): Promise<FileRecord | null> {
+    return this.#commit.write(() => {
+      const file = this.#files.find.one(md5);
+      if (file !== null) this.#files.remove(md5);
+      return file;
+    });
+  }
+
+  keepFile(md5: string): Promise<boolean> {
+    return this.#commit.write(() => this.#files.use(Number.MAX_SAFE_INTEGER, md5) > 0);
   }
 
   takeExpiredCodes(now: number): Promise<number> {

@@ -5,7 +5,7 @@ interface Hold {
   readonly until: number;
 }
 
-/** The messages of one device that somebody holds. */
+/** The messages of one device that somebody holds, or held until its time was over and nobody else took. */
 class DeviceHolds {
   readonly #holds = new Map<number, Hold>();
   /** Every waiting message up to this id is held: a search begins behind it. */
@@ -17,25 +17,25 @@ class DeviceHolds {
     return this.#holds.size === 0;
   }
 
-  get frontier(): number {
+  /** Where a search for free messages begins. */
+  frontier(now: number): number {
+    if (now >= this.#soonest) {
+      this.#frontier = 0;
+      this.#soonest = this.#soonestAfter(now);
+    }
     return this.#frontier;
   }
 
-  /** Lets go of what has been held for too long. */
-  expire(now: number): void {
-    if (now < this.#soonest) return;
-    this.release((hold) => hold.until <= now);
-    this.#soonest = this.#holds
-      .values()
-      .reduce((soonest, hold) => Math.min(soonest, hold.until), Number.POSITIVE_INFINITY);
-  }
-
-  holds(id: number, holder?: string): boolean {
+  isFree(id: number, now: number): boolean {
     const hold = this.#holds.get(id);
-    return hold !== undefined && (holder === undefined || hold.holder === holder);
+    return hold === undefined || hold.until <= now;
   }
 
-  /** Holds the oldest waiting messages that nobody holds. */
+  isHeldBy(id: number, holder: string): boolean {
+    return this.#holds.get(id)?.holder === holder;
+  }
+
+  /** Holds the oldest free messages. */
   add(ids: readonly number[], hold: Hold): void {
     for (const id of ids) this.#holds.set(id, hold);
     this.#frontier = ids.at(-1) ?? this.#frontier;
@@ -48,9 +48,14 @@ class DeviceHolds {
   }
 
   /** Frees messages: a search begins at the oldest again. */
-  release(isReleased: (hold: Hold, id: number) => boolean): void {
-    for (const [id, hold] of this.#holds) if (isReleased(hold, id)) this.#holds.delete(id);
+  release(holder: string, ids: Iterable<number> = this.#holds.keys()): void {
+    for (const id of ids) if (this.isHeldBy(id, holder)) this.#holds.delete(id);
     this.#frontier = 0;
+  }
+
+  #soonestAfter(now: number): number {
+    const ends = this.#holds.values().map((hold) => (hold.until > now ? hold.until : Number.POSITIVE_INFINITY));
+    return ends.reduce((soonest, until) => Math.min(soonest, until), Number.POSITIVE_INFINITY);
   }
 }
 
@@ -61,25 +66,27 @@ class DeviceHolds {
 export class Holds {
   readonly #devices = new Map<string, DeviceHolds>();
 
-  /** The device's holds that have not ended, or null when there are none. */
-  current(deviceId: string, now: number): Pick<DeviceHolds, "frontier" | "holds"> | null {
-    const device = this.#devices.get(deviceId);
-    device?.expire(now);
-    return device ?? null;
+  /** Every waiting message of the device up to this id is held. */
+  frontier(deviceId: string, now: number): number {
+    return this.#devices.get(deviceId)?.frontier(now) ?? 0;
   }
 
-  /** Holds the oldest waiting messages that nobody holds, which the caller has just found. */
+  /** True for a message that nobody holds. */
+  isFree(deviceId: string, id: number, now: number): boolean {
+    return this.#devices.get(deviceId)?.isFree(id, now) ?? true;
+  }
+
+  /** True for a message that `holder` has taken, and nobody after it. */
+  isHeldBy(deviceId: string, id: number, holder: string): boolean {
+    return this.#devices.get(deviceId)?.isHeldBy(id, holder) ?? false;
+  }
+
+  /** Holds the oldest free messages, which the caller has just found. */
   take(deviceId: string, ids: readonly number[], hold: Hold): void {
     if (ids.length === 0) return;
     const device = this.#devices.get(deviceId) ?? new DeviceHolds();
     this.#devices.set(deviceId, device);
     device.add(ids, hold);
-  }
-
-  /** Those of the messages that `holder` holds. */
-  heldBy(deviceId: string, holder: string, ids: readonly number[]): readonly number[] {
-    const device = this.#devices.get(deviceId);
-    return device === undefined ? [] : ids.filter((id) => device.holds(id, holder));
   }
 
   /** Forgets messages that are delivered. */
@@ -89,10 +96,7 @@ export class Holds {
 
   /** Frees what `holder` holds; with `ids` only those. */
   release(deviceId: string, holder: string, ids?: readonly number[]): void {
-    const chosen = ids === undefined ? null : new Set(ids);
-    this.#amend(deviceId, (device) =>
-      device.release((hold, id) => hold.holder === holder && (chosen === null || chosen.has(id))),
-    );
+    this.#amend(deviceId, (device) => device.release(holder, ids));
   }
 
   /** Forgets a device. */

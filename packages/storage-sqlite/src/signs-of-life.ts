@@ -1,17 +1,36 @@
-import type { DeviceKey, DeviceRecord } from "@telex/core";
+import type { Clock, DeviceKey, DeviceRecord } from "@telex/core";
+import type { Command, Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
 
 /** The last sign of life of a device that is not in the database yet. */
-export interface SignOfLife extends DeviceKey {
+interface SignOfLife extends DeviceKey {
   /** Unix milliseconds. */
   readonly lastSeen: number;
 }
 
-/** Signs of life that are known at once and written later: what a device record lacks of them. */
+/** Milliseconds from a sign of life to its writing. */
+const writeBehind = 1000;
+
+/** Signs that are written by one verb: enough to be cheap, few enough not to fill a turn of the event loop. */
+const signsPerVerb = 100;
+
+/**
+ * Signs of life are known at once and written a second later, for all devices in one go. Until then they are what a
+ * device's row lacks.
+ */
 export class SignsOfLife {
   readonly #signs = new Map<string, SignOfLife>();
+  readonly #commit: GroupCommit;
+  readonly #clock: Clock;
+  readonly #write: Command;
+  #cancel: (() => void) | null = null;
 
-  get isEmpty(): boolean {
-    return this.#signs.size === 0;
+  constructor(database: Database, commit: GroupCommit, clock: Clock) {
+    this.#commit = commit;
+    this.#clock = clock;
+    this.#write = database.command(
+      "UPDATE devices SET last_seen = max(last_seen, ?), away = 0 WHERE device_id = ? AND owner = ?",
+    );
   }
 
   /** The stored record with what is not stored yet. */
@@ -25,22 +44,53 @@ export class SignsOfLife {
   note(device: DeviceRecord, now: number): DeviceRecord {
     const { deviceId, owner } = device;
     const lastSeen = Math.max(device.lastSeen, now);
-    if (lastSeen > device.lastSeen || device.away) this.#signs.set(deviceId, { deviceId, owner, lastSeen });
+    if (lastSeen > device.lastSeen || device.away) {
+      this.#signs.set(deviceId, { deviceId, owner, lastSeen });
+      this.#writeSoon();
+    }
     return { ...device, lastSeen, away: false };
-  }
-
-  /** What is to be written. */
-  list(): readonly SignOfLife[] {
-    return [...this.#signs.values()];
-  }
-
-  /** Forgets what has been written, unless a later sign has come since. */
-  written(sign: SignOfLife): void {
-    if (this.#signs.get(sign.deviceId) === sign) this.#signs.delete(sign.deviceId);
   }
 
   /** Forgets a device's sign, because its row says all of it. */
   forget(deviceId: string): void {
     this.#signs.delete(deviceId);
+  }
+
+  /** Writes what is not written yet. */
+  async flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = null;
+    const signs = [...this.#signs.values()];
+    const writes: Promise<void>[] = [];
+    for (let from = 0; from < signs.length; from += signsPerVerb) {
+      writes.push(this.#writeSlice(signs.slice(from, from + signsPerVerb)));
+    }
+    await Promise.allSettled(writes);
+  }
+
+  #writeSoon(): void {
+    this.#cancel ??= this.#clock.after(writeBehind, () => void this.#writeAll());
+  }
+
+  async #writeAll(): Promise<void> {
+    await this.flush();
+    // What could not be written is still there, and is tried again.
+    if (this.#signs.size > 0) this.#writeSoon();
+  }
+
+  #writeSlice(signs: readonly SignOfLife[]): Promise<void> {
+    return this.#commit.write(
+      () => {
+        for (const { deviceId, owner, lastSeen } of signs) this.#write(lastSeen, deviceId, owner);
+      },
+      () => {
+        for (const sign of signs) this.#written(sign);
+      },
+    );
+  }
+
+  #written(sign: SignOfLife): void {
+    // A later sign has replaced it, and is written in its turn.
+    if (this.#signs.get(sign.deviceId) === sign) this.#signs.delete(sign.deviceId);
   }
 }

@@ -64,7 +64,7 @@ function assemble(database: Database, { busyTimeout, clock }: Settings, lock: Se
   const teleprinter = new SqliteTeleprinterStore({ database, commit, ids, changes, clock });
   const touchProbe = database.command("UPDATE counters SET value = value + 1 WHERE name = 'probe'");
   const closeAll = async (): Promise<void> => {
-    await teleprinter.close();
+    await teleprinter.flush();
     await commit.close();
     database.close();
     lock?.release();

@@ -3,7 +3,6 @@ import type {
   DeviceAppend,
   DeviceAppended,
   DeviceKey,
-  DeviceMessageRecord,
   DeviceRecord,
   DeviceRefusal,
   DeviceTake,
@@ -11,13 +10,45 @@ import type {
 } from "@telex/core";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
+import { DeviceQueue } from "./device-queue.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { Holds } from "./holds.ts";
 import type { Ids } from "./ids.ts";
-import { type SignOfLife, SignsOfLife } from "./signs-of-life.ts";
-import { directionCode, prepareDevices, prepareQueue, type StoredDevice } from "./teleprinter-sql.ts";
+import { flag, integer, type Row, text } from "./rows.ts";
+import { SignsOfLife } from "./signs-of-life.ts";
 
-/** What the store works with. */
+/** A device and what only this store knows of it. */
+interface StoredDevice {
+  readonly device: DeviceRecord;
+  /** Undelivered messages, held ones included. */
+  readonly waiting: number;
+}
+
+const readDevice = (row: Row): StoredDevice => ({
+  device: {
+    deviceId: text(row, "device_id"),
+    name: text(row, "name"),
+    owner: integer(row, "owner"),
+    createdAt: integer(row, "created_at"),
+    lastSeen: integer(row, "last_seen"),
+    away: flag(row, "away"),
+  },
+  waiting: integer(row, "waiting"),
+});
+
+const select = "SELECT device_id, name, owner, created_at, last_seen, away, waiting FROM devices";
+
+const prepare = (database: Database) => ({
+  insert: database.command(
+    "INSERT INTO devices (device_id, name, owner, created_at, last_seen) VALUES (?, ?, ?, ?, ?)",
+  ),
+  find: database.query(`${select} WHERE device_id = ?`, readDevice),
+  list: database.query(`${select} WHERE owner = ?`, readDevice),
+  rename: database.command("UPDATE devices SET name = ? WHERE device_id = ?"),
+  see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
+  remove: database.command("DELETE FROM devices WHERE device_id = ?"),
+});
+
+/** What {@link SqliteTeleprinterStore} works with. */
 export interface TeleprinterParts {
   readonly database: Database;
   readonly commit: GroupCommit;
@@ -26,36 +57,34 @@ export interface TeleprinterParts {
   readonly clock: Clock;
 }
 
-/** Milliseconds from a sign of life to its writing. */
-const writeBehind = 1000;
-
-/** Signs of life that are written by one verb: enough to be cheap, few enough not to fill a turn of the event loop. */
-const signsPerVerb = 100;
-
-const above = Number.MAX_SAFE_INTEGER;
+type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
+type Claimed = Awaited<ReturnType<TeleprinterStore["claimDevice"]>>;
+type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
+type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
 /**
  * Devices and their texts. The database holds everything but two things, which may end with the process: who holds which
  * undelivered messages, and signs of life that are younger than a second.
  */
 export class SqliteTeleprinterStore implements TeleprinterStore {
-  readonly #parts: TeleprinterParts;
-  readonly #devices: ReturnType<typeof prepareDevices>;
-  readonly #queue: ReturnType<typeof prepareQueue>;
-  readonly #holds = new Holds();
-  readonly #signs = new SignsOfLife();
-  #cancelWriting: (() => void) | null = null;
+  readonly #database: Database;
+  readonly #commit: GroupCommit;
+  readonly #changes: SqliteChangeFeed;
+  readonly #queue: DeviceQueue;
+  readonly #signs: SignsOfLife;
+  readonly #sql: ReturnType<typeof prepare>;
 
-  constructor(parts: TeleprinterParts) {
-    this.#parts = parts;
-    this.#devices = prepareDevices(parts.database);
-    this.#queue = prepareQueue(parts.database);
+  constructor({ database, commit, ids, changes, clock }: TeleprinterParts) {
+    this.#database = database;
+    this.#commit = commit;
+    this.#changes = changes;
+    this.#queue = new DeviceQueue(database, ids);
+    this.#signs = new SignsOfLife(database, commit, clock);
+    this.#sql = prepare(database);
   }
 
-  claimDevice(
-    claim: DeviceKey & { readonly name: string; readonly now: number },
-  ): ReturnType<TeleprinterStore["claimDevice"]> {
-    return this.#parts.commit.write(
+  claimDevice(claim: Claim): Promise<Claimed> {
+    return this.#commit.write(
       () => this.#claim(claim),
       ({ outcome }) => {
         if (outcome !== "taken") this.#signs.forget(claim.deviceId);
@@ -64,22 +93,19 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   touchDevice(touch: DeviceKey & { readonly now: number }): ReturnType<TeleprinterStore["touchDevice"]> {
-    return this.#parts.database.read(() => {
+    return this.#database.read(() => {
       const found = this.#findOwn(touch);
       if ("outcome" in found) return found;
-      const device = this.#signs.note(found.device, touch.now);
-      this.#writeSoon();
-      return { outcome: "touched", device };
+      return { outcome: "touched", device: this.#signs.note(found.device, touch.now) };
     });
   }
 
   leaveDevice(key: DeviceKey): ReturnType<TeleprinterStore["leaveDevice"]> {
-    return this.#parts.commit.write(
+    return this.#commit.write(
       () => {
         const found = this.#findOwn(key);
         if ("outcome" in found) return found;
-        this.#devices.leave(found.device.lastSeen, key.deviceId);
-        return { outcome: "left", device: { ...found.device, away: true } };
+        return { outcome: "left", device: this.#see(found.device, { away: true }) };
       },
       ({ outcome }) => {
         if (outcome === "left") this.#signs.forget(key.deviceId);
@@ -88,12 +114,12 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   findDevice(deviceId: string): Promise<DeviceRecord | null> {
-    return this.#parts.database.read(() => this.#find(deviceId)?.device ?? null);
+    return this.#database.read(() => this.#find(deviceId)?.device ?? null);
   }
 
   listDevices(owner: number): Promise<readonly DeviceRecord[]> {
-    return this.#parts.database.read(() =>
-      this.#devices.list
+    return this.#database.read(() =>
+      this.#sql.list
         .all(owner)
         .map(({ device }) => this.#signs.complete(device))
         .toSorted((a, b) => b.lastSeen - a.lastSeen || (a.deviceId < b.deviceId ? -1 : 1)),
@@ -101,88 +127,89 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   releaseDevice(key: DeviceKey): ReturnType<TeleprinterStore["releaseDevice"]> {
-    return this.#parts.commit.write(
+    return this.#commit.write(
       () => {
         const found = this.#findOwn(key);
         if ("outcome" in found) return found;
-        this.#devices.remove(key.deviceId);
-        this.#parts.changes.record("device", key.deviceId);
+        this.#sql.remove(key.deviceId);
+        this.#changes.record("device", key.deviceId);
         return { outcome: "released" };
       },
       ({ outcome }) => {
         if (outcome !== "released") return;
         this.#signs.forget(key.deviceId);
-        this.#holds.forget(key.deviceId);
+        this.#queue.holds.forget(key.deviceId);
       },
     );
   }
 
   append(append: DeviceAppend): Promise<DeviceAppended> {
-    return this.#parts.commit.write(
+    return this.#commit.write(
       () => this.#append(append),
       ({ outcome }) => {
-        if (outcome === "appended" && append.direction === "from_device") this.#signs.forget(append.deviceId);
+        const isStored = outcome === "appended" || outcome === "repeated";
+        if (isStored && append.direction === "from_device") this.#signs.forget(append.deviceId);
       },
     );
   }
 
   take(take: DeviceTake): ReturnType<TeleprinterStore["take"]> {
-    return this.#parts.database.readTogether(() => {
+    return this.#database.readTogether(() => {
       const found = this.#findOwn(take);
       if ("outcome" in found) return found;
-      const messages = found.waiting === 0 ? [] : this.#findFree(take);
-      const ids = messages.map(({ id }) => id);
-      this.#holds.take(take.deviceId, ids, { holder: take.holder, until: take.until });
+      const messages = found.waiting === 0 ? [] : this.#queue.findFree(take);
+      this.#queue.holds.take(
+        take.deviceId,
+        messages.map(({ id }) => id),
+        { holder: take.holder, until: take.until },
+      );
       return { outcome: "taken", messages };
     });
   }
 
-  deliver(delivery: {
-    readonly deviceId: string;
-    readonly holder: string;
-    readonly ids: readonly number[];
-  }): Promise<readonly number[]> {
+  deliver(delivery: Parameters<TeleprinterStore["deliver"]>[0]): Promise<readonly number[]> {
     const { deviceId, holder, ids } = delivery;
-    return this.#parts.commit.write(
-      () => this.#deliver(deviceId, this.#holds.heldBy(deviceId, holder, ids)),
-      (marked) => this.#holds.remove(deviceId, marked),
+    return this.#commit.write(
+      () =>
+        this.#queue.deliver(
+          deviceId,
+          ids.filter((id) => this.#queue.holds.isHeldBy(deviceId, id, holder)),
+        ),
+      (marked) => this.#queue.holds.remove(deviceId, marked),
     );
   }
 
-  requeue(release: {
-    readonly deviceId: string;
-    readonly holder: string;
-    readonly ids?: readonly number[];
-  }): Promise<void> {
-    return this.#parts.database.read(() => this.#holds.release(release.deviceId, release.holder, release.ids));
+  requeue(release: Parameters<TeleprinterStore["requeue"]>[0]): Promise<void> {
+    return this.#database.read(() => this.#queue.holds.release(release.deviceId, release.holder, release.ids));
   }
 
-  acknowledge(
-    ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number },
-  ): ReturnType<TeleprinterStore["acknowledge"]> {
-    const { database, commit } = this.#parts;
-    return database.read(() => database.together(() => this.#peek(ack)) ?? commit.write(() => this.#acknowledge(ack)));
+  acknowledge(ack: Acknowledgement): Promise<Acknowledged> {
+    return this.#database.read(
+      () =>
+        this.#database.together(() => this.#answerWithoutMarking(ack)) ??
+        this.#commit.write(
+          () => this.#acknowledge(ack),
+          (answer) => "marked" in answer && this.#queue.holds.remove(ack.deviceId, answer.marked),
+        ),
+    );
   }
 
-  page(
-    page: DeviceKey & { readonly before: number | null; readonly limit: number },
-  ): ReturnType<TeleprinterStore["page"]> {
-    return this.#parts.database.readTogether(() => {
+  page(page: Parameters<TeleprinterStore["page"]>[0]): ReturnType<TeleprinterStore["page"]> {
+    return this.#database.readTogether(() => {
       const found = this.#findOwn(page);
       if ("outcome" in found) return found;
-      const rows = this.#queue.page.all(page.deviceId, page.before ?? above, page.limit + 1);
+      const rows = this.#queue.page(page.deviceId, page.before, page.limit + 1);
       return { outcome: "page", messages: rows.slice(0, page.limit), more: rows.length > page.limit };
     });
   }
 
-  /** Writes what is only in memory. The last call. */
-  async close(): Promise<void> {
-    this.#cancelWriting?.();
-    await Promise.allSettled(this.#writeSigns());
+  /** Writes what is only in memory. */
+  flush(): Promise<void> {
+    return this.#signs.flush();
   }
 
   #find(deviceId: string): StoredDevice | null {
-    const stored = this.#devices.find.one(deviceId);
+    const stored = this.#sql.find.one(deviceId);
     return stored === null ? null : { ...stored, device: this.#signs.complete(stored.device) };
   }
 
@@ -192,128 +219,55 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return found.device.owner === owner ? found : { outcome: "not_owner" };
   }
 
-  #claim({ deviceId, owner, name, now }: Parameters<TeleprinterStore["claimDevice"]>[0]): Claimed {
-    const found = this.#findOwn({ deviceId, owner });
+  #claim(claim: Claim): Claimed {
+    const { deviceId, owner, name, now } = claim;
+    const found = this.#findOwn(claim);
     if (!("outcome" in found)) {
-      const device = { ...found.device, name, lastSeen: Math.max(found.device.lastSeen, now), away: false };
-      this.#devices.rename(name, device.lastSeen, deviceId);
-      return { outcome: "renewed", device };
+      this.#sql.rename(name, deviceId);
+      return { outcome: "renewed", device: this.#see({ ...found.device, name }, { now }) };
     }
     if (found.outcome === "not_owner") return { outcome: "taken" };
-    this.#devices.insert(deviceId, name, owner, now, now);
-    this.#parts.changes.record("device", deviceId);
+    this.#sql.insert(deviceId, name, owner, now, now);
+    this.#changes.record("device", deviceId);
     return { outcome: "claimed", device: { deviceId, name, owner, createdAt: now, lastSeen: now, away: false } };
   }
 
   #append(append: DeviceAppend): DeviceAppended {
     const found = this.#findOwn(append);
     if ("outcome" in found) return found;
-    const repeated = this.#findRepeated(append, found.device);
-    if (repeated !== null) return repeated;
-    if (append.direction === "to_device" && found.waiting >= append.queueLimit) return { outcome: "full" };
-    const message = this.#insert(append);
-    if (append.direction === "to_device") {
-      this.#devices.enqueue(message.id, append.deviceId);
-      return { outcome: "appended", message, device: found.device };
-    }
-    const lastSeen = Math.max(found.device.lastSeen, append.now);
-    this.#devices.see(lastSeen, append.deviceId, append.owner);
-    return { outcome: "appended", message, device: { ...found.device, lastSeen, away: false } };
+    const isFromDevice = append.direction === "from_device";
+    const first = this.#queue.findRepeated(append);
+    if (first !== null && first.content !== append.content) return { outcome: "nonce_conflict" };
+    if (first === null && !isFromDevice && found.waiting >= append.queueLimit) return { outcome: "full" };
+    const device = isFromDevice ? this.#see(found.device, append) : found.device;
+    if (first !== null) return { outcome: "repeated", message: first, device };
+    return { outcome: "appended", message: this.#queue.insert(append), device };
   }
 
-  #findRepeated(append: DeviceAppend, device: DeviceRecord): DeviceAppended | null {
-    const { deviceId, direction, nonce, now, nonceLife, content } = append;
-    const known = nonce === null ? null : this.#queue.nonce.one(deviceId, directionCode[direction], nonce);
-    if (known === null || known.at <= now - nonceLife) return null;
-    const message = this.#queue.find.only(deviceId, known.id);
-    return message.content === content ? { outcome: "repeated", message, device } : { outcome: "nonce_conflict" };
+  /** Writes a sign of life, or the end of one, together with those that are not written yet. */
+  #see(device: DeviceRecord, sign: { readonly now: number } | { readonly away: true }): DeviceRecord {
+    const away = "away" in sign;
+    const lastSeen = away ? device.lastSeen : Math.max(device.lastSeen, sign.now);
+    this.#sql.see(lastSeen, Number(away), device.deviceId);
+    return { ...device, lastSeen, away };
   }
 
-  #insert({ deviceId, direction, content, now, nonce, nonceLife }: DeviceAppend): DeviceMessageRecord {
-    const id = this.#parts.ids.next("device_message");
-    const delivered = direction === "from_device";
-    this.#queue.insert(deviceId, id, directionCode[direction], content, Number(delivered), now);
-    if (nonce !== null) {
-      this.#queue.forgetNonces(now - nonceLife);
-      this.#queue.keepNonce(deviceId, directionCode[direction], nonce, id, now);
-    }
-    return { id, deviceId, direction, content, delivered, createdAt: now };
-  }
-
-  /** The oldest waiting messages that nobody holds. */
-  #findFree({ deviceId, limit, now }: Pick<DeviceTake, "deviceId" | "limit" | "now">): DeviceMessageRecord[] {
-    const holds = this.#holds.current(deviceId, now);
-    const free: DeviceMessageRecord[] = [];
-    let after = holds?.frontier ?? 0;
-    while (free.length < limit) {
-      const rows = this.#queue.waiting.all(deviceId, after, limit);
-      free.push(...rows.filter(({ id }) => holds === null || !holds.holds(id)));
-      const last = rows.at(-1);
-      if (last === undefined || rows.length < limit) break;
-      after = last.id;
-    }
-    return free.slice(0, limit);
-  }
-
-  /** What an acknowledgement answers that has nothing to mark, or null: an empty poll touches no disk. */
-  #peek(ack: Acknowledgement): Acknowledged | null {
+  /** The answer to an acknowledgement that has nothing to mark, or null: an empty poll touches no disk. */
+  #answerWithoutMarking(ack: Acknowledgement): Acknowledged | null {
     const found = this.#findOwn(ack);
     if ("outcome" in found) return found;
-    if (ack.upTo > found.newest) return { outcome: "above_newest", newest: found.newest };
-    const messages = found.waiting === 0 ? [] : this.#findFree(ack);
+    const newest = this.#queue.findNewest(ack.deviceId);
+    if (ack.upTo > newest) return { outcome: "above_newest", newest };
+    const messages = found.waiting === 0 ? [] : this.#queue.findFree(ack);
     const oldest = messages[0];
     return oldest !== undefined && oldest.id <= ack.upTo ? null : { outcome: "acknowledged", messages, marked: [] };
   }
 
   #acknowledge(ack: Acknowledgement): Acknowledged {
-    const nothing = this.#peek(ack);
-    if (nothing !== null) return nothing;
-    const holds = this.#holds.current(ack.deviceId, ack.now);
-    const ids = this.#queue.waitingIds.all(ack.deviceId, ack.upTo).filter((id) => holds === null || !holds.holds(id));
-    const marked = this.#deliver(ack.deviceId, ids);
-    return { outcome: "acknowledged", messages: this.#findFree(ack), marked };
-  }
-
-  #deliver(deviceId: string, ids: readonly number[]): readonly number[] {
-    const marked = ids.filter((id) => this.#queue.deliver(deviceId, id) > 0);
-    if (marked.length > 0) this.#devices.dequeue(marked.length, deviceId);
-    return marked;
-  }
-
-  #writeSoon(): void {
-    if (this.#cancelWriting !== null || this.#signs.isEmpty) return;
-    this.#cancelWriting = this.#parts.clock.after(writeBehind, () => {
-      this.#cancelWriting = null;
-      // What could not be written is tried again a second later.
-      void Promise.allSettled(this.#writeSigns()).then(() => this.#writeSoon());
-    });
-  }
-
-  #writeSigns(): Promise<void>[] {
-    const signs = this.#signs.list();
-    const slices = Array.from({ length: Math.ceil(signs.length / signsPerVerb) }, (_, index) =>
-      signs.slice(index * signsPerVerb, (index + 1) * signsPerVerb),
-    );
-    return slices.map((slice) => this.#writeSlice(slice));
-  }
-
-  #writeSlice(signs: readonly SignOfLife[]): Promise<void> {
-    return this.#parts.commit.write(
-      () => {
-        for (const { deviceId, owner, lastSeen } of signs) this.#devices.see(lastSeen, deviceId, owner);
-      },
-      () => {
-        for (const sign of signs) this.#signs.written(sign);
-      },
-    );
+    const answer = this.#answerWithoutMarking(ack);
+    if (answer !== null) return answer;
+    const free = this.#queue.findFreeIds(ack.deviceId, ack.upTo, ack.now);
+    const marked = this.#queue.deliver(ack.deviceId, free);
+    return { outcome: "acknowledged", messages: this.#queue.findFree(ack), marked };
   }
 }
-
-/** What {@link TeleprinterStore.claimDevice} answers. */
-type Claimed = Awaited<ReturnType<TeleprinterStore["claimDevice"]>>;
-
-/** What {@link TeleprinterStore.acknowledge} is asked for. */
-type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
-
-/** What {@link TeleprinterStore.acknowledge} answers. */
-type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;

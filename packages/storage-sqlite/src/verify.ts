@@ -17,8 +17,8 @@ const rules: readonly Rule[] = [
     describe: (row) => `Room ${integer(row, "group_id")} has holes in its history.`,
   },
   {
-    sql: `SELECT group_id FROM (SELECT group_id, max(seq) AS seq, max(id) AS id FROM messages GROUP BY group_id)
-      LEFT JOIN message_heads AS head USING (group_id) WHERE head.seq IS NOT seq OR head.id IS NOT id`,
+    sql: `SELECT room.group_id FROM (SELECT group_id, max(seq) AS seq, max(id) AS id FROM messages GROUP BY group_id) AS room
+      LEFT JOIN message_heads AS head USING (group_id) WHERE head.seq IS NOT room.seq OR head.id IS NOT room.id`,
     describe: (row) => `Room ${integer(row, "group_id")} does not know its newest message.`,
   },
   {

@@ -25,8 +25,7 @@ export const base: Migration = {
       created_at INTEGER NOT NULL,
       last_seen INTEGER NOT NULL,
       away INTEGER NOT NULL DEFAULT 0,
-      waiting INTEGER NOT NULL DEFAULT 0,
-      newest INTEGER NOT NULL DEFAULT 0
+      waiting INTEGER NOT NULL DEFAULT 0
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX devices_of_owner ON devices (owner);
     CREATE TABLE device_messages (

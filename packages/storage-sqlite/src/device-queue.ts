@@ -1,0 +1,125 @@
+import type { DeviceAppend, DeviceMessageRecord, DeviceTake } from "@telex/core";
+import type { Database } from "./database.ts";
+import { Holds } from "./holds.ts";
+import type { Ids } from "./ids.ts";
+import { flag, integer, type Row, text } from "./rows.ts";
+
+const readMessage = (row: Row): DeviceMessageRecord => ({
+  id: integer(row, "id"),
+  deviceId: text(row, "device_id"),
+  direction: flag(row, "direction") ? "from_device" : "to_device",
+  content: text(row, "content"),
+  delivered: flag(row, "delivered"),
+  createdAt: integer(row, "created_at"),
+});
+
+const readId = (row: Row): number => integer(row, "id");
+
+const readNonce = (row: Row) => ({ id: integer(row, "id"), at: integer(row, "at") });
+
+/** How a direction is stored. */
+const directionCode = { to_device: 0, from_device: 1 } as const;
+
+const columns = "device_id, id, direction, content, delivered, created_at";
+
+/** The statements whose cost must not grow with the number of messages, apart so that a test can have them explained. */
+export const queueSql = {
+  waiting: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND delivered = 0 AND id > ? ORDER BY id LIMIT ?`,
+  waitingIds: "SELECT id FROM device_messages WHERE device_id = ? AND delivered = 0 AND id <= ? ORDER BY id",
+  newest: "SELECT coalesce(max(id), 0) AS id FROM device_messages WHERE device_id = ?",
+  page: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+  deliver: "UPDATE device_messages SET delivered = 1 WHERE device_id = ? AND id = ? AND delivered = 0",
+  forgetNonces: `DELETE FROM device_nonces WHERE (device_id, direction, nonce) IN
+    (SELECT device_id, direction, nonce FROM device_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
+} as const;
+
+const prepare = (database: Database) => ({
+  insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (?, ?, ?, ?, ?, ?)`),
+  find: database.query(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
+  waiting: database.query(queueSql.waiting, readMessage),
+  waitingIds: database.query(queueSql.waitingIds, readId),
+  newest: database.query(queueSql.newest, readId),
+  page: database.query(queueSql.page, readMessage),
+  deliver: database.command(queueSql.deliver),
+  enqueue: database.command("UPDATE devices SET waiting = waiting + 1 WHERE device_id = ?"),
+  dequeue: database.command("UPDATE devices SET waiting = waiting - ? WHERE device_id = ?"),
+  nonce: database.query(
+    "SELECT id, at FROM device_nonces WHERE device_id = ? AND direction = ? AND nonce = ?",
+    readNonce,
+  ),
+  keepNonce: database.command(
+    "INSERT OR REPLACE INTO device_nonces (device_id, direction, nonce, id, at) VALUES (?, ?, ?, ?, ?)",
+  ),
+  forgetNonces: database.command(queueSql.forgetNonces),
+});
+
+/**
+ * The messages of devices: what is stored, and who holds what waits. A device's row counts what waits, so that an empty
+ * queue is known without a look at it.
+ */
+export class DeviceQueue {
+  readonly holds = new Holds();
+  readonly #ids: Ids;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: Database, ids: Ids) {
+    this.#ids = ids;
+    this.#sql = prepare(database);
+  }
+
+  /** Adds a message and remembers its nonce. Only for a verb that runs in a transaction. */
+  insert({ deviceId, direction, content, now, nonce, nonceLife }: DeviceAppend): DeviceMessageRecord {
+    const id = this.#ids.next("device_message");
+    const code = directionCode[direction];
+    const delivered = direction === "from_device";
+    this.#sql.insert(deviceId, id, code, content, Number(delivered), now);
+    if (!delivered) this.#sql.enqueue(deviceId);
+    if (nonce !== null) {
+      this.#sql.forgetNonces(now - nonceLife);
+      this.#sql.keepNonce(deviceId, code, nonce, id, now);
+    }
+    return { id, deviceId, direction, content, delivered, createdAt: now };
+  }
+
+  /** The message that came with the nonce of this one, or null. */
+  findRepeated({ deviceId, direction, nonce, now, nonceLife }: DeviceAppend): DeviceMessageRecord | null {
+    const known = nonce === null ? null : this.#sql.nonce.one(deviceId, directionCode[direction], nonce);
+    return known === null || known.at <= now - nonceLife ? null : this.#sql.find.only(deviceId, known.id);
+  }
+
+  /** The oldest waiting messages that nobody holds. */
+  findFree({ deviceId, limit, now }: Pick<DeviceTake, "deviceId" | "limit" | "now">): DeviceMessageRecord[] {
+    const free: DeviceMessageRecord[] = [];
+    let after = this.holds.frontier(deviceId, now);
+    while (free.length < limit) {
+      const rows = this.#sql.waiting.all(deviceId, after, limit);
+      free.push(...rows.filter(({ id }) => this.holds.isFree(deviceId, id, now)));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < limit) break;
+      after = last.id;
+    }
+    return free.slice(0, limit);
+  }
+
+  /** The ids of all waiting messages up to this one that nobody holds. */
+  findFreeIds(deviceId: string, upTo: number, now: number): number[] {
+    return this.#sql.waitingIds.all(deviceId, upTo).filter((id) => this.holds.isFree(deviceId, id, now));
+  }
+
+  /** The greatest id of the device's messages, or 0. */
+  findNewest(deviceId: string): number {
+    return this.#sql.newest.only(deviceId);
+  }
+
+  /** Marks messages as delivered, and answers which did wait. Only for a verb that runs in a transaction. */
+  deliver(deviceId: string, ids: readonly number[]): readonly number[] {
+    const marked = ids.filter((id) => this.#sql.deliver(deviceId, id) > 0);
+    if (marked.length > 0) this.#sql.dequeue(marked.length, deviceId);
+    return marked;
+  }
+
+  /** Messages of both directions below an id, newest first, at most `limit`. */
+  page(deviceId: string, before: number | null, limit: number): DeviceMessageRecord[] {
+    return this.#sql.page.all(deviceId, before ?? Number.MAX_SAFE_INTEGER, limit);
+  }
+}
