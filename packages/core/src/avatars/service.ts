@@ -115,10 +115,19 @@ function createFetcher({ source, images, limits }: AvatarsDeps) {
   };
 }
 
-/** Reads a stored image; null when it is gone. */
+/** A stored image; null when it is gone. It is read when its turn has come, so that those who wait hold no bytes. */
 async function loadStored({ images, readFile }: AvatarsDeps, md5: string, size: Size): Promise<Uint8Array | null> {
-  const bytes = await readFile(md5);
-  return bytes === null ? null : images.jpeg(() => Promise.resolve(bytes), optional(size));
+  const read = async (): Promise<Uint8Array> => {
+    const bytes = await readFile(md5);
+    if (bytes === null) throw new TelexError("file_not_found");
+    return bytes;
+  };
+  try {
+    return await images.jpeg(read, optional(size));
+  } catch (error) {
+    if (TelexError.is(error) && error.code === "file_not_found") return null;
+    throw error;
+  }
 }
 
 /** Avatars of all four kinds (interface 4.4). */
