@@ -30,8 +30,9 @@ import { createEventHub } from "./plugin.ts";
 import type { OperatorServices, Telex, TelexOptions } from "./telex.ts";
 import { teleprinterContract } from "./teleprinter/contract.ts";
 import { createTeleprinter } from "./teleprinter/create.ts";
+import { pairingContract } from "./teleprinter/pairing-contract.ts";
 import { createWaiting } from "./teleprinter/waiting.ts";
-import { createTokenAdmin, createUserAdmin } from "./users/admin.ts";
+import { createDeviceTokens, createTokenAdmin, createUserAdmin } from "./users/admin.ts";
 import { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
 import { createLocalVerifier } from "./users/local-verifier.ts";
 import { createUsersService } from "./users/service.ts";
@@ -208,7 +209,13 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const files = createFiles(options);
   const messages = createMessages(options, shared);
   const verifier = options.tokens ?? shared.verifier;
-  const teleprinter = createTeleprinter({ ...options, ...shared, store: storage.teleprinter });
+  const teleprinter = createTeleprinter({
+    ...options,
+    ...shared,
+    store: storage.teleprinter,
+    pairings: storage.pairings,
+    issueToken: createDeviceTokens(options),
+  });
   const watch = await startWatch(options, shared, teleprinter);
   const endSweeps = startSweeps(options);
   const stops: (() => Promise<void>)[] = [];
@@ -224,6 +231,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   };
   const telex: Telex = {
     teleprinter: bound(teleprinterContract, teleprinter.service),
+    pairing: bound(pairingContract, teleprinter.pairing),
     ai: bound(aiContract, createAiService({ ...options, store: storage.ai, findUser })),
     images: bound(imagesContract, files.images),
     avatars: bound(avatarsContract, files.avatars),

@@ -67,6 +67,9 @@ export type { Change, ChangeFeed, Storage } from "./storage.ts";
 export type { ListenOptions, Listening, OperatorServices, Telex, TelexOptions } from "./telex.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export type { DeviceMessageView, DeviceView, TeleprinterContract } from "./teleprinter/contract.ts";
+export { pairingContract } from "./teleprinter/pairing-contract.ts";
+export type { PairingContract } from "./teleprinter/pairing-contract.ts";
+export type { PairingRecord, PairingStore } from "./teleprinter/pairing-store.ts";
 export type { DeviceConnect } from "./teleprinter/create.ts";
 export type { DeviceConnection, DeviceLink } from "./teleprinter/links.ts";
 export type {

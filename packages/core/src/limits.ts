@@ -142,6 +142,12 @@ export interface Limits {
   readonly orphanAge: number;
   /** Milliseconds between two sweeps. */
   readonly sweepInterval: number;
+  /** Milliseconds for which a pairing code is valid. */
+  readonly pairingLife: number;
+  /** Pairing codes that a user may try in a minute. */
+  readonly pairingAttempts: number;
+  /** Milliseconds that the token of a paired device lasts. */
+  readonly deviceTokenLife: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -189,6 +195,9 @@ export const defaultLimits: Limits = {
   closeWait: 4 * second,
   orphanAge: 2 * hour,
   sweepInterval: 15 * minute,
+  pairingLife: 10 * minute,
+  pairingAttempts: 10,
+  deviceTokenLife: 365 * day,
   userCacheEntries: 10_000,
   roomCacheEntries: 1000,
   frameSize: 256 * kib,

@@ -103,11 +103,8 @@ describe("the text of a picture", () => {
     const large = await picture(await scene(1200, 900))
       .jpeg()
       .toBuffer();
-    const shared = new Uint8Array(new SharedArrayBuffer(large.length));
-    shared.set(large);
     const text = await renderText(large, gray);
     expect(await engine.text(large, gray)).toBe(text);
-    expect(await engine.text(shared, gray)).toBe(text);
     expect(await engine.text(async () => large, gray)).toBe(text);
     expect(await engine.text(large, gray)).toBe(text);
   });

@@ -2,6 +2,7 @@ import type { AiStore } from "./ai/store.ts";
 import type { BucketStore } from "./bucket/store.ts";
 import type { GroupStore } from "./groups/store.ts";
 import type { MessageStore } from "./messages/store.ts";
+import type { PairingStore } from "./teleprinter/pairing-store.ts";
 import type { TeleprinterStore } from "./teleprinter/store.ts";
 import type { TokenStore, UserStore } from "./users/store.ts";
 
@@ -29,6 +30,7 @@ export interface ChangeFeed {
 /** A storage: one object with every store, so that an embedder can replace a single one by its own. */
 export interface Storage {
   readonly teleprinter: TeleprinterStore;
+  readonly pairings: PairingStore;
   readonly ai: AiStore;
   readonly bucket: BucketStore;
   readonly users: UserStore;
@@ -47,6 +49,7 @@ export interface Storage {
 /** The properties that a storage must have. */
 export const storageParts = [
   "teleprinter",
+  "pairings",
   "ai",
   "bucket",
   "users",

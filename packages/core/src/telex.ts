@@ -21,6 +21,7 @@ import type { Plugin } from "./plugin.ts";
 import type { Storage } from "./storage.ts";
 import type { TeleprinterContract } from "./teleprinter/contract.ts";
 import type { DeviceConnect } from "./teleprinter/create.ts";
+import type { PairingContract } from "./teleprinter/pairing-contract.ts";
 import type { DeviceConnection, DeviceLink } from "./teleprinter/links.ts";
 import type { Clock, Zone } from "./time.ts";
 import type { TokensContract, UserAdminContract, UsersContract } from "./users/contract.ts";
@@ -83,6 +84,7 @@ export interface OperatorServices {
 /** One instance: every capability, without a transport. Several may live in one process. */
 export interface Telex {
   readonly teleprinter: Service<TeleprinterContract>;
+  readonly pairing: Service<PairingContract>;
   readonly ai: Service<AiContract>;
   readonly images: Service<ImagesContract>;
   readonly avatars: Service<AvatarsContract>;

@@ -6,6 +6,7 @@ import { createFiles } from "./files.ts";
 import { createGate } from "./gate.ts";
 import { createGroupStore } from "./groups.ts";
 import { createMessageStore } from "./messages.ts";
+import { createPairingStore } from "./pairings.ts";
 import { createTeleprinterStore } from "./teleprinter.ts";
 import { createTokenStore } from "./tokens.ts";
 import { createUserStore } from "./users.ts";
@@ -26,6 +27,7 @@ export function createMemoryStorage({ clock = systemClock }: MemoryStorageOption
   const files = createFiles();
   return {
     teleprinter: createTeleprinterStore(verb, report),
+    pairings: createPairingStore(verb),
     ai: createAiStore(verb),
     bucket: createBucketStore(verb, files),
     users: createUserStore(verb, report),

@@ -30,8 +30,7 @@ export interface TextOptions {
 
 /**
  * A picture file, or a function that reads it: it is called when the job's turn has come, so that waiting jobs hold no
- * bytes. Bytes are never changed, and must not be changed until the job is done. Large pictures are read by another
- * thread: bytes in a `SharedArrayBuffer` are handed over as they are, others are copied a piece at a time.
+ * bytes. Bytes are never changed, and must not be changed until the job is done.
  */
 export type ImageSource = Uint8Array | (() => Promise<Uint8Array>);
 

@@ -10,7 +10,7 @@ export type TextLimits = Pick<Limits, "imagePixels" | "imageLines" | "imageTime"
 
 /** What a worker is asked. */
 export interface TextRequest {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly options: TextOptions;
   readonly limits: TextLimits;
 }
@@ -33,12 +33,9 @@ export function createTextWorkers(entry: URL, limits: TextLimits & Pick<Limits, 
   const pool = createWorkerPool(entry, imageJobs, imageTime);
   return {
     async text(bytes, options) {
-      const request: TextRequest = {
-        bytes: await share(bytes),
-        options,
-        limits: { imagePixels, imageLines, imageTime },
-      };
-      return textFrom(await pool.run(request));
+      const limited = { imagePixels, imageLines, imageTime };
+      const request: TextRequest = { bytes: await copy(bytes), options, limits: limited };
+      return textFrom(await pool.run(request, [request.bytes.buffer]));
     },
     close: async () => await pool.close(),
   };
@@ -47,15 +44,17 @@ export function createTextWorkers(entry: URL, limits: TextLimits & Pick<Limits, 
 /** Bytes copied in one turn of the event loop. */
 const piece = 1024 * 1024;
 
-/** The bytes where another thread sees them. A message would copy them too, but all at once. */
-async function share(bytes: Uint8Array): Promise<Uint8Array> {
-  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+/**
+ * A copy that can be handed over to another thread. A message would copy too, but all at once; and memory that threads
+ * share is not counted by the collector, which then lets it pile up.
+ */
+async function copy(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const own = new Uint8Array(bytes.length);
   for (let at = 0; at < bytes.length; at += piece) {
-    shared.set(bytes.subarray(at, at + piece), at);
+    own.set(bytes.subarray(at, at + piece), at);
     await setImmediate();
   }
-  return shared;
+  return own;
 }
 
 function textFrom(reply: unknown): string {

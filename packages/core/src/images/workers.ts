@@ -6,10 +6,11 @@ import { createSemaphore } from "./semaphore.ts";
 export interface WorkerPool {
   /**
    * What the worker answered to `request`.
+   * @param given buffers of the request that go over to the worker, and are empty here from then on
    * @throws TelexError `unreadable_image` when it took too long, `internal` when the worker broke down (the next request
    * gets a new one), `shutting_down` when the pool was closed
    */
-  run(request: unknown): Promise<unknown>;
+  run(request: unknown, given?: readonly ArrayBuffer[]): Promise<unknown>;
   /** Ends every thread. */
   close(): Promise<void>;
 }
@@ -44,12 +45,12 @@ export function createWorkerPool(entry: URL, size: number, time: number): Worker
   };
 
   return {
-    async run(request) {
+    async run(request, given = []) {
       const leave = await places.enter(1);
       if (closed) throw new TelexError("shutting_down");
       const worker = take();
       try {
-        const answer = await ask(worker, request, time);
+        const answer = await ask(worker, { request, given, time });
         worker.unref();
         idle.add(worker);
         leave();
@@ -68,7 +69,13 @@ export function createWorkerPool(entry: URL, size: number, time: number): Worker
   };
 }
 
-async function ask(worker: Worker, request: unknown, time: number): Promise<unknown> {
+interface Question {
+  readonly request: unknown;
+  readonly given: readonly ArrayBuffer[];
+  readonly time: number;
+}
+
+async function ask(worker: Worker, { request, given, time }: Question): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const late = (): void => reject(new TelexError("unreadable_image", { cause: new Error(`no answer in ${time} ms`) }));
   const broken = (error: unknown): void => reject(new TelexError("internal", { cause: error }));
@@ -76,7 +83,7 @@ async function ask(worker: Worker, request: unknown, time: number): Promise<unkn
   const timer = setTimeout(late, time);
   worker.once("message", resolve).once("error", broken).once("exit", gone);
   try {
-    worker.postMessage(request);
+    worker.postMessage(request, given);
     return await promise;
   } finally {
     clearTimeout(timer);

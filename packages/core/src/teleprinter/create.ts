@@ -1,11 +1,14 @@
+import { createAttempts } from "../attempts.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { LiveConnection } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { EventHub } from "../plugin.ts";
 import type { Clock, Zone } from "../time.ts";
-import type { DeviceMessageView } from "./contract.ts";
+import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import { createLinks, type DeviceConnection, type DeviceLink } from "./links.ts";
+import { createPairingService } from "./pairing.ts";
+import type { PairingStore } from "./pairing-store.ts";
 import { createPresence } from "./presence.ts";
 import { createTeleprinterService, touchDevice } from "./service.ts";
 import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
@@ -16,6 +19,9 @@ import { createWatchers } from "./watchers.ts";
 /** What the capability needs from the instance. */
 export interface TeleprinterParts {
   readonly store: TeleprinterStore;
+  readonly pairings: PairingStore;
+  /** Issues a token that can act for this device only. */
+  readonly issueToken: (userId: number, deviceId: string) => Promise<string>;
   readonly waiting: Waiting;
   readonly clock: Clock;
   readonly zone: Zone;
@@ -34,10 +40,12 @@ export interface DeviceConnect {
 
 function createAnnouncements({ clock, zone, limits, events }: TeleprinterParts) {
   const watchers = createWatchers();
+  const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
   return {
+    view,
     watch: watchers.watch,
     device(device: DeviceRecord): void {
-      const data = deviceView(device, zone, isOnline(device, clock.now(), limits));
+      const data = view(device);
       watchers.tell(device.owner, { kind: "device_presence", data });
       events.emit("device.presence", data);
     },
@@ -64,8 +72,19 @@ export function createTeleprinter(parts: TeleprinterParts) {
   const presence = createPresence({ ...parts, announce: announce.device });
   const links = createLinks({ ...parts, delivered: announce.delivered, freed: waiting.wake });
   const deps = { ...parts, presence, links, stored: announce.stored, delivered: announce.delivered };
+  const pairing = createPairingService({
+    ...parts,
+    store: parts.pairings,
+    devices: store,
+    attempt: createAttempts(parts.clock, parts.limits.pairingAttempts),
+    registered(device) {
+      presence.note(device, true);
+      return announce.view(device);
+    },
+  });
   return {
     service: createTeleprinterService(deps),
+    pairing,
     links,
     presence,
     watch: (connection: LiveConnection): (() => void) => announce.watch(connection),

@@ -79,6 +79,17 @@ export function createUserAdmin(deps: UserAdminDependencies): Implementation<Use
   };
 }
 
+/** Issues tokens that can act for one device only. */
+export const createDeviceTokens =
+  ({ storage, clock, limits }: { readonly storage: { readonly tokens: TokenStore }; readonly clock: Clock; readonly limits: Limits }) =>
+  async (userId: number, deviceId: string): Promise<string> => {
+    const secret = generateToken();
+    const now = clock.now();
+    const token = { userId, digest: digestOf(secret), scopes: [`device:${deviceId}`], createdAt: now };
+    await storage.tokens.issueToken({ ...token, expiresAt: now + limits.deviceTokenLife });
+    return secret;
+  };
+
 /** A token is named by itself, or by its id: 0 is nobody's id. */
 const keyOf = (token: string): { readonly digest: string } | { readonly tokenId: number } =>
   isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
