@@ -8,6 +8,7 @@ import {
   imagesContract,
   messagesContract,
   type Operation,
+  pairingContract,
   type Telex,
   teleprinterContract,
   usersContract,
@@ -17,6 +18,7 @@ import { type CapabilityName, type Route, routes } from "./routes.ts";
 /** The contracts behind the routes. */
 const contracts: Readonly<Record<CapabilityName, Contract>> = {
   teleprinter: teleprinterContract,
+  pairing: pairingContract,
   ai: aiContract,
   images: imagesContract,
   avatars: avatarsContract,

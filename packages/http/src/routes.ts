@@ -81,6 +81,12 @@ export const routes = {
     messages: { ...query, path: `${external}/teleprinter/messages` },
     unregister: { ...json, path: `${external}/teleprinter/unregister` },
   },
+  pairing: {
+    pair: { ...json, token: "header", path: `${external}/teleprinter/pair`, cost: 10 },
+    pairing: { ...query, path: `${external}/teleprinter/pairing`, changes: true },
+    confirmPairing: { ...json, path: `${external}/teleprinter/pair/confirm` },
+    collect: { ...json, token: "header", path: `${external}/teleprinter/pair/collect` },
+  },
   ai: {
     quota: { ...query, path: `${external}/sseStream/quota` },
     conversations: { ...query, path: `${external}/sseStream/conversations` },
