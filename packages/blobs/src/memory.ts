@@ -15,40 +15,47 @@ interface Kept {
   readonly createdAt: number;
 }
 
+/** The room that all blobs share. */
+function createRoom(capacity: number) {
+  let used = 0;
+  return {
+    take(bytes: number): void {
+      if (used + bytes > capacity) throw new TelexError("storage_full");
+      used += bytes;
+    },
+    give: (bytes: number): void => void (used -= bytes),
+  };
+}
+
+/** Takes a stream in, chunk by chunk; gives the room back when the stream fails. */
+async function collect(stream: ByteStream, room: ReturnType<typeof createRoom>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      room.take(chunk.byteLength);
+      size += chunk.byteLength;
+      chunks.push(copyOf(chunk));
+    }
+    return Buffer.concat(chunks);
+  } catch (error) {
+    room.give(size);
+    throw error;
+  }
+}
+
 /** Blobs that end with the process: for tests and demonstrations. */
 export function createMemoryBlobs({ capacity = 2 ** 30, clock = systemClock }: MemoryBlobsOptions = {}): BlobStore {
   const blobs = new Map<string, Kept>();
-  let used = 0;
-
-  const release = (bytes: number): void => {
-    used -= bytes;
-  };
+  const room = createRoom(capacity);
   const drop = (blobId: string): void => {
-    release(blobs.get(blobId)?.bytes.byteLength ?? 0);
+    room.give(blobs.get(blobId)?.bytes.byteLength ?? 0);
     blobs.delete(blobId);
   };
-
-  async function collect(stream: ByteStream): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    try {
-      for await (const chunk of stream) {
-        if (used + chunk.byteLength > capacity) throw new TelexError("storage_full");
-        used += chunk.byteLength;
-        size += chunk.byteLength;
-        chunks.push(copyOf(chunk));
-      }
-      return Buffer.concat(chunks);
-    } catch (error) {
-      release(size);
-      throw error;
-    }
-  }
-
   return {
     async put(blobId, stream) {
       assertBlobId(blobId);
-      const bytes = await collect(stream);
+      const bytes = await collect(stream, room);
       drop(blobId);
       blobs.set(blobId, { bytes, createdAt: clock.now() });
     },
@@ -66,7 +73,8 @@ export function createMemoryBlobs({ capacity = 2 ** 30, clock = systemClock }: M
     },
     sweepPartial: () => Promise.resolve(0),
     async probe() {
-      if (used >= capacity) throw new TelexError("storage_full");
+      room.take(1);
+      room.give(1);
     },
   };
 }

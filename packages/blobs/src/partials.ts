@@ -15,24 +15,19 @@ export interface Partials {
   sweep(before: number): Promise<number>;
 }
 
+/** Makes a file that only its owner may read, and closes it after `write`. */
+async function writeNew(fs: Fs, path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await disk(fs.open(path, "wx", 0o600));
+  try {
+    await write(handle);
+  } finally {
+    await disk(handle.close());
+  }
+}
+
 /** Temporary files of a layout. */
 export function createPartials(fs: Fs, { partials }: Layout, directories: Directories): Partials {
   const active = new Set<string>();
-
-  async function make(path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
-    const handle = await disk(fs.open(path, "wx", 0o600));
-    try {
-      await write(handle);
-    } finally {
-      await disk(handle.close());
-    }
-  }
-
-  /** What cannot be removed now is left to the sweep: the failure that led here is the one to tell. */
-  const remove = async (path: string): Promise<void> => {
-    await fs.rm(path, { force: true }).catch(() => {});
-  };
-
   return {
     async with(write, use) {
       await disk(directories.ensure(partials));
@@ -40,11 +35,12 @@ export function createPartials(fs: Fs, { partials }: Layout, directories: Direct
       const path = join(partials, name);
       active.add(name);
       try {
-        await make(path, write);
+        await writeNew(fs, path, write);
         await use(path);
       } catch (error) {
         if (isMissing(error)) directories.forget();
-        await remove(path);
+        // What cannot be removed now is left to the sweep: the failure that led here is the one to tell.
+        await fs.rm(path, { force: true }).catch(() => {});
         throw error;
       } finally {
         active.delete(name);

@@ -1,4 +1,4 @@
-import { type BlobStore, type ByteStream, type Clock, systemClock, TelexError } from "@telex/core";
+import { type BlobEntry, type BlobStore, type ByteStream, type Clock, systemClock, TelexError } from "@telex/core";
 import { assertBlobId, isBlobId } from "./names.ts";
 import { copyOf, sliced } from "./range.ts";
 
@@ -62,23 +62,37 @@ async function collect(stream: ByteStream, max: number): Promise<{ chunks: reado
   return { chunks, size };
 }
 
+async function* items(storage: UnstorageLike): AsyncGenerator<Item & { readonly blobId: string }> {
+  for (const blobId of (await storage.getKeys()).filter(isBlobId)) {
+    const item = unpack(await storage.getItemRaw(blobId));
+    if (item !== null) yield { blobId, ...item };
+  }
+}
+
+async function* listWhole(storage: UnstorageLike): AsyncGenerator<BlobEntry> {
+  for await (const { blobId, bytes, createdAt, whole } of items(storage)) {
+    if (whole) yield { blobId, size: bytes.byteLength, createdAt };
+  }
+}
+
+async function sweepTorn(storage: UnstorageLike, before: number): Promise<number> {
+  let swept = 0;
+  for await (const { blobId, createdAt, whole } of items(storage)) {
+    if (whole || createdAt >= before) continue;
+    await storage.removeItem(blobId);
+    swept += 1;
+  }
+  return swept;
+}
+
 /**
- * Small blobs over any unstorage driver. Every blob passes through memory whole, listing reads them all, and a blob
- * is as durable as the driver makes it. A driver that writes in pieces is no danger: a torn blob counts as none.
+ * Small blobs over any unstorage driver. Every blob passes through memory whole, listing reads them all, and a blob is as
+ * durable as the driver makes it. A driver that writes in pieces does no harm: a torn blob counts as none.
  */
 export function createUnstorageBlobs(
   storage: UnstorageLike,
   { maxSize = 8 * 2 ** 20, clock = systemClock }: UnstorageBlobsOptions = {},
 ): BlobStore {
-  const read = async (blobId: string): Promise<Item | null> => unpack(await storage.getItemRaw(blobId));
-
-  async function* items(): AsyncGenerator<Item & { readonly blobId: string }> {
-    for (const blobId of (await storage.getKeys()).filter(isBlobId)) {
-      const item = await read(blobId);
-      if (item !== null) yield { blobId, ...item };
-    }
-  }
-
   return {
     async put(blobId, stream) {
       assertBlobId(blobId);
@@ -87,27 +101,15 @@ export function createUnstorageBlobs(
     },
     async open(blobId, range) {
       assertBlobId(blobId);
-      const item = await read(blobId);
+      const item = unpack(await storage.getItemRaw(blobId));
       return item?.whole === true ? sliced(item.bytes, range) : null;
     },
     async delete(blobId) {
       assertBlobId(blobId);
       await storage.removeItem(blobId);
     },
-    async *list() {
-      for await (const { blobId, bytes, createdAt, whole } of items()) {
-        if (whole) yield { blobId, size: bytes.byteLength, createdAt };
-      }
-    },
-    async sweepPartial(before) {
-      let swept = 0;
-      for await (const { blobId, createdAt, whole } of items()) {
-        if (whole || createdAt >= before) continue;
-        await storage.removeItem(blobId);
-        swept += 1;
-      }
-      return swept;
-    },
+    list: () => listWhole(storage),
+    sweepPartial: (before) => sweepTorn(storage, before),
     async probe() {
       await storage.setItemRaw("probe", Buffer.alloc(1));
       await storage.removeItem("probe");

@@ -37,7 +37,7 @@ function assertTemplate(template: string): void {
 export function templateAvatarSource({ personal, group, ...options }: AvatarTemplates): AvatarSource {
   const templates: Readonly<Record<ExternalAvatar["kind"], string | undefined>> = { personal, group };
   for (const template of [personal, group]) if (template !== undefined) assertTemplate(template);
-  const outgoing = createOutgoing(options);
+  const outgoing = createOutgoing({ maxBytes: defaultLimits.avatarBytes, ...options });
   return {
     async fetch({ kind, id, size }) {
       const template = templates[kind];
