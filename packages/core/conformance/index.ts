@@ -1,7 +1,17 @@
-import { type StorageCase, type StorageSubject } from "./case.ts";
+import { conversationCases, quotaCases } from "./ai.ts";
+import { codeCases, expiryCases, fileCases } from "./bucket.ts";
+import type { StorageCase, StorageSubject } from "./case.ts";
+import { changeCases } from "./changes.ts";
+import { groupCases } from "./groups.ts";
+import { historyCases } from "./messages-history.ts";
+import { messageCases, messageFileCases, sinceCases } from "./messages.ts";
+import { wholeCases } from "./storage.ts";
+import { pairingCases } from "./pairings.ts";
 import { appendCases } from "./teleprinter-queue.ts";
 import { acknowledgeCases, takeCases } from "./teleprinter-take.ts";
 import { teleprinterCases } from "./teleprinter.ts";
+import { tokenCases } from "./tokens.ts";
+import { userCases } from "./users.ts";
 
 export type { StorageCase, StorageGround, StorageSubject } from "./case.ts";
 export { InjectedFault, withFaults } from "./faults.ts";
@@ -26,6 +36,21 @@ export const storageCases: readonly StorageCase[] = [
   ...appendCases,
   ...takeCases,
   ...acknowledgeCases,
+  ...pairingCases,
+  ...quotaCases,
+  ...conversationCases,
+  ...codeCases,
+  ...fileCases,
+  ...expiryCases,
+  ...userCases,
+  ...tokenCases,
+  ...groupCases,
+  ...messageCases,
+  ...messageFileCases,
+  ...historyCases,
+  ...sinceCases,
+  ...changeCases,
+  ...wholeCases,
 ];
 
 /** Registers one test per promise of the store contracts. */

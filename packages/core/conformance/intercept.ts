@@ -29,6 +29,7 @@ function interceptPart<Part extends object>(part: StoreCall["part"], store: Part
 /** The same storage, with every call of a verb through `around`. */
 export const intercept = (storage: Storage, around: Around): Storage => ({
   teleprinter: interceptPart("teleprinter", storage.teleprinter, around),
+  pairings: interceptPart("pairings", storage.pairings, around),
   ai: interceptPart("ai", storage.ai, around),
   bucket: interceptPart("bucket", storage.bucket, around),
   users: interceptPart("users", storage.users, around),

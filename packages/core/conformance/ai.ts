@@ -1,0 +1,272 @@
+import assert from "node:assert/strict";
+import type { AiStore, ConversationRecord, Reservation } from "../src/ai/store.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes, expectRising } from "./expect.ts";
+import { idsOf, now } from "./fixtures.ts";
+import { createRandom } from "./random.ts";
+
+const user = 7;
+const today = "2026-11-20";
+const november = { from: "2026-11-01", to: "2026-12-01" };
+const only = (day: string, to: string): { from: string; to: string } => ({ from: day, to });
+const justToday = only(today, "2026-11-21");
+
+const reservation = (reservationId: string, different: Partial<Reservation> = {}): Reservation => ({
+  reservationId,
+  userId: user,
+  day: today,
+  replies: 1,
+  tokens: 100,
+  expiresAt: now + 60_000,
+  ...different,
+});
+
+type Reserve = Parameters<AiStore["reserve"]>[0];
+
+const request = (id: string, different: Partial<Reservation> = {}, rest: Partial<Reserve> = {}): Reserve => ({
+  reservation: reservation(id, different),
+  unit: "count",
+  max: 10,
+  days: justToday,
+  now,
+  ...rest,
+});
+
+/** Uses something up: reserved, and settled. */
+async function spend(
+  store: AiStore,
+  id: string,
+  replies: number,
+  tokens: number,
+  different: Partial<Reservation> = {},
+) {
+  const asked = request(id, { replies, tokens, ...different }, { max: Number.MAX_SAFE_INTEGER });
+  assert.equal(await store.reserve(asked), "reserved");
+  assert.equal(await store.settle({ reservationId: id, used: { replies, tokens } }), true);
+}
+
+const conversation = (title: string, different: Partial<ConversationRecord> = {}): Omit<ConversationRecord, "id"> => ({
+  userId: user,
+  title,
+  status: 0,
+  defaultModel: "echo",
+  lastMessage: now,
+  totalToken: 0,
+  ...different,
+});
+
+/** What a storage promises of quotas. */
+export const quotaCases: readonly StorageCase[] = defineCases("ai", {
+  "a user has an allocation once it is assigned, the latest one": async ({ storage, reopen }) => {
+    assert.equal(await storage.ai.findAllocation(user), null);
+    await storage.ai.assignAllocation(user, { unit: "count", max: 0, period: "daily" });
+    await storage.ai.assignAllocation(user, { unit: "token", max: 5000, period: "monthly" });
+    const { ai } = await reopen();
+    assert.deepEqual(await ai.findAllocation(user), { unit: "token", max: 5000, period: "monthly" });
+    assert.equal(await ai.findAllocation(8), null);
+  },
+
+  "assigning an allocation changes no usage": async ({ storage: { ai } }) => {
+    await spend(ai, "a", 2, 30);
+    await ai.assignAllocation(user, { unit: "count", max: 1, period: "weekly" });
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 30 });
+  },
+
+  "usage is the sum of its days, the last one not included": async ({ storage: { ai } }) => {
+    assert.deepEqual(await ai.sumUsage(user, november), { replies: 0, tokens: 0 });
+    await spend(ai, "a", 1, 10, { day: "2026-11-01" });
+    await spend(ai, "b", 2, 20, { day: "2026-11-30" });
+    await spend(ai, "c", 4, 40, { day: "2026-12-01" });
+    await spend(ai, "d", 8, 80, { day: "2026-10-31" });
+    await spend(ai, "e", 16, 160, { day: "2026-11-30", userId: 8 });
+    assert.deepEqual(await ai.sumUsage(user, november), { replies: 3, tokens: 30 });
+    assert.deepEqual(await ai.sumUsage(user, only("2026-11-30", "2026-12-02")), { replies: 6, tokens: 60 });
+    assert.deepEqual(await ai.sumUsage(user, only("2026-11-02", "2026-11-30")), { replies: 0, tokens: 0 });
+  },
+
+  "usage per day is listed oldest first, without idle days": async ({ storage, reopen }) => {
+    await spend(storage.ai, "a", 1, 10, { day: "2026-11-20" });
+    await spend(storage.ai, "b", 1, 5, { day: "2026-11-03" });
+    await spend(storage.ai, "c", 1, 7, { day: "2026-11-20" });
+    await spend(storage.ai, "d", 1, 1, { day: "2026-12-01" });
+    await storage.ai.reserve(request("open", { day: "2026-11-10" }));
+    const { ai } = await reopen();
+    assert.deepEqual(await ai.listUsage(user, november), [
+      { day: "2026-11-03", replies: 1, tokens: 5 },
+      { day: "2026-11-20", replies: 2, tokens: 17 },
+    ]);
+    assert.deepEqual(await ai.listUsage(8, november), []);
+  },
+
+  "a reservation is no usage until it is settled, and then counts what was really used": async ({
+    storage: { ai },
+  }) => {
+    assert.equal(await ai.reserve(request("a", { tokens: 500 })), "reserved");
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 0, tokens: 0 });
+    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 123 } }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 123 });
+  },
+
+  "a reply counts on the day on which it began": async ({ storage: { ai } }) => {
+    await ai.reserve(request("a", { day: "2026-11-19" }));
+    await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10 } });
+    assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", replies: 1, tokens: 10 }]);
+  },
+
+  "a share fits up to the maximum, and not one above": async ({ storage: { ai } }) => {
+    await spend(ai, "spent", 4, 0);
+    assert.equal(await ai.reserve(request("too much", { replies: 7 })), "exceeded");
+    assert.equal(await ai.reserve(request("fits", { replies: 6 })), "reserved");
+    assert.equal(await ai.reserve(request("one more", { replies: 1 })), "exceeded");
+    assert.equal(await ai.reserve(request("nothing", { replies: 0 })), "reserved");
+  },
+
+  "the unit says what counts": async ({ storage: { ai } }) => {
+    const tokens = { unit: "token", max: 1000 } as const;
+    assert.equal(await ai.reserve(request("a", { replies: 100, tokens: 600 }, tokens)), "reserved");
+    assert.equal(await ai.reserve(request("b", { replies: 1, tokens: 401 }, tokens)), "exceeded");
+    assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 400 }, tokens)), "reserved");
+    assert.equal(await ai.reserve(request("d", { replies: 1, tokens: 1 }, { max: 102 })), "reserved");
+    assert.equal(await ai.reserve(request("e", { replies: 1, tokens: 1 }, { max: 102 })), "exceeded");
+  },
+
+  "a refused reservation sets nothing aside": async ({ storage: { ai } }) => {
+    assert.equal(await ai.reserve(request("refused", { replies: 11 })), "exceeded");
+    assert.equal(await ai.settle({ reservationId: "refused", used: { replies: 1, tokens: 1 } }), false);
+    assert.equal(await ai.reserve(request("all", { replies: 10 })), "reserved");
+  },
+
+  "shares of other users and of other days do not count": async ({ storage: { ai } }) => {
+    assert.equal(await ai.reserve(request("other user", { replies: 10, userId: 8 })), "reserved");
+    const yesterday = { days: only("2026-11-19", today) };
+    assert.equal(await ai.reserve(request("yesterday", { replies: 10, day: "2026-11-19" }, yesterday)), "reserved");
+    assert.equal(await ai.reserve(request("today", { replies: 10 })), "reserved");
+    const month = { days: november, max: 20 };
+    assert.equal(await ai.reserve(request("month", { replies: 1 }, month)), "exceeded");
+  },
+
+  "a share that expired is free again": async ({ storage: { ai } }) => {
+    await ai.reserve(request("crashed", { replies: 10, expiresAt: now + 1000 }));
+    assert.equal(await ai.reserve(request("early", {}, { now: now + 999 })), "exceeded");
+    assert.equal(await ai.reserve(request("late", {}, { now: now + 1001 })), "reserved");
+  },
+
+  "settling an expired reservation still adds": async ({ storage: { ai } }) => {
+    await ai.reserve(request("slow", { expiresAt: now + 1000 }));
+    await ai.reserve(request("other", {}, { now: now + 2000 }));
+    assert.equal(await ai.settle({ reservationId: "slow", used: { replies: 1, tokens: 9 } }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 9 });
+  },
+
+  "a second settlement adds nothing, nor does one of nothing reserved": async ({ storage: { ai } }) => {
+    await spend(ai, "a", 1, 10);
+    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10 } }), false);
+    assert.equal(await ai.settle({ reservationId: "unknown", used: { replies: 1, tokens: 10 } }), false);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 10 });
+  },
+
+  "a settled share that used less leaves the rest to others": async ({ storage: { ai } }) => {
+    const tokens = { unit: "token", max: 1000 } as const;
+    await ai.reserve(request("a", { tokens: 1000 }, tokens));
+    assert.equal(await ai.reserve(request("b", { tokens: 1 }, tokens)), "exceeded");
+    await ai.settle({ reservationId: "a", used: { replies: 0, tokens: 300 } });
+    assert.equal(await ai.reserve(request("c", { tokens: 700 }, tokens)), "reserved");
+  },
+
+  "of 100 callers for the last 7 shares exactly 7 get one": async ({ storage, race }) => {
+    await spend(storage.ai, "spent", 3, 0);
+    const results = await race(100, ({ ai }, caller) => ai.reserve(request(`caller ${caller}`)));
+    assert.deepEqual(countOutcomes(results), { reserved: 7, exceeded: 93 });
+  },
+
+  "of 20 callers for the last share exactly one gets it": async ({ storage, race }) => {
+    await storage.ai.reserve(request("open", { replies: 9 }));
+    const results = await race(20, ({ ai }, caller) => ai.reserve(request(`caller ${caller}`)));
+    assert.deepEqual(countOutcomes(results), { reserved: 1, exceeded: 19 });
+  },
+
+  "of 10 settlements at once one adds": async ({ storage, race }) => {
+    await storage.ai.reserve(request("a"));
+    const used = { replies: 1, tokens: 10 };
+    const added = await race(10, ({ ai }) => ai.settle({ reservationId: "a", used }));
+    assert.deepEqual(added.filter(Boolean).length, 1);
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), used);
+  },
+
+  "settlements at once lose nothing": async ({ storage, race }) => {
+    await race(20, ({ ai }, caller) => spend(ai, `caller ${caller}`, 1, caller));
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 20, tokens: 190 });
+  },
+
+  "callers that reserve and settle at once never use more than the maximum": async ({ storage, race }) => {
+    const results = await race(40, async ({ ai }, caller) => {
+      const result = await ai.reserve(request(`caller ${caller}`));
+      if (result === "reserved")
+        await ai.settle({ reservationId: `caller ${caller}`, used: { replies: 1, tokens: 1 } });
+      return result;
+    });
+    assert.deepEqual(countOutcomes(results), { reserved: 10, exceeded: 30 });
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 10, tokens: 10 });
+  },
+
+  "reservations survive a restart": async ({ storage, reopen }) => {
+    await storage.ai.reserve(request("open", { replies: 10 }));
+    const { ai } = await reopen();
+    assert.equal(await ai.reserve(request("more")), "exceeded");
+    assert.equal(await ai.settle({ reservationId: "open", used: { replies: 2, tokens: 3 } }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 3 });
+  },
+});
+
+/** What a storage promises of conversations. */
+export const conversationCases: readonly StorageCase[] = defineCases("ai conversations", {
+  "a conversation is kept as it was given, under an id of its own": async ({ storage, reopen }) => {
+    const given = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
+    const record = await storage.ai.appendConversation(given);
+    assert.deepEqual(record, { ...given, id: record.id });
+    const { ai } = await reopen();
+    assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [record] });
+  },
+
+  "ids rise in the order of the calls": async ({ storage: { ai } }) => {
+    const records = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ai.appendConversation(conversation(`${index}`))),
+    );
+    expectRising(idsOf(records), "The ids of conversations");
+  },
+
+  "a list is sorted by the last message, newest first, ties by id; offset and limit count rows": async (ground) => {
+    const { ai } = ground.storage;
+    const random = createRandom(3);
+    const records = await Promise.all(
+      Array.from({ length: 23 }, (_, index) =>
+        ai.appendConversation(conversation(`${index}`, { lastMessage: now + random.below(6) })),
+      ),
+    );
+    await ai.appendConversation(conversation("foreign", { userId: 8 }));
+    const sorted = records.toSorted((a, b) => b.lastMessage - a.lastMessage || b.id - a.id);
+    for (const [offset, limit] of [
+      [0, 10],
+      [10, 10],
+      [20, 10],
+      [0, 23],
+      [22, 1],
+      [23, 5],
+      [1000, 5],
+    ] as const) {
+      const page = await ai.listConversations(user, { offset, limit });
+      assert.deepEqual(
+        page,
+        { total: 23, list: sorted.slice(offset, offset + limit) },
+        `offset ${offset}, limit ${limit}`,
+      );
+    }
+    assert.deepEqual(await ai.listConversations(9, { offset: 0, limit: 10 }), { total: 0, list: [] });
+  },
+
+  "conversations that start at once all get ids of their own": async ({ storage, race }) => {
+    const records = await race(20, ({ ai }, caller) => ai.appendConversation(conversation(`${caller}`)));
+    assert.equal(new Set(idsOf(records)).size, 20);
+    assert.equal((await storage.ai.listConversations(user, { offset: 0, limit: 50 })).total, 20);
+  },
+});

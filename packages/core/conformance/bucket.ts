@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import type { BucketStore, FileExpiry, FileRecord } from "../src/bucket/store.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes, expectOutcome } from "./expect.ts";
+import { digitsOf, fileOf, messageIn, now, upload } from "./fixtures.ts";
+
+const hour = 3_600_000;
+const code = { digest: digitsOf(1, 64), storageId: "default" };
+const byCode = { uploader: null, code };
+
+const issue = (store: BucketStore, different: Partial<{ digest: string; expiresAt: number }> = {}): Promise<void> =>
+  store.issueCode({ ...code, expiresAt: now + 8 * hour, ...different });
+
+const never: FileExpiry = { unusedBefore: 0, imagesBefore: 0, limit: 100 };
+const md5sOf = (files: readonly FileRecord[]): string[] => files.map(({ md5 }) => md5).toSorted();
+const md5 = (number: number): string => digitsOf(number, 32);
+
+/** What a storage promises of upload codes. */
+export const codeCases: readonly StorageCase[] = defineCases("bucket codes", {
+  "an issued code can be found, and is not used": async ({ storage, reopen }) => {
+    assert.equal(await storage.bucket.findCode(code.digest), null);
+    await issue(storage.bucket);
+    const { bucket } = await reopen();
+    assert.deepEqual(await bucket.findCode(code.digest), { ...code, expiresAt: now + 8 * hour, used: false });
+  },
+
+  "a code is spent by the upload that is stored": async ({ storage, reopen }) => {
+    await issue(storage.bucket);
+    expectOutcome(await storage.bucket.putFile(upload(1, byCode)), "stored");
+    const { bucket } = await reopen();
+    assert.equal((await bucket.findCode(code.digest))?.used, true);
+    assert.deepEqual(await bucket.putFile(upload(2, byCode)), { outcome: "code_used" });
+    assert.equal(await bucket.findFile(md5(2)), null);
+  },
+
+  "a code is spent by an upload of a known file as well": async ({ storage: { bucket } }) => {
+    await bucket.putFile(upload(1));
+    await issue(bucket);
+    expectOutcome(await bucket.putFile(upload(1, byCode)), "known");
+    assert.deepEqual(await bucket.putFile(upload(1, byCode)), { outcome: "code_used" });
+  },
+
+  "an unknown code, and one of another storage, stores nothing": async ({ storage: { bucket } }) => {
+    assert.deepEqual(await bucket.putFile(upload(1, byCode)), { outcome: "code_missing" });
+    await issue(bucket);
+    const foreign = { uploader: null, code: { ...code, storageId: "another" } };
+    assert.deepEqual(await bucket.putFile(upload(1, foreign)), { outcome: "code_missing" });
+    assert.equal(await bucket.findFile(md5(1)), null);
+    assert.equal((await bucket.findCode(code.digest))?.used, false);
+  },
+
+  "an expired code stores nothing": async ({ storage: { bucket } }) => {
+    await issue(bucket, { expiresAt: now + hour });
+    assert.deepEqual(await bucket.putFile(upload(1, { ...byCode, now: now + hour })), { outcome: "code_expired" });
+    assert.equal(await bucket.findFile(md5(1)), null);
+    expectOutcome(await bucket.putFile(upload(1, { ...byCode, now: now + hour - 1 })), "stored");
+  },
+
+  "a conflict leaves the code usable": async ({ storage: { bucket } }) => {
+    await bucket.putFile(upload(1));
+    await issue(bucket);
+    const forged = await bucket.putFile(upload(1, byCode, { sha256: digitsOf(99, 64) }));
+    assert.deepEqual(forged, { outcome: "conflict" });
+    assert.equal((await bucket.findCode(code.digest))?.used, false);
+    expectOutcome(await bucket.putFile(upload(2, byCode)), "stored");
+  },
+
+  "of 20 uploads with one code exactly one succeeds": async ({ storage, race }) => {
+    await issue(storage.bucket);
+    const puts = await race(20, ({ bucket }, caller) => bucket.putFile(upload(caller + 1, byCode)));
+    assert.deepEqual(countOutcomes(puts), { stored: 1, code_used: 19 });
+    const found = await Promise.all(puts.map((_, caller) => storage.bucket.findFile(md5(caller + 1))));
+    assert.equal(found.filter((file) => file !== null).length, 1);
+  },
+
+  "of 20 uploads of the same file with one code exactly one succeeds": async ({ storage, race }) => {
+    await storage.bucket.putFile(upload(1));
+    await issue(storage.bucket);
+    const puts = await race(20, ({ bucket }) => bucket.putFile(upload(1, byCode)));
+    assert.deepEqual(countOutcomes(puts), { known: 1, code_used: 19 });
+  },
+
+  "expired codes are taken away, used or not": async ({ storage: { bucket } }) => {
+    const digests = [1, 2, 3, 4].map((number) => digitsOf(number, 64));
+    await Promise.all(digests.map((digest, index) => issue(bucket, { digest, expiresAt: now + index * hour })));
+    await bucket.putFile(upload(1, { ...byCode, code: { ...code, digest: digits(digests, 1) } }));
+    assert.equal(await bucket.takeExpiredCodes(now + hour + 1), 2);
+    assert.equal(await bucket.takeExpiredCodes(now + hour + 1), 0);
+    const found = await Promise.all(digests.map((digest) => bucket.findCode(digest)));
+    assert.deepEqual(
+      found.map((record) => record !== null),
+      [false, false, true, true],
+    );
+  },
+});
+
+const digits = (list: readonly string[], index: number): string => list[index] ?? "";
+
+/** What a storage promises of files. */
+export const fileCases: readonly StorageCase[] = defineCases("bucket", {
+  "a file is stored as it was given, unused": async ({ storage, reopen }) => {
+    const put = await storage.bucket.putFile(upload(1));
+    const file = { ...fileOf(1), createdAt: now, usedAt: null };
+    assert.deepEqual(put, { outcome: "stored", file });
+    const { bucket } = await reopen();
+    assert.deepEqual(await bucket.findFile(md5(1)), file);
+    assert.equal(await bucket.findFile(md5(2)), null);
+  },
+
+  "the same file again keeps its first record": async ({ storage: { bucket } }) => {
+    const first = await bucket.putFile(upload(1));
+    expectOutcome(first, "stored");
+    const other = { mime: "text/plain", ext: "", blobId: `${md5(1)}.second` };
+    const again = await bucket.putFile(upload(1, { now: now + 5 }, other));
+    expectOutcome(again, "known");
+    const { createdAt: _, ...kept } = again.file;
+    assert.deepEqual(kept, { ...fileOf(1), usedAt: null });
+    assert.deepEqual(await bucket.findFile(md5(1)), again.file);
+    assert.deepEqual(await bucket.findBlobs([other.blobId]), new Set());
+  },
+
+  "other bytes with the same MD5 are a conflict, and change nothing": async ({ storage: { bucket } }) => {
+    const first = await bucket.putFile(upload(1));
+    expectOutcome(first, "stored");
+    const forged = await bucket.putFile(upload(1, { uploader: 8 }, { sha256: digitsOf(99, 64), size: 5 }));
+    assert.deepEqual(forged, { outcome: "conflict" });
+    assert.deepEqual(await bucket.findFile(md5(1)), first.file);
+    assert.deepEqual(await bucket.findUploads(8, [md5(1)]), []);
+  },
+
+  "of 20 uploads of the same bytes at once one is stored, and all know the same record": async ({ storage, race }) => {
+    const puts = await race(20, ({ bucket }, caller) =>
+      bucket.putFile(upload(1, { uploader: caller + 1 }, { blobId: `${md5(1)}.blob${caller}` })),
+    );
+    assert.deepEqual(countOutcomes(puts), { stored: 1, known: 19 });
+    const blobIds = new Set(puts.flatMap((put) => ("file" in put ? [put.file.blobId] : [])));
+    assert.deepEqual([...blobIds], [(await storage.bucket.findFile(md5(1)))?.blobId]);
+    const uploads = await Promise.all(puts.map((_, caller) => storage.bucket.findUploads(caller + 1, [md5(1)])));
+    assert.equal(uploads.flat().length, 20);
+  },
+
+  "of 10 contents with one MD5 at once exactly one is stored": async ({ race }) => {
+    const puts = await race(10, ({ bucket }, caller) =>
+      bucket.putFile(upload(1, {}, { sha256: digitsOf(caller + 1, 64) })),
+    );
+    assert.deepEqual(countOutcomes(puts), { stored: 1, conflict: 9 });
+  },
+
+  "a file is of use to those who uploaded it": async ({ storage, reopen }) => {
+    const { bucket } = storage;
+    await bucket.putFile(upload(1));
+    await bucket.putFile(upload(2));
+    await bucket.putFile(upload(2, { uploader: 8 }));
+    await bucket.putFile(upload(3, { uploader: 8 }));
+    await issue(bucket);
+    await bucket.putFile(upload(4, byCode));
+    const md5s = [1, 2, 3, 4, 5].map(md5);
+    const { bucket: later } = await reopen();
+    assert.deepEqual(md5sOf(await later.findUploads(7, md5s)), [md5(1), md5(2)]);
+    assert.deepEqual(md5sOf(await later.findUploads(8, md5s)), [md5(2), md5(3)]);
+    assert.deepEqual(await later.findUploads(7, []), []);
+    assert.deepEqual(await later.findUploads(9, md5s), []);
+    assert.deepEqual(await later.findUploads(7, [md5(1)]), [await later.findFile(md5(1))]);
+  },
+
+  "blobs that a file names are told from orphans": async ({ storage: { bucket } }) => {
+    await bucket.putFile(upload(1));
+    await bucket.putFile(upload(2));
+    const blobIds = [1, 2, 3].map((number) => fileOf(number).blobId);
+    assert.deepEqual(await bucket.findBlobs(blobIds), new Set(blobIds.slice(0, 2)));
+    assert.deepEqual(await bucket.findBlobs([]), new Set());
+  },
+});
+
+/** What a storage promises of files past their time. */
+export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", {
+  "a file that no message used is taken after its time": async ({ storage: { bucket } }) => {
+    await bucket.putFile(upload(1, { now }));
+    await bucket.putFile(upload(2, { now: now + hour }));
+    await bucket.putFile(upload(3, { now: now + 2 * hour }, { ext: "" }));
+    const expiry = { ...never, unusedBefore: now + hour };
+    const taken = await bucket.takeExpiredFiles(expiry);
+    assert.deepEqual(taken, [{ ...fileOf(1), createdAt: now, usedAt: null }]);
+    assert.deepEqual(await bucket.takeExpiredFiles(expiry), []);
+    assert.equal(await bucket.findFile(md5(1)), null);
+    assert.deepEqual(await bucket.findUploads(7, [md5(1), md5(2)]), [await bucket.findFile(md5(2))]);
+    assert.deepEqual(await bucket.findBlobs([fileOf(1).blobId, fileOf(2).blobId]), new Set([fileOf(2).blobId]));
+  },
+
+  "uploading a known file again renews its time": async ({ storage: { bucket } }) => {
+    await bucket.putFile(upload(1, { now }));
+    await bucket.putFile(upload(1, { now: now + 2 * hour }));
+    assert.deepEqual(await bucket.takeExpiredFiles({ ...never, unusedBefore: now + hour }), []);
+    const taken = await bucket.takeExpiredFiles({ ...never, unusedBefore: now + 3 * hour });
+    assert.deepEqual(md5sOf(taken), [md5(1)]);
+  },
+
+  "a used file that is no image is kept for ever": async ({ storage: { bucket, messages } }) => {
+    await bucket.putFile(upload(1, {}, { ext: "", mime: "application/pdf" }));
+    const attachments = [{ relativePath: "a/b", md5: md5(1), name: "b" }];
+    await messages.append(messageIn(1, "file", { files: [md5(1)], attachments }));
+    const later = now + 1_000_000 * hour;
+    assert.deepEqual(await bucket.takeExpiredFiles({ unusedBefore: later, imagesBefore: later, limit: 10 }), []);
+    assert.deepEqual(await bucket.findAttachment("a/b"), attachments[0]);
+  },
+
+  "an image is taken after its last use, with its attachments": async ({ storage: { bucket, messages } }) => {
+    await bucket.putFile(upload(1));
+    const use = (at: number, path: string) =>
+      messages.append(
+        messageIn(
+          1,
+          "image",
+          { files: [md5(1)], attachments: [{ relativePath: path, md5: md5(1), name: "photo.png" }] },
+          { receiveTime: at },
+        ),
+      );
+    await use(now + hour, "first");
+    await use(now + 3 * hour, "second");
+    const early = { unusedBefore: now + 9 * hour, imagesBefore: now + 2 * hour, limit: 10 };
+    assert.deepEqual(await bucket.takeExpiredFiles(early), []);
+    const taken = await bucket.takeExpiredFiles({ ...early, imagesBefore: now + 4 * hour });
+    assert.deepEqual(taken, [{ ...fileOf(1), createdAt: now, usedAt: now + 3 * hour }]);
+    assert.deepEqual([await bucket.findAttachment("first"), await bucket.findAttachment("second")], [null, null]);
+  },
+
+  "no more are taken at once than asked for": async ({ storage: { bucket } }) => {
+    await Promise.all([1, 2, 3, 4, 5].map((number) => bucket.putFile(upload(number))));
+    const expiry = { ...never, unusedBefore: now + 1, limit: 2 };
+    const rounds = [];
+    for (let round = 0; round < 4; round += 1) rounds.push(await bucket.takeExpiredFiles(expiry));
+    assert.deepEqual(
+      rounds.map(({ length }) => length),
+      [2, 2, 1, 0],
+    );
+    assert.deepEqual(md5sOf(rounds.flat()), [1, 2, 3, 4, 5].map(md5));
+  },
+
+  "of 10 sweeps at once each file is taken by one": async ({ storage, race }) => {
+    await Promise.all(Array.from({ length: 12 }, (_, index) => storage.bucket.putFile(upload(index + 1))));
+    const taken = await race(10, ({ bucket }) =>
+      bucket.takeExpiredFiles({ ...never, unusedBefore: now + 1, limit: 3 }),
+    );
+    const md5s = md5sOf(taken.flat());
+    assert.equal(new Set(md5s).size, md5s.length);
+    assert.equal(md5s.length, 12);
+  },
+
+  "a file is used or swept, never both": async ({ storage, race }) => {
+    await Promise.all(Array.from({ length: 8 }, (_, index) => storage.bucket.putFile(upload(index + 1))));
+    const results = await race<readonly (FileRecord | null)[]>(9, async ({ bucket, messages }, caller) => {
+      if (caller === 4) return bucket.takeExpiredFiles({ ...never, unusedBefore: now + 1 });
+      const number = caller < 4 ? caller + 1 : caller;
+      const appended = await messages.append(messageIn(1, "image", { files: [md5(number)] }));
+      return appended.outcome === "appended" ? [await bucket.findFile(md5(number))] : [];
+    });
+    const swept = md5sOf((results[4] ?? []).flatMap((file) => file ?? []));
+    const used = results.flatMap((files, caller) => (caller === 4 ? [] : files));
+    assert.ok(!used.includes(null), "a message uses a file that is gone");
+    assert.equal(swept.length + used.length, 8);
+  },
+
+  "a file that is kept has no expiry": async ({ storage: { bucket, messages } }) => {
+    await bucket.putFile(upload(1));
+    await bucket.putFile(upload(2));
+    assert.equal(await bucket.keepFile(md5(1)), true);
+    assert.equal(await bucket.keepFile(md5(3)), false);
+    await messages.append(messageIn(1, "image", { files: [md5(1)] }, { receiveTime: now + hour }));
+    const later = now + 1_000_000 * hour;
+    const taken = await bucket.takeExpiredFiles({ unusedBefore: later, imagesBefore: later, limit: 10 });
+    assert.deepEqual(md5sOf(taken), [md5(2)]);
+    assert.equal((await bucket.findFile(md5(1)))?.usedAt, Number.MAX_SAFE_INTEGER);
+  },
+
+  "one file can be taken, used or not, with its uploads and attachments": async ({ storage: { bucket, messages } }) => {
+    await bucket.putFile(upload(1));
+    await bucket.putFile(upload(2));
+    const attachments = [{ relativePath: "x", md5: md5(1), name: "x" }];
+    await messages.append(messageIn(1, "file", { files: [md5(1)], attachments }));
+    assert.deepEqual(await bucket.takeFile(md5(1)), { ...fileOf(1), createdAt: now, usedAt: now });
+    assert.equal(await bucket.takeFile(md5(1)), null);
+    assert.equal(await bucket.findFile(md5(1)), null);
+    assert.equal(await bucket.findAttachment("x"), null);
+    assert.deepEqual(md5sOf(await bucket.findUploads(7, [md5(1), md5(2)])), [md5(2)]);
+    assert.deepEqual(await bucket.findBlobs([fileOf(1).blobId]), new Set());
+  },
+
+  "of 10 that take one file at once exactly one gets it": async ({ storage, race }) => {
+    await storage.bucket.putFile(upload(1));
+    const taken = await race(10, ({ bucket }) => bucket.takeFile(md5(1)));
+    assert.equal(taken.filter((file) => file !== null).length, 1);
+  },
+
+  "what was taken can be uploaded anew": async ({ storage: { bucket } }) => {
+    await bucket.putFile(upload(1));
+    await bucket.takeExpiredFiles({ ...never, unusedBefore: now + 1 });
+    const blobId = `${md5(1)}.anew`;
+    const put = await bucket.putFile(upload(1, { now: now + 9, uploader: 8 }, { blobId }));
+    assert.deepEqual(put, { outcome: "stored", file: { ...fileOf(1), blobId, createdAt: now + 9, usedAt: null } });
+    assert.deepEqual(await bucket.findUploads(7, [md5(1)]), []);
+  },
+});

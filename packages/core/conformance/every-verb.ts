@@ -1,0 +1,119 @@
+import type { Storage, storageParts } from "../src/storage.ts";
+import { messageIn, now, person, printer, textTo, upload } from "./fixtures.ts";
+
+type Part = (typeof storageParts)[number];
+type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<unknown> };
+
+const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
+const days = { from: "2026-11-01", to: "2026-12-01" };
+const reservation = { reservationId: "r", userId: 7, day: "2026-11-20", replies: 1, tokens: 1, expiresAt: now + 1 };
+const conversation = { userId: 7, title: "", status: 0, defaultModel: "", lastMessage: now, totalToken: 0 } as const;
+const pairing = { codeDigest: "p", secretDigest: "s", deviceId: "printer-1", name: "Printer", expiresAt: now + 1 };
+const code = { codeDigest: "p", userId: 7, now };
+const device = { deviceId: printer.deviceId, holder: "poll-1" };
+
+/** A call of every verb of every store: a verb that is not called here does not compile. */
+const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
+  teleprinter: {
+    claimDevice: (store) => store.claimDevice({ ...printer, name: "Printer", now }),
+    touchDevice: (store) => store.touchDevice({ ...printer, now }),
+    leaveDevice: (store) => store.leaveDevice(printer),
+    findDevice: (store) => store.findDevice(printer.deviceId),
+    listDevices: (store) => store.listDevices(printer.owner),
+    append: (store) => store.append(textTo("text")),
+    take: (store) => store.take({ ...printer, limit: 1, holder: "poll-1", now, until: now + 1 }),
+    deliver: (store) => store.deliver({ ...device, ids: [1] }),
+    requeue: (store) => store.requeue(device),
+    acknowledge: (store) => store.acknowledge({ ...printer, upTo: 0, limit: 1, now }),
+    page: (store) => store.page({ ...printer, before: null, limit: 1 }),
+    releaseDevice: (store) => store.releaseDevice(printer),
+  },
+  pairings: {
+    issuePairing: (store) => store.issuePairing({ ...pairing, now }),
+    claimPairing: (store) => store.claimPairing(code),
+    confirmPairing: (store) => store.confirmPairing(code),
+    consumePairing: (store) => store.consumePairing({ secretDigest: "s", now }),
+  },
+  ai: {
+    findAllocation: (store) => store.findAllocation(7),
+    assignAllocation: (store) => store.assignAllocation(7, { unit: "count", max: 1, period: "daily" }),
+    sumUsage: (store) => store.sumUsage(7, days),
+    listUsage: (store) => store.listUsage(7, days),
+    reserve: (store) => store.reserve({ reservation, unit: "count", max: 1, days, now }),
+    settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1 } }),
+    appendConversation: (store) => store.appendConversation(conversation),
+    listConversations: (store) => store.listConversations(7, { offset: 0, limit: 1 }),
+  },
+  bucket: {
+    issueCode: (store) => store.issueCode({ digest: "c", storageId: "default", expiresAt: now }),
+    findCode: (store) => store.findCode("c"),
+    putFile: (store) => store.putFile(upload(1)),
+    findFile: (store) => store.findFile(upload(1).file.md5),
+    findUploads: (store) => store.findUploads(7, [upload(1).file.md5]),
+    findAttachment: (store) => store.findAttachment("x"),
+    takeExpiredFiles: (store) => store.takeExpiredFiles({ unusedBefore: 0, imagesBefore: 0, limit: 1 }),
+    takeFile: (store) => store.takeFile(upload(1).file.md5),
+    keepFile: (store) => store.keepFile(upload(1).file.md5),
+    takeExpiredCodes: (store) => store.takeExpiredCodes(0),
+    findBlobs: (store) => store.findBlobs([upload(1).file.blobId]),
+  },
+  users: {
+    appendUser: (store) => store.appendUser(person()),
+    findUser: (store) => store.findUser(1),
+    findUserByExt: (store) => store.findUserByExt("1"),
+    listUsers: (store) => store.listUsers({ after: 0, limit: 1 }),
+    amendUser: (store) => store.amendUser(1, { nickname: "Grace" }),
+  },
+  tokens: {
+    issueToken: (store) => store.issueToken({ userId: 7, digest: "d", scopes: [], createdAt: now, expiresAt: null }),
+    findToken: (store) => store.findToken("d"),
+    listTokens: (store) => store.listTokens(null),
+    revokeToken: (store) => store.revokeToken({ digest: "d" }, now),
+  },
+  groups: {
+    appendGroup: (store) => store.appendGroup(group, [7]),
+    findGroup: (store) => store.findGroup(1),
+    findGroupByExt: (store) => store.findGroupByExt({ ext: "1", groupType: 0, bot: null }),
+    listGroups: (store) => store.listGroups({ after: 0, limit: 1 }),
+    listGroupsOf: (store) => store.listGroupsOf(7),
+    listMembers: (store) => store.listMembers(1),
+    amendMembers: (store) => store.amendMembers(1, { add: [7], remove: [] }),
+    amendCard: (store) => store.amendCard(1, 7, "card"),
+  },
+  messages: {
+    append: (store) => store.append(messageIn(1, "text")),
+    page: (store) => store.page({ groupId: 1, before: null, limit: 1 }),
+    findMessage: (store) => store.findMessage(1, 1),
+    listSince: (store) => store.listSince({ groupIds: [1], after: 0, limit: 1 }),
+    findNewest: (store) => store.findNewest([1]),
+  },
+  changes: {
+    latest: (store) => store.latest(),
+    since: (store) => store.since(0),
+  },
+};
+
+/** A call by its name, `teleprinter.append`. */
+export interface NamedCall {
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+}
+
+function callsOf<Store>(part: string, store: Store, ofPart: Calls<Store>): NamedCall[] {
+  const verbs = Object.entries<(store: Store) => Promise<unknown>>(ofPart);
+  return verbs.map(([verb, call]) => ({ name: `${part}.${verb}`, run: async () => call(store) }));
+}
+
+/** A call of every verb, to be made one after another. */
+export const everyCall = (storage: Storage): readonly NamedCall[] => [
+  ...callsOf("teleprinter", storage.teleprinter, calls.teleprinter),
+  ...callsOf("pairings", storage.pairings, calls.pairings),
+  ...callsOf("ai", storage.ai, calls.ai),
+  ...callsOf("bucket", storage.bucket, calls.bucket),
+  ...callsOf("users", storage.users, calls.users),
+  ...callsOf("tokens", storage.tokens, calls.tokens),
+  ...callsOf("groups", storage.groups, calls.groups),
+  ...callsOf("messages", storage.messages, calls.messages),
+  ...callsOf("changes", storage.changes, calls.changes),
+  { name: "probe", run: () => storage.probe() },
+];

@@ -1,0 +1,292 @@
+import assert from "node:assert/strict";
+import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes, expectOutcome, expectRising, sorted, upTo } from "./expect.ts";
+import { appendMessages, digitsOf, fillRoom, idsOf, messageIn, nonceLife, now, texts, upload } from "./fixtures.ts";
+
+const room = 11;
+const nonce = (fingerprint = "same", value = "n") => ({ value, fingerprint, life: nonceLife });
+const bot = (messageId: string, account = "bot-1") => ({ account, messageId });
+const md5 = (number: number): string => digitsOf(number, 32);
+
+async function listAll(store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> {
+  return (await store.page({ groupId, before: null, limit: 10_000 })).messages;
+}
+
+/** What a storage promises of storing messages. */
+export const messageCases: readonly StorageCase[] = defineCases("messages", {
+  "a message is kept as given, with an id and its place in the room": async ({ storage, reopen }) => {
+    const append = messageIn(
+      room,
+      "[]",
+      {},
+      {
+        userId: "99001",
+        external: true,
+        type: 3,
+        pinyin: "ni3 hao3",
+        nickname: "陌生人",
+        nicknamePinyin: "mo4 sheng1 ren2",
+        createTime: now - 5,
+        receiveTime: now + 5,
+        botMessageId: "m-1",
+      },
+    );
+    const appended = await storage.messages.append(append);
+    expectOutcome(appended, "appended");
+    const { id } = appended.message;
+    assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
+    assert.deepEqual(appended.message, { ...append.message, id, seq: 1 });
+    const { messages } = await reopen();
+    assert.deepEqual(await messages.findMessage(room, id), appended.message);
+    assert.deepEqual(await listAll(messages), [appended.message]);
+  },
+
+  "texts come back as they were": async ({ storage, reopen }) => {
+    const stored = await appendMessages(
+      storage.messages,
+      texts.map((content) => messageIn(room, content)),
+    );
+    const { messages } = await reopen();
+    assert.deepEqual(await listAll(messages), stored.toReversed());
+    assert.deepEqual(
+      stored.map(({ content }) => content),
+      texts,
+    );
+  },
+
+  "a message is found in its own room only": async ({ storage: { messages } }) => {
+    const [message] = await fillRoom(messages, room, 1);
+    const id = message?.id ?? 0;
+    assert.deepEqual(await messages.findMessage(room, id), message);
+    assert.equal(await messages.findMessage(room + 1, id), null);
+    assert.equal(await messages.findMessage(room, id + 1), null);
+  },
+
+  "ids and places rise in the order of the calls, without holes in a room": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(
+      messages,
+      upTo(60).map((number) => messageIn(room + (number % 3), `message ${number}`)),
+    );
+    for (const groupId of [room, room + 1, room + 2]) {
+      const own = stored.filter((message) => message.groupId === groupId);
+      expectRising(idsOf(own), "The ids of a room");
+      assert.deepEqual(
+        own.map(({ seq }) => seq),
+        upTo(20),
+      );
+    }
+  },
+
+  "messages of many senders at once have ids of their own and no holes": async ({ storage, race }) => {
+    const results = await race(40, ({ messages }, caller) => messages.append(messageIn(room, `message ${caller}`)));
+    assert.deepEqual(countOutcomes(results), { appended: 40 });
+    const stored = (await listAll(storage.messages)).toReversed();
+    expectRising(idsOf(stored), "The ids of a room");
+    assert.deepEqual(
+      stored.map(({ seq }) => seq),
+      upTo(40),
+    );
+    const answered = results.flatMap((result) => ("message" in result ? [result.message] : []));
+    assert.deepEqual(
+      answered.toSorted((a, b) => a.seq - b.seq),
+      stored,
+    );
+  },
+
+  "ids and places go on after a restart": async ({ storage, reopen }) => {
+    const before = await fillRoom(storage.messages, room, 3);
+    const { messages } = await reopen();
+    const all = [...before, ...(await fillRoom(messages, room, 3))];
+    expectRising(idsOf(all), "The ids of a room");
+    assert.deepEqual(
+      all.map(({ seq }) => seq),
+      upTo(6),
+    );
+  },
+
+  "a repeated nonce stores nothing and answers with the first message": async ({ storage, reopen }) => {
+    const [first] = await appendMessages(storage.messages, [messageIn(room, "once", { nonce: nonce() })]);
+    const { messages } = await reopen();
+    const late = { receiveTime: now + nonceLife - 1 };
+    const repeated = await messages.append(messageIn(room, "twice", { nonce: nonce() }, late));
+    assert.deepEqual(repeated, { outcome: "repeated", message: first });
+    assert.deepEqual(await listAll(messages), [first]);
+  },
+
+  "a nonce with another fingerprint is a conflict and stores nothing": async ({ storage: { messages } }) => {
+    await appendMessages(messages, [messageIn(room, "once", { nonce: nonce() })]);
+    const conflict = await messages.append(messageIn(room, "once", { nonce: nonce("other") }));
+    assert.deepEqual(conflict, { outcome: "nonce_conflict" });
+    assert.equal((await listAll(messages)).length, 1);
+  },
+
+  "a nonce counts for its sender and room only": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(messages, [
+      messageIn(room, "a", { nonce: nonce("a") }),
+      messageIn(room + 1, "b", { nonce: nonce("b") }),
+      messageIn(room, "c", { nonce: nonce("c") }, { userId: "8" }),
+      messageIn(room, "d", { nonce: nonce("d", "N") }),
+      messageIn(room, "e"),
+      messageIn(room, "e"),
+    ]);
+    assert.equal(new Set(idsOf(stored)).size, 6);
+  },
+
+  "a nonce counts again after its life": async ({ storage: { messages } }) => {
+    const later = now + nonceLife + 1;
+    await appendMessages(messages, [messageIn(room, "first", { nonce: nonce("first") })]);
+    const [second] = await appendMessages(messages, [
+      messageIn(room, "second", { nonce: nonce("second") }, { receiveTime: later }),
+    ]);
+    const last = { receiveTime: later + nonceLife - 1 };
+    const repeated = await messages.append(messageIn(room, "second", { nonce: nonce("second") }, last));
+    assert.deepEqual(repeated, { outcome: "repeated", message: second });
+  },
+
+  "of 20 messages with one nonce at once exactly one is stored": async ({ storage, race }) => {
+    const results = await race(20, ({ messages }) => messages.append(messageIn(room, "once", { nonce: nonce() })));
+    assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
+    const ids = results.flatMap((result) => ("message" in result ? [result.message.id] : []));
+    assert.deepEqual([...new Set(ids)], idsOf(await listAll(storage.messages)));
+  },
+
+  "of 20 contents with one nonce at once exactly one is stored": async ({ storage, race }) => {
+    const results = await race(20, ({ messages }, caller) =>
+      messages.append(messageIn(room, `${caller}`, { nonce: nonce(`${caller}`) })),
+    );
+    assert.deepEqual(countOutcomes(results), { appended: 1, nonce_conflict: 19 });
+    assert.equal((await listAll(storage.messages)).length, 1);
+  },
+
+  "a bot's message is stored once": async ({ storage, reopen }) => {
+    const [first] = await appendMessages(storage.messages, [messageIn(room, "hi", { bot: bot("m-1") })]);
+    const { messages } = await reopen();
+    const again = await messages.append(
+      messageIn(room, "hi", { bot: bot("m-1") }, { receiveTime: now + 5 * nonceLife }),
+    );
+    assert.deepEqual(again, { outcome: "repeated", message: first });
+    await appendMessages(messages, [
+      messageIn(room, "hi", { bot: bot("m-2") }),
+      messageIn(room, "hi", { bot: bot("m-1", "bot-2") }),
+    ]);
+    assert.equal((await listAll(messages)).length, 3);
+  },
+
+  "of 20 arrivals of a bot's message at once exactly one is stored": async ({ storage, race }) => {
+    const results = await race(20, ({ messages }) => messages.append(messageIn(room, "hi", { bot: bot("m-1") })));
+    assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
+    assert.equal((await listAll(storage.messages)).length, 1);
+  },
+});
+
+/** What a storage promises of the files of messages. */
+export const messageFileCases: readonly StorageCase[] = defineCases("messages with files", {
+  "a message marks its files as used, and keeps its attachments": async ({ storage, reopen }) => {
+    await storage.bucket.putFile(upload(1));
+    await storage.bucket.putFile(upload(2));
+    await storage.bucket.putFile(upload(3));
+    const attachments = [
+      { relativePath: "x/报告.pdf", md5: md5(1), name: "报告.pdf" },
+      { relativePath: "y/2", md5: md5(2), name: "2" },
+    ];
+    const files = [md5(1), md5(2)];
+    await storage.messages.append(messageIn(room, "files", { files, attachments }, { receiveTime: now + 9 }));
+    const { bucket } = await reopen();
+    const found = await Promise.all([1, 2, 3].map((number) => bucket.findFile(md5(number))));
+    assert.deepEqual(
+      found.map((file) => file?.usedAt),
+      [now + 9, now + 9, null],
+    );
+    assert.deepEqual(await bucket.findAttachment("x/报告.pdf"), attachments[0]);
+    assert.deepEqual(await bucket.findAttachment("y/2"), attachments[1]);
+    assert.equal(await bucket.findAttachment("x"), null);
+  },
+
+  "a missing file stores nothing: no message, no use, no attachment, no nonce": async ({ storage }) => {
+    const { bucket, messages } = storage;
+    await bucket.putFile(upload(1));
+    const append = messageIn(room, "files", {
+      nonce: nonce(),
+      bot: bot("m-1"),
+      files: [md5(1), md5(2)],
+      attachments: [{ relativePath: "x", md5: md5(1), name: "x" }],
+    });
+    assert.deepEqual(await messages.append(append), { outcome: "file_missing", md5: md5(2) });
+    assert.deepEqual(await listAll(messages), []);
+    assert.equal((await bucket.findFile(md5(1)))?.usedAt, null);
+    assert.equal(await bucket.findAttachment("x"), null);
+    await bucket.putFile(upload(2));
+    const appended = await messages.append(append);
+    expectOutcome(appended, "appended");
+    assert.equal(appended.message.seq, 1);
+  },
+
+  "a repeat uses no file and keeps no attachment": async ({ storage: { bucket, messages } }) => {
+    await bucket.putFile(upload(1));
+    await appendMessages(messages, [messageIn(room, "once", { nonce: nonce() })]);
+    const attachments = [{ relativePath: "x", md5: md5(1), name: "x" }];
+    const repeat = messageIn(room, "once", { nonce: nonce(), files: [md5(1)], attachments });
+    expectOutcome(await messages.append(repeat), "repeated");
+    assert.equal((await bucket.findFile(md5(1)))?.usedAt, null);
+    assert.equal(await bucket.findAttachment("x"), null);
+  },
+
+  "a repeat is answered although its file is gone": async ({ storage: { bucket, messages } }) => {
+    await bucket.putFile(upload(1));
+    const append = messageIn(room, "once", { nonce: nonce(), files: [md5(1)] });
+    const [first] = await appendMessages(messages, [append]);
+    const expiry = { unusedBefore: now, imagesBefore: now + 1, limit: 10 };
+    assert.equal((await bucket.takeExpiredFiles(expiry)).length, 1);
+    assert.deepEqual(await messages.append(append), { outcome: "repeated", message: first });
+  },
+
+  "the last use of a file counts": async ({ storage, race }) => {
+    await storage.bucket.putFile(upload(1));
+    await race(10, ({ messages }, caller) =>
+      messages.append(messageIn(room, "image", { files: [md5(1)] }, { receiveTime: now + ((caller * 7) % 10) })),
+    );
+    assert.equal((await storage.bucket.findFile(md5(1)))?.usedAt, now + 9);
+  },
+});
+
+/** What a storage promises of finding what somebody missed. */
+export const sinceCases: readonly StorageCase[] = defineCases("messages since", {
+  "messages of some rooms above an id come by id, at most so many": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(
+      messages,
+      upTo(30).map((number) => messageIn(room + (number % 4), `message ${number}`)),
+    );
+    const byId = stored.toSorted((a, b) => a.id - b.id);
+    for (const groupIds of [[room], [room + 2, room], [room, room + 1, room + 2, room + 3], [room, 99], [99], []]) {
+      for (const after of [0, ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0), 10 ** 9]) {
+        for (const limit of [1, 4, 1000]) {
+          const expected = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after).slice(0, limit);
+          const found = await messages.listSince({ groupIds, after, limit });
+          assert.deepEqual(found, expected, `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`);
+        }
+      }
+    }
+  },
+
+  "the newest id of each room that has messages": async ({ storage: { messages } }) => {
+    const first = await fillRoom(messages, room, 3);
+    const second = await fillRoom(messages, room + 1, 2);
+    const newest = await messages.findNewest([room, room + 1, room + 2]);
+    assert.deepEqual(
+      new Map(newest),
+      new Map([
+        [room, first[2]?.id],
+        [room + 1, second[1]?.id],
+      ]),
+    );
+    assert.deepEqual(new Map(await messages.findNewest([])), new Map());
+  },
+
+  "many rooms at once are no matter": async ({ storage: { messages } }) => {
+    const [message] = await fillRoom(messages, room, 1);
+    const groupIds = upTo(5000);
+    assert.deepEqual(await messages.listSince({ groupIds, after: 0, limit: 10 }), [message]);
+    assert.deepEqual(new Map(await messages.findNewest(groupIds)), new Map([[room, message?.id]]));
+  },
+});

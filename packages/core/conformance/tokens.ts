@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import type { TokenRecord } from "../src/users/store.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { expectRising } from "./expect.ts";
+import { digitsOf, now } from "./fixtures.ts";
+
+const token = (number: number, different: Partial<TokenRecord> = {}): Omit<TokenRecord, "tokenId" | "revokedAt"> => ({
+  userId: 7,
+  digest: digitsOf(number, 64),
+  scopes: ["chat", "device:printer-1"],
+  createdAt: now,
+  expiresAt: now + 1000,
+  ...different,
+});
+
+/** What a storage promises of access tokens. */
+export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
+  "a token is kept as given, under an id of its own, and found by its digest": async ({ storage, reopen }) => {
+    const record = await storage.tokens.issueToken(token(1));
+    assert.ok(Number.isSafeInteger(record.tokenId) && record.tokenId > 0, `${record.tokenId} is no id`);
+    assert.deepEqual(record, { ...token(1), tokenId: record.tokenId, revokedAt: null });
+    const endless = await storage.tokens.issueToken(token(2, { expiresAt: null, scopes: [] }));
+    const { tokens } = await reopen();
+    assert.deepEqual(await tokens.findToken(digitsOf(1, 64)), record);
+    assert.deepEqual(await tokens.findToken(digitsOf(2, 64)), endless);
+    assert.equal(await tokens.findToken(digitsOf(3, 64)), null);
+  },
+
+  "ids rise in the order of the calls": async ({ storage: { tokens } }) => {
+    const issued = await Promise.all(Array.from({ length: 20 }, (_, index) => tokens.issueToken(token(index))));
+    expectRising(
+      issued.map(({ tokenId }) => tokenId),
+      "The ids of tokens",
+    );
+  },
+
+  "a list has all tokens, or those of one user, by id": async ({ storage: { tokens } }) => {
+    const issued = await Promise.all(
+      Array.from({ length: 9 }, (_, index) => tokens.issueToken(token(index, { userId: 7 + (index % 2) }))),
+    );
+    assert.deepEqual(await tokens.listTokens(null), issued);
+    assert.deepEqual(
+      await tokens.listTokens(8),
+      issued.filter(({ userId }) => userId === 8),
+    );
+    assert.deepEqual(await tokens.listTokens(9), []);
+  },
+
+  "a token is revoked by its id or its digest, and stays found": async ({ storage, reopen }) => {
+    const { tokens } = storage;
+    const first = await tokens.issueToken(token(1));
+    const second = await tokens.issueToken(token(2));
+    const third = await tokens.issueToken(token(3));
+    const byId = await tokens.revokeToken({ tokenId: first.tokenId }, now + 5);
+    assert.deepEqual(byId, { ...first, revokedAt: now + 5 });
+    const byDigest = await tokens.revokeToken({ digest: second.digest }, now + 6);
+    assert.deepEqual(byDigest, { ...second, revokedAt: now + 6 });
+    const { tokens: later } = await reopen();
+    assert.deepEqual(await later.findToken(first.digest), byId);
+    assert.deepEqual(await later.listTokens(null), [byId, byDigest, third]);
+  },
+
+  "what is no token cannot be revoked": async ({ storage: { tokens } }) => {
+    const { tokenId } = await tokens.issueToken(token(1));
+    assert.equal(await tokens.revokeToken({ tokenId: tokenId + 1 }, now), null);
+    assert.equal(await tokens.revokeToken({ digest: digitsOf(9, 64) }, now), null);
+    assert.equal((await tokens.findToken(digitsOf(1, 64)))?.revokedAt, null);
+  },
+
+  "a second revocation keeps the first time": async ({ storage: { tokens } }) => {
+    const { tokenId, digest } = await tokens.issueToken(token(1));
+    const first = await tokens.revokeToken({ tokenId }, now + 5);
+    assert.deepEqual(await tokens.revokeToken({ digest }, now + 9), first);
+    assert.deepEqual(await tokens.findToken(digest), first);
+  },
+
+  "of 10 revocations at once all answer with the same time": async ({ storage, race }) => {
+    const { tokenId } = await storage.tokens.issueToken(token(1));
+    const revoked = await race(10, ({ tokens }, caller) => tokens.revokeToken({ tokenId }, now + caller));
+    const stored = await storage.tokens.findToken(digitsOf(1, 64));
+    assert.deepEqual(new Set(revoked.map((record) => record?.revokedAt)), new Set([stored?.revokedAt]));
+  },
+
+  "tokens that are issued at once all get ids of their own": async ({ storage, race }) => {
+    const issued = await race(20, ({ tokens }, caller) => tokens.issueToken(token(caller)));
+    assert.equal(new Set(issued.map(({ tokenId }) => tokenId)).size, 20);
+    assert.equal((await storage.tokens.listTokens(null)).length, 20);
+  },
+});

@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import type { UserRecord, UserStore } from "../src/users/store.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes, expectOutcome, expectRising } from "./expect.ts";
+import { now, person } from "./fixtures.ts";
+
+async function add(store: UserStore, different: Partial<UserRecord> = {}): Promise<UserRecord> {
+  const appended = await store.appendUser(person(different));
+  expectOutcome(appended, "appended");
+  return appended.user;
+}
+
+/** What a storage promises of people. */
+export const userCases: readonly StorageCase[] = defineCases("users", {
+  "a user is kept as given, under an id of their own": async ({ storage, reopen }) => {
+    const given = person({ nickname: "单于 \u{1F426}", ext: "10001", phone: "+86 10", avatar: "ab".repeat(16) });
+    const appended = await storage.users.appendUser(given);
+    expectOutcome(appended, "appended");
+    const { userId } = appended.user;
+    assert.ok(Number.isSafeInteger(userId) && userId > 0, `${userId} is no id`);
+    assert.deepEqual(appended.user, { ...given, userId });
+    const { users } = await reopen();
+    assert.deepEqual(await users.findUser(userId), appended.user);
+    assert.deepEqual(await users.findUserByExt("10001"), appended.user);
+  },
+
+  "who does not exist is not found": async ({ storage: { users } }) => {
+    const { userId } = await add(users);
+    assert.equal(await users.findUser(userId + 1), null);
+    assert.equal(await users.findUserByExt("10001"), null);
+    assert.deepEqual(await users.amendUser(userId + 1, { nickname: "Nobody" }), { outcome: "missing" });
+    assert.deepEqual(await users.listUsers({ after: 0, limit: 10 }), [await users.findUser(userId)]);
+  },
+
+  "ids rise in the order of the calls": async ({ storage: { users } }) => {
+    const added = await Promise.all(Array.from({ length: 20 }, (_, index) => add(users, { nickname: `${index}` })));
+    expectRising(
+      added.map(({ userId }) => userId),
+      "The ids of users",
+    );
+  },
+
+  "an ID of the external network belongs to one user": async ({ storage: { users } }) => {
+    const first = await add(users, { ext: "10001" });
+    assert.deepEqual(await users.appendUser(person({ ext: "10001" })), { outcome: "ext_taken" });
+    const second = await add(users, { ext: "10002" });
+    const taken = await users.amendUser(second.userId, { ext: "10001", nickname: "Changed" });
+    assert.deepEqual(taken, { outcome: "ext_taken" });
+    assert.deepEqual(await users.findUser(second.userId), second);
+    assert.deepEqual(await users.findUserByExt("10001"), first);
+    assert.equal((await users.listUsers({ after: 0, limit: 10 })).length, 2);
+  },
+
+  "many users have no ID of the external network": async ({ storage: { users } }) => {
+    await add(users, { ext: null });
+    const second = await add(users, { ext: null });
+    expectOutcome(await users.amendUser(second.userId, { ext: "1" }), "amended");
+    expectOutcome(await users.amendUser(second.userId, { ext: null }), "amended");
+    assert.equal(await users.findUserByExt("1"), null);
+  },
+
+  "of 20 users with one ID of the external network exactly one is added": async ({ storage, race }) => {
+    const results = await race(20, ({ users }) => users.appendUser(person({ ext: "10001" })));
+    assert.deepEqual(countOutcomes(results), { appended: 1, ext_taken: 19 });
+    assert.equal((await storage.users.listUsers({ after: 0, limit: 50 })).length, 1);
+  },
+
+  "of 10 users that want the same ID of the external network one gets it": async ({ storage, race }) => {
+    const added = await Promise.all(Array.from({ length: 10 }, () => add(storage.users)));
+    const results = await race(10, ({ users }, caller) =>
+      users.amendUser(added[caller]?.userId ?? 0, { ext: "10001" }),
+    );
+    assert.deepEqual(countOutcomes(results), { amended: 1, ext_taken: 9 });
+  },
+
+  "a change changes the given fields only": async ({ storage: { users } }) => {
+    const user = await add(users, { ext: "1", phone: "2" });
+    const amended = await users.amendUser(user.userId, { nickname: "Grace" });
+    assert.deepEqual(amended, { outcome: "amended", user: { ...user, nickname: "Grace" } });
+    await users.amendUser(user.userId, { phone: null, avatar: "cd".repeat(16) });
+    const after = { ...user, nickname: "Grace", phone: null, avatar: "cd".repeat(16) };
+    assert.deepEqual(await users.findUser(user.userId), after);
+    assert.deepEqual(await users.amendUser(user.userId, {}), { outcome: "amended", user: after });
+  },
+
+  "a new ID of the external network frees the old one": async ({ storage: { users } }) => {
+    const user = await add(users, { ext: "1" });
+    expectOutcome(await users.amendUser(user.userId, { ext: "1" }), "amended");
+    expectOutcome(await users.amendUser(user.userId, { ext: "2" }), "amended");
+    assert.equal(await users.findUserByExt("1"), null);
+    assert.equal((await users.findUserByExt("2"))?.userId, user.userId);
+    expectOutcome(await users.appendUser(person({ ext: "1" })), "appended");
+  },
+
+  "changes of different fields at once are all kept": async ({ storage, race }) => {
+    const { userId } = await add(storage.users);
+    const changes = [{ nickname: "Grace" }, { ext: "1" }, { phone: "2" }, { avatar: "ef".repeat(16) }];
+    await race(4, ({ users }, caller) => users.amendUser(userId, changes[caller] ?? {}));
+    const expected = { userId, createdAt: now, nickname: "Grace", ext: "1", phone: "2", avatar: "ef".repeat(16) };
+    assert.deepEqual(await storage.users.findUser(userId), expected);
+  },
+
+  "a list goes by id": async ({ storage: { users } }) => {
+    const added = await Promise.all(Array.from({ length: 7 }, (_, index) => add(users, { nickname: `${index}` })));
+    const after = added[2]?.userId ?? 0;
+    assert.deepEqual(await users.listUsers({ after: 0, limit: 100 }), added);
+    assert.deepEqual(await users.listUsers({ after, limit: 3 }), added.slice(3, 6));
+    assert.deepEqual(await users.listUsers({ after: added[6]?.userId ?? 0, limit: 3 }), []);
+  },
+});
