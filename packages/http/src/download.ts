@@ -13,9 +13,12 @@ const avatarCaching = "max-age=43200";
 
 const mediaTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
-/** The image that stands for one that was cleaned up (interface 2.10): a grey square, 64 pixels a side. */
+/** The image that stands for one that was cleaned up (interface 2.10): a crossed square, 64 pixels a side. */
 const noImage =
-  "R0lGODdhQABAAIAAAMzMzAAAACwAAAAAQABAAAACRoSPqcvtD6OctNqLs968+w+G4kiW5omm6sq27gvH8kzX9o3n+s73/g8MCofEovGITCqXzKbzCY1Kp9Sq9YrNarfcrvcLDosKADs=";
+  "R0lGODlhQABAAIAAAN3d3ZmZmSH5BAQAAAAALAAAAABAAEAAAAL/jI+py+0Po5wO2Iuz3rz7jHziSHphiabfqbYuwL4yGc92V986lsPB" +
+  "jjJoej7gSDg84H7GJYdoQTZBzA00Wp0Wl1KntmtVisA6ctIcNqKp6+SuzRPTsi943E6d4S/XJz34tyIH2LJ3F3iE6JXSZ6LoVjiogmd4" +
+  "9pgoKNM4plgZ5umXpidZRwf6eUmIVUaq+XPqB8sFtAmYantbIiRr+VbFe8iaZ1ObCekKvCVaCgzHW7zsyJwbbTzZiqnKiG2trcu9eL3t" +
+  "2UztU5mszGmYvpq41853uxkft55aP8x1mX+MKq3FXqxO5kYNDBWwGhYz/bIFS3gDGsR9E4mBq/iuIEY2Dxo3ymuohoLIkSRLmhxZAAA7";
 
 /** The answer for an image that is not there any more, where the installation prefers one to a 404. */
 export const placeholder = (): Reply => ({

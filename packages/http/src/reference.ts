@@ -1,2 +1,135 @@
-export const style = "";
-export const renderReference = (document: unknown, base: string): string => `${base}${typeof document}`;
+import { renderSchema, type Schema } from "./reference-schema.ts";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean | undefined;
+  readonly description?: string | undefined;
+  readonly schema: Schema;
+}
+
+type Content = Readonly<Record<string, { readonly schema: Schema } | undefined>>;
+
+interface ApiOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Content } | undefined;
+  readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
+}
+
+/** What the reference page reads of the OpenAPI document. */
+export interface ApiDocument {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The style sheet of the page. */
+export const style = `
+:root { color-scheme: light dark; --ink: light-dark(#1c2330, #dde3ee); --soft: light-dark(#5b6678, #93a0b5);
+  --line: light-dark(#dfe4ec, #2b3444); --paper: light-dark(#fff, #12161e); --tint: light-dark(#f4f6fa, #1a202b);
+  --get: light-dark(#0b6e4f, #58c79f); --post: light-dark(#1d4fa8, #7fb0ff); }
+* { box-sizing: border-box; }
+body { margin: 0; font: 15px/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+header, main { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem; }
+header { padding-top: 2.5rem; }
+h1 { margin: 0; font-size: 1.9rem; letter-spacing: -.02em; }
+h2 { margin: 2.5rem 0 0; font-size: 1.2rem; }
+h3 { margin: 1.1rem 0 .3rem; font-size: .8rem; color: var(--soft); text-transform: uppercase; letter-spacing: .06em; }
+p { margin: .3rem 0 .8rem; color: var(--soft); max-width: 44rem; }
+nav a { margin-right: 1rem; }
+a { color: var(--post); text-decoration: none; }
+a:hover { text-decoration: underline; }
+code, pre { font: 13px/1.5 ui-monospace, monospace; }
+pre { margin: 0; padding: .7rem .9rem; background: var(--tint); border-radius: .4rem; overflow-x: auto; }
+details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; }
+summary { display: flex; gap: .8rem; align-items: baseline; padding: .55rem .8rem; cursor: pointer; flex-wrap: wrap; }
+summary:hover, details[open] > summary { background: var(--tint); }
+summary span { color: var(--soft); }
+.get, .post { font-weight: 700; min-width: 3rem; color: var(--get); }
+.post { color: var(--post); }
+.body { padding: 0 .9rem 1rem; }
+table { border-collapse: collapse; width: 100%; }
+td { padding: .35rem .8rem .35rem 0; border-top: 1px solid var(--line); vertical-align: top; }
+td:first-child { white-space: nowrap; }
+footer { max-width: 60rem; margin: 3rem auto; padding: 0 1.25rem; color: var(--soft); }
+`;
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escape = (text: string): string => text.replace(/[&<>"]/g, (char) => escapes[char] ?? char);
+const code = (text: string): string => escape(text).replace(/`([^`]+)`/g, "<code>$1</code>");
+
+const section = (title: string, content: string): string => (content === "" ? "" : `<h3>${title}</h3>${content}`);
+const table = (rows: readonly string[]): string => (rows.length === 0 ? "" : `<table>${rows.join("")}</table>`);
+
+function renderParameter({ name, required, schema, description = "" }: Parameter): string {
+  const about = [renderSchema(schema), required === true ? "required" : "optional"].join(", ");
+  const preset = schema.default === undefined ? "" : `, default <code>${escape(String(schema.default))}</code>`;
+  return `<tr><td><code>${escape(name)}</code></td><td>${escape(about)}${preset}<br>${code(description)}</td></tr>`;
+}
+
+function renderContent(content: Content = {}): string {
+  return Object.entries(content)
+    .map(([type, media]) => `<pre>${escape(`${type}\n${media === undefined ? "" : renderSchema(media.schema)}`)}</pre>`)
+    .join("");
+}
+
+function renderToken(security: readonly object[]): string {
+  if (security.length === 0) return "<p>No token.</p>";
+  const open = security.some((way) => Object.keys(way).length === 0);
+  const query = security.some((way) => "query" in way);
+  const where = `<code>Authorization: Bearer</code>${query ? " or <code>?access_token=</code>" : ""}`;
+  return `<p>${open ? "No token, unless the installation asks for one: " : ""}${where}</p>`;
+}
+
+function renderOperation(path: string, method: string, operation: ApiOperation): string {
+  const { operationId, summary, security, parameters, requestBody, responses } = operation;
+  const answers = Object.entries(responses).map(
+    ([status, { description }]) => `<tr><td><code>${status}</code></td><td>${code(description)}</td></tr>`,
+  );
+  return `<details id="${escape(operationId)}"><summary><code class="${method}">${method.toUpperCase()}</code>
+<code>${escape(path)}</code> <span>${code(summary)}</span></summary><div class="body">
+${section("Token", renderToken(security))}
+${section("Fields", table(parameters.map(renderParameter)))}
+${section("Body", renderContent(requestBody?.content))}
+${section("Answer", renderContent(responses["200"]?.content))}
+${section("Statuses", table(answers))}</div></details>`;
+}
+
+function renderTag(document: ApiDocument, tag: ApiDocument["tags"][number]): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags.includes(tag.name))
+      .map(([method, operation]) => renderOperation(path, method, operation)),
+  );
+  return `<h2 id="${escape(tag.name)}">${escape(tag.name)}</h2><p>${code(tag.description)}</p>${operations.join("")}`;
+}
+
+function renderSchemas(schemas: ApiDocument["components"]["schemas"]): string {
+  const all = Object.entries(schemas).map(
+    ([name, schema]) =>
+      `<details id="schema-${escape(name)}"><summary><code>${escape(name)}</code></summary><div class="body">
+<pre>${escape(renderSchema(schema))}</pre></div></details>`,
+  );
+  return `<h2 id="schemas">schemas</h2>${all.join("")}`;
+}
+
+/** The document as one page that needs no script and loads nothing. */
+export function renderReference(document: ApiDocument, basePath: string): string {
+  const { info, tags, components } = document;
+  const links = [...tags.map(({ name }) => name), "schemas"].map(
+    (name) => `<a href="#${escape(name)}">${escape(name)}</a>`,
+  );
+  const about = info.description.split("\n\n").map((paragraph) => `<p>${code(paragraph)}</p>`);
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escape(info.title)} reference</title><style>${style}</style></head>
+<body><header><h1>${escape(info.title)}</h1>${about.join("")}<nav>${links.join("")}</nav></header>
+<main>${tags.map((tag) => renderTag(document, tag)).join("")}${renderSchemas(components.schemas)}</main>
+<footer>Made from <a href="${escape(basePath)}/openapi.json">the OpenAPI document</a>.</footer></body></html>
+`;
+}

@@ -1,0 +1,164 @@
+import { type ErrorCode, errorCodes, type Operation } from "@telex/core";
+import { z } from "zod";
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiResponseObject,
+} from "zod-openapi";
+import { isOpen, type RoutedOperation, routedOperations } from "../src/operations.ts";
+import { type CapabilityName, pathFields, type ReplyKind, type Route } from "../src/routes.ts";
+import { statusOf } from "../src/status.ts";
+
+const tags: Readonly<Record<CapabilityName, string>> = {
+  teleprinter: "Plain text between a user's page and a device.",
+  pairing: "How a device gets a token: it shows a code, and its owner enters it.",
+  ai: "The quota and the conversations of a user.",
+  images: "Pictures as text.",
+  avatars: "Avatars of users and groups, here and in the external network.",
+  bucket: "Uploads, upload codes and downloads.",
+  users: "Who a token belongs to.",
+  messages: "The history of chat rooms.",
+};
+
+const description = `Teleprinter, AI conversation data, image to text, avatars, files, user information and message history.
+
+Every answer in JSON has the three fields \`code\`, \`msg\` and \`data\`; \`code\` is the HTTP status. A failure carries a
+stable word in \`data.error\`: branch on that, not on \`msg\`, whose language follows \`Accept-Language\`.`;
+
+const issue = z.object({ path: z.string(), message: z.string() });
+
+const failure = z
+  .object({
+    code: z.int().meta({ description: "The HTTP status." }),
+    msg: z.string().meta({ description: "For a person, in Chinese or English." }),
+    data: z.object({ error: z.enum(errorCodes), issues: z.array(issue).optional() }),
+  })
+  .meta({ id: "Failure" });
+
+const binary = { type: "string", format: "binary" } as const;
+
+const fieldsOf = ({ input }: Operation): Readonly<Record<string, z.ZodType>> =>
+  input instanceof z.ZodObject ? input.shape : {};
+
+const pick = (fields: Readonly<Record<string, z.ZodType>>, wanted: (name: string) => boolean) =>
+  z.object(Object.fromEntries(Object.entries(fields).filter(([name]) => wanted(name))));
+
+/** What an operation can fail with besides its own errors. */
+function commonErrors({ operation, route }: RoutedOperation): ErrorCode[] {
+  const token: ErrorCode[] = isOpen(operation) && operation.access === "none" ? [] : ["invalid_token"];
+  const scope: ErrorCode[] = operation.access === "token" ? [] : ["insufficient_scope"];
+  const body: ErrorCode[] = route.input === "query" ? [] : ["timeout", "too_large", "unsupported_media"];
+  return [
+    "invalid_request",
+    ...token,
+    ...scope,
+    ...body,
+    "rate_limited",
+    "internal",
+    "storage_unavailable",
+    "shutting_down",
+  ];
+}
+
+function failures(routed: RoutedOperation): Record<string, ZodOpenApiResponseObject> {
+  const codes = [...new Set([...routed.operation.errors, ...commonErrors(routed)])];
+  const byStatus = Object.groupBy(codes, (code) => String(statusOf[code]));
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, ofStatus = []]) => {
+      const words = ofStatus.toSorted().map((code) => `\`${code}\``);
+      return [status, { description: words.join(", "), content: { "application/json": { schema: failure } } }];
+    }),
+  );
+}
+
+const successes: Readonly<Record<ReplyKind, (operation: Operation) => ZodOpenApiResponseObject>> = {
+  envelope({ output }) {
+    const schema = z.object({ code: z.literal(200), msg: z.literal("success"), data: output });
+    return { description: "Success.", content: { "application/json": { schema } } };
+  },
+  text: () => ({
+    description: "The text; every line ends with CRLF. `X-Cache` tells whether it was rendered for this request.",
+    headers: { "x-cache": { schema: { type: "string", enum: ["HIT", "MISS"] } } },
+    content: { "text/plain; charset=utf-8": { schema: { type: "string" } } },
+  }),
+  jpeg: () => ({ description: "The picture.", content: { "image/jpeg": { schema: binary } } }),
+  file: () => ({ description: "The file.", content: { "*/*": { schema: binary } } }),
+};
+
+function requestBody(operation: Operation, route: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
+  if (route.input === "json") {
+    return { requestBody: { required: true, content: { "application/json": { schema: operation.input } } } };
+  }
+  if (route.input === "query") return {};
+  const form = { schema: z.object({ file: z.string().meta({ format: "binary" }) }) };
+  const raw = route.raw === true ? { "*/*": { schema: binary } } : {};
+  return { requestBody: { required: true, content: { "multipart/form-data": form, ...raw } } };
+}
+
+function parameters(operation: Operation, route: Route): Pick<ZodOpenApiOperationObject, "requestParams"> {
+  const inPath = pathFields(route.path);
+  const fields = fieldsOf(operation);
+  const path = pick(fields, (name) => inPath.includes(name));
+  const query = route.input === "query" ? pick(fields, (name) => !inPath.includes(name)) : z.object({});
+  return { requestParams: { path, query } };
+}
+
+function security(operation: Operation, route: Route): Record<string, string[]>[] {
+  const header = { header: [] };
+  const given = route.token === "header_or_query" ? [header, { query: [] }] : [header];
+  if (operation.access === "none") return [];
+  return isOpen(operation) ? [{}, ...given] : given;
+}
+
+function operationObject(routed: RoutedOperation): ZodOpenApiOperationObject {
+  const { capability, name, operation, route } = routed;
+  return {
+    operationId: `${capability}.${name}`,
+    tags: [capability],
+    summary: operation.summary,
+    security: security(operation, route),
+    ...parameters(operation, route),
+    ...requestBody(operation, route),
+    responses: { 200: successes[route.reply](operation), ...partial(route), ...failures(routed) },
+  };
+}
+
+/** The answers to conditional requests and ranges. */
+function partial({ reply }: Route): Record<string, ZodOpenApiResponseObject> {
+  const known = { 304: { description: "What `If-None-Match` names is still right." } };
+  if (reply === "jpeg") return known;
+  if (reply !== "file") return {};
+  return {
+    206: { description: "The range that was asked for.", content: { "*/*": { schema: binary } } },
+    ...known,
+    416: { description: "There are no such bytes.", content: { "application/json": { schema: failure } } },
+  };
+}
+
+const template = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
+
+/** The OpenAPI document of every operation that lies in HTTP, made from the contracts. */
+export function buildDocument(): object {
+  const paths = Object.groupBy(routedOperations(), ({ route }) => template(route.path));
+  const document: ZodOpenApiObject = {
+    openapi: "3.1.1",
+    info: { title: "Telex", version: "1", description, license: { name: "MIT", identifier: "MIT" } },
+    servers: [{ url: "/" }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, operations = []]) => [
+        path,
+        Object.fromEntries(operations.map((routed) => [routed.route.method.toLowerCase(), operationObject(routed)])),
+      ]),
+    ),
+    components: {
+      securitySchemes: {
+        header: { type: "http", scheme: "bearer" },
+        query: { type: "apiKey", in: "query", name: "access_token" },
+      },
+    },
+  };
+  // Answers may get new fields: a client that refuses them would break.
+  return createDocument(document, { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties });
+}
