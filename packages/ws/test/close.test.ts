@@ -1,0 +1,171 @@
+import type { Storage } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import {
+  chatPath,
+  clientFrame,
+  createInbox,
+  createManualClock,
+  open,
+  openRaw,
+  startTelex,
+  type StartOptions,
+  textOf,
+  textTo,
+  upgradeRequest,
+} from "./harness.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets messages be stored when the test says so. */
+function heldAppends() {
+  const asked = createInbox<() => void>();
+  const wrap = (storage: Storage): Storage => ({
+    ...storage,
+    messages: {
+      ...storage.messages,
+      append: async (message) => {
+        await new Promise<void>((resolve) => asked.put(resolve));
+        return storage.messages.append(message);
+      },
+    },
+  });
+  return { asked, wrap };
+}
+
+async function scene(options: StartOptions = {}) {
+  const running = await startTelex(options);
+  const [alice, bob] = [await running.user("Alice"), await running.user("Bob")];
+  return { ...running, alice, bob, groupId: await running.group([alice, bob]) };
+}
+
+describe("stopping", () => {
+  it("closes every connection with 1001", async () => {
+    const { url, alice, ws } = await scene();
+    const clients = [await open(url(alice.token)), await open(url("garbage")), await open(url(alice.token, "?since=1"))];
+    await ws.close();
+    for (const client of clients) expect(await client.closed).toBe(1001);
+    expect(ws.size).toBe(0);
+  });
+
+  it("answers the command that runs, refuses those that wait, and takes no new ones", async () => {
+    const { asked, wrap } = heldAppends();
+    const { url, alice, groupId, ws } = await scene({ wrap });
+    const client = await open(url(alice.token));
+    for (const identifier of [1, 2]) client.send(textTo(groupId, "x", identifier));
+    const goOn = await asked.take();
+    const stopped = ws.close();
+    client.send(textTo(groupId, "x", 3));
+    goOn();
+    expect(await client.next()).toMatchObject({ identifier: 1, code: 200 });
+    expect(await client.next()).toEqual({
+      type: "OperationFailed",
+      code: 500,
+      identifier: 2,
+      msg: "服务器正在停止,请稍后再试。",
+    });
+    await stopped;
+    expect(await client.closed).toBe(1001);
+    await expect(client.next()).rejects.toThrow("closed with 1001");
+  });
+
+  it("cuts at the deadline what is still open", async () => {
+    const clock = createManualClock();
+    const { asked, wrap } = heldAppends();
+    const { url, alice, groupId, ws } = await scene({ wrap, clock });
+    const client = await open(url(alice.token));
+    client.send(textTo(groupId, "x"));
+    const goOn = await asked.take();
+    const stopped = ws.close(clock.now() + 5_000);
+    clock.advance(4_999);
+    await turn();
+    expect(ws.size).toBe(1);
+    clock.advance(1);
+    await stopped;
+    expect(await client.closed).toBe(1006);
+    goOn();
+  });
+
+  it("does not wait for a client that does not close its side", async () => {
+    const { port, ws } = await scene({ limits: { closeTime: 50 } });
+    const raw = openRaw(port);
+    raw.socket.write(upgradeRequest(`${chatPath}/x`));
+    await raw.until((received) => received.includes("\r\n\r\n"));
+    await ws.close();
+    expect(Buffer.concat(raw.chunks).includes(Buffer.from([0x88, 0x02, 0x03, 0xe9]))).toBe(true);
+  });
+
+  it("twice is stopping once", async () => {
+    const { ws } = await scene();
+    expect(ws.close()).toBe(ws.close());
+  });
+
+  it("of Telex alone closes the connections that it knows with 1001, too", async () => {
+    const { url, alice, telex } = await scene();
+    const client = await open(url(alice.token));
+    client.send("x");
+    await client.next();
+    await telex.close();
+    expect(await client.closed).toBe(1001);
+  });
+});
+
+describe("a client", () => {
+  it("that closes is answered with its own code, and nothing is left of it", async () => {
+    const { url, alice, ws, log } = await scene();
+    const client = await open(url(alice.token));
+    client.socket.close(4000, "bye");
+    expect(await client.closed).toBe(4000);
+    while (ws.size > 0) await turn();
+    expect(log.lines).toEqual([]);
+  });
+
+  it("that ends its half of the connection without a close frame is let go", async () => {
+    const { port, alice, ws } = await scene();
+    const raw = openRaw(port);
+    raw.socket.write(upgradeRequest(`${chatPath}/${alice.token}`));
+    await raw.until((received) => received.includes("\r\n\r\n"));
+    raw.socket.end();
+    await raw.ended;
+    while (ws.size > 0) await turn();
+  });
+
+  it("that resets the connection is let go, and its commands are done", async () => {
+    const { port, alice, bob, url, groupId, ws, log } = await scene();
+    const receiver = await open(url(bob.token));
+    const raw = openRaw(port);
+    raw.socket.write(upgradeRequest(`${chatPath}/${alice.token}`));
+    await raw.until((received) => received.includes("\r\n\r\n"));
+    raw.socket.write(clientFrame(1, JSON.stringify(textTo(groupId, "last words"))));
+    expect(textOf(await receiver.next())).toBe("last words");
+    raw.socket.resetAndDestroy();
+    while (ws.size > 1) await turn();
+    expect(log.lines).toEqual([]);
+  });
+
+  it("that is gone is told nothing more, while messages for it still come", async () => {
+    const { asked, wrap } = heldAppends();
+    const { url, alice, bob, groupId, log } = await scene({ wrap });
+    const [sender, receiver] = [await open(url(alice.token)), await open(url(bob.token))];
+    sender.send(textTo(groupId, "x"));
+    const goOn = await asked.take();
+    receiver.socket.terminate();
+    goOn();
+    expect(await sender.next()).toMatchObject({ code: 200 });
+    expect(log.lines).toEqual([]);
+  });
+
+  it("that has sent a close frame gets none of what is mirrored after that", async () => {
+    const { port, alice, bob, url, groupId } = await scene();
+    const sender = await open(url(alice.token));
+    const raw = openRaw(port);
+    raw.socket.write(upgradeRequest(`${chatPath}/${bob.token}`));
+    await raw.until((received) => received.includes("\r\n\r\n"));
+    raw.socket.write(clientFrame(8, Buffer.from([0x03, 0xe8])));
+    sender.send(textTo(groupId, "too late"));
+    await sender.next();
+    await raw.ended;
+    const received = Buffer.concat(raw.chunks);
+    const closing = received.lastIndexOf(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
+    expect(closing).toBe(received.length - 4);
+  });
+});
