@@ -16,15 +16,15 @@ export function settingOptions(command: Command, chosen: readonly Setting<unknow
 
 function optionOf(setting: Setting<unknown>): Option {
   const { name, kind, description } = setting;
-  const option = new Option(`${flagOf(name)} ${kind.placeholder}`, `${description}${defaultOf(setting)}`);
-  return kind.choices === undefined ? option : option.choices(kind.choices);
+  const option = new Option(`${flagOf(name)} ${kind.placeholder}`, description);
+  // For help and completion: the kind itself reads what was given, whichever way it came.
+  if (kind.choices !== undefined) option.argChoices = [...kind.choices];
+  const shown = defaultOf(setting);
+  if (shown !== "") option.defaultValueDescription = shown;
+  return option;
 }
 
-/** The default in brackets; one that follows from another setting is shown with its own default. */
-function defaultOf<T>({ fallback, kind }: Setting<T>): string {
-  const shown = kind.show(fallback(readDefault));
-  return shown === "" ? "" : ` [${shown}]`;
-}
+const defaultOf = <T>({ fallback, kind }: Setting<T>): string => kind.show(fallback(readDefault));
 
 const readDefault = <T>(setting: Setting<T>): T => setting.fallback(readDefault);
 

@@ -1,12 +1,13 @@
 import type { ImageEngine } from "@telex/core/sharp";
 
+async function load(): Promise<ImageEngine> {
+  const { createSharpEngine } = await import("@telex/core/sharp");
+  return createSharpEngine();
+}
+
 /** Loads sharp when the first picture comes: most commands never see one, and a server answers sooner without. */
 export function createLazyEngine(): ImageEngine & { readonly warm: () => Promise<void> } {
   let engine: Promise<ImageEngine> | undefined;
-  const load = async (): Promise<ImageEngine> => {
-    const { createSharpEngine } = await import("@telex/core/sharp");
-    return createSharpEngine();
-  };
   const ready = (): Promise<ImageEngine> => (engine ??= load());
   return {
     identify: async (bytes) => await (await ready()).identify(bytes),

@@ -36,7 +36,8 @@ const crlf = (lines: string): string => lines.replaceAll("\n", "\r\n");
 async function draw(bytes: Uint8Array, options: ImageOptions): Promise<string> {
   const { col = 69, algo = "gray", color = false, invert = false, style, ramp } = options;
   if (style === undefined && ramp === undefined && !color && !invert) return await renderText(bytes, { col, algo });
-  if (algo === "border") throw new UsageError("--algo border has one look: leave out --style, --color, --invert and --ramp.");
+  if (algo === "border")
+    throw new UsageError("--algo border has one look: leave out --style, --color, --invert and --ramp.");
   if (ramp === "") throw new UsageError("--ramp needs at least one character.");
   return await renderStyle(bytes, { col, style: style ?? "ramp", color, invert, ...(ramp !== undefined && { ramp }) });
 }

@@ -65,7 +65,9 @@ const clean = (value: string): string => printable(redact(value));
 
 function allowedOf(fields: LogFields): Record<string, string | number | boolean | null> {
   const entries = Object.entries(fields).flatMap(([name, value]) =>
-    value === undefined || !allowed.has(name) ? [] : [[name, typeof value === "string" ? clean(value) : value] as const],
+    value === undefined || !allowed.has(name)
+      ? []
+      : [[name, typeof value === "string" ? clean(value) : value] as const],
   );
   return Object.fromEntries(entries);
 }
@@ -86,7 +88,12 @@ function writeJson({ level, event, fields, cause }: Line): void {
 }
 
 function createPretty(): Write {
-  const consola = createConsola({ level: 3, stdout: process.stderr, stderr: process.stderr, formatOptions: { date: true } });
+  const consola = createConsola({
+    level: 3,
+    stdout: process.stderr,
+    stderr: process.stderr,
+    formatOptions: { date: true },
+  });
   return ({ level, event, fields, cause }) => {
     const values = Object.entries(allowedOf(fields)).map(([name, value]) => `${name}=${String(value)}`);
     const error = cause === undefined ? [] : ["", ...stackLines(cause)];

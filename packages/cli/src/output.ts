@@ -48,5 +48,6 @@ export function printTable(titles: readonly string[], rows: readonly (readonly C
 /** Names and values, one to a line. */
 export function printFields(fields: Readonly<Record<string, Cell>>): void {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
-  for (const [name, value] of Object.entries(fields)) print(`${styleText("dim", pad(name, width))}  ${cellText(value)}`);
+  for (const [name, value] of Object.entries(fields))
+    print(`${styleText("dim", pad(name, width))}  ${cellText(value)}`);
 }

@@ -1,5 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
+import type { Option } from "commander";
+import { textOf } from "./unknown.ts";
 
 /** Adds arguments, options and what is done to a command. */
 export type Define = (command: Command) => void;
@@ -106,12 +108,20 @@ async function build(argv: readonly string[]): Promise<Command> {
     .version(await readVersion(argv), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", help)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
   for (const { name, summary } of entries) program.command(name).description(summary);
   await defineChosen(program, argv);
   return program;
+}
+
+/** What an option does, the words it takes, and in brackets what holds without it. */
+function describeOption({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
+  const choices = argChoices === undefined ? "" : ` (${argChoices.join(", ")})`;
+  const value: unknown = defaultValueDescription ?? defaultValue;
+  const given = typeof value === "string" || typeof value === "number" ? ` [${value}]` : "";
+  return `${description}${choices}${given}`;
 }
 
 /** Gives the named command its options; completion looks at all of them. */
@@ -128,5 +138,5 @@ async function defineChosen(program: Command, argv: readonly string[]): Promise<
 async function readVersion(argv: readonly string[]): Promise<string> {
   if (!argv.includes("--version") && !argv.includes("-V")) return "";
   const manifest: unknown = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
-  return typeof manifest === "object" && manifest !== null && "version" in manifest ? String(manifest.version) : "";
+  return textOf(manifest, "version", "");
 }

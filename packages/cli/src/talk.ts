@@ -14,14 +14,16 @@ export interface Talk {
 
 type Style = Parameters<typeof styleText>[0];
 
+const say = (style: Style, sign: string, text: string): void => {
+  process.stderr.write(`${styleText(style, sign, { stream: process.stderr })} ${text}\n`);
+};
+
+const unless = (silent: boolean, style: Style, sign: string) => (text: string) => {
+  if (!silent) say(style, sign, text);
+};
+
 /** Says everything that the options allow; with `--json` only warnings, as JSON. */
 export function createTalk({ json = false, quiet = false, verbose = false }: CommonOptions): Talk {
-  const say = (style: Style, sign: string, text: string): void => {
-    process.stderr.write(`${styleText(style, sign, { stream: process.stderr })} ${text}\n`);
-  };
-  const unless = (silent: boolean, style: Style, sign: string) => (text: string) => {
-    if (!silent) say(style, sign, text);
-  };
   return {
     done: unless(json || quiet, "green", "✔"),
     note: unless(json || quiet, "cyan", "ℹ"),

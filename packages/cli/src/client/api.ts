@@ -1,4 +1,5 @@
 import { Failure, messageOf } from "../errors.ts";
+import { isObject, textOf } from "../unknown.ts";
 
 /** One request, as `fetch` takes it. */
 export interface NetworkInit {
@@ -88,17 +89,14 @@ async function readAnswer(response: Response): Promise<unknown> {
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
   throw new Refusal(
     response.status,
-    slugOf(envelope.data),
+    textOf(envelope.data, "error", "refused"),
     envelope.msg,
     Number.isFinite(seconds) ? seconds * 1000 : null,
   );
 }
 
 const isEnvelope = (value: unknown): value is { code: number; msg: string; data: unknown } =>
-  typeof value === "object" && value !== null && "code" in value && "msg" in value && "data" in value;
-
-const slugOf = (data: unknown): string =>
-  typeof data === "object" && data !== null && "error" in data ? String(data.error) : "refused";
+  isObject(value) && "code" in value && "msg" in value && "data" in value;
 
 /** `fetch failed` says nothing; its cause does. */
 function reasonOf(error: unknown): string {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "../errors.ts";
 import type { Server } from "../options.ts";
+import { isObject, textOf } from "../unknown.ts";
 
 /** A frame of the server. */
 export type Frame = Readonly<Record<string, unknown>>;
@@ -24,7 +25,11 @@ interface Pending {
 }
 
 /** Connects; what others write after the message `since` goes to `receive`, and what the user writes elsewhere too. */
-export async function openRoomSocket(server: Server, since: number | null, receive: (frame: Frame) => void): Promise<RoomSocket> {
+export async function openRoomSocket(
+  server: Server,
+  since: number | null,
+  receive: (frame: Frame) => void,
+): Promise<RoomSocket> {
   const pending = new Map<string, Pending>();
   const query = since === null ? "?echo=1" : `?echo=1&since=${since}`;
   const address = `${server.url.replace(/^http/, "ws")}/external/api/v1/im/imWebSocket/${encodeURIComponent(server.token)}`;
@@ -33,20 +38,23 @@ export async function openRoomSocket(server: Server, since: number | null, recei
   const ended = new Promise<Failure | null>((resolve) => {
     socket.addEventListener("close", ({ code, reason }) => {
       const failure = state.closing ? null : new Failure("connection_ended", whyEnded(code, reason));
-      for (const { reject } of pending.values()) reject(failure ?? new Failure("connection_ended", "The answer is not known."));
+      for (const { reject } of pending.values())
+        reject(failure ?? new Failure("connection_ended", "The answer is not known."));
       resolve(failure);
     });
   });
   socket.addEventListener("message", ({ data }) => {
     const frame = readFrame(data);
-    if (frame !== null) settle(frame, pending) || receive(frame);
+    if (frame !== null && !settle(frame, pending)) receive(frame);
   });
   await opened(socket, server.url);
   return {
     async send(room, text) {
       const identifier = randomUUID();
       const answered = new Promise<void>((resolve, reject) => pending.set(identifier, { resolve, reject }));
-      socket.send(JSON.stringify({ identifier, command: "sendGroupMessage", ...room, message: text, nonce: identifier }));
+      socket.send(
+        JSON.stringify({ identifier, command: "sendGroupMessage", ...room, message: text, nonce: identifier }),
+      );
       await answered.finally(() => pending.delete(identifier));
     },
     async close() {
@@ -70,14 +78,14 @@ function readFrame(data: unknown): Frame | null {
   return isFrame(frame) ? frame : null;
 }
 
-const isFrame = (value: unknown): value is Frame => typeof value === "object" && value !== null;
+const isFrame = (value: unknown): value is Frame => isObject(value);
 
 /** True for the answer to something that was sent; everything else is news. */
 function settle(frame: Frame, pending: ReadonlyMap<string, Pending>): boolean {
   const waiting = pending.get(String(frame["identifier"]));
   if (waiting === undefined) return false;
   if (frame["code"] === 200) waiting.resolve();
-  else waiting.reject(new Failure("refused", String(frame["msg"] ?? "The token is not valid.")));
+  else waiting.reject(new Failure("refused", textOf(frame, "msg", "The token is not valid.")));
   return true;
 }
 

@@ -28,7 +28,8 @@ export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> 
   const messages = await readHistory(server, room);
   const name = messages[0]?.groupName ?? `room ${room.groupId}`;
   const screen = createScreen(room.json);
-  for (const message of messages.toReversed().slice(messages.length - Math.min(room.last, messages.length))) screen.show(message);
+  for (const message of messages.toReversed().slice(messages.length - Math.min(room.last, messages.length)))
+    screen.show(message);
   const since = messages[0]?.messageId ?? null;
   const socket = await openRoomSocket(server, since, (frame) => receive(frame, room, screen));
   room.talk.done(`You are in "${printable(name)}". Type a line and press Enter; Ctrl-D ends.`);
@@ -90,7 +91,8 @@ async function sendLines(socket: RoomSocket, room: RoomTalk, screen: Screen, sto
   }
   const target = { groupId: Number(room.groupId), groupType: room.groupType };
   for await (const line of lines) {
-    if (line !== "") await sendLine(socket, target, line, room);
+    if (line !== "")
+      await sendLine(socket, target, line, prompts ? () => undefined : () => room.talk.done("Sent."), room);
     if (prompts) lines.prompt();
   }
 }
@@ -100,11 +102,12 @@ async function sendLine(
   socket: RoomSocket,
   target: { readonly groupId: number; readonly groupType: number },
   line: string,
+  sent: () => void,
   { talk }: RoomTalk,
 ): Promise<void> {
   try {
     await socket.send(target, line);
-    talk.detail("Sent.");
+    sent();
   } catch (error) {
     talk.warn(messageOf(error));
     process.exitCode = 1;

@@ -1,25 +1,24 @@
 import { printable } from "../output.ts";
+import { isObject, textOf } from "../unknown.ts";
 
-const fieldOf = (params: unknown, ...names: readonly string[]): string => {
-  if (typeof params !== "object" || params === null) return "";
-  const values = names.map((name): unknown => Reflect.get(params, name));
-  return String(values.find((value) => typeof value === "string" && value !== "") ?? "");
-};
+/** The first of these params that says something. */
+const param = (params: unknown, ...names: readonly string[]): string =>
+  names.map((name) => textOf(params, name, "")).find((text) => text !== "") ?? "";
 
 /** One segment of a stored message (interface 2.10) as a person reads it. */
 function readSegment(segment: unknown): string {
-  const [kind, params] = typeof segment === "object" && segment !== null ? (Object.entries(segment)[0] ?? []) : [];
+  const [kind, params] = isObject(segment) ? (Object.entries(segment)[0] ?? []) : [];
   switch (kind) {
     case "text":
-      return fieldOf(params, "text");
+      return param(params, "text");
     case "image":
-      return `[picture ${fieldOf(params, "summary", "file")}]`;
+      return `[picture ${param(params, "summary", "file")}]`;
     case "file":
-      return `[file ${fieldOf(params, "name", "relativePath", "file")}]`;
+      return `[file ${param(params, "name", "relativePath", "file")}]`;
     case "at":
-      return `@${fieldOf(params, "name", "ext")} `;
+      return `@${param(params, "name", "ext")} `;
     case "reply":
-      return `[reply to ${fieldOf(params, "messageId")}] `;
+      return `[reply to ${param(params, "messageId")}] `;
     default:
       return "[unknown]";
   }

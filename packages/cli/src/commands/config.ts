@@ -15,7 +15,11 @@ export function defineConfig(command: Command): void {
     .action(async () => {
       const config = await configOf(command);
       if (commonOf(command).json === true) printJson(asObject(config));
-      else printTable(["setting", "value", "from"], config.entries().map(({ name, shown, origin }) => [name, shown, origin]));
+      else
+        printTable(
+          ["setting", "value", "from"],
+          config.entries().map(({ name, shown, origin }) => [name, shown, origin]),
+        );
     });
 }
 

@@ -39,7 +39,12 @@ function defineSend(command: Command): void {
     .option("--nonce <word>", "makes a repeat of this command harmless")
     .action(async (text: string, options: { readonly id: string; readonly nonce?: string }) => {
       const { sendToDevice } = await import("../client/send.ts");
-      await sendToDevice(await serverOf(command), { text, ...options }, commonOf(command).json === true);
+      await sendToDevice(
+        await serverOf(command),
+        { text, ...options },
+        commonOf(command).json === true,
+        talkOf(command),
+      );
     });
 }
 

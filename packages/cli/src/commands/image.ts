@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
+import { commonOf } from "../command.ts";
 import type { ImageOptions } from "../image.ts";
 
 const help = `
@@ -14,17 +15,18 @@ export function defineImage(command: Command): void {
   command
     .argument("<file>", "JPEG, PNG, GIF, WebP, AVIF or TIFF; - reads stdin")
     .option("--col <n>", "width in characters, 1 to 200 [69]", columns)
-    .addOption(new Option("--algo <algo>", "by brightness or by edges [gray]").choices(["gray", "border"]))
+    .addOption(new Option("--algo <algo>", "by brightness or by edges").choices(["gray", "border"]))
     .option("--out <file>", "write to a file, lines ending with CRLF")
     .option("--crlf", "end lines with CRLF on stdout too")
-    .addOption(new Option("--style <style>", "how cells are drawn [ramp]").choices(["ramp", "blocks", "braille"]))
+    .addOption(new Option("--style <style>", "how cells are drawn; ramp").choices(["ramp", "blocks", "braille"]))
     .option("--color", "in the colours of the picture")
     .option("--invert", "exchange dark and bright")
     .option("--ramp <chars>", "characters from dark to bright")
     .addHelpText("after", help)
     .action(async (file: string) => {
       const { printImage } = await import("../image.ts");
-      await printImage(file, command.optsWithGlobals<ImageOptions>());
+      // Not with the global ones: there, `color` is what --no-color turns off.
+      await printImage(file, { ...command.opts<ImageOptions>(), json: commonOf(command).json === true });
     });
 }
 

@@ -6,6 +6,7 @@ import { codeOf, messageOf } from "../errors.ts";
 import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
 import { openStorage, schemeOf } from "../storage.ts";
+import { fieldOf, textOf } from "../unknown.ts";
 import { satisfies } from "./satisfies.ts";
 
 /** What a check has found. */
@@ -33,16 +34,10 @@ export const checks: Readonly<Record<string, Check>> = {
 const manifest = new URL("../../package.json", import.meta.url);
 
 async function checkNode(): Promise<Finding> {
-  const { engines } = readEngines(JSON.parse(await readFile(manifest, "utf8")));
+  const engines = textOf(fieldOf(JSON.parse(await readFile(manifest, "utf8")), "engines"), "node", "*");
   const detail = `Node ${process.versions.node}`;
   if (satisfies(process.versions.node, engines)) return { status: "ok", detail };
   return { status: "fail", detail: `${detail}; Telex is tested on ${engines}`, hint: "Install one of these versions." };
-}
-
-function readEngines(value: unknown): { readonly engines: string } {
-  const engines: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "engines") : undefined;
-  const node: unknown = typeof engines === "object" && engines !== null ? Reflect.get(engines, "node") : undefined;
-  return { engines: String(node ?? "*") };
 }
 
 const dataOf = (config: Config): string => resolve(config.get(settings.data));
@@ -58,7 +53,11 @@ async function checkData(config: Config): Promise<Finding> {
   try {
     await access(there, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return { status: "fail", detail: `${there} cannot be written`, hint: "Give it to this user, or choose another --data." };
+    return {
+      status: "fail",
+      detail: `${there} cannot be written`,
+      hint: "Give it to this user, or choose another --data.",
+    };
   }
   return { status: "ok", detail: there === folder ? `${folder} can be written` : `${folder} will be made` };
 }
@@ -70,7 +69,9 @@ async function checkSpace(config: Config): Promise<Finding> {
   const free = bavail * bsize;
   const detail = `${free >= 1024 * mib ? `${(free / 1024 / mib).toFixed(1)} GiB` : `${Math.floor(free / mib)} MiB`} free`;
   if (free < 64 * mib) return { status: "fail", detail, hint: "Below 64 MiB the server takes no files." };
-  return free < 1024 * mib ? { status: "warn", detail, hint: "Uploads may have 100 MB each." } : { status: "ok", detail };
+  return free < 1024 * mib
+    ? { status: "warn", detail, hint: "Uploads may have 100 MB each." }
+    : { status: "ok", detail };
 }
 
 async function checkStorage(config: Config): Promise<Finding> {
@@ -122,7 +123,7 @@ async function isTelex(host: string, port: number): Promise<boolean> {
   try {
     const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(2000) });
     const body: unknown = await answer.json();
-    return typeof body === "object" && body !== null && "code" in body && "data" in body;
+    return fieldOf(body, "code") !== undefined && fieldOf(body, "data") !== undefined;
   } catch {
     return false;
   }
@@ -132,7 +133,11 @@ async function checkClock(): Promise<Finding> {
   const now = new Date();
   const { mtime } = await stat(manifest);
   if (now >= mtime) return { status: "ok", detail: now.toISOString() };
-  return { status: "fail", detail: `${now.toISOString()} is before Telex was installed`, hint: "Set the machine's clock." };
+  return {
+    status: "fail",
+    detail: `${now.toISOString()} is before Telex was installed`,
+    hint: "Set the machine's clock.",
+  };
 }
 
 async function checkTimeZone(config: Config): Promise<Finding> {

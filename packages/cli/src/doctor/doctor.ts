@@ -16,7 +16,10 @@ export async function runDoctor(command: Command): Promise<void> {
   const found: Checked[] = [];
   const json = commonOf(command).json === true;
   for (const [name, check] of Object.entries(checks)) {
-    const finding = await check(config).catch((error: unknown): Finding => ({ status: "fail", detail: messageOf(error) }));
+    const finding = await check(config).catch((error: unknown): Finding => ({
+      status: "fail",
+      detail: messageOf(error),
+    }));
     found.push({ name, ...finding });
     if (!json) printFinding(name, finding);
   }

@@ -23,32 +23,38 @@ export interface GroupAdd {
 
 /** `telex group add` */
 export async function addGroup(command: Command, group: GroupAdd): Promise<void> {
-  await operate(command, async ({ groups }, caller) => await groups.add(caller, group), (added) =>
-    printFields({
-      id: added.groupId,
-      type: typeNames[added.groupType],
-      name: added.name,
-      ext: added.ext,
-      bot: added.bot,
-      createdAt: added.createdAt,
-    }),
+  await operate(
+    command,
+    async ({ groups }, caller) => await groups.add(caller, group),
+    (added) =>
+      printFields({
+        id: added.groupId,
+        type: typeNames[added.groupType],
+        name: added.name,
+        ext: added.ext,
+        bot: added.bot,
+        createdAt: added.createdAt,
+      }),
   );
 }
 
 /** `telex group list` */
 export async function listGroups(command: Command, page: { after?: string; limit: number }): Promise<void> {
-  await operate(command, async ({ groups }, caller) => await groups.list(caller, page), (groups) =>
-    printTable(
-      ["id", "type", "name", "ext", "bot", "created"],
-      groups.map(({ groupId, groupType, name, ext, bot, createdAt }) => [
-        groupId,
-        typeNames[groupType],
-        name,
-        ext,
-        bot,
-        createdAt,
-      ]),
-    ),
+  await operate(
+    command,
+    async ({ groups }, caller) => await groups.list(caller, page),
+    (groups) =>
+      printTable(
+        ["id", "type", "name", "ext", "bot", "created"],
+        groups.map(({ groupId, groupType, name, ext, bot, createdAt }) => [
+          groupId,
+          typeNames[groupType],
+          name,
+          ext,
+          bot,
+          createdAt,
+        ]),
+      ),
   );
 }
 
@@ -57,10 +63,13 @@ export async function listMembers(
   command: Command,
   change: { groupId: string; add: string[]; remove: string[] },
 ): Promise<void> {
-  await operate(command, async ({ groups }, caller) => await groups.members(caller, change), (members) =>
-    printTable(
-      ["user", "nickname", "card"],
-      members.map(({ userId, nickname, card }) => [userId, nickname, card]),
-    ),
+  await operate(
+    command,
+    async ({ groups }, caller) => await groups.members(caller, change),
+    (members) =>
+      printTable(
+        ["user", "nickname", "card"],
+        members.map(({ userId, nickname, card }) => [userId, nickname, card]),
+      ),
   );
 }

@@ -12,21 +12,27 @@ export interface QuotaSet {
 
 /** `telex quota set` */
 export async function setQuota(command: Command, quota: QuotaSet): Promise<void> {
-  await operate(command, async (services, caller) => await services.quota.assign(caller, quota), (set) =>
-    printFields({ user: set.userId, unit: set.unit, max: set.max, period: set.period }),
+  await operate(
+    command,
+    async (services, caller) => await services.quota.assign(caller, quota),
+    (set) => printFields({ user: set.userId, unit: set.unit, max: set.max, period: set.period }),
   );
 }
 
 /** `telex quota show` */
 export async function showQuota(command: Command, userId: string): Promise<void> {
-  await operate(command, async (services, caller) => await services.quota.show(caller, { userId }), (quota) => {
-    const { allocationUnit, allocationMax, allocationPeriod, messageCount, tokenCount, lastReset, nextReset } = quota;
-    printFields({
-      quota: `${allocationMax} ${allocationUnit === "count" ? "replies" : "tokens"} ${allocationPeriod}`,
-      replies: messageCount,
-      tokens: tokenCount,
-      since: new Date(lastReset).toISOString(),
-      until: new Date(nextReset).toISOString(),
-    });
-  });
+  await operate(
+    command,
+    async (services, caller) => await services.quota.show(caller, { userId }),
+    (quota) => {
+      const { allocationUnit, allocationMax, allocationPeriod, messageCount, tokenCount, lastReset, nextReset } = quota;
+      printFields({
+        quota: `${allocationMax} ${allocationUnit === "count" ? "replies" : "tokens"} ${allocationPeriod}`,
+        replies: messageCount,
+        tokens: tokenCount,
+        since: new Date(lastReset).toISOString(),
+        until: new Date(nextReset).toISOString(),
+      });
+    },
+  );
 }

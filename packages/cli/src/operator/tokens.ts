@@ -15,37 +15,46 @@ export interface TokenIssue {
 
 /** `telex token issue`: the token alone on stdout, so that a shell can keep it in a variable. */
 export async function issueToken(command: Command, token: TokenIssue): Promise<void> {
-  await operate(command, async ({ tokens }, caller) => await tokens.issue(caller, token), (issued) => {
-    print(issued.token);
-    talkOf(command).done(
-      `Token ${issued.id} of user ${issued.userId}, for ${issued.scopes.join(", ")}, ${expiry(issued)}. It is not shown again.`,
-    );
-  });
+  await operate(
+    command,
+    async ({ tokens }, caller) => await tokens.issue(caller, token),
+    (issued) => {
+      print(issued.token);
+      talkOf(command).done(
+        `Token ${issued.id} of user ${issued.userId}, for ${issued.scopes.join(", ")}, ${expiry(issued)}. It is not shown again.`,
+      );
+    },
+  );
 }
 
 const expiry = ({ expiresAt }: TokenView): string => (expiresAt === null ? "without an end" : `until ${expiresAt}`);
 
 /** `telex token list` */
 export async function listTokens(command: Command, userId: string | undefined): Promise<void> {
-  await operate(command, async ({ tokens }, caller) => await tokens.list(caller, { userId }), (tokens) =>
-    printTable(
-      ["id", "user", "scopes", "created", "expires", "revoked"],
-      tokens.map((token) => [
-        token.id,
-        token.userId,
-        token.scopes.join(" "),
-        token.createdAt,
-        token.expiresAt ?? "never",
-        token.revoked,
-      ]),
-    ),
+  await operate(
+    command,
+    async ({ tokens }, caller) => await tokens.list(caller, { userId }),
+    (tokens) =>
+      printTable(
+        ["id", "user", "scopes", "created", "expires", "revoked"],
+        tokens.map((token) => [
+          token.id,
+          token.userId,
+          token.scopes.join(" "),
+          token.createdAt,
+          token.expiresAt ?? "never",
+          token.revoked,
+        ]),
+      ),
   );
 }
 
 /** `telex token revoke` */
 export async function revokeToken(command: Command, token: string): Promise<void> {
   const named = token === "-" ? (await text(process.stdin)).trim() : token;
-  await operate(command, async ({ tokens }, caller) => await tokens.revoke(caller, { token: named }), (revoked) =>
-    talkOf(command).done(`Token ${revoked.id} of user ${revoked.userId} is revoked.`),
+  await operate(
+    command,
+    async ({ tokens }, caller) => await tokens.revoke(caller, { token: named }),
+    (revoked) => talkOf(command).done(`Token ${revoked.id} of user ${revoked.userId} is revoked.`),
   );
 }

@@ -22,11 +22,14 @@ export async function addUser(
 
 /** `telex user list` */
 export async function listUsers(command: Command, page: { after?: string; limit: number }): Promise<void> {
-  await operate(command, async ({ users }, caller) => await users.list(caller, page), (users) =>
-    printTable(
-      ["id", "nickname", "ext", "phone", "created"],
-      users.map(({ id, nickname, ext, phone, createdAt }) => [id, nickname, ext, phone, createdAt]),
-    ),
+  await operate(
+    command,
+    async ({ users }, caller) => await users.list(caller, page),
+    (users) =>
+      printTable(
+        ["id", "nickname", "ext", "phone", "created"],
+        users.map(({ id, nickname, ext, phone, createdAt }) => [id, nickname, ext, phone, createdAt]),
+      ),
   );
 }
 
@@ -53,7 +56,8 @@ export async function setUser(command: Command, { id, nickname, ext, phone, avat
     const { users } = telex.operator;
     const { id: userId } = await users.show(operator, { id });
     const change = { ...given({ ext, phone }), ...(nickname !== undefined && { nickname }) };
-    const picture = avatar === undefined ? {} : { avatar: avatar === "" ? null : await storePicture(telex, userId, avatar) };
+    const picture =
+      avatar === undefined ? {} : { avatar: avatar === "" ? null : await storePicture(telex, userId, avatar) };
     return await users.amend(operator, { id, ...change, ...picture });
   });
   if (commonOf(command).json === true) printJson(user);

@@ -28,8 +28,20 @@ const sky = (x: number, y: number): Rgb => {
 const waves = (x: number, steps: readonly (readonly [length: number, height: number, shift: number])[]): number =>
   steps.reduce((sum, [length, tall, shift]) => sum + Math.sin(x / length + shift) * tall, 0);
 
-const farRidge = (x: number): number => 200 - waves(x, [[71, 26, 0.4], [29, 11, 2], [13, 4, 1]]);
-const nearRidge = (x: number): number => 236 - waves(x, [[93, 22, 3.6], [37, 9, 0.5], [11, 3, 2]]);
+const farRidge = (x: number): number =>
+  200 -
+  waves(x, [
+    [71, 26, 0.4],
+    [29, 11, 2],
+    [13, 4, 1],
+  ]);
+const nearRidge = (x: number): number =>
+  236 -
+  waves(x, [
+    [93, 22, 3.6],
+    [37, 9, 0.5],
+    [11, 3, 2],
+  ]);
 
 function land(x: number, y: number): Rgb {
   if (y >= nearRidge(x)) return mix([46, 42, 74], [26, 24, 48], (y - nearRidge(x)) / 60);

@@ -106,8 +106,20 @@ const stories: readonly Story[] = [
   ({ alice, bob, pictureId }) => [
     [alice, "大家好,欢迎来到茶馆!"],
     [bob, "Hello alice! 你今天在忙什么?"],
-    [alice, [{ type: "text", data: { text: "我在湖边看日落:" } }, { type: "image", data: { file_id: pictureId } }]],
-    [bob, [{ type: "at", data: { ext: "demo-alice" } }, { type: "text", data: { text: "真美! 🌅 Print it as text." } }]],
+    [
+      alice,
+      [
+        { type: "text", data: { text: "我在湖边看日落:" } },
+        { type: "image", data: { file_id: pictureId } },
+      ],
+    ],
+    [
+      bob,
+      [
+        { type: "at", data: { ext: "demo-alice" } },
+        { type: "text", data: { text: "真美! 🌅 Print it as text." } },
+      ],
+    ],
   ],
   ({ alice, bob }) => [
     [bob, "晚上一起喝茶吗?"],

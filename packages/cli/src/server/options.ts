@@ -1,4 +1,4 @@
-import type { AvatarSource, Limits, TelexOptions } from "@telex/core";
+import type { AvatarSource, FamilyAccess, Limits, TelexOptions } from "@telex/core";
 import { defaultRateLimits } from "@telex/http";
 import type { HttpOptions } from "@telex/http";
 import { messageOf, UsageError } from "../errors.ts";
@@ -6,7 +6,10 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
 /** What an instance is made of, as far as the settings say. */
-export type FromSettings = Pick<TelexOptions, "locale" | "timeZone" | "access" | "allocation" | "limits" | "avatarSource">;
+export type FromSettings = Pick<
+  TelexOptions,
+  "locale" | "timeZone" | "access" | "allocation" | "limits" | "avatarSource"
+>;
 
 /**
  * The settings as options of an instance.
@@ -17,12 +20,7 @@ export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
   return {
     locale: get(settings.locale),
     timeZone: get(settings.timeZone),
-    access: {
-      images: get(settings.accessImages),
-      avatars: get(settings.accessAvatars),
-      codes: get(settings.accessCodes),
-      downloads: get(settings.accessDownloads),
-    },
+    access: accessOf({ get }),
     allocation: {
       unit: get(settings.quotaUnit),
       max: get(settings.quotaMax),
@@ -32,6 +30,14 @@ export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
     ...(avatarSource && { avatarSource }),
   };
 }
+
+const accessOf = ({ get }: Pick<Config, "get">): FamilyAccess => ({
+  images: get(settings.accessImages),
+  avatars: get(settings.accessAvatars),
+  codes: get(settings.accessCodes),
+  downloads: get(settings.accessDownloads),
+  pairing: get(settings.accessPairing),
+});
 
 const limitsOf = ({ get }: Pick<Config, "get">): Partial<Limits> => ({
   unusedFileLife: get(settings.unusedFileLife),

@@ -26,6 +26,8 @@ function commandsOf({ url, users, groups, deviceId, picture }: Demo): readonly D
   ];
 }
 
+const bold = (text: string): string => styleText("bold", text);
+
 /** Prints what there is to try: for a person, or as one JSON object. */
 export function printDemo(demo: Demo, json: boolean): void {
   const commands = commandsOf(demo);
@@ -33,7 +35,6 @@ export function printDemo(demo: Demo, json: boolean): void {
     printJson({ ...demo, commands });
     return;
   }
-  const bold = (text: string): string => styleText("bold", text);
   print(`\n${bold("Telex answers at")} ${styleText(["bold", "cyan"], demo.url)}\n`);
   for (const { id, nickname, token } of demo.users) print(`  ${nickname.padEnd(6)} user ${id}   ${token}`);
   for (const { groupId, groupType, name } of demo.groups) print(`  room ${groupId}  type ${groupType}   ${name}`);

@@ -36,7 +36,13 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const { storage, blobs } = await openStorage(config, "serve");
   const transportsClosed = Promise.withResolvers<void>();
   const images = createLazyEngine();
-  const telex = await createTelex({ ...options, storage: closedAfter(storage, transportsClosed.promise), blobs, images, log });
+  const telex = await createTelex({
+    ...options,
+    storage: closedAfter(storage, transportsClosed.promise),
+    blobs,
+    images,
+    log,
+  });
   const ws = createWs(telex, { others: "refuse" });
   const serving = await listen(config, telex, ws).catch(async (error: unknown) => {
     transportsClosed.resolve();
@@ -61,22 +67,14 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
 }
 
 /** Closing an instance refuses new work at once, but what is under way still needs the storage. */
-const closedAfter = (storage: Storage, over: Promise<void>): Storage => ({
-  teleprinter: storage.teleprinter,
-  ai: storage.ai,
-  bucket: storage.bucket,
-  users: storage.users,
-  tokens: storage.tokens,
-  groups: storage.groups,
-  messages: storage.messages,
-  changes: storage.changes,
-  durable: storage.durable,
-  probe: async () => await storage.probe(),
-  async close() {
-    await over;
-    await storage.close();
-  },
-});
+const closedAfter = (storage: Storage, over: Promise<void>): Storage =>
+  new Proxy(storage, {
+    get(target, name): unknown {
+      if (name === "close") return async () => await over.then(async () => await target.close());
+      if (name === "probe") return async () => await target.probe();
+      return Reflect.get(target, name);
+    },
+  });
 
 const listenErrors: Readonly<Record<string, readonly [error: string, advice: string]>> = {
   EADDRINUSE: ["address_in_use", "is in use. Choose another --port, or 0 for any that is free."],
@@ -94,7 +92,10 @@ async function listen(config: Config, telex: Telex, ws: Ws): Promise<Serving> {
       upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
     });
   } catch (error) {
-    const [slug, advice] = listenErrors[codeOf(error) ?? ""] ?? ["listen_failed", `cannot be listened on (${codeOf(error)}).`];
+    const [slug, advice] = listenErrors[codeOf(error) ?? ""] ?? [
+      "listen_failed",
+      `cannot be listened on (${codeOf(error)}).`,
+    ];
     throw new Failure(slug, `${host}:${port} ${advice}`, { cause: error });
   }
 }

@@ -54,7 +54,7 @@ export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Kind<number
 /** One of a few words. */
 export const choice = <const W extends string>(...words: readonly [W, ...W[]]): Kind<W> => ({
   expected: words.length === 2 ? words.join(" or ") : `one of ${words.join(", ")}`,
-  placeholder: `<${words.join("|")}>`,
+  placeholder: "<word>",
   choices: words,
   parse: (given) => words.find((word) => word === given),
   show: (value) => value,
@@ -63,7 +63,7 @@ export const choice = <const W extends string>(...words: readonly [W, ...W[]]): 
 /** `on` or `off`; a file may say true or false. */
 export const toggle: Kind<boolean> = {
   expected: "on or off",
-  placeholder: "<on|off>",
+  placeholder: "<word>",
   choices: ["on", "off"],
   parse(given) {
     if (typeof given === "boolean") return given;
@@ -147,13 +147,19 @@ export const timeZone: Kind<string> = {
   expected: "an IANA time zone such as UTC or Asia/Shanghai",
   placeholder: "<zone>",
   parse(given) {
-    const zone = textOf(given) ?? "";
-    try {
-      // A fixed offset such as +08:00 is a zone to Intl and not to IANA.
-      return /^[A-Za-z]/.test(zone) ? (new Intl.DateTimeFormat("en", { timeZone: zone }), zone) : undefined;
-    } catch {
-      return undefined;
-    }
+    const zone = textOf(given);
+    return zone !== undefined && isTimeZone(zone) ? zone : undefined;
   },
   show: (value) => value,
 };
+
+function isTimeZone(zone: string): boolean {
+  try {
+    // A fixed offset such as +08:00 is a zone to Intl and not to IANA.
+    return (
+      /^[A-Za-z]/.test(zone) && new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone !== ""
+    );
+  } catch {
+    return false;
+  }
+}

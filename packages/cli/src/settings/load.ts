@@ -97,7 +97,9 @@ function fromVariable(name: string, { env }: Sources, warnings: string[]): Origi
   const given = env[variable];
   if (given === undefined || given === "") return null;
   if (name === "port" && serviceLink.test(given)) {
-    warnings.push(`${variable}=${given} was set by Kubernetes and is passed over; give the port as --port or in a file.`);
+    warnings.push(
+      `${variable}=${given} was set by Kubernetes and is passed over; give the port as --port or in a file.`,
+    );
     return null;
   }
   return { given, origin: variable };

@@ -1,7 +1,7 @@
 /** How many letters must be put in, left out or exchanged to get from one word to the other. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [line, letter] of [...from].entries()) {
+  for (const [line, letter] of from.split("").entries()) {
     const next = [line + 1];
     for (let column = 1; column < row.length; column += 1) {
       const exchanged = (row[column - 1] ?? 0) + (letter === to[column - 1] ? 0 : 1);

@@ -19,6 +19,9 @@ export interface Setting<T> {
   readonly mask?: (shown: string) => string;
 }
 
+const isFunction = <T>(fallback: T | ((read: Read) => T)): fallback is (read: Read) => T =>
+  typeof fallback === "function";
+
 const define = <T>(
   name: string,
   kind: Kind<T>,
@@ -28,7 +31,7 @@ const define = <T>(
 ): Setting<T> => ({
   name,
   kind,
-  fallback: fallback instanceof Function ? fallback : () => fallback,
+  fallback: isFunction(fallback) ? fallback : () => fallback,
   description,
   ...(mask && { mask }),
 });
@@ -40,70 +43,76 @@ const day = 24 * hour;
 /** Where a server is that was started with no settings at all. */
 export const defaultUrl = "http://127.0.0.1:7700";
 
-const data = define("data", text("<folder>"), "./telex-data", "Folder of the database and the uploaded files.");
+const data = define("data", text("<folder>"), "./telex-data", "folder of the database and the uploaded files");
 
 /** Every setting there is. A setting that is not here does not exist. */
 export const settings = {
-  host: define("host", text("<address>"), "127.0.0.1", "Address to listen on; 0.0.0.0 or :: for all."),
-  port: define("port", integer(0, 65_535), 7700, "Port to listen on; 0 for any that is free."),
+  host: define("host", text("<address>"), "127.0.0.1", "address to listen on; 0.0.0.0 or :: for all"),
+  port: define("port", integer(0, 65_535), 7700, "port to listen on; 0 for any that is free"),
   data,
   storage: define(
     "storage",
     text("<url>"),
     (read) => `sqlite:${read(data).replace(/\/+$/, "")}/telex.db`,
-    "Where records are kept: sqlite:<file>, or memory: for as long as the process lives.",
+    "where records are kept: sqlite:<file>, or memory: for as long as the process lives",
     maskUrl,
   ),
   baseUrl: define(
     "baseUrl",
     optional(url("http:", "https:")),
     null,
-    "Address that clients see, where it is not the one listened on.",
+    "address that clients see, where it is not the one listened on",
   ),
   trustProxy: define(
     "trustProxy",
     proxies,
     0,
-    "How many proxies in front add to X-Forwarded-For; on for one. Others could claim any address.",
+    "how many proxies in front add to X-Forwarded-For; on for one",
   ),
-  locale: define("locale", choice("zh-CN", "en"), "zh-CN", "Language of texts whose reader names none."),
-  timeZone: define("timeZone", timeZone, "UTC", "Offset of timestamps, borders of quota periods."),
-  rateLimits: define("rateLimits", toggle, true, "Limits on calls per token and per address."),
-  accessImages: define("accessImages", access, "public", "Who may turn stored pictures into text."),
-  accessAvatars: define("accessAvatars", access, "public", "Who may see avatars."),
-  accessCodes: define("accessCodes", access, "public", "Who may ask for upload codes and use them."),
-  accessDownloads: define("accessDownloads", access, "public", "Who may download files."),
+  locale: define("locale", choice("zh-CN", "en"), "zh-CN", "language of texts whose reader names none"),
+  timeZone: define("timeZone", timeZone, "UTC", "offset of timestamps, borders of quota periods"),
+  rateLimits: define("rateLimits", toggle, true, "limits on calls per token and per address"),
+  accessImages: define("accessImages", access, "public", "who may turn stored pictures into text"),
+  accessAvatars: define("accessAvatars", access, "public", "who may see avatars"),
+  accessCodes: define("accessCodes", access, "public", "who may ask for upload codes and use them"),
+  accessDownloads: define("accessDownloads", access, "public", "who may download files"),
+  accessPairing: define("accessPairing", access, "public", "who may pair a device with a user"),
   avatarUrlExt: define(
     "avatarUrlExt",
     optional(template),
     null,
-    "Where avatars of the external network come from, with {id} and {size}.",
+    "where avatars of the external network come from, with {id} and {size}",
     maskUrl,
   ),
   avatarUrlExtGroup: define(
     "avatarUrlExtGroup",
     optional(template),
     null,
-    "The same for groups of the external network.",
+    "the same for groups of the external network",
     maskUrl,
   ),
   avatarAllow: define(
     "avatarAllow",
     list("host:port", /^(\[[0-9A-Fa-f:.]+\]|[^\s:,/[\]]+):\d{1,5}$/),
     [],
-    "Private host:port that avatars may come from.",
+    "private host:port that avatars may come from",
   ),
-  missingImage: define("missingImage", choice("404", "placeholder"), "404", "Answer for an image that is gone."),
-  unusedFileLife: define("unusedFileLife", duration, day, "How long a file is kept that no message uses."),
-  imageLife: define("imageLife", duration, 90 * day, "How long an image of a message is kept."),
-  deviceQueue: define("deviceQueue", integer(1), 10_000, "Messages that may wait for one device."),
-  quotaUnit: define("quotaUnit", choice("count", "token"), "count", "What the quota of a user without an own one counts."),
-  quotaMax: define("quotaMax", integer(0), 100, "How much of it there is in a period."),
-  quotaPeriod: define("quotaPeriod", choice("daily", "weekly", "monthly"), "daily", "How long its period is."),
-  log: define("log", choice("auto", "json", "pretty"), "auto", "Form of the log; auto is pretty on a terminal."),
-  logLevel: define("logLevel", choice("error", "warn", "info"), "info", "How much the log says."),
-  url: define("url", url("http:", "https:"), defaultUrl, "Server that client commands talk to.", maskUrl),
-  token: define("token", optional(text("<token>")), null, "Access token of client commands.", maskAll),
+  missingImage: define("missingImage", choice("404", "placeholder"), "404", "answer for an image that is gone"),
+  unusedFileLife: define("unusedFileLife", duration, day, "how long a file is kept that no message uses"),
+  imageLife: define("imageLife", duration, 90 * day, "how long an image of a message is kept"),
+  deviceQueue: define("deviceQueue", integer(1), 10_000, "messages that may wait for one device"),
+  quotaUnit: define(
+    "quotaUnit",
+    choice("count", "token"),
+    "count",
+    "what the quota of a user without an own one counts",
+  ),
+  quotaMax: define("quotaMax", integer(0), 100, "how much of it there is in a period"),
+  quotaPeriod: define("quotaPeriod", choice("daily", "weekly", "monthly"), "daily", "how long its period is"),
+  log: define("log", choice("auto", "json", "pretty"), "auto", "form of the log; auto is pretty on a terminal"),
+  logLevel: define("logLevel", choice("error", "warn", "info"), "info", "how much the log says"),
+  url: define("url", url("http:", "https:"), defaultUrl, "server that client commands talk to", maskUrl),
+  token: define("token", optional(text("<token>")), null, "access token of client commands", maskAll),
 } as const;
 
 /** The name of a setting in a file. */
@@ -113,7 +122,8 @@ export type SettingName = keyof typeof settings;
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
 
 /** `rateLimits` as `--rate-limits`. */
-export const flagOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** `rateLimits` as `TELEX_RATE_LIMITS`. */
 export const variableOf = (name: string): string =>

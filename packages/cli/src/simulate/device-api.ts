@@ -12,12 +12,19 @@ const prefix = "/external/api/v1/teleprinter";
 export interface DeviceApi {
   register(name: string): Promise<DeviceView>;
   heartbeat(signal: AbortSignal): Promise<DeviceView>;
-  poll(request: { readonly ack: number; readonly wait: number; readonly signal: AbortSignal }): Promise<DeviceMessageView[]>;
+  poll(request: {
+    readonly ack: number;
+    readonly wait: number;
+    readonly signal: AbortSignal;
+  }): Promise<DeviceMessageView[]>;
   /** Repeating is safe: the nonce makes one message of all attempts. */
   sync(content: string, nonce: string): Promise<DeviceMessageView>;
   offline(): Promise<DeviceView>;
   /** One page of both directions, newest first, below the cursor. */
-  history(cursor: string | null, pageSize: number): Promise<{ nextPageCursor: string | null; messages: DeviceMessageView[] }>;
+  history(
+    cursor: string | null,
+    pageSize: number,
+  ): Promise<{ nextPageCursor: string | null; messages: DeviceMessageView[] }>;
 }
 
 /** How long a call is repeated that gets no answer. */

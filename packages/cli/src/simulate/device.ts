@@ -31,23 +31,31 @@ export interface DeviceResult {
  * One device from registration to goodbye, and then the comparison with what the server has stored.
  * @throws Failure when the server refuses the device, or does not answer for half a minute
  */
-export async function runDevice(device: SimulatedDevice, registered: () => void, stop: AbortSignal): Promise<DeviceResult> {
+export async function runDevice(
+  device: SimulatedDevice,
+  registered: () => void,
+  stop: AbortSignal,
+): Promise<DeviceResult> {
   const { api, truth, transport, clock, name } = device;
   const asked = clock.now();
   const { lastSeen } = await api.register(name);
   // The server's clock is the measure; half of the way there and back is on the way there.
   const ahead = Date.parse(lastSeen) - (asked + clock.now()) / 2;
-  const { messages } = await truth.history(null, 1);
+  const newest = (await truth.history(null, 1)).messages[0]?.id ?? 0;
   const record = emptyRecord();
   registered();
   await transport.receive(async (message) => {
     record.received.push(message.id);
-    record.latencies.push(Math.max(0, Math.round(clock.now() + ahead - Date.parse(message.createdAt))));
+    // What waited for a device that was not there yet says nothing of the way.
+    if (message.id > newest) record.latencies.push(latencyOf(message, clock.now() + ahead));
     device.show(message);
     if (device.echo) await echo(transport, message, record);
   }, stop);
-  return { record, ...compare(record, await storedSince(truth, messages[0]?.id ?? 0)) };
+  return { record, ...compare(record, await storedSince(truth, newest)) };
 }
+
+const latencyOf = ({ createdAt }: DeviceMessageView, now: number): number =>
+  Math.max(0, Math.round(now - Date.parse(createdAt)));
 
 /** The nonce follows from the message: a device that starts again and gets it again answers once. */
 async function echo(transport: DeviceTransport, message: DeviceMessageView, record: DeviceRecord): Promise<void> {
@@ -59,7 +67,7 @@ async function echo(transport: DeviceTransport, message: DeviceMessageView, reco
 
 async function storedSince(api: DeviceApi, newest: number): Promise<DeviceMessageView[]> {
   const stored: DeviceMessageView[] = [];
-  for (let cursor: string | null = null; ; ) {
+  for (let cursor: string | null = null; ;) {
     const page = await api.history(cursor, 100);
     const fresh = page.messages.filter(({ id }) => id > newest);
     stored.push(...fresh);

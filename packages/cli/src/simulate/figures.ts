@@ -31,7 +31,10 @@ export interface DeviceRecord {
 export const emptyRecord = (): DeviceRecord => ({ received: [], confirmed: new Set(), unknown: 0, latencies: [] });
 
 /** What is wrong with one device, seen from its record and what the server has stored during the run. */
-export function compare(record: DeviceRecord, stored: readonly DeviceMessageView[]): { lost: number; duplicates: number } {
+export function compare(
+  record: DeviceRecord,
+  stored: readonly DeviceMessageView[],
+): { lost: number; duplicates: number } {
   const received = new Set(record.received);
   const toDevice = stored.filter(({ direction }) => direction === "to_device");
   const fromDevice = new Set(stored.filter(({ direction }) => direction === "from_device").map(({ id }) => id));

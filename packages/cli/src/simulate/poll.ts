@@ -70,7 +70,7 @@ async function receiveUntil(stop: AbortSignal, api: DeviceApi, inbox: Inbox): Pr
 /** Acknowledges what was used last, and takes what has come meanwhile. */
 async function drain(api: DeviceApi, inbox: Inbox): Promise<void> {
   const never = new AbortController().signal;
-  for (let left = 1; left > 0; ) {
+  for (let left = 1; left > 0;) {
     const messages = await api.poll({ ack: inbox.ack(), wait: 0, signal: never });
     left = messages.length;
     await inbox.take(messages);

@@ -83,13 +83,13 @@ function greeting({ id, count, url, echo, faults, seed }: Simulation): string {
 function devicesOf(simulation: Simulation): SimulatedDevice[] {
   const { url, token, id, name, count, echo, faults, seed, mode } = simulation;
   const random = createRandom(seed);
+  const show = (message: DeviceMessageView): void => showMessage(message, simulation);
   return Array.from({ length: count }, (_, index) => {
     const own = random.fork(index);
     const deviceId = count === 1 ? id : `${id}-${index + 1}`;
     const apiOver = (network: Network): DeviceApi => createDeviceApi(createApi(url, token, network), deviceId, own);
     const api = apiOver(withFaults(fetch, faults, own));
     const clock = createDeviceClock(faults, own);
-    const show = (message: DeviceMessageView): void => showMessage(message, simulation);
     return { deviceId, name, api, truth: apiOver(fetch), transport: modes[mode](api, clock), clock, echo, show };
   });
 }

@@ -1,0 +1,12 @@
+/** True for an object, an array among them. */
+export const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+/** A field of something that came from outside, or undefined. */
+export const fieldOf = (value: unknown, name: string): unknown =>
+  isObject(value) && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+
+/** A text in a field of something that came from outside, or the fallback. */
+export function textOf(value: unknown, name: string, fallback: string): string {
+  const field = fieldOf(value, name);
+  return typeof field === "string" ? field : fallback;
+}
