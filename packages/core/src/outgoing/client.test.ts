@@ -76,6 +76,19 @@ test("an answer that is not 200 has no body", async () => {
   expect(await outgoing.get(base)).toEqual({ status: 404, body: new Uint8Array() });
 });
 
+test("an answer whose body is not wanted ends the connection at once", async () => {
+  const closed = Promise.withResolvers<void>();
+  const { base, outgoing } = await setUp(
+    (_request, response) => {
+      response.on("close", closed.resolve).writeHead(404);
+      endless(response, Buffer.alloc(64 * 1024));
+    },
+    { timeout: 60_000 },
+  );
+  expect((await outgoing.get(base)).status).toBe(404);
+  await closed.promise;
+});
+
 test.each([
   "ftp://127.0.0.1/",
   "file:///etc/passwd",
