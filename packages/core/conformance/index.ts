@@ -1,4 +1,5 @@
 import { conversationCases, quotaCases } from "./ai.ts";
+import { type BlobSubject, blobCases } from "./blobs.ts";
 import { codeCases, expiryCases, fileCases } from "./bucket.ts";
 import type { StorageCase, StorageSubject } from "./case.ts";
 import { changeCases } from "./changes.ts";
@@ -13,6 +14,8 @@ import { teleprinterCases } from "./teleprinter.ts";
 import { tokenCases } from "./tokens.ts";
 import { userCases } from "./users.ts";
 
+export { blobCases } from "./blobs.ts";
+export type { BlobCase, BlobSubject } from "./blobs.ts";
 export type { StorageCase, StorageGround, StorageSubject } from "./case.ts";
 export { InjectedFault, withFaults } from "./faults.ts";
 export type { FaultPlan, FaultyStorage } from "./faults.ts";
@@ -53,9 +56,17 @@ export const storageCases: readonly StorageCase[] = [
   ...wholeCases,
 ];
 
-/** Registers one test per promise of the store contracts. */
-export function storageConformance({ test, create }: StorageConformanceOptions): void {
-  for (const { name, run } of storageCases) {
+interface Trial<Subject> {
+  readonly name: string;
+  readonly run: (subject: Subject) => Promise<void>;
+}
+
+function register<Subject extends { destroy(): Promise<void> }>(
+  cases: readonly Trial<Subject>[],
+  test: DefineTest,
+  create: () => Promise<Subject>,
+): void {
+  for (const { name, run } of cases) {
     test(name, async () => {
       const subject = await create();
       try {
@@ -65,4 +76,21 @@ export function storageConformance({ test, create }: StorageConformanceOptions):
       }
     });
   }
+}
+
+/** Registers one test per promise of the store contracts. */
+export function storageConformance({ test, create }: StorageConformanceOptions): void {
+  register(storageCases, test, create);
+}
+
+/** What {@link blobConformance} works with. */
+export interface BlobConformanceOptions {
+  readonly test: DefineTest;
+  /** Makes a fresh, empty blob store for one case. */
+  readonly create: () => Promise<BlobSubject>;
+}
+
+/** Registers one test per promise of `BlobStore`. */
+export function blobConformance({ test, create }: BlobConformanceOptions): void {
+  register(blobCases, test, create);
 }
