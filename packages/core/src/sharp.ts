@@ -4,7 +4,7 @@ import type { Pixels } from "./images/area.ts";
 import type { ImageEngine, ImageInfo, ImageSource, TextOptions } from "./images/engine.ts";
 import { createSemaphore } from "./images/semaphore.ts";
 import { sniffImage } from "./images/sniff.ts";
-import { styleOf, type StyleOptions } from "./images/styles.ts";
+import type { StyleOptions } from "./images/styles.ts";
 import { createTextWorkers, type TextLimits } from "./images/text-worker.ts";
 import { linesOf, textOf } from "./images/text.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
@@ -92,6 +92,8 @@ export async function renderStyle(
 ): Promise<string> {
   const picture = await open(bytes, limits);
   checkLines(picture, options.col, limits);
+  // Loaded here, since the plain text has no use for it and a command starts the faster.
+  const { styleOf } = await import("./images/styles.ts");
   return styleOf(await decode(picture), options);
 }
 

@@ -1,7 +1,8 @@
-import { averageCells, luma, type Pixels } from "./area.ts";
+import { averageCells, type Pixels } from "./area.ts";
 import { borderCodes } from "./border.ts";
 import type { TextOptions } from "./engine.ts";
 import { grayCodes } from "./gray.ts";
+import { luma } from "./scale.ts";
 
 /** Lines of the text of a picture: a character is twice as tall as wide. A half rounds up. */
 export const linesOf = (width: number, height: number, columns: number): number =>

@@ -1,4 +1,5 @@
-import { averageCells, luma, type Pixels, type Weights } from "./area.ts";
+import { averageCells, type Pixels } from "./area.ts";
+import { luma, type Weights } from "./scale.ts";
 
 /** One value for each cell of a grid, row by row. */
 export interface Grid {
