@@ -232,7 +232,10 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const telex: Telex = {
     teleprinter: bound(teleprinterContract, teleprinter.service),
     pairing: bound(pairingContract, teleprinter.pairing),
-    ai: bound(aiContract, createAiService({ ...options, store: storage.ai, findUser })),
+    ai: bound(
+      aiContract,
+      createAiService({ ...options, store: storage.ai, closing: work.closing, begin: () => work.begin() }),
+    ),
     images: bound(imagesContract, files.images),
     avatars: bound(avatarsContract, files.avatars),
     bucket: bound(bucketContract, files.bucket),

@@ -1,6 +1,8 @@
-export type { Allocation, AiStore, ConversationRecord, DayRange, Reservation, Usage } from "./ai/store.ts";
+export type { Allocation, AiStore, ConversationKey, ConversationMessageRecord, ConversationRecord, DayRange, Reservation, Turn, Usage } from "./ai/store.ts";
+export { echoModel } from "./ai/model.ts";
+export type { ChatMessage, ChatModel, ChatPart, ChatRequest, ChatUsage, ModelFinish } from "./ai/model.ts";
 export { aiContract, allocationPeriod, allocationUnit, quotaContract } from "./ai/contract.ts";
-export type { AiContract, ConversationView, QuotaContract, QuotaView } from "./ai/contract.ts";
+export type { AiContract, ChatEvent, ConversationView, QuotaContract, QuotaView } from "./ai/contract.ts";
 export { avatarsContract } from "./avatars/contract.ts";
 export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";

@@ -148,6 +148,10 @@ export interface Limits {
   readonly pairingAttempts: number;
   /** Milliseconds that the token of a paired device lasts. */
   readonly deviceTokenLife: number;
+  /** Milliseconds that a reply of a model may take; less than `reservationLife`. */
+  readonly replyTime: number;
+  /** Turns of a conversation that are looked at for a prompt. */
+  readonly chatTurns: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -198,6 +202,8 @@ export const defaultLimits: Limits = {
   pairingLife: 10 * minute,
   pairingAttempts: 10,
   deviceTokenLife: 365 * day,
+  replyTime: 10 * minute,
+  chatTurns: 100,
   userCacheEntries: 10_000,
   roomCacheEntries: 1000,
   frameSize: 256 * kib,

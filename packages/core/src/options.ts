@@ -1,3 +1,4 @@
+import { type ChatModel, echoModel } from "./ai/model.ts";
 import { type AvatarSource, noAvatarSource } from "./avatars/source.ts";
 import type { FamilyAccess } from "./bind.ts";
 import { defaultLimits } from "./limits.ts";
@@ -29,7 +30,7 @@ const publicAccess: FamilyAccess = {
 };
 
 /** What fills a port: the option, or the one plug-in that does. */
-function fill<P extends keyof PluginPorts>(
+function fill<P extends Exclude<keyof PluginPorts, "models">>(
   port: P,
   options: TelexOptions,
   plugins: readonly Plugin[],
@@ -38,6 +39,14 @@ function fill<P extends keyof PluginPorts>(
   const names = [...(options[port] === undefined ? [] : ["the options"]), ...fillers.map(({ name }) => name)];
   if (names.length > 1) throw new TypeError(`More than one fills the port ${port}: ${names.join(", ")}.`);
   return options[port] ?? fillers[0]?.[port];
+}
+
+/** The models of the options and of all plug-ins; the built-in one where there are none. */
+function modelsOf({ models }: TelexOptions, plugins: readonly Plugin[]): ReadonlyMap<string, ChatModel> {
+  const named = [...(models ?? []), ...plugins.flatMap((plugin) => [...(plugin.models ?? [])])];
+  const twice = named.find(([name], index) => named.findIndex(([other]) => other === name) !== index);
+  if (twice !== undefined) throw new TypeError(`Two models are named ${twice[0]}.`);
+  return named.length === 0 ? new Map([["echo", echoModel]]) : new Map(named);
 }
 
 /**
@@ -54,6 +63,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     tokens: fill("tokens", options, plugins),
     bots: fill("bots", options, plugins) ?? noBots,
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
+    models: modelsOf(options, plugins),
     locale: options.locale ?? "zh-CN",
     zone: createZone(options.timeZone ?? "UTC"),
     access: { ...publicAccess, ...options.access },

@@ -1,3 +1,4 @@
+import type { ChatModel } from "./ai/model.ts";
 import type { AvatarSource } from "./avatars/source.ts";
 import type { LogFields } from "./log.ts";
 import type { BotGateway } from "./messages/bots.ts";
@@ -16,8 +17,9 @@ export interface TelexEvents {
 /** One listener for each event, or none. */
 export type TelexListeners = { readonly [E in keyof TelexEvents]?: (event: TelexEvents[E]) => void | Promise<void> };
 
-/** The ports that a plug-in can fill; at most one plug-in fills each. */
+/** The ports that a plug-in can fill; at most one plug-in fills each, but for `models`, to which every one may add. */
 export interface PluginPorts {
+  readonly models?: ReadonlyMap<string, ChatModel>;
   readonly tokens?: TokenVerifier;
   readonly bots?: BotGateway;
   readonly avatarSource?: AvatarSource;

@@ -8,6 +8,7 @@ import type { FilesContract } from "./bucket/files-contract.ts";
 import type { Caller } from "./caller.ts";
 import type { Locale } from "./catalogue/describe.ts";
 import type { Service } from "./contract.ts";
+import type { ChatModel } from "./ai/model.ts";
 import type { Allocation } from "./ai/store.ts";
 import type { GroupsContract } from "./groups/contract.ts";
 import type { ImagesContract } from "./images/contract.ts";
@@ -37,6 +38,8 @@ export interface TelexOptions {
   readonly tokens?: TokenVerifier;
   /** Default: every bot is offline. */
   readonly bots?: BotGateway;
+  /** Models by name, the default first. Default: `echo` alone. */
+  readonly models?: ReadonlyMap<string, ChatModel>;
   /** Where avatars of the external network come from. Default: nowhere, they are generated. */
   readonly avatarSource?: AvatarSource;
   /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */

@@ -9,8 +9,12 @@ export interface Work {
    * @throws TelexError `shutting_down` once the instance is closing
    */
   run<T>(context: CallContext, operation: (context: CallContext) => Promise<T>): Promise<T>;
+  /** Something is under way until the returned function is called. */
+  begin(): () => void;
   /** @throws TelexError `shutting_down` once the instance is closing */
   assertOpen(): void;
+  /** Aborted when the instance closes. */
+  readonly closing: AbortSignal;
   /** Lets nothing new begin. Resolves when nothing is under way any more, after `wait` milliseconds at the latest. */
   close(wait: number): Promise<void>;
 }
@@ -19,7 +23,7 @@ export interface Work {
 export function createWork(clock: Clock): Work {
   const idle = Promise.withResolvers<void>();
   let underWay = 0;
-  let closing = false;
+  const closed = new AbortController();
   const begin = (): (() => void) => {
     let ended = false;
     underWay += 1;
@@ -27,11 +31,11 @@ export function createWork(clock: Clock): Work {
       if (ended) return;
       ended = true;
       underWay -= 1;
-      if (closing && underWay === 0) idle.resolve();
+      if (closed.signal.aborted && underWay === 0) idle.resolve();
     };
   };
   const assertOpen = (): void => {
-    if (closing) throw new TelexError("shutting_down", { retryAfter: 5 });
+    if (closed.signal.aborted) throw new TelexError("shutting_down", { retryAfter: 5 });
   };
   /** The same context, with the answer counted as under way until it was written. */
   const counted = (context: CallContext): CallContext => {
@@ -49,7 +53,9 @@ export function createWork(clock: Clock): Work {
     };
   };
   return {
+    begin,
     assertOpen,
+    closing: closed.signal,
     async run(context, operation) {
       assertOpen();
       const end = begin();
@@ -60,7 +66,7 @@ export function createWork(clock: Clock): Work {
       }
     },
     async close(wait) {
-      closing = true;
+      closed.abort();
       if (underWay === 0) idle.resolve();
       const cancel = clock.after(wait, idle.resolve);
       await idle.promise;

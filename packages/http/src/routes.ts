@@ -90,6 +90,11 @@ export const routes = {
   ai: {
     quota: { ...query, path: `${external}/sseStream/quota` },
     conversations: { ...query, path: `${external}/sseStream/conversations` },
+    chat: null,
+    models: null,
+    conversationMessages: null,
+    amendConversation: null,
+    deleteConversation: null,
   },
   images: {
     imageText: { ...query, token: "header", reply: "text", path: "/api/generate/imagetotext", cost: 5 },

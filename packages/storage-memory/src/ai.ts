@@ -1,4 +1,5 @@
-import type { AiStore, Allocation, ConversationRecord, Day, DayRange, Reservation, Usage } from "@telex/core";
+import type { AiStore, Allocation, Day, DayRange, Reservation, Usage } from "@telex/core";
+import { createConversations } from "./conversations.ts";
 import type { Verb } from "./gate.ts";
 
 interface Account {
@@ -6,8 +7,6 @@ interface Account {
   readonly usage: Map<Day, Usage>;
   /** Not settled yet, expired ones included. */
   readonly reservations: Map<string, Reservation>;
-  /** In the order of their lists. */
-  readonly conversations: ConversationRecord[];
 }
 
 const nothing: Usage = { replies: 0, tokens: 0 };
@@ -28,30 +27,22 @@ function sumReserved({ reservations }: Account, days: DayRange, now: number): Us
   return sum;
 }
 
-const isBefore = (a: ConversationRecord, b: ConversationRecord): boolean =>
-  a.lastMessage > b.lastMessage || (a.lastMessage === b.lastMessage && a.id > b.id);
-
-function insert(list: ConversationRecord[], conversation: ConversationRecord): void {
-  const place = list.findIndex((other) => isBefore(conversation, other));
-  list.splice(place < 0 ? list.length : place, 0, conversation);
-}
-
 /** Quotas and conversations in memory. */
 export function createAiStore(verb: Verb): AiStore {
   const accounts = new Map<number, Account>();
   /** The user of a reservation that is not settled yet. */
   const holders = new Map<string, Account>();
-  let lastId = 0;
 
   const accountOf = (userId: number): Account => {
     const known = accounts.get(userId);
     if (known !== undefined) return known;
-    const account: Account = { allocation: null, usage: new Map(), reservations: new Map(), conversations: [] };
+    const account: Account = { allocation: null, usage: new Map(), reservations: new Map() };
     accounts.set(userId, account);
     return account;
   };
 
   return {
+    ...createConversations(verb),
     findAllocation: verb((userId) => accounts.get(userId)?.allocation ?? null),
     assignAllocation: verb((userId, allocation) => {
       accountOf(userId).allocation = { ...allocation };
@@ -78,16 +69,6 @@ export function createAiStore(verb: Verb): AiStore {
       account.reservations.delete(reservationId);
       account.usage.set(day, add(account.usage.get(day) ?? nothing, used));
       return true;
-    }),
-    appendConversation: verb((conversation) => {
-      lastId += 1;
-      const record = { ...conversation, id: lastId };
-      insert(accountOf(record.userId).conversations, record);
-      return record;
-    }),
-    listConversations: verb((userId, { offset, limit }) => {
-      const { conversations } = accountOf(userId);
-      return { total: conversations.length, list: conversations.slice(offset, offset + limit) };
     }),
   };
 }

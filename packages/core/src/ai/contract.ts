@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { id, idOut, timestamp } from "../fields.ts";
+import { id, idOut, text, timestamp } from "../fields.ts";
 
 /** What the limit of a quota counts (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);
@@ -33,8 +33,93 @@ export const conversation = z
   })
   .meta({ id: "Conversation" });
 
-/** AI conversation data (interface 4.2). */
+/** A message of a conversation. */
+export const conversationMessage = z
+  .object({
+    id: idOut,
+    role: z.enum(["user", "assistant"]),
+    content: z.string(),
+    model: z.string(),
+    finishReason: z.string().nullable(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "ConversationMessage" });
+
+/** What a reply used. `estimated`: counted here, because the model reported nothing. */
+export const chatUsage = z
+  .object({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int(), estimated: z.boolean() })
+  .meta({ id: "ChatUsage" });
+
+/** A piece of a reply. The last one is `result`; `stopped` says that the caller stopped it. */
+export const chatEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("delta"), conversationId: idOut, delta: z.string() }),
+  z.object({
+    kind: z.literal("result"),
+    conversationId: idOut,
+    content: z.string(),
+    usage: chatUsage,
+    finishReason: z.enum(["stop", "length", "content_filter", "stopped"]),
+  }),
+]);
+
+/** A piece of a reply. */
+export type ChatEvent = z.output<typeof chatEvent>;
+
+const isStream = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && Symbol.asyncIterator in value;
+
+/** A reply, piece by piece. Ending the iteration early stops the model; what was used until then counts. */
+const chatStream = z.custom<AsyncIterable<ChatEvent>>(isStream).meta({ type: "array" });
+
+/** What can be set for the replies of a connection (interface 2.5: never kept). */
+export const chatSetting = z.object({
+  systemPrompt: text(1, 20_000).nullable().optional(),
+  maxOutputTokens: z.int().min(1).max(1_000_000).nullable().optional(),
+  model: text(1, 128).nullable().optional(),
+});
+
+const conversationKey = z.object({ conversationId: id });
+
+/** AI conversation data (interface 4.2), and the conversations themselves. */
 export const aiContract = defineContract({
+  chat: {
+    summary: "Asks a model. The reply comes piece by piece, and counts when it is complete.",
+    access: "chat",
+    input: chatSetting.extend({ conversationId: id.nullable().optional(), content: text(1, 100_000) }),
+    output: chatStream,
+    errors: ["not_found", "quota_exceeded", "ai_unavailable"],
+  },
+  models: {
+    summary: "The models that can be asked; the first one is the default.",
+    access: "chat",
+    input: z.object({}),
+    output: z.array(z.object({ model: z.string(), contextTokens: z.int(), maxOutputTokens: z.int() })),
+    errors: [],
+  },
+  conversationMessages: {
+    summary: "Pages through the messages of a conversation, newest first.",
+    access: "chat",
+    input: conversationKey.extend({ cursor: id.optional(), pageSize: z.int().min(1).max(100).default(20) }),
+    output: z.object({ nextPageCursor: z.string().nullable(), messages: z.array(conversationMessage) }),
+    errors: ["not_found"],
+  },
+  amendConversation: {
+    summary: "Renames a conversation, or archives it (status 1) and takes it back (status 0).",
+    access: "chat",
+    input: conversationKey.extend({
+      title: text(1, 200).optional(),
+      status: z.union([z.literal(0), z.literal(1)]).optional(),
+    }),
+    output: conversation,
+    errors: ["not_found"],
+  },
+  deleteConversation: {
+    summary: "Deletes a conversation with its messages.",
+    access: "chat",
+    input: conversationKey,
+    output: z.null(),
+    errors: ["not_found"],
+  },
   quota: {
     summary: "The caller's quota, always that of the current period.",
     access: "chat",

@@ -1,35 +1,10 @@
 import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
-import type { Clock, Zone } from "../time.ts";
-import type { AiContract, ConversationView, QuotaContract, QuotaView } from "./contract.ts";
-import { boundsOf, periodOf } from "./period.ts";
-import type { AiStore, Allocation, ConversationRecord } from "./store.ts";
-
-/** What quotas and conversations need. */
-export interface AiDependencies {
-  readonly store: AiStore;
-  readonly clock: Clock;
-  readonly zone: Zone;
-  /** The quota of a user without an own one. */
-  readonly allocation: Allocation;
-  readonly findUser: (userId: number) => Promise<object | null>;
-}
-
-async function readQuota({ store, clock, zone, allocation }: AiDependencies, userId: number): Promise<QuotaView> {
-  const { unit, max, period } = (await store.findAllocation(userId)) ?? allocation;
-  const days = periodOf(zone.day(clock.now()), period);
-  const used = await store.sumUsage(userId, days);
-  const { start, end } = boundsOf(days, zone);
-  return {
-    messageCount: used.replies,
-    tokenCount: used.tokens,
-    allocationUnit: unit,
-    allocationMax: max,
-    allocationPeriod: period,
-    lastReset: start,
-    nextReset: end,
-  };
-}
+import type { Zone } from "../time.ts";
+import { chat, type ChatDependencies } from "./chat.ts";
+import type { AiContract, ConversationView, QuotaContract } from "./contract.ts";
+import { type QuotaDependencies, readQuota } from "./quota.ts";
+import type { ConversationRecord } from "./store.ts";
 
 const conversationView = (record: ConversationRecord, zone: Zone): ConversationView => ({
   id: record.id,
@@ -41,22 +16,61 @@ const conversationView = (record: ConversationRecord, zone: Zone): ConversationV
   totalToken: record.totalToken,
 });
 
-/** AI conversation data (interface 4.2). */
-export function createAiService(deps: AiDependencies): Implementation<AiContract> {
+const notFound = (): TelexError => new TelexError("not_found");
+
+/** The conversations of the interface (4.2), and what else can be done with them. */
+function createConversations({ store, zone }: ChatDependencies): Omit<Implementation<AiContract>, "chat" | "models" | "quota"> {
   return {
-    quota: ({ userId }) => readQuota(deps, userId),
     async conversations({ userId }, { page, pageSize }) {
-      const { total, list } = await deps.store.listConversations(userId, {
-        offset: (page - 1) * pageSize,
-        limit: pageSize,
-      });
-      return { page, pageSize, total, list: list.map((record) => conversationView(record, deps.zone)) };
+      const { total, list } = await store.listConversations(userId, { offset: (page - 1) * pageSize, limit: pageSize });
+      return { page, pageSize, total, list: list.map((record) => conversationView(record, zone)) };
+    },
+    async conversationMessages({ userId }, { conversationId, cursor = null, pageSize }) {
+      const page = await store.pageTurns({ conversationId, userId, before: cursor, limit: pageSize });
+      if (page === null) throw notFound();
+      const messages = page.messages.map(({ id, role, content, model, finishReason, createdAt }) => ({
+        id,
+        role,
+        content,
+        model,
+        finishReason,
+        createdAt: zone.format(createdAt),
+      }));
+      return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
+    },
+    async amendConversation({ userId }, { conversationId, title, status }) {
+      const change = { ...(title === undefined ? {} : { title }), ...(status === undefined ? {} : { status }) };
+      const amended = await store.amendConversation({ conversationId, userId }, change);
+      if (amended === null) throw notFound();
+      return conversationView(amended, zone);
+    },
+    async deleteConversation({ userId }, { conversationId }) {
+      if (!(await store.dropConversation({ conversationId, userId }))) throw notFound();
+      return null;
     },
   };
 }
 
+/** AI conversations (interface 4.2). */
+export function createAiService(deps: ChatDependencies): Implementation<AiContract> {
+  return {
+    ...createConversations(deps),
+    quota: ({ userId }) => readQuota(deps, userId),
+    chat: ({ userId }, input, { signal = new AbortController().signal }) => chat(deps, userId, input, signal),
+    models: () =>
+      Promise.resolve(
+        [...deps.models].map(([model, { contextTokens, maxOutputTokens }]) => ({ model, contextTokens, maxOutputTokens })),
+      ),
+  };
+}
+
+/** What the operator's side of quotas needs. */
+export interface QuotaAdminDependencies extends QuotaDependencies {
+  readonly findUser: (userId: number) => Promise<object | null>;
+}
+
 /** What the operator does with quotas. */
-export function createQuotaService(deps: AiDependencies): Implementation<QuotaContract> {
+export function createQuotaService(deps: QuotaAdminDependencies): Implementation<QuotaContract> {
   const assertUser = async (userId: number): Promise<void> => {
     if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");
   };

@@ -48,6 +48,44 @@ export interface ConversationRecord {
   readonly totalToken: number;
 }
 
+/** A message of a conversation. */
+export interface ConversationMessageRecord {
+  /** Increases within a conversation. */
+  readonly id: number;
+  readonly conversationId: number;
+  readonly role: "user" | "assistant";
+  readonly content: string;
+  /** The model that was asked or answered. */
+  readonly model: string;
+  /** Why the reply ended; null for a user's message. */
+  readonly finishReason: string | null;
+  /** Unix milliseconds. */
+  readonly createdAt: number;
+}
+
+/** A user's message and its reply. */
+export interface Turn {
+  readonly conversationId: number;
+  readonly userId: number;
+  readonly model: string;
+  readonly question: string;
+  /** What there is of the reply: it may have been stopped. */
+  readonly answer: string;
+  readonly finishReason: string;
+  /** Tokens that are added to the conversation's. */
+  readonly tokens: number;
+  /** Unix milliseconds. */
+  readonly askedAt: number;
+  /** Unix milliseconds. */
+  readonly answeredAt: number;
+}
+
+/** A conversation and whose it is claimed to be. */
+export interface ConversationKey {
+  readonly conversationId: number;
+  readonly userId: number;
+}
+
 /**
  * Quotas and conversations. Every verb is atomic among all callers of all processes; a promise resolves when its change is
  * durable. Usage is kept per calendar day, so that a period is a sum of days and changing it loses nothing.
@@ -86,6 +124,29 @@ export interface AiStore {
 
   /** Starts a conversation and assigns its id. */
   appendConversation(conversation: Omit<ConversationRecord, "id">): Promise<ConversationRecord>;
+
+  /** The conversation, or null where there is none or it is somebody else's. */
+  findConversation(key: ConversationKey): Promise<ConversationRecord | null>;
+
+  /** Changes title or status; null where there is no such conversation of this user. */
+  amendConversation(
+    key: ConversationKey,
+    change: { readonly title?: string; readonly status?: 0 | 1 },
+  ): Promise<ConversationRecord | null>;
+
+  /** Deletes a conversation with its messages; false where there is no such conversation of this user. */
+  dropConversation(key: ConversationKey): Promise<boolean>;
+
+  /**
+   * Adds a question and its answer to a conversation, all or nothing: also its tokens, its last use and its model.
+   * `missing` where there is no such conversation of this user.
+   */
+  appendTurn(turn: Turn): Promise<"appended" | "missing">;
+
+  /** Messages of a conversation below `before` (all when null), newest first, at most `limit`; null where there is no such conversation of this user. */
+  pageTurns(
+    page: ConversationKey & { readonly before: number | null; readonly limit: number },
+  ): Promise<{ readonly messages: readonly ConversationMessageRecord[]; readonly more: boolean } | null>;
 
   /** A user's conversations by `lastMessage`, newest first, ties by id, newest first; `offset` and `limit` count rows. */
   listConversations(

@@ -57,6 +57,7 @@ export const en: Texts = {
     image_too_many_lines: "The text would have more than {max} lines. Use a smaller col.",
     image_too_many_pixels: "The image has more than {max} pixels.",
     message_malformed: "message must be a text or a list of segments {type, data}.",
+    model_unknown: 'There is no model "{model}".',
     pairing_unknown: "There is no such pairing, or it has expired. Let the device show a new code.",
     query_malformed: "The address or its query is not correctly percent-encoded UTF-8.",
     query_repeated: 'The query gives "{name}" more than once.',

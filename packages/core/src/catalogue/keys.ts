@@ -60,6 +60,7 @@ export const reasonKeys = [
   "image_too_many_lines",
   "image_too_many_pixels",
   "message_malformed",
+  "model_unknown",
   "pairing_unknown",
   "query_malformed",
   "query_repeated",

@@ -57,6 +57,7 @@ export const zh: Texts = {
     image_too_many_lines: "结果文本将超过 {max} 行,请减小 col。",
     image_too_many_pixels: "图片超过 {max} 像素。",
     message_malformed: "message 必须是文本或由 {type, data} 段组成的列表。",
+    model_unknown: "没有名为“{model}”的模型。",
     pairing_unknown: "没有此配对,或已过期,请让设备显示新的配对码。",
     query_malformed: "地址或查询参数不是正确的百分号编码 UTF-8。",
     query_repeated: "查询参数“{name}”重复出现。",

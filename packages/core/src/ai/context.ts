@@ -1,0 +1,28 @@
+import type { ChatMessage, ChatModel } from "./model.ts";
+
+/** What a prompt is made of. */
+export interface Prompt {
+  readonly systemPrompt: string | null;
+  /** Whole turns, oldest first: a user's message and its reply. */
+  readonly turns: readonly (readonly ChatMessage[])[];
+  readonly content: string;
+}
+
+/**
+ * The messages that fit a model beside a reply of `maxOutputTokens`: the system prompt and the new message always, of the
+ * turns before as many whole ones as fit, the latest first.
+ */
+export function fitPrompt(prompt: Prompt, model: ChatModel, maxOutputTokens: number): ChatMessage[] {
+  const system: ChatMessage[] = prompt.systemPrompt === null ? [] : [{ role: "system", content: prompt.systemPrompt }];
+  const asked: ChatMessage = { role: "user", content: prompt.content };
+  const cost = (messages: readonly ChatMessage[]): number =>
+    messages.reduce((sum, { content }) => sum + model.countTokens(content), 0);
+  let room = model.contextTokens - maxOutputTokens - cost([...system, asked]);
+  const kept: (readonly ChatMessage[])[] = [];
+  for (const turn of prompt.turns.toReversed()) {
+    room -= cost(turn);
+    if (room < 0) break;
+    kept.unshift(turn);
+  }
+  return [...system, ...kept.flat(), asked];
+}
