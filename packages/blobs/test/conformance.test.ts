@@ -38,4 +38,6 @@ const subjects: Readonly<Record<string, () => Promise<BlobSubject>>> = {
     })),
 };
 
-describe.each(Object.entries(subjects))("%s", (_name, create) => blobConformance({ test, create }));
+describe.each(Object.entries(subjects))("%s", (_name, create) => {
+  blobConformance({ test, create });
+});

@@ -56,11 +56,20 @@ export async function filesUnder(directory: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
 }
 
+/** The paths that this process holds open: from /proc where there is one, else from lsof. */
+async function openPaths(): Promise<string[]> {
+  const descriptors = await readdir("/proc/self/fd").catch(() => null);
+  if (descriptors === null) {
+    const lines = execFileSync("lsof", ["-p", String(process.pid), "-Fn"], { encoding: "utf8" }).split("\n");
+    return lines.filter((line) => line.startsWith("n")).map((line) => line.slice(1));
+  }
+  return await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
+}
+
 /** The files below a directory that this process holds open. */
 export async function openFilesUnder(directory: string): Promise<string[]> {
-  const descriptors = await readdir("/proc/self/fd");
-  const targets = await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => "")));
-  return targets.filter((target) => target.startsWith(directory));
+  const root = await fs.realpath(directory);
+  return (await openPaths()).filter((path) => path.startsWith(root));
 }
 
 /** The real file system, telling `log` of every sync and rename once it is done. */
