@@ -6,22 +6,15 @@ import { createConnection, createKit, fileOf, type Kit, settle } from "./kit.ts"
 const say = ({ telex, room }: Kit, caller: Kit["alice"], message: string, nonce?: string) =>
   telex.messages.send(caller, { groupId: room, groupType: 1, message, ...(nonce === undefined ? {} : { nonce }) });
 
-const history = ({ telex, room }: Kit, input: { cursor?: string; pageSize?: number } = {}) =>
-  telex.messages.history({ ...input } && kitCaller, { groupId: room, groupType: 1, ...input });
-let kitCaller: Kit["alice"] = { kind: "anonymous" };
+const history = ({ telex, room, alice }: Kit, input: { cursor?: string; pageSize?: number } = {}) =>
+  telex.messages.history(alice, { groupId: room, groupType: 1, ...input });
 
 const contents = (messages: readonly MessageView[]): unknown[] =>
   messages.map(({ content }) => JSON.parse(content)[0].text?.text);
 
-async function started(options: Parameters<typeof createKit>[0] = {}): Promise<Kit> {
-  const kit = await createKit(options);
-  kitCaller = kit.alice;
-  return kit;
-}
-
 describe("sending to a room", () => {
   it("stores the message with its pinyin, names and times", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const sent = await say(kit, kit.bob, "你好, world");
     const { groupMessages } = await history(kit);
     expect(sent.createTime).toBe(kit.clock.now());
@@ -47,7 +40,7 @@ describe("sending to a room", () => {
   });
 
   it("answers a repeated nonce with the first result and stores once", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const [first, second] = await Promise.all([say(kit, kit.alice, "one", "n"), say(kit, kit.alice, "one", "n")]);
     expect(second).toEqual(first);
     await expect(say(kit, kit.alice, "two", "n")).rejects.toMatchObject({ code: "nonce_conflict" });
@@ -56,7 +49,7 @@ describe("sending to a room", () => {
   });
 
   it("forgets a nonce after a day", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const first = await say(kit, kit.alice, "one", "n");
     await kit.clock.advance(24 * 3_600_000 + 1);
     expect((await say(kit, kit.alice, "one", "n")).messageId).toBeGreaterThan(first.messageId);
@@ -66,18 +59,18 @@ describe("sending to a room", () => {
     ["", "empty_message"],
     ["x".repeat(10_001), "text_too_long"],
   ])("refuses the text %.5j with %s", async (message, reason) => {
-    const kit = await started();
+    const kit = await createKit();
     await expect(say(kit, kit.alice, message)).rejects.toMatchObject({ code: "invalid_request", reason });
   });
 
   it("counts a text by code points: 10,000 of them are taken", async () => {
-    const kit = await started();
+    const kit = await createKit();
     await expect(say(kit, kit.alice, "😀".repeat(10_000))).resolves.toMatchObject({});
     await expect(say(kit, kit.alice, "😀".repeat(10_001))).rejects.toMatchObject({ reason: "text_too_long" });
   });
 
   it("takes 100 segments and no more", async () => {
-    const { telex, alice, room } = await started();
+    const { telex, alice, room } = await createKit();
     const send = (count: number) =>
       telex.messages.send(alice, {
         groupId: room,
@@ -89,7 +82,7 @@ describe("sending to a room", () => {
   });
 
   it("refuses who is no member, a room that does not exist and a wrong type", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const { telex, carol, alice, room } = kit;
     await expect(say(kit, carol, "hi")).rejects.toMatchObject({ code: "not_member" });
     await expect(telex.messages.send(alice, { groupId: 99, groupType: 1, message: "a" })).rejects.toMatchObject({
@@ -102,7 +95,7 @@ describe("sending to a room", () => {
   });
 
   it("builds images, files, mentions and replies", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const { telex, alice, room } = kit;
     const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } }).png().toBuffer();
     const image = await telex.bucket.upload(alice, { file: fileOf(png, "red.png") });
@@ -138,7 +131,7 @@ describe("sending to a room", () => {
   });
 
   it("takes files only from who uploaded them", async () => {
-    const { telex, alice, bob, room } = await started();
+    const { telex, alice, bob, room } = await createKit();
     const { file_id } = await telex.bucket.upload(bob, { file: fileOf("bob's") });
     const send = telex.messages.send(alice, {
       groupId: room,
@@ -149,7 +142,7 @@ describe("sending to a room", () => {
   });
 
   it("finds every bot offline where there is none, and stores nothing", async () => {
-    const { telex, alice } = await started();
+    const { telex, alice } = await createKit();
     const { groupId } = await telex.operator.groups.add({ kind: "operator" }, { groupType: 0, name: "x", members: [1] });
     await expect(telex.messages.send(alice, { groupId, groupType: 0, message: "a" })).rejects.toMatchObject({
       code: "bot_offline",
@@ -160,7 +153,7 @@ describe("sending to a room", () => {
 
 describe("history", () => {
   it("shows every message once, whatever arrives meanwhile, and finds the way back", async () => {
-    const kit = await started();
+    const kit = await createKit();
     for (let index = 1; index <= 25; index += 1) await say(kit, kit.alice, `m${index}`);
     const first = await history(kit);
     expect(first).toMatchObject({ currentPage: 1, totalPage: 3, previousPageCursor: null });
@@ -176,7 +169,7 @@ describe("history", () => {
   });
 
   it("counts pages by what is above and below", async () => {
-    const kit = await started();
+    const kit = await createKit();
     for (let index = 1; index <= 7; index += 1) await say(kit, kit.alice, `m${index}`);
     const page = await history(kit, { pageSize: 3 });
     const next = await history(kit, { pageSize: 3, cursor: page.nextPageCursor ?? "" });
@@ -187,7 +180,7 @@ describe("history", () => {
   });
 
   it("is one empty page for an empty room", async () => {
-    const kit = await started();
+    const kit = await createKit();
     expect(await history(kit)).toEqual({
       currentPage: 1,
       totalPage: 1,
@@ -209,7 +202,7 @@ describe("the mirror", () => {
     events.map(({ kind, data }) => (kind === "message" ? contents([data as MessageView])[0] : data));
 
   it("reaches the other members, and the sender's other connections with echo", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const ends = {
       bob: connect(kit, kit.bob),
       carol: connect(kit, kit.carol),
@@ -234,7 +227,7 @@ describe("the mirror", () => {
   });
 
   it("joins what is sent in one turn into one write, in the order of the ids", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const bob = connect(kit, kit.bob);
     await settle();
     await Promise.all(Array.from({ length: 50 }, (_, index) => say(kit, kit.alice, `m${index}`)));
@@ -246,7 +239,7 @@ describe("the mirror", () => {
   });
 
   it("replays what was missed since an id, then goes on without a hole or a double", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const { messageId } = await say(kit, kit.alice, "known");
     for (let index = 1; index <= 250; index += 1) await say(kit, kit.alice, `m${index}`);
     const bob = connect(kit, kit.bob, { since: messageId });
@@ -260,7 +253,7 @@ describe("the mirror", () => {
   });
 
   it("replays own messages only with echo", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const { messageId } = await say(kit, kit.bob, "known");
     await say(kit, kit.alice, "own");
     const quiet = connect(kit, kit.alice, { since: messageId });
@@ -270,7 +263,7 @@ describe("the mirror", () => {
   });
 
   it("announces a gap for each room where more was missed than is replayed", async () => {
-    const kit = await started({ limits: { replayMessages: 5 } });
+    const kit = await createKit({ limits: { replayMessages: 5 } });
     const { messageId: since } = await say(kit, kit.alice, "known");
     for (let index = 1; index <= 6; index += 1) await say(kit, kit.alice, `m${index}`);
     const bob = connect(kit, kit.bob, { since });
@@ -280,7 +273,7 @@ describe("the mirror", () => {
   });
 
   it("closes the connections of a token that is revoked elsewhere, within a second", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const end = connect(kit, kit.alice);
     await kit.storage.tokens.revokeToken({ tokenId: 1 }, kit.clock.now());
     await kit.clock.advance(1000);
@@ -289,14 +282,14 @@ describe("the mirror", () => {
   });
 
   it("closes the connections of a token that expires", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const end = connect(kit, kit.alice);
     await kit.clock.advance(90 * 86_400_000);
     expect(end.closed).toEqual(["token_ended"]);
   });
 
   it("follows a change of members made by another process", async () => {
-    const kit = await started();
+    const kit = await createKit();
     const carol = connect(kit, kit.carol);
     await say(kit, kit.alice, "before");
     await kit.storage.groups.amendMembers(kit.room, { add: [3], remove: [] });
