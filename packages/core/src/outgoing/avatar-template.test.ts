@@ -54,6 +54,8 @@ test.each([".", "..", "..."])("an id of dots alone (%s) is nobody's, and nothing
 test("groups have a template of their own, or none", async () => {
   const group: ExternalAvatar = { kind: "group", id: "9", size: null };
   expect(await (await setUp(echo, "/u/{id}")).fetch(group)).toBeNull();
+  const groups = templateAvatarSource({ group: "http://127.0.0.1:9/{id}" });
+  expect(await groups.fetch(person("1"))).toBeNull();
   const both = await setUp(echo, "/u/{id}", "/g/{id}");
   expect(Buffer.from((await both.fetch(group)) ?? []).toString()).toBe("/g/9");
 });

@@ -4,8 +4,11 @@ import { createOutgoing, type OutgoingOptions } from "./client.ts";
 
 /** What {@link templateAvatarSource} is made of. */
 export interface AvatarTemplates extends OutgoingOptions {
-  /** Where the avatar of a user is, such as `https://avatars.example/u/{id}?size={size}`; `{size}` is optional. */
-  readonly personal: string;
+  /**
+   * Where the avatar of a user is, such as `https://avatars.example/u/{id}?size={size}`; `{size}` is optional. Default:
+   * users have none.
+   */
+  readonly personal?: string;
   /** Where the avatar of a group is. Default: groups have none. */
   readonly group?: string;
 }
@@ -36,7 +39,9 @@ function assertTemplate(template: string): void {
  */
 export function templateAvatarSource({ personal, group, ...options }: AvatarTemplates): AvatarSource {
   const templates: Readonly<Record<ExternalAvatar["kind"], string | undefined>> = { personal, group };
-  for (const template of [personal, group]) if (template !== undefined) assertTemplate(template);
+  for (const template of [personal, group]) {
+    if (template !== undefined) assertTemplate(template);
+  }
   const outgoing = createOutgoing({ maxBytes: defaultLimits.avatarBytes, ...options });
   return {
     async fetch({ kind, id, size }) {
