@@ -1,0 +1,44 @@
+/** What earlier steps of a trace have saved, by name. */
+export type Saved = Record<string, string>;
+
+/** Puts what was saved in the place of `{name}`. */
+export const fill = (text: string, saved: Saved): string =>
+  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => saved[name] ?? placeholder);
+
+/** A value that is an object and no list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
+  integer: Number.isSafeInteger,
+  string: (value) => typeof value === "string" && value !== "",
+};
+
+/** Whether a value keeps a rule; null where the object is no rule. */
+function keeps(value: unknown, { $match, $any, $save, $saved }: Record<string, unknown>, saved: Saved): boolean | null {
+  if (typeof $match === "string") return typeof value === "string" && new RegExp($match).test(value);
+  if (typeof $any === "string") return kinds[$any]?.(value) ?? false;
+  if (typeof $saved === "string") return String(value) === saved[$saved];
+  if (typeof $save !== "string") return null;
+  saved[$save] = String(value);
+  return true;
+}
+
+const differ = (where: string, value: unknown, expected: unknown): string =>
+  `${where}: ${JSON.stringify(value)} instead of ${JSON.stringify(expected)}`;
+
+/**
+ * Where a value differs from what a trace expects: the fields that it names and no others, every element of a list, and
+ * the rules `$match` (a regular expression), `$any` (a kind), `$save` and `$saved` (a name).
+ */
+export function compare(value: unknown, expected: unknown, saved: Saved, where: string): string[] {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(value) || value.length !== expected.length) return [differ(where, value, expected)];
+    return expected.flatMap((inner, index) => compare(value[index], inner, saved, `${where} ${index}`));
+  }
+  if (!isObject(expected)) return value === expected ? [] : [differ(where, value, expected)];
+  const kept = keeps(value, expected, saved);
+  if (kept !== null) return kept ? [] : [differ(where, value, expected)];
+  if (!isObject(value)) return [differ(where, value, expected)];
+  return Object.entries(expected).flatMap(([name, inner]) => compare(value[name], inner, saved, `${where} ${name}`));
+}
