@@ -6,7 +6,10 @@ import { shorten } from "./message-reason.ts";
 
 function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
   const command = shorten(typeof name === "string" ? name : (JSON.stringify(name) ?? ""));
-  return new TelexError("invalid_request", { reason: "command_unknown", params: { command, known: [...known].join(", ") } });
+  return new TelexError("invalid_request", {
+    reason: "command_unknown",
+    params: { command, known: [...known].join(", ") },
+  });
 }
 
 const findCommand = (channel: Channel, name: unknown): Command | undefined =>

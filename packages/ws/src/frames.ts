@@ -17,7 +17,12 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** A number as it was written: parsing would round large ones and shorten `1.0`. */
 function numberSource(text: string): string | undefined {
   const sources = new Map<unknown, string>();
-  const collect = function (this: unknown, key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const collect = function (
+    this: unknown,
+    key: string,
+    value: unknown,
+    context?: { readonly source?: string },
+  ): unknown {
     if (key === "identifier" && context?.source !== undefined) sources.set(this, context.source);
     return value;
   };

@@ -1,6 +1,12 @@
 import { type SegmentInput, TelexError } from "@telex/core";
 
-const kinds: Readonly<Record<SegmentInput["type"], true>> = { text: true, image: true, file: true, at: true, reply: true };
+const kinds: Readonly<Record<SegmentInput["type"], true>> = {
+  text: true,
+  image: true,
+  file: true,
+  at: true,
+  reply: true,
+};
 
 /** A text of the caller's, short enough to be told back. */
 export const shorten = (text: string): string => (text.length > 64 ? `${text.slice(0, 64).toWellFormed()}…` : text);

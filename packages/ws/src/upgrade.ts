@@ -50,9 +50,17 @@ const invalidHeader = (path: string, value: string | undefined): Issue => ({
 });
 
 /** Why a request cannot become a WebSocket, or null where it can (RFC 6455 4.2.1). */
-export function checkHandshake({ method = "", headers }: Pick<IncomingMessage, "method" | "headers">): TelexError | null {
+export function checkHandshake({
+  method = "",
+  headers,
+}: Pick<IncomingMessage, "method" | "headers">): TelexError | null {
   if (method !== "GET") return new TelexError("method_not_allowed", { params: { method, allow: "GET" } });
-  const { upgrade, "sec-websocket-key": key, "sec-websocket-version": version, "sec-websocket-protocol": protocol } = headers;
+  const {
+    upgrade,
+    "sec-websocket-key": key,
+    "sec-websocket-version": version,
+    "sec-websocket-protocol": protocol,
+  } = headers;
   const issues = [
     ...(upgrade?.toLowerCase() === "websocket" ? [] : [invalidHeader("upgrade", upgrade)]),
     ...(key !== undefined && keyPattern.test(key) ? [] : [invalidHeader("sec-websocket-key", key)]),

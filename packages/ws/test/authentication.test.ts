@@ -253,7 +253,10 @@ describe("while it is not known who is behind a connection", () => {
     const { closed } = client;
     client.send(textTo(1, "x", "a"));
     const outcome = await Promise.race([client.next(), closed]);
-    expect(outcome === 1013 || (outcome !== 1013 && typeof outcome === "object" && outcome.msg === "存储暂无响应,请稍后再试。")).toBe(true);
+    expect(
+      outcome === 1013 ||
+        (outcome !== 1013 && typeof outcome === "object" && outcome.msg === "存储暂无响应,请稍后再试。"),
+    ).toBe(true);
     expect(await closed).toBe(1013);
   });
 });
@@ -267,7 +270,11 @@ it("no token is ever logged", async () => {
   });
   const [alice, bob] = [await user("Alice"), await user("Bob", ["profile"])];
   const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "R", members: [alice.id] });
-  const clients = [await open(url(alice.token)), await open(url(bob.token)), await open(url("tlxp_notreal00000000000"))];
+  const clients = [
+    await open(url(alice.token)),
+    await open(url(bob.token)),
+    await open(url("tlxp_notreal00000000000")),
+  ];
   for (const client of clients) {
     client.send(textTo(groupId, "x"));
     await client.next();

@@ -11,6 +11,7 @@ import {
   type StartOptions,
   textOf,
   textTo,
+  until,
   upgradeRequest,
 } from "./harness.ts";
 
@@ -41,7 +42,11 @@ async function scene(options: StartOptions = {}) {
 describe("stopping", () => {
   it("closes every connection with 1001", async () => {
     const { url, alice, ws } = await scene();
-    const clients = [await open(url(alice.token)), await open(url("garbage")), await open(url(alice.token, "?since=1"))];
+    const clients = [
+      await open(url(alice.token)),
+      await open(url("garbage")),
+      await open(url(alice.token, "?since=1")),
+    ];
     await ws.close();
     for (const client of clients) expect(await client.closed).toBe(1001);
     expect(ws.size).toBe(0);
@@ -115,18 +120,19 @@ describe("a client", () => {
     const client = await open(url(alice.token));
     client.socket.close(4000, "bye");
     expect(await client.closed).toBe(4000);
-    while (ws.size > 0) await turn();
+    await until(() => ws.size === 0);
     expect(log.lines).toEqual([]);
   });
 
   it("that ends its half of the connection without a close frame is let go", async () => {
-    const { port, alice, ws } = await scene();
+    const { port, alice, ws, log } = await scene();
     const raw = openRaw(port);
     raw.socket.write(upgradeRequest(`${chatPath}/${alice.token}`));
     await raw.until((received) => received.includes("\r\n\r\n"));
     raw.socket.end();
     await raw.ended;
-    while (ws.size > 0) await turn();
+    await until(() => ws.size === 0);
+    expect(log.lines).toEqual([]);
   });
 
   it("that resets the connection is let go, and its commands are done", async () => {
@@ -138,7 +144,7 @@ describe("a client", () => {
     raw.socket.write(clientFrame(1, JSON.stringify(textTo(groupId, "last words"))));
     expect(textOf(await receiver.next())).toBe("last words");
     raw.socket.resetAndDestroy();
-    while (ws.size > 1) await turn();
+    await until(() => ws.size === 1);
     expect(log.lines).toEqual([]);
   });
 

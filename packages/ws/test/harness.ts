@@ -22,6 +22,11 @@ import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { createWs, type Ws, type WsOptions } from "../src/index.ts";
 
+/** Resolves when this holds, looking once in each turn of the event loop. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
 /** A clock that stands still until it is moved. */
 export interface ManualClock extends Clock {
   /** Moves it, and runs what became due, in order. */
@@ -31,8 +36,8 @@ export interface ManualClock extends Clock {
 export function createManualClock(): ManualClock {
   let now = Date.parse("2026-11-20T08:00:00.000Z");
   let plans: { readonly at: number; readonly run: () => void }[] = [];
-  const takeNext = (until: number) => {
-    const next = plans.filter(({ at }) => at <= until).toSorted((a, b) => a.at - b.at)[0];
+  const takeNext = (end: number) => {
+    const next = plans.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
     plans = plans.filter((plan) => plan !== next);
     return next;
   };
@@ -46,12 +51,12 @@ export function createManualClock(): ManualClock {
       };
     },
     advance(milliseconds) {
-      const until = now + milliseconds;
-      for (let plan = takeNext(until); plan !== undefined; plan = takeNext(until)) {
+      const end = now + milliseconds;
+      for (let plan = takeNext(end); plan !== undefined; plan = takeNext(end)) {
         now = Math.max(now, plan.at);
         plan.run();
       }
-      now = until;
+      now = end;
     },
   };
 }
@@ -111,7 +116,7 @@ export async function startTelex(options: StartOptions = {}): Promise<Running> {
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
   const ws = createWs(telex, options.ws);
-  const server = createServer();
+  const server = createServer((_request, response) => response.writeHead(404).end());
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -244,7 +249,9 @@ export const messageOf = ({ data }: Frame): MessageView =>
   data as MessageView;
 
 /** The segments of a message. */
-export const segmentsOf = ({ content }: MessageView): readonly Readonly<Record<string, Readonly<Record<string, string>>>>[] =>
+export const segmentsOf = ({
+  content,
+}: MessageView): readonly Readonly<Record<string, Readonly<Record<string, string>>>>[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests look at what is in it
   JSON.parse(content) as Readonly<Record<string, Readonly<Record<string, string>>>>[];
 
@@ -267,7 +274,7 @@ export interface RawClient {
 export function openRaw(port: number): RawClient {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];
-  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   socket.on("error", () => {});
   onTestFinished(() => void socket.destroy());
   return {
@@ -290,7 +297,11 @@ export function openRaw(port: number): RawClient {
 }
 
 /** The text of an upgrade request. */
-export const upgradeRequest = (path: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): string => {
+export const upgradeRequest = (
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = "GET",
+): string => {
   const all = {
     Host: "telex.test",
     Connection: "Upgrade",

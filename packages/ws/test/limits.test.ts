@@ -11,10 +11,9 @@ import {
   startTelex,
   type StartOptions,
   textTo,
+  until,
   upgradeRequest,
 } from "./harness.ts";
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 async function scene(options: StartOptions = {}) {
   const running = await startTelex(options);
@@ -40,6 +39,18 @@ const closeCode = (received: Buffer): number | null => {
   const at = received.lastIndexOf(Buffer.from([0x88, 0x02]));
   return at === received.length - 4 ? received.readUInt16BE(at + 2) : null;
 };
+
+/** Fills the connections of Bob that do not read, by messages of Alice, until `done`. Answers how many. */
+async function flood(options: Awaited<ReturnType<typeof scene>>, done: () => boolean): Promise<number> {
+  const sender = await open(options.url(options.alice.token));
+  let sent = 0;
+  while (!done() && sent < 4000) {
+    sender.send(textTo(options.groupId, "\u{1f600}".repeat(10_000), sent));
+    expect(await sender.next()).toMatchObject({ code: 200 });
+    sent += 1;
+  }
+  return sent;
+}
 
 describe("a frame", () => {
   it("of 256 KiB is taken", async () => {
@@ -127,7 +138,7 @@ describe("every 30 seconds", () => {
     raw.socket.write(clientFrame(1, '{"identifier":"here"}'));
     await raw.until((received) => received.includes('"here"'));
     clock.advance(29_000);
-    await turn();
+    await new Promise((resolve) => setImmediate(resolve));
     expect(raw.socket.closed).toBe(false);
     clock.advance(1_000);
     await raw.ended;
@@ -168,18 +179,6 @@ it("a ping is answered with its content", async () => {
 });
 
 describe("a connection that does not read", () => {
-  /** Fills the connections of Bob that do not read, by messages of Alice, until `done`. */
-  async function flood(options: Awaited<ReturnType<typeof scene>>, done: () => boolean): Promise<number> {
-    const sender = await open(options.url(options.alice.token));
-    let sent = 0;
-    while (!done() && sent < 4000) {
-      sender.send(textTo(options.groupId, "\u{1f600}".repeat(10_000), sent));
-      expect(await sender.next()).toMatchObject({ code: 200 });
-      sent += 1;
-    }
-    return sent;
-  }
-
   it("is closed with 1013 once 4 MiB wait for it, and gets the code when it reads again", async () => {
     const here = await scene();
     const slow = await open(here.url(here.bob.token));
@@ -197,14 +196,14 @@ describe("a connection that does not read", () => {
     const carol = await here.user("Carol");
     const groupId = await here.group([here.alice, here.bob, carol]);
     const [slow, reading] = [await open(here.url(here.bob.token)), await open(here.url(carol.token))];
-    let received = 0;
-    reading.socket.on("message", () => (received += 1));
+    const received: true[] = [];
+    reading.socket.on("message", () => received.push(true));
     slow.socket.pause();
     const sent = await flood({ ...here, groupId }, () => here.log.lines.length > 0);
-    while (received < sent) await turn();
+    await until(() => received.length === sent);
     expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
     reading.send("x");
-    while (received < sent + 1) await turn();
+    await until(() => received.length === sent + 1);
   });
 
   it("is cut when it does not take the close frame in time", async () => {
@@ -212,7 +211,8 @@ describe("a connection that does not read", () => {
     const slow = await open(here.url(here.bob.token));
     slow.socket.pause();
     await flood(here, () => here.log.lines.length > 0);
-    while (here.ws.size > 1) await turn();
+    await until(() => here.ws.size === 1);
+    expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
   });
 
   it("is closed with 1013 for the answers to its own commands, too", async () => {
@@ -220,10 +220,10 @@ describe("a connection that does not read", () => {
     const raw = await openRawSocket(here.port, here.alice.token);
     raw.socket.pause();
     const command = clientFrame(1, JSON.stringify({ identifier: "y".repeat(100_000) }));
-    while (here.log.lines.length === 0) {
+    await until(() => {
       if (raw.socket.writableLength < 1_000_000) raw.socket.write(command);
-      await turn();
-    }
+      return here.log.lines.length > 0;
+    });
     expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
   });
 
@@ -232,10 +232,10 @@ describe("a connection that does not read", () => {
     const raw = await openRawSocket(here.port, here.alice.token);
     raw.socket.pause();
     const pings = Buffer.concat(Array.from({ length: 1000 }, () => clientFrame(9, Buffer.alloc(125))));
-    while (here.log.lines.length === 0) {
+    await until(() => {
       if (raw.socket.writableLength < 1_000_000) raw.socket.write(pings);
-      await turn();
-    }
+      return here.log.lines.length > 0;
+    });
     expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
   });
 

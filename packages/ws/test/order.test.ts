@@ -1,6 +1,18 @@
 import type { Storage } from "@telex/core";
 import { describe, expect, it } from "vitest";
-import { clientFrame, createInbox, open, openRaw, startTelex, type StartOptions, textOf, textTo, upgradeRequest, chatPath } from "./harness.ts";
+import {
+  clientFrame,
+  createInbox,
+  open,
+  openRaw,
+  startTelex,
+  type StartOptions,
+  textOf,
+  textTo,
+  until,
+  upgradeRequest,
+  chatPath,
+} from "./harness.ts";
 
 /** Lets messages be stored when the test says so. */
 function heldAppends() {
@@ -75,7 +87,7 @@ describe("the commands of one connection", () => {
     const goOn = await asked.take();
     client.socket.terminate();
     const other = await open(url(bob.token));
-    while (ws.size > 1) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => ws.size === 1);
     goOn();
     // What ran is done; what waited is not.
     expect(textOf(await other.next())).toBe("1");
@@ -96,9 +108,11 @@ describe("a connection with very many commands", () => {
     const goOn = await asked.take();
     const filler = clientFrame(1, JSON.stringify({ identifier: "y".repeat(60_000), command: "n" }));
     let taken = true;
-    for (let count = 0; count < 400 && taken; count += 1) taken = raw.socket.write(filler) || raw.socket.writableLength < 8_000_000;
+    for (let count = 0; count < 400 && taken; count += 1)
+      taken = raw.socket.write(filler) || raw.socket.writableLength < 8_000_000;
     const [server] = sockets;
-    while (server?.isPaused() !== true) await new Promise((resolve) => setImmediate(resolve));
+    if (server === undefined) throw new Error("no connection");
+    await until(() => server.isPaused());
     const read = server.bytesRead;
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(server.bytesRead).toBe(read);

@@ -86,7 +86,11 @@ describe("a message that is sent", () => {
   it("is mirrored to every connection of a member, and to nobody outside the room", async () => {
     const { client, groupId, bob, url, user } = await scene();
     const eve = await user("Eve");
-    const [first, second, outsider] = [await open(url(bob.token)), await open(url(bob.token)), await open(url(eve.token))];
+    const [first, second, outsider] = [
+      await open(url(bob.token)),
+      await open(url(bob.token)),
+      await open(url(eve.token)),
+    ];
     client.send(textTo(groupId, "inside"));
     expect(textOf(await first.next())).toBe("inside");
     expect(textOf(await second.next())).toBe("inside");
@@ -140,7 +144,7 @@ describe("a message that is sent", () => {
   it("comes back with its text unchanged, whatever characters it has", async () => {
     const here = await scene();
     const receiver = await open(here.url(here.bob.token));
-    const odd = "  \u0001\u200e\u{1f600} é e\u0301 \\ \" </script> \r\n\t  ";
+    const odd = '  \u0001\u200e\u{1f600} é e\u0301 \\ " </script> \r\n\t  ';
     await ask(here, { message: text(odd) });
     expect(textOf(await receiver.next())).toBe(odd);
   });
@@ -150,7 +154,9 @@ describe("a message that is sent", () => {
     const receiver = await open(here.url(here.bob.token));
     const first = await ask(here, { nonce: "n1" });
     expect(await ask(here, { nonce: "n1" })).toEqual(first);
-    expect(await ask(here, { nonce: "n1", message: "other" })).toMatchObject(failed("该 nonce 已用于其他内容,新内容请使用新的 nonce。"));
+    expect(await ask(here, { nonce: "n1", message: "other" })).toMatchObject(
+      failed("该 nonce 已用于其他内容,新内容请使用新的 nonce。"),
+    );
     expect(await ask(here, { message: "last" })).toMatchObject({ code: 200 });
     expect(textOf(await receiver.next())).toBe("hello");
     expect(textOf(await receiver.next())).toBe("last");
@@ -254,25 +260,47 @@ describe("a message that cannot be sent", () => {
     ["with a segment that is no object", { message: ["text"] }, malformed],
     ["with a segment without type", { message: [{ data: {} }] }, malformed],
     ["with a segment without data", { message: [{ type: "text" }] }, malformed],
-    ["with an unknown segment", { message: [...text("a"), { type: "video", data: {} }] },
-      "未知的消息段类型“video”,可用类型:text, image, file, at, reply。"],
-    ["with a segment of the type constructor", { message: [{ type: "constructor", data: {} }] },
-      matching(/未知的消息段类型“constructor”/)],
+    [
+      "with an unknown segment",
+      { message: [...text("a"), { type: "video", data: {} }] },
+      "未知的消息段类型“video”,可用类型:text, image, file, at, reply。",
+    ],
+    [
+      "with a segment of the type constructor",
+      { message: [{ type: "constructor", data: {} }] },
+      matching(/未知的消息段类型“constructor”/),
+    ],
     ["with a text that is a number", { message: text(5) }, matching(/^message\.0\.data\.text /)],
     ["with NUL", { message: text("a\0b") }, "message.0.data.text 不能包含 NUL 字符"],
     ["with half a surrogate pair", { message: "a\ud83d" }, "message 不能包含单独的代理项"],
-    ["with a file_id that is no MD5", { message: [{ type: "file", data: { file_id: "x", name: "n" } }] },
-      "message.0.data.file_id 必须是 MD5:32 位十六进制数字"],
-    ["with an unknown file", { message: [{ type: "image", data: { file_id: "0".repeat(32) } }] },
-      `您没有上传过文件 ${"0".repeat(32)},请先上传。`],
-    ["in reply to an unknown message", { message: [{ type: "reply", data: { messageId: 77 } }, ...text("a")] },
-      "该聊天室中没有可回复的消息 77。"],
+    [
+      "with a file_id that is no MD5",
+      { message: [{ type: "file", data: { file_id: "x", name: "n" } }] },
+      "message.0.data.file_id 必须是 MD5:32 位十六进制数字",
+    ],
+    [
+      "with an unknown file",
+      { message: [{ type: "image", data: { file_id: "0".repeat(32) } }] },
+      `您没有上传过文件 ${"0".repeat(32)},请先上传。`,
+    ],
+    [
+      "in reply to an unknown message",
+      { message: [{ type: "reply", data: { messageId: 77 } }, ...text("a")] },
+      "该聊天室中没有可回复的消息 77。",
+    ],
     ["of more than 100 segments", { message: Array.from({ length: 101 }, () => text("a")[0]) }, "消息超过 100 个段。"],
     ["of more than 10,000 characters", { message: "字".repeat(10_001) }, "文本超过 10000 个字符。"],
-    ["of more than 10,000 characters in all", { message: [...text("x".repeat(6000)), ...text("y".repeat(4001))] },
-      "文本超过 10000 个字符。"],
+    [
+      "of more than 10,000 characters in all",
+      { message: [...text("x".repeat(6000)), ...text("y".repeat(4001))] },
+      "文本超过 10000 个字符。",
+    ],
     ["with an empty nonce", { nonce: "" }, "nonce 不能为空"],
-    ["with many wrong fields", { groupId: -1, groupType: 9, nonce: 5, message: text(5) }, matching(/^groupId .*; groupType /)],
+    [
+      "with many wrong fields",
+      { groupId: -1, groupType: 9, nonce: 5, message: text(5) },
+      matching(/^groupId .*; groupType /),
+    ],
   ];
   it.each(refusals)("%s is told why", async (_case, fields, msg) => {
     const here = await scene();
@@ -333,21 +361,26 @@ describe("a message that cannot be sent", () => {
     const answer = await ask(here, {});
     expect(answer).toEqual(failed(matching(/^服务器内部出错,事件编号 [0-9a-f]{16}。$/)));
     const incident = /[0-9a-f]{16}/.exec(answer.msg ?? "")?.[0] ?? "none";
-    expect(here.log.lines.filter((line) => line.includes(incident) && line.includes("secret table is gone"))).toHaveLength(1);
+    expect(
+      here.log.lines.filter((line) => line.includes(incident) && line.includes("secret table is gone")),
+    ).toHaveLength(1);
   });
 });
 
 describe("a message to a room of the external network", () => {
-  it.each([0, 3, 4, 5])("of type %i says with code 300 that the bot is offline, and stores nothing", async (groupType) => {
-    const here = await scene({ plugins: [bot({ outcome: "offline" })], groupType });
-    here.client.send({ ...textTo(here.groupId, "x", "q"), groupType });
-    expect(await here.client.nextText()).toBe(
-      '{"type":"SendMessageResult","code":300,"identifier":"q","msg":"机器人不在线,请稍后再试。"}',
-    );
-    const type = ([0, 1, 2, 3, 4, 5] as const).find((one) => one === groupType) ?? 0;
-    const page = await here.telex.messages.history(holderOf(here.alice), { groupId: here.groupId, groupType: type });
-    expect(page.groupMessages).toEqual([]);
-  });
+  it.each([0, 3, 4, 5])(
+    "of type %i says with code 300 that the bot is offline, and stores nothing",
+    async (groupType) => {
+      const here = await scene({ plugins: [bot({ outcome: "offline" })], groupType });
+      here.client.send({ ...textTo(here.groupId, "x", "q"), groupType });
+      expect(await here.client.nextText()).toBe(
+        '{"type":"SendMessageResult","code":300,"identifier":"q","msg":"机器人不在线,请稍后再试。"}',
+      );
+      const type = ([0, 1, 2, 3, 4, 5] as const).find((one) => one === groupType) ?? 0;
+      const page = await here.telex.messages.history(holderOf(here.alice), { groupId: here.groupId, groupType: type });
+      expect(page.groupMessages).toEqual([]);
+    },
+  );
 
   it.each<[BotOutcome, string]>([
     [{ outcome: "unknown" }, "无法确定消息是否已送达,系统不会重发。"],

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { chatPath, clientFrame, open, openRaw, startTelex, textTo, upgradeRequest } from "./harness.ts";
+import { chatPath, clientFrame, open, openRaw, startTelex, textTo, until, upgradeRequest } from "./harness.ts";
 
 interface Refusal {
   readonly status: number;
   readonly headers: string;
-  readonly body: { readonly code: number; readonly msg: string; readonly data: { readonly error: string; readonly issues?: unknown } };
+  readonly body: {
+    readonly code: number;
+    readonly msg: string;
+    readonly data: { readonly error: string; readonly issues?: unknown };
+  };
 }
 
 /** What a request is refused with. */
@@ -74,7 +78,10 @@ describe("an upgrade", () => {
     [["first", "second"], "first"],
   ])("that offers the subprotocols %j gets %j", async (offered, echoed) => {
     const { port } = await startTelex();
-    expect(await attempt(`ws://127.0.0.1:${port}${chatPath}/token`, offered)).toEqual({ status: 101, protocol: echoed });
+    expect(await attempt(`ws://127.0.0.1:${port}${chatPath}/token`, offered)).toEqual({
+      status: 101,
+      protocol: echoed,
+    });
   });
 
   it("offers no compression, whatever the client would like", async () => {
@@ -107,7 +114,7 @@ describe("an upgrade", () => {
     const client = await open(url("token"));
     client.send("x");
     expect(await client.next()).toMatchObject({ type: "LoginFail" });
-    while (ws.size > 1) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => ws.size === 1);
     expect(log.lines).toEqual([]);
   });
 });
@@ -135,7 +142,10 @@ describe("an upgrade to our path that cannot become a WebSocket", () => {
 
   it("because something is missing is told what", async () => {
     const { port } = await startTelex();
-    const request = upgradeRequest(path, { "Accept-Language": "en" }).replace(/Sec-WebSocket-(Key|Version): .*\r\n/g, "");
+    const request = upgradeRequest(path, { "Accept-Language": "en" }).replace(
+      /Sec-WebSocket-(Key|Version): .*\r\n/g,
+      "",
+    );
     const { body } = await refused(port, request);
     expect(body).toEqual({
       code: 400,

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { inspect } from "node:util";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { type ConnectionHooks, createAcceptor } from "./adapter.ts";
+import type { Link } from "./link.ts";
+
+const secret = "tlxp_secret0000";
+
+/** A server that gives every upgrade to an acceptor. */
+async function serve(hooksOf: (link: Link) => ConnectionHooks) {
+  const errors: unknown[] = [];
+  const log = {
+    info() {},
+    warn() {},
+    error: (_event: string, _fields?: object, cause?: unknown) => void errors.push(cause),
+  };
+  const acceptor = createAcceptor({ maxPayload: 1024, closeTimeout: 1000, log });
+  const server = createServer();
+  server.on("upgrade", (request, socket, head) => {
+    acceptor.accept({ request, socket, head, protocol: undefined, open: hooksOf });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has such an address
+  const { port } = server.address() as AddressInfo;
+  const connect = async (): Promise<WebSocket> => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/im/${secret}${Math.random()}`);
+    onTestFinished(() => socket.terminate());
+    await once(socket, "open");
+    return socket;
+  };
+  return { acceptor, connect, errors };
+}
+
+const quiet: ConnectionHooks = { message() {}, ping() {}, pong() {}, drain() {}, close() {} };
+
+/** Fails the test where a promise was rejected and nobody looked. */
+function watchRejections(): unknown[] {
+  const seen: unknown[] = [];
+  const keep = (cause: unknown): void => void seen.push(cause);
+  process.on("unhandledRejection", keep);
+  onTestFinished(() => void process.off("unhandledRejection", keep));
+  return seen;
+}
+
+describe("crossws, as it is used here", () => {
+  it("keeps one namespace for all connections, and remembers no token of those that are gone", async () => {
+    const closed: true[] = [];
+    const { acceptor, connect } = await serve(() => ({ ...quiet, close: () => void closed.push(true) }));
+    const sockets = [await connect(), await connect(), await connect(), await connect(), await connect()];
+    expect([...acceptor.peers.keys()]).toEqual(["telex"]);
+    expect(acceptor.peers.get("telex")?.size).toBe(5);
+    for (const socket of sockets) socket.close();
+    while (closed.length < 5) await new Promise((resolve) => setImmediate(resolve));
+    expect(acceptor.peers.get("telex")?.size).toBe(0);
+    expect(inspect(acceptor, { depth: Infinity, showHidden: true })).not.toContain(secret);
+  });
+
+  it.each<keyof ConnectionHooks>(["message", "ping", "pong", "close"])(
+    "survives a %s hook that throws: the connection is cut, the process is not",
+    async (name) => {
+      const rejections = watchRejections();
+      const fail = (): never => {
+        throw new Error(`thrown in ${name}`);
+      };
+      const { connect, errors } = await serve(() => ({ ...quiet, [name]: fail }));
+      const socket = await connect();
+      socket.on("error", () => {});
+      if (name === "message") socket.send("x");
+      if (name === "ping") socket.ping();
+      if (name === "pong") socket.pong();
+      if (name === "close") socket.close();
+      await once(socket, "close");
+      while (errors.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(String(errors[0])).toBe(`Error: thrown in ${name}`);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(rejections).toEqual([]);
+    },
+  );
+
+  it("survives an open hook that throws", async () => {
+    const rejections = watchRejections();
+    const { connect, errors } = await serve(() => {
+      throw new Error("thrown in open");
+    });
+    const socket = await connect();
+    await once(socket, "close");
+    expect(String(errors[0])).toBe("Error: thrown in open");
+    expect(rejections).toEqual([]);
+  });
+
+  it("gives messages in the order in which they came, each before the next", async () => {
+    const seen: (string | null)[] = [];
+    const { connect } = await serve(() => ({ ...quiet, message: (text) => void seen.push(text) }));
+    const socket = await connect();
+    for (let index = 0; index < 100; index += 1) socket.send(String(index));
+    socket.send(Buffer.from("binary"));
+    while (seen.length < 101) await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual([...Array.from({ length: 100 }, (_, index) => String(index)), null]);
+  });
+
+  it("leaves pings of clients to us", async () => {
+    const pings: Uint8Array[] = [];
+    const { connect } = await serve(() => ({ ...quiet, ping: (content) => void pings.push(content) }));
+    const socket = await connect();
+    let pongs = 0;
+    socket.on("pong", () => (pongs += 1));
+    socket.ping("hello");
+    while (pings.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    socket.close();
+    await once(socket, "close");
+    expect(pongs).toBe(0);
+  });
+});
