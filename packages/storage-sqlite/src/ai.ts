@@ -1,70 +1,13 @@
-import type { AiStore, Allocation, ConversationRecord, Day, DayRange, Reservation, Usage } from "@telex/core";
+import type { AiStore, Allocation, ConversationKey, ConversationRecord, Day, DayRange, Turn, Usage } from "@telex/core";
+import { prepareConversations, prepareQuota } from "./ai-sql.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { integer, oneOf, type Row, text } from "./rows.ts";
-
-const readAllocation = (row: Row): Allocation => ({
-  unit: oneOf(row, "unit", ["count", "token"]),
-  max: integer(row, "max"),
-  period: oneOf(row, "period", ["daily", "weekly", "monthly"]),
-});
-
-const readUsage = (row: Row): Usage => ({ replies: integer(row, "replies"), tokens: integer(row, "tokens") });
-
-const readDay = (row: Row): Usage & { readonly day: Day } => ({ day: text(row, "day"), ...readUsage(row) });
-
-const readReserver = (row: Row) => ({ userId: integer(row, "user_id"), day: text(row, "day") });
-
-const readConversation = (row: Row): ConversationRecord => ({
-  id: integer(row, "id"),
-  userId: integer(row, "user_id"),
-  title: text(row, "title"),
-  status: oneOf(row, "status", [0, 1]),
-  defaultModel: text(row, "default_model"),
-  lastMessage: integer(row, "last_message"),
-  totalToken: integer(row, "total_token"),
-});
-
-const sums = "SELECT coalesce(sum(replies), 0) AS replies, coalesce(sum(tokens), 0) AS tokens";
-
-const prepareQuota = (database: Database) => ({
-  allocation: database.query("SELECT unit, max, period FROM allocations WHERE user_id = ?", readAllocation),
-  assign: database.command("INSERT OR REPLACE INTO allocations (user_id, unit, max, period) VALUES (?, ?, ?, ?)"),
-  used: database.query(`${sums} FROM usage WHERE user_id = ? AND day >= ? AND day < ?`, readUsage),
-  reserved: database.query(
-    `${sums} FROM reservations WHERE user_id = ? AND expires_at > ? AND day >= ? AND day < ?`,
-    readUsage,
-  ),
-  usage: database.query(
-    "SELECT day, replies, tokens FROM usage WHERE user_id = ? AND day >= ? AND day < ? ORDER BY day",
-    readDay,
-  ),
-  reserve: database.command(`
-    INSERT INTO reservations (reservation_id, user_id, day, replies, tokens, expires_at) VALUES (?, ?, ?, ?, ?, ?)`),
-  release: database.query("DELETE FROM reservations WHERE reservation_id = ? RETURNING user_id, day", readReserver),
-  use: database.command(`
-    INSERT INTO usage (user_id, day, replies, tokens) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET replies = replies + excluded.replies, tokens = tokens + excluded.tokens`),
-});
-
-const prepareConversations = (database: Database) => ({
-  insert: database.query(
-    `INSERT INTO conversations (user_id, title, status, default_model, last_message, total_token)
-    VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
-    readConversation,
-  ),
-  count: database.query("SELECT count(*) AS total FROM conversations WHERE user_id = ?", (row) =>
-    integer(row, "total"),
-  ),
-  list: database.query(
-    `SELECT id, user_id, title, status, default_model, last_message, total_token FROM conversations
-    WHERE user_id = ? ORDER BY last_message DESC, id DESC LIMIT ? OFFSET ?`,
-    readConversation,
-  ),
-});
 
 /** What {@link AiStore.reserve} is asked for. */
 type ReserveRequest = Parameters<AiStore["reserve"]>[0];
+
+/** What {@link AiStore.pageTurns} is asked for. */
+type TurnPage = Parameters<AiStore["pageTurns"]>[0];
 
 /** Quotas and conversations. A reservation is a row until it is settled. */
 export class SqliteAiStore implements AiStore {
@@ -101,7 +44,7 @@ export class SqliteAiStore implements AiStore {
   reserve(request: ReserveRequest): Promise<"reserved" | "exceeded"> {
     return this.#commit.write(() => {
       if (this.#wouldUse(request) > request.max) return "exceeded";
-      const { reservationId, userId, day, replies, tokens, expiresAt }: Reservation = request.reservation;
+      const { reservationId, userId, day, replies, tokens, expiresAt } = request.reservation;
       this.#quota.reserve(reservationId, userId, day, replies, tokens, expiresAt);
       return "reserved";
     });
@@ -122,6 +65,46 @@ export class SqliteAiStore implements AiStore {
     return this.#commit.write(() =>
       this.#conversations.insert.only(userId, title, status, defaultModel, lastMessage, totalToken),
     );
+  }
+
+  findConversation({ conversationId, userId }: ConversationKey): Promise<ConversationRecord | null> {
+    return this.#database.read(() => this.#conversations.find.one(conversationId, userId));
+  }
+
+  amendConversation(
+    { conversationId, userId }: ConversationKey,
+    change: { readonly title?: string; readonly status?: 0 | 1 },
+  ): Promise<ConversationRecord | null> {
+    return this.#commit.write(() => {
+      const before = this.#conversations.find.one(conversationId, userId);
+      if (before === null) return null;
+      const conversation = { ...before, ...change };
+      this.#conversations.amend(conversation.title, conversation.status, conversationId);
+      return conversation;
+    });
+  }
+
+  dropConversation({ conversationId, userId }: ConversationKey): Promise<boolean> {
+    return this.#commit.write(() => this.#conversations.drop(conversationId, userId) > 0);
+  }
+
+  appendTurn(turn: Turn): Promise<"appended" | "missing"> {
+    const { conversationId, userId, model, tokens, question, answer, finishReason, askedAt, answeredAt } = turn;
+    return this.#commit.write(() => {
+      if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return "missing";
+      this.#conversations.addMessage(conversationId, "user", question, model, null, askedAt);
+      this.#conversations.addMessage(conversationId, "assistant", answer, model, finishReason, answeredAt);
+      return "appended";
+    });
+  }
+
+  pageTurns({ conversationId, userId, before, limit }: TurnPage): ReturnType<AiStore["pageTurns"]> {
+    return this.#database.readTogether(() => {
+      if (this.#conversations.find.one(conversationId, userId) === null) return null;
+      const below = before ?? Number.MAX_SAFE_INTEGER;
+      const rows = this.#conversations.pageMessages.all(conversationId, below, limit + 1);
+      return { messages: rows.slice(0, limit), more: rows.length > limit };
+    });
   }
 
   listConversations(

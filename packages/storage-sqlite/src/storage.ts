@@ -13,6 +13,7 @@ import { SqliteMessageStore } from "./messages.ts";
 import { currentVersion } from "./migrations/all.ts";
 import { migrateUp } from "./migrations/migrate.ts";
 import { createFile, openFile, versionOf } from "./open.ts";
+import { SqlitePairingStore } from "./pairings.ts";
 import { ServerLock } from "./server-lock.ts";
 import { SqliteTeleprinterStore } from "./teleprinter.ts";
 import { SqliteTokenStore } from "./tokens.ts";
@@ -72,6 +73,7 @@ function assemble(database: Database, { busyTimeout, clock }: Settings, lock: Se
   let closing: Promise<void> | undefined;
   return {
     teleprinter,
+    pairings: new SqlitePairingStore(database, commit),
     ai: new SqliteAiStore(database, commit),
     bucket,
     users: new SqliteUserStore(database, commit, changes),

@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
   },
   {
     sql: `SELECT name FROM counters WHERE value < (SELECT coalesce(max(id), 0) FROM messages) AND name = 'message'
-      OR value < (SELECT coalesce(max(id), 0) FROM device_messages) AND name = 'device_message'`,
+      OR value < (SELECT coalesce(max(id), 0) FROM device_messages) AND name = 'device_message' ORDER BY name`,
     describe: (row) => `The counter of ${text(row, "name")} would give an id twice.`,
   },
 ];

@@ -1,9 +1,11 @@
 import { base } from "./base.ts";
+import { conversationMessages } from "./conversation-messages.ts";
 import { filePutTime } from "./file-put-time.ts";
 import type { Migration } from "./migration.ts";
+import { pairings } from "./pairings.ts";
 
 /** Every migration, in order. */
-export const migrations: readonly Migration[] = [base, filePutTime];
+export const migrations: readonly Migration[] = [base, filePutTime, conversationMessages, pairings];
 
 /** The version that this program works with. */
 export const currentVersion: number = migrations.length;

@@ -1,0 +1,224 @@
+import { TelexError } from "@telex/core";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { temporaryFile } from "../test/support.ts";
+import { Database } from "./database.ts";
+import { GroupCommit } from "./group-commit.ts";
+import { integer } from "./rows.ts";
+
+interface Bench {
+  readonly file: string;
+  readonly database: Database;
+  readonly commit: GroupCommit;
+  /** Adds a number to the table. */
+  readonly add: (value: number) => number;
+  /** The numbers in the table, as another connection sees them. */
+  readonly stored: () => number[];
+  /** Transactions that reached their end so far. */
+  readonly ended: () => number;
+}
+
+function open(file: string): Database {
+  const database = new Database(file);
+  onTestFinished(() => database.close());
+  database.prepareForWriting();
+  database.waitBriefly();
+  return database;
+}
+
+function createBench({ busyTimeout = 5000 } = {}): Bench {
+  const file = temporaryFile();
+  const database = open(file);
+  database.exec(`
+    CREATE TABLE numbers (value INTEGER PRIMARY KEY, text TEXT) STRICT;
+    CREATE TABLE children (parent INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED) STRICT;`);
+  let endings = 0;
+  const hooks = { ending: () => void (endings += 1), ended: () => undefined };
+  const commit = new GroupCommit(database, { busyTimeout, hooks });
+  const other = open(file).query("SELECT value FROM numbers ORDER BY value", (row) => integer(row, "value"));
+  const insert = database.command("INSERT INTO numbers (value, text) VALUES (?, 'text')");
+  return { file, database, commit, add: (value) => insert(value), stored: () => other.all(), ended: () => endings };
+}
+
+const codeOf = (result: PromiseSettledResult<unknown>): string =>
+  result.status === "rejected" && TelexError.is(result.reason) ? result.reason.code : result.status;
+
+const spin = (milliseconds: number): void => {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+};
+
+describe("group commit", () => {
+  it("commits once for all verbs of a turn", async () => {
+    const { commit, add, stored, ended } = createBench();
+    await Promise.all(Array.from({ length: 100 }, (_, value) => commit.write(() => add(value))));
+    expect(ended()).toBe(1);
+    expect(stored()).toHaveLength(100);
+  });
+
+  it("resolves only when another connection sees the row", async () => {
+    const { commit, add, stored } = createBench();
+    await commit.write(() => add(7));
+    expect(stored()).toEqual([7]);
+  });
+
+  it("runs verbs and settles promises in the order of the calls", async () => {
+    const { commit, add } = createBench();
+    const ran: number[] = [];
+    const settled: number[] = [];
+    const call = async (value: number): Promise<void> => {
+      await commit.write(() => {
+        ran.push(value);
+        return add(value);
+      });
+      settled.push(value);
+    };
+    const order = Array.from({ length: 50 }, (_, index) => (index * 37) % 50);
+    await Promise.all(order.map(call));
+    expect(ran).toEqual(order);
+    expect(settled).toEqual(order);
+  });
+
+  it("gives what takes longer than a turn to further transactions, in order", async () => {
+    const { commit, add, ended } = createBench();
+    const slow = (value: number): Promise<number> =>
+      commit.write(() => {
+        spin(4);
+        return add(value);
+      });
+    await Promise.all([1, 2, 3].map(slow));
+    expect(ended()).toBe(3);
+  });
+
+  it("a verb that fails leaves no trace and harms no other", async () => {
+    const { commit, add, stored } = createBench();
+    const results = await Promise.allSettled([
+      commit.write(() => add(1)),
+      commit.write(() => {
+        add(2);
+        throw new TelexError("queue_full");
+      }),
+      commit.write(() => {
+        add(3);
+        return add(1);
+      }),
+      commit.write(() => add(4)),
+    ]);
+    expect(results.map(codeOf)).toEqual(["fulfilled", "queue_full", "internal", "fulfilled"]);
+    expect(stored()).toEqual([1, 4]);
+  });
+
+  it("a failed verb is told in the order of the calls", async () => {
+    const { commit, add } = createBench();
+    const told: number[] = [];
+    const writes = [1, 1, 2].map((value, index) =>
+      commit
+        .write(() => add(value))
+        .catch(() => 0)
+        .finally(() => told.push(index)),
+    );
+    await Promise.all(writes);
+    expect(told).toEqual([0, 1, 2]);
+  });
+
+  it("applies to memory what was committed, and nothing of a verb that failed", async () => {
+    const { commit, add } = createBench();
+    const applied: number[] = [];
+    const write = (value: number): Promise<number> =>
+      commit.write(
+        () => add(value),
+        () => void applied.push(value),
+      );
+    await Promise.allSettled([write(1), write(2), write(1), write(3)]);
+    expect(applied).toEqual([1, 2, 3]);
+  });
+
+  it("a commit that fails rejects every verb of its batch and changes nothing", async () => {
+    const { commit, database, add, stored } = createBench();
+    const orphan = database.command("INSERT INTO children (parent) VALUES (99)");
+    const applied: string[] = [];
+    const results = await Promise.allSettled([
+      commit.write(
+        () => add(1),
+        () => void applied.push("first"),
+      ),
+      commit.write(
+        () => orphan(),
+        () => void applied.push("second"),
+      ),
+    ]);
+    expect(results.map(codeOf)).toEqual(["internal", "internal"]);
+    expect(applied).toEqual([]);
+    expect(stored()).toEqual([]);
+    await commit.write(() => add(2));
+    expect(stored()).toEqual([2]);
+  });
+
+  it("a full disk is storage_full, changes nothing, and is over when there is space again", async () => {
+    const { commit, database, add, stored } = createBench();
+    await commit.write(() => add(1));
+    database.exec(`PRAGMA max_page_count = ${Number(database.pragma("page_count"))}`);
+    const many = Array.from({ length: 3000 }, (_, index) => index + 10);
+    const results = await Promise.allSettled([commit.write(() => many.forEach(add)), commit.write(() => add(2))]);
+    expect(results.map(codeOf)).toContain("storage_full");
+    expect(results.map(codeOf)).not.toContain("internal");
+    expect(stored()).toEqual(results[1].status === "fulfilled" ? [1, 2] : [1]);
+    database.exec("PRAGMA max_page_count = 100000");
+    await commit.write(() => many.forEach(add));
+    expect(stored()).toContain(3009);
+  });
+
+  it("a disk that has turned read-only is storage_full", async () => {
+    const { commit, database, add, stored } = createBench();
+    database.exec("PRAGMA query_only = ON");
+    const results = await Promise.allSettled([commit.write(() => add(1)), commit.write(() => add(2))]);
+    expect(results.map(codeOf)).toEqual(["storage_full", "storage_full"]);
+    database.exec("PRAGMA query_only = OFF");
+    await commit.write(() => add(3));
+    expect(stored()).toEqual([3]);
+  });
+
+  it("waits for another process that writes, without blocking the event loop", async () => {
+    const { file, commit, add, stored, ended } = createBench();
+    const other = open(file);
+    other.exec("BEGIN IMMEDIATE");
+    const writes = Promise.all([1, 2, 3].map((value) => commit.write(() => add(value))));
+    await commitWith(other);
+    await writes;
+    expect(stored()).toEqual([1, 2, 3]);
+    expect(ended()).toBe(1);
+  });
+
+  it("a lock that is never given back is storage_unavailable", async () => {
+    const { file, commit, add, stored } = createBench({ busyTimeout: 40 });
+    const other = open(file);
+    other.exec("BEGIN IMMEDIATE");
+    const results = await Promise.allSettled([commit.write(() => add(1)), commit.write(() => add(2))]);
+    expect(results.map(codeOf)).toEqual(["storage_unavailable", "storage_unavailable"]);
+    other.exec("ROLLBACK");
+    await commit.write(() => add(3));
+    expect(stored()).toEqual([3]);
+  });
+
+  it("shows no SQL to the caller, and keeps the cause for the log", async () => {
+    const { commit, add } = createBench();
+    await commit.write(() => add(1));
+    const error: unknown = await commit.write(() => add(1)).catch((reason: unknown) => reason);
+    expect(TelexError.is(error) && error.message).toBe("internal");
+    expect(error).toHaveProperty("cause.message", "UNIQUE constraint failed: numbers.value");
+  });
+
+  it("completes what waits when it closes, and takes nothing more", async () => {
+    const { commit, add, stored } = createBench();
+    const write = commit.write(() => add(1));
+    await commit.close();
+    await write;
+    expect(stored()).toEqual([1]);
+    await expect(commit.write(() => add(2))).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+});
+
+/** Lets the other connection keep its lock over some turns of the event loop. */
+async function commitWith(other: Database): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  other.exec("COMMIT");
+}

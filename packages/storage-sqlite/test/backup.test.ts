@@ -1,0 +1,118 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { DatabaseSync } from "node:sqlite";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { backupSqlite, verifySqlite } from "../src/index.ts";
+import { deviceText, roomMessage } from "./messages.ts";
+import { openStorage, startChild, temporaryFile, temporaryFolder } from "./support.ts";
+
+describe("a backup", () => {
+  it("is a whole database, readable by its owner only", async () => {
+    const file = temporaryFile();
+    const storage = await openStorage({ file, exclusive: true });
+    await storage.messages.append(roomMessage(1, "kept"));
+    const folder = join(temporaryFolder(), "new", "folder");
+    const target = join(folder, "telex.db");
+    backupSqlite({ file, target });
+    expect(readdirSync(folder)).toEqual(["telex.db"]);
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(verifySqlite({ file: target })).toEqual([]);
+    const copy = await openStorage({ file: target });
+    const page = await copy.messages.page({ groupId: 1, before: null, limit: 10 });
+    expect(page.messages.map(({ content }) => content)).toEqual(["kept"]);
+    expect(await copy.messages.append(roomMessage(1, "next"))).toMatchObject({ message: { id: 2, seq: 2 } });
+  });
+
+  it("is consistent while another process writes", { timeout: 30_000 }, async () => {
+    const file = temporaryFile();
+    await (await openStorage({ file })).close();
+    const child = startChild("append-forever.ts", file);
+    let backups = 0;
+    for await (const line of child.lines) {
+      if (Number(line) < 200 * (backups + 1)) continue;
+      const target = join(temporaryFolder(), "backup.db");
+      backupSqlite({ file, target });
+      expect(verifySqlite({ file: target })).toEqual([]);
+      expect(countOf(target)).toBeGreaterThanOrEqual(Number(line));
+      backups += 1;
+      if (backups === 3) break;
+    }
+    child.kill();
+    expect(backups).toBe(3);
+  });
+
+  it("takes no name that is in use", async () => {
+    const file = temporaryFile();
+    await openStorage({ file });
+    const target = join(temporaryFolder(), "backup.db");
+    writeFileSync(target, "precious");
+    expect(() => backupSqlite({ file, target })).toThrow(`There is a file at ${target} already.`);
+    expect(statSync(target).size).toBe(8);
+  });
+
+  it("that fails leaves nothing behind", () => {
+    const file = temporaryFile();
+    const folder = temporaryFolder();
+    writeFileSync(file, "Dear diary, ".repeat(100));
+    expect(() => backupSqlite({ file, target: join(folder, "backup.db") })).toThrow("is not a database");
+    expect(existsSync(join(folder, "backup.db"))).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+function countOf(file: string): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare("SELECT count(*) AS count FROM messages").get();
+  database.close();
+  return Number(row?.["count"]);
+}
+
+describe("verifying", () => {
+  it("finds what does not agree", async () => {
+    const file = temporaryFile();
+    const storage = await openStorage({ file });
+    await storage.teleprinter.claimDevice({ deviceId: "printer", owner: 7, name: "Printer", now: 1000 });
+    await storage.teleprinter.append(deviceText("text"));
+    for (let index = 0; index < 3; index += 1) await storage.messages.append(roomMessage(5, `${index}`));
+    await storage.messages.append(roomMessage(6, "text"));
+    await storage.close();
+    expect(verifySqlite({ file })).toEqual([]);
+    const database = new DatabaseSync(file);
+    database.exec(`
+      PRAGMA foreign_keys = OFF;
+      UPDATE devices SET waiting = 5;
+      DELETE FROM messages WHERE group_id = 5 AND seq = 2;
+      UPDATE message_heads SET seq = 9 WHERE group_id = 6;
+      UPDATE counters SET value = 0;`);
+    database.close();
+    expect(verifySqlite({ file })).toEqual([
+      "Room 5 has holes in its history.",
+      "Room 6 does not know its newest message.",
+      "Device printer does not know how many messages wait for it.",
+      "The counter of device_message would give an id twice.",
+      "The counter of message would give an id twice.",
+    ]);
+  });
+
+  it("finds rows that belong to nothing", async () => {
+    const file = temporaryFile();
+    await (await openStorage({ file })).close();
+    const database = new DatabaseSync(file);
+    database.exec("PRAGMA foreign_keys = OFF; INSERT INTO uploads (md5, user_id) VALUES ('nothing', 1)");
+    database.close();
+    expect(verifySqlite({ file })).toEqual(["A row of uploads belongs to nothing."]);
+  });
+
+  it("finds damage", async () => {
+    const file = temporaryFile();
+    const storage = await openStorage({ file });
+    await Promise.all(Array.from({ length: 500 }, (_, index) => storage.messages.append(roomMessage(1, `${index}`))));
+    await storage.close();
+    const handle = await open(file, "r+");
+    const { size } = await handle.stat();
+    await handle.write(Buffer.alloc(8192, 7), 0, 8192, size - 16_384);
+    await handle.close();
+    expect(verifySqlite({ file })).not.toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { createSqliteMigrations, createSqliteStorage, verifySqlite } from "../src/index.ts";
+import { migrations } from "../src/migrations/all.ts";
+import { openStorage, temporaryFile } from "./support.ts";
+
+const latest = migrations.length;
+const moment = 1_790_000_000_000;
+
+/** A database as the first version left it: two users, a room of 30 messages, a device with a queue, two files. */
+function firstVersion(): string {
+  const file = temporaryFile();
+  writeFileSync(file, gunzipSync(readFileSync(new URL("fixtures/version-1.db.gz", import.meta.url))));
+  return file;
+}
+
+/** What SQLite knows of tables and indices, in a comparable form. */
+function schemaOf(file: string): unknown {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const names = database.prepare("SELECT type, name, tbl_name FROM sqlite_schema ORDER BY name").all();
+  const columns = database
+    .prepare(
+      "SELECT m.name, c.name AS column, c.type FROM sqlite_schema m, pragma_table_xinfo(m.name) c ORDER BY 1, c.cid",
+    )
+    .all();
+  database.close();
+  return { names, columns };
+}
+
+describe("migrations", () => {
+  it("are numbered without holes", () => {
+    expect(migrations.map(({ version }) => version)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  it("bring the first version up to date, with everything in it", async () => {
+    const file = firstVersion();
+    const { users, tokens, groups, messages, teleprinter, ai } = await openStorage({ file });
+    expect(createSqliteMigrations({ file }).status().version).toBe(latest);
+    expect((await users.listUsers({ after: 0, limit: 10 })).map(({ nickname }) => nickname)).toEqual(["Ada", "李雷"]);
+    expect(await tokens.findToken("a".repeat(64))).toMatchObject({ userId: 1, scopes: ["chat"] });
+    expect(await groups.listMembers(1)).toHaveLength(2);
+    const page = await messages.page({ groupId: 1, before: 11, limit: 4 });
+    expect(page).toMatchObject({ newer: 20, older: 6, above: 15, newest: 30 });
+    expect(page.messages.map(({ seq }) => seq)).toEqual([10, 9, 8, 7]);
+    const key = { deviceId: "printer-1", owner: 1 };
+    const taken = await teleprinter.take({ ...key, limit: 9, holder: "poll", now: moment, until: moment + 1 });
+    expect(taken).toMatchObject({ messages: [{ content: "text 2" }, { content: "text 3" }] });
+    expect(await ai.findAllocation(1)).toEqual({ unit: "token", max: 5000, period: "weekly" });
+    expect(verifySqlite({ file })).toEqual([]);
+  });
+
+  it("sweep files of the first version by the time of their upload", async () => {
+    const { bucket } = await openStorage({ file: firstVersion() });
+    const expire = (unusedBefore: number) => bucket.takeExpiredFiles({ unusedBefore, imagesBefore: 0, limit: 10 });
+    expect(await expire(moment + 1)).toEqual([]);
+    expect(await expire(moment + 2)).toMatchObject([{ md5: "1".repeat(32) }]);
+  });
+
+  it("go step by step, up and down, and arrive at the same tables", () => {
+    const file = firstVersion();
+    const steps = createSqliteMigrations({ file });
+    const before = schemaOf(file);
+    expect(steps.status()).toEqual({
+      version: 1,
+      latest,
+      steps: migrations.map(({ version, name }) => ({ version, name, applied: version === 1 })),
+    });
+    const names = migrations.slice(1).map(({ name }) => name);
+    expect(steps.up(2)).toEqual([{ version: 2, name: "file-put-time" }]);
+    expect(steps.down()).toEqual([{ version: 2, name: "file-put-time" }]);
+    expect(schemaOf(file)).toEqual(before);
+    expect(steps.up().map(({ name }) => name)).toEqual(names);
+    expect(steps.up()).toEqual([]);
+    expect(steps.down(1).map(({ name }) => name)).toEqual(names.toReversed());
+    expect(schemaOf(file)).toEqual(before);
+    expect(steps.up()).toHaveLength(latest - 1);
+    expect(verifySqlite({ file })).toEqual([]);
+  });
+
+  it("make the same tables in a new file as from the first version", async () => {
+    const [fresh, old] = [temporaryFile(), firstVersion()];
+    await openStorage({ file: fresh });
+    await openStorage({ file: old });
+    expect(schemaOf(fresh)).toEqual(schemaOf(old));
+  });
+
+  it("know no version below the first or above the last", () => {
+    const steps = createSqliteMigrations({ file: firstVersion() });
+    expect(() => steps.down()).toThrow(`There is no version 0 to go to: this Telex knows versions 1 to ${latest}.`);
+    expect(() => steps.up(latest + 1)).toThrow(RangeError);
+    expect(steps.status().version).toBe(1);
+  });
+
+  it("that fail leave the version before", () => {
+    const file = firstVersion();
+    const database = new DatabaseSync(file);
+    database.exec("CREATE TABLE unused_files_by_put (x)");
+    database.close();
+    const steps = createSqliteMigrations({ file });
+    const before = schemaOf(file);
+    expect(() => steps.up()).toThrow("unused_files_by_put");
+    expect(steps.status().version).toBe(1);
+    expect(schemaOf(file)).toEqual(before);
+  });
+
+  it("are refused while a server works on the file", async () => {
+    const file = temporaryFile();
+    await openStorage({ file, exclusive: true });
+    const steps = createSqliteMigrations({ file });
+    expect(steps.status().version).toBe(latest);
+    expect(() => steps.down()).toThrow("A Telex server is using");
+    expect(steps.status().version).toBe(latest);
+  });
+
+  it("do not make a file", () => {
+    const file = temporaryFile();
+    expect(() => createSqliteMigrations({ file }).status()).toThrow(`There is no database at ${file}.`);
+  });
+});
+
+describe("a database newer than the program", () => {
+  it("is refused by everything, and stays as it is", async () => {
+    const file = temporaryFile();
+    await (await openStorage({ file })).close();
+    const database = new DatabaseSync(file);
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    const sentence = `${file} was written by a newer Telex: it has version 99, and this Telex knows versions up to ${latest}. Use that Telex.`;
+    await expect(createSqliteStorage({ file })).rejects.toThrow(sentence);
+    expect(() => createSqliteMigrations({ file }).status()).toThrow(sentence);
+    expect(() => createSqliteMigrations({ file }).up()).toThrow(sentence);
+    expect(() => verifySqlite({ file })).toThrow(sentence);
+    const after = new DatabaseSync(file);
+    expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
+    after.close();
+  });
+});
+
+describe("an older database beside a running server", () => {
+  it("is not changed under the server", async () => {
+    const file = firstVersion();
+    const running = await openStorage({ file, exclusive: true });
+    createSqliteMigrations({ file });
+    const database = new DatabaseSync(file);
+    database.exec("PRAGMA user_version = 1");
+    database.close();
+    await expect(createSqliteStorage({ file })).rejects.toThrow("A Telex server is using");
+    await running.close();
+    rmSync(file);
+  });
+});

@@ -1,0 +1,91 @@
+import { DatabaseSync } from "node:sqlite";
+import { expect, it } from "vitest";
+import { queueSql } from "../src/device-queue.ts";
+import { messageSql } from "../src/messages.ts";
+import { deviceText, roomMessage } from "./messages.ts";
+import { openStorage, temporaryFile } from "./support.ts";
+
+const turn = 10_000;
+
+const together = (call: (index: number) => Promise<unknown>): Promise<unknown> =>
+  Promise.all(Array.from({ length: turn }, (_, index) => call(index)));
+
+/** A database with 100,000 messages in three rooms and 10,000 texts of a device. */
+async function fill(file: string): Promise<void> {
+  const storage = await openStorage({ file });
+  const { messages, teleprinter } = storage;
+  await teleprinter.claimDevice({ deviceId: "printer", owner: 7, name: "Printer", now: 1000 });
+  for (let turns = 0; turns < 10; turns += 1) {
+    await together((index) => messages.append(roomMessage(1 + (index % 3), "text")));
+  }
+  await together((index) => teleprinter.append(deviceText(`${index}`)));
+  await storage.close();
+}
+
+it("no statement on messages goes through a table or sorts, among 100,000", { timeout: 60_000 }, async () => {
+  const file = temporaryFile();
+  await fill(file);
+  const database = new DatabaseSync(file);
+  // Statistics must not tempt SQLite either.
+  database.exec("ANALYZE");
+  const plan = (sql: string): string[] =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from(sql.matchAll(/\?/g), () => 1))
+      .map((row) => String(row["detail"]));
+  const plans = (statements: Readonly<Record<string, string>>): Record<string, string[]> =>
+    Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, plan(sql)]));
+  const [rooms, queue] = [plans(messageSql), plans(queueSql)];
+  database.close();
+  expect(rooms).toMatchInlineSnapshot(`
+    {
+      "at": [
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq=?)",
+      ],
+      "byId": [
+        "SEARCH messages USING INDEX messages_by_id (group_id=? AND id=?)",
+      ],
+      "forgetNonces": [
+        "SEARCH message_nonces USING PRIMARY KEY (group_id=? AND user_id=? AND external=? AND nonce=?)",
+        "LIST SUBQUERY 2",
+        "SEARCH message_nonces USING COVERING INDEX message_nonces_by_age (at<?)",
+      ],
+      "head": [
+        "SEARCH message_heads USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+      "page": [
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",
+      ],
+      "seqBelow": [
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
+      ],
+      "since": [
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id>? AND id<?)",
+      ],
+    }
+  `);
+  expect(queue).toMatchInlineSnapshot(`
+    {
+      "deliver": [
+        "SEARCH device_messages USING PRIMARY KEY (device_id=? AND id=?)",
+      ],
+      "forgetNonces": [
+        "SEARCH device_nonces USING PRIMARY KEY (device_id=? AND direction=? AND nonce=?)",
+        "LIST SUBQUERY 2",
+        "SEARCH device_nonces USING COVERING INDEX device_nonces_by_age (at<?)",
+      ],
+      "newest": [
+        "SEARCH device_messages USING PRIMARY KEY (device_id=?)",
+      ],
+      "page": [
+        "SEARCH device_messages USING PRIMARY KEY (device_id=? AND id<?)",
+      ],
+      "waiting": [
+        "SEARCH device_messages USING INDEX device_queue (device_id=? AND id>?)",
+      ],
+      "waitingIds": [
+        "SEARCH device_messages USING COVERING INDEX device_queue (device_id=? AND id<?)",
+      ],
+    }
+  `);
+});

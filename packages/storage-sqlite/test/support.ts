@@ -1,0 +1,97 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Clock, Storage } from "@telex/core";
+import { onTestFinished } from "vitest";
+import { createSqliteStorage, type SqliteStorageOptions } from "../src/index.ts";
+
+/** A folder that goes away with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "telex-sqlite-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The name of a database in a new folder, which goes away with the test. */
+export const temporaryFile = (): string => join(temporaryFolder(), "telex.db");
+
+/** A storage that is closed with the test. */
+export async function openStorage(options: SqliteStorageOptions): Promise<Storage> {
+  const storage = await createSqliteStorage(options);
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** A clock that goes on when it is told to. */
+export interface ManualClock extends Clock {
+  advance(milliseconds: number): void;
+}
+
+/** A clock that stands still at 1000. */
+export function manualClock(): ManualClock {
+  let now = 1000;
+  let timers: { readonly at: number; readonly run: () => void }[] = [];
+  return {
+    now: () => now,
+    after(delay, run) {
+      const timer = { at: now + delay, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((other) => other !== timer);
+      };
+    },
+    advance(milliseconds) {
+      now += milliseconds;
+      const due = timers.filter(({ at }) => at <= now);
+      timers = timers.filter(({ at }) => at > now);
+      for (const { run } of due) run();
+    },
+  };
+}
+
+/** Another process that works on a database. */
+export interface Child {
+  /** What it prints. */
+  readonly lines: Interface;
+  readonly exited: Promise<unknown>;
+  kill(): void;
+}
+
+/** Starts a script of this folder. */
+export function startChild(script: string, ...parameters: readonly string[]): Child {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const child = spawn(process.execPath, ["--conditions=telex-source", path, ...parameters], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exited = new Promise((resolve) => child.once("close", resolve));
+  return { lines: createInterface(child.stdout), exited, kill: () => void child.kill("SIGKILL") };
+}
+
+const mount = (...options: readonly string[]): void =>
+  void execFileSync("mount", [...options], { stdio: "ignore", timeout: 5000 });
+
+/** Whether this machine lets us mount a disk of our own. */
+export function mountingWorks(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "telex-sqlite-"));
+  try {
+    mount("-t", "tmpfs", "-o", "size=64k", "tmpfs", folder);
+    execFileSync("umount", ["-l", folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A disk of so many bytes, which goes away with the test. */
+export function smallDisk(size: number): string {
+  const folder = temporaryFolder();
+  mount("-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder);
+  onTestFinished(() => void execFileSync("umount", ["-l", folder]));
+  return folder;
+}
