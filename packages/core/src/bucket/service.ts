@@ -56,7 +56,8 @@ async function store(
 ): Promise<StoredFileView> {
   const file = await takeIn(deps.blobs, incoming, deps.limits.fileSize);
   const put = await keep(deps, { file, now: deps.clock.now(), ...owner }).catch(async (error: unknown) => {
-    await dropBlob(deps, file.blobId);
+    // A full store says that it kept nothing. After any other failure a record may name the blob: a sweep decides.
+    if (TelexError.is(error) && error.code === "storage_full") await dropBlob(deps, file.blobId);
     throw error;
   });
   if (put.outcome !== "stored") await dropBlob(deps, file.blobId);
