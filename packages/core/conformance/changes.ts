@@ -123,6 +123,22 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.ok(kinds("user") >= 10 && kinds("members") >= 20, "a kind of change was missed");
   },
 
+  "what the feed tells is in force": async ({ storage, race }) => {
+    for (let round = 0; round < 10; round += 1) {
+      const userId = await addUser(storage);
+      const before = await storage.changes.latest();
+      const [, seen] = await race<string | undefined>(2, async ({ changes, users }, caller) => {
+        if (caller === 0) {
+          await users.amendUser(userId, { nickname: "Grace" });
+          return "Grace";
+        }
+        while ((await changes.since(before)).length === 0);
+        return (await users.findUser(userId))?.nickname;
+      });
+      assert.equal(seen, "Grace");
+    }
+  },
+
   "of very many changes at most 1000 come at once, the oldest first": async ({ storage }) => {
     const userId = await addUser(storage);
     await Promise.all(

@@ -1,0 +1,72 @@
+import { AssertionError } from "node:assert";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createFsBlobs } from "@telex/blobs/fs";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { describe, expect, it } from "vitest";
+import { brokenBlobs } from "./broken/blobs.ts";
+import { brokenFiles } from "./broken/files.ts";
+import { brokenMessages } from "./broken/messages.ts";
+import { brokenOthers, brokenQuotas } from "./broken/others.ts";
+import { brokenDevices, brokenQueues } from "./broken/teleprinter.ts";
+import { blobCases, storageCases } from "./index.ts";
+
+const brokenStorages = [
+  ...brokenDevices,
+  ...brokenQueues,
+  ...brokenFiles,
+  ...brokenMessages,
+  ...brokenQuotas,
+  ...brokenOthers,
+];
+
+/** What a case throws, or null. */
+const failureOf = (run: Promise<void>): Promise<unknown> =>
+  run.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+function caseOf<Case extends { readonly name: string }>(cases: readonly Case[], name: string): Case {
+  const found = cases.find((one) => one.name === name);
+  if (found === undefined) throw new TypeError(`There is no case "${name}".`);
+  return found;
+}
+
+describe("a storage that is wrong is found out", () => {
+  for (const { fault, found, spoil } of brokenStorages) {
+    it.each(found)(`${fault}: %s`, async (name) => {
+      const { run } = caseOf(storageCases, name);
+      const storage = spoil(createMemoryStorage());
+      const failure = await failureOf(run({ storage, destroy: () => storage.close() }));
+      expect(failure).toBeInstanceOf(AssertionError);
+    });
+  }
+});
+
+describe("a blob store that is wrong is found out", () => {
+  for (const { fault, found, spoil } of brokenBlobs) {
+    it.each(found)(`${fault}: %s`, async (name) => {
+      const { run } = caseOf(blobCases, name);
+      const directory = await mkdtemp(join(tmpdir(), "telex-broken-"));
+      const blobs = spoil(createFsBlobs({ directory }));
+      const failure = await failureOf(run({ blobs, destroy: () => Promise.resolve() }));
+      await rm(directory, { recursive: true, force: true });
+      expect(failure).toBeInstanceOf(AssertionError);
+    });
+  }
+});
+
+describe("the suite", () => {
+  it("names every case differently", () => {
+    const names = [...storageCases, ...blobCases].map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("says of a durable storage without a restart that it cannot be tried", async () => {
+    const storage = { ...createMemoryStorage(), durable: true };
+    const { run } = caseOf(storageCases, "storage: a durable storage can be opened again");
+    expect(await failureOf(run({ storage, destroy: () => storage.close() }))).toBeInstanceOf(AssertionError);
+  });
+});

@@ -1,0 +1,117 @@
+import type { FileRecord } from "../../src/bucket/store.ts";
+import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
+
+/** Wrong stores of files and codes. */
+export const brokenFiles: readonly BrokenStorage[] = [
+  {
+    fault: "a code is looked at first and spent later",
+    found: ["bucket codes: of 20 uploads with one code exactly one succeeds"],
+    spoil: override("bucket", (store) => ({
+      async putFile(put) {
+        const code = put.code === null ? null : await store.findCode(put.code.digest);
+        if (code?.used === true) return { outcome: "code_used" };
+        await meanwhile();
+        const stored = await store.putFile({ ...put, code: null });
+        await store.putFile(put);
+        return stored;
+      },
+    })),
+  },
+  {
+    fault: "a failed upload spends the code",
+    found: ["bucket codes: a conflict leaves the code usable"],
+    spoil: override("bucket", (store) => ({
+      async putFile(put) {
+        const stored = await store.putFile(put);
+        const known = await store.findFile(put.file.md5);
+        if (stored.outcome === "conflict" && known !== null) await store.putFile({ ...put, file: known });
+        return stored;
+      },
+    })),
+  },
+  {
+    fault: "the second bytes of a file are kept",
+    found: ["bucket: the same file again keeps its first record"],
+    spoil: override("bucket", (store) => ({
+      async putFile(put) {
+        const known = await store.findFile(put.file.md5);
+        if (known?.sha256 === put.file.sha256) await store.takeFile(put.file.md5);
+        const stored = await store.putFile(put);
+        return known !== null && stored.outcome === "stored" ? { ...stored, outcome: "known" } : stored;
+      },
+    })),
+  },
+  {
+    fault: "a forged MD5 goes unnoticed",
+    found: ["bucket: other bytes with the same MD5 are a conflict, and change nothing"],
+    spoil: override("bucket", (store) => ({
+      async putFile(put) {
+        const known = await store.findFile(put.file.md5);
+        return store.putFile({ ...put, file: known ?? put.file });
+      },
+    })),
+  },
+  {
+    fault: "everybody may use every file",
+    found: ["bucket: a file is of use to those who uploaded it"],
+    spoil: override("bucket", (store) => ({
+      async findUploads(_userId, md5s) {
+        const files = await Promise.all(md5s.map((md5) => store.findFile(md5)));
+        return files.filter((file) => file !== null);
+      },
+    })),
+  },
+  {
+    fault: "sweeps at once get the same files",
+    found: ["bucket expiry: of 10 sweeps at once each file is taken by one"],
+    spoil: override("bucket", (store) => {
+      let running: Promise<readonly FileRecord[]> | null = null;
+      return {
+        async takeExpiredFiles(expiry) {
+          running ??= meanwhile().then(() => store.takeExpiredFiles(expiry));
+          const taken = await running;
+          running = null;
+          return taken;
+        },
+      };
+    }),
+  },
+  {
+    fault: "a swept file leaves its attachments behind",
+    found: ["bucket expiry: an image is taken after its last use, with its attachments"],
+    spoil: (storage) => {
+      const attachments = new Map<string, { relativePath: string; md5: string; name: string }>();
+      const { bucket, messages } = storage;
+      return {
+        ...storage,
+        bucket: { ...bucket, findAttachment: (path) => Promise.resolve(attachments.get(path) ?? null) },
+        messages: {
+          ...messages,
+          append(append) {
+            for (const attachment of append.attachments) attachments.set(attachment.relativePath, attachment);
+            return messages.append(append);
+          },
+        },
+      };
+    },
+  },
+  {
+    fault: "a message of missing files marks those that are there",
+    found: ["messages with files: a missing file stores nothing: no message, no use, no attachment, no nonce"],
+    spoil: override("messages", (store, { bucket }) => ({
+      async append(append) {
+        const appended = await store.append(append);
+        if (appended.outcome === "file_missing") await bucket.keepFile(append.files[0] ?? "");
+        return appended;
+      },
+    })),
+  },
+  {
+    fault: "a message does not mark its files",
+    found: [
+      "messages with files: a message marks its files as used, and keeps its attachments",
+      "bucket expiry: a used file that is no image is kept for ever",
+    ],
+    spoil: override("messages", (store) => ({ append: (append) => store.append({ ...append, files: [] }) })),
+  },
+];

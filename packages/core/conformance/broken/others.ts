@@ -1,0 +1,204 @@
+import type { Reservation } from "../../src/ai/store.ts";
+import type { UserRecord } from "../../src/users/store.ts";
+import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
+
+/** Wrong stores of quotas. */
+export const brokenQuotas: readonly BrokenStorage[] = [
+  {
+    fault: "reservations are not counted",
+    found: ["ai: of 100 callers for the last 7 shares exactly 7 get one"],
+    spoil: override("ai", (store) => ({
+      async reserve(request) {
+        const { unit, max, days, reservation } = request;
+        const used = await store.sumUsage(reservation.userId, days);
+        const sum = unit === "count" ? used.replies + reservation.replies : used.tokens + reservation.tokens;
+        return sum > max ? "exceeded" : store.reserve({ ...request, max: Number.MAX_SAFE_INTEGER });
+      },
+    })),
+  },
+  {
+    fault: "an expired reservation counts for ever",
+    found: ["ai: a share that expired is free again"],
+    spoil: override("ai", (store) => ({
+      reserve: ({ reservation, ...request }) =>
+        store.reserve({ ...request, reservation: { ...reservation, expiresAt: Number.MAX_SAFE_INTEGER } }),
+    })),
+  },
+  {
+    fault: "a second settlement adds again",
+    found: [
+      "ai: a second settlement adds nothing, nor does one of nothing reserved",
+      "ai: of 10 settlements at once one adds",
+    ],
+    spoil: override("ai", (store) => {
+      const reservations = new Map<string, Reservation>();
+      return {
+        reserve(request) {
+          reservations.set(request.reservation.reservationId, request.reservation);
+          return store.reserve(request);
+        },
+        async settle(settlement) {
+          const reservation = reservations.get(settlement.reservationId);
+          const added = await store.settle(settlement);
+          if (added || reservation === undefined) return added;
+          const days = { from: reservation.day, to: reservation.day };
+          await store.reserve({ reservation, unit: "count", max: Number.MAX_SAFE_INTEGER, days, now: 0 });
+          return store.settle(settlement);
+        },
+      };
+    }),
+  },
+  {
+    fault: "the last day of a range counts",
+    found: ["ai: usage is the sum of its days, the last one not included"],
+    spoil: override("ai", (store) => ({
+      sumUsage: (userId, days) => store.sumUsage(userId, { ...days, to: `${days.to}~` }),
+    })),
+  },
+  {
+    fault: "conversations come in the order of their ids",
+    found: [
+      "ai conversations: a list is sorted by the last message, newest first, ties by id; offset and limit count rows",
+    ],
+    spoil: override("ai", (store) => ({
+      async listConversations(userId, page) {
+        const { total, list } = await store.listConversations(userId, page);
+        return { total, list: list.toSorted((a, b) => b.id - a.id) };
+      },
+    })),
+  },
+];
+
+/** Wrong stores of people, tokens, rooms, pairings and changes. */
+export const brokenOthers: readonly BrokenStorage[] = [
+  {
+    fault: "an ID of the external network is looked for first and bound later",
+    found: ["users: of 20 users with one ID of the external network exactly one is added"],
+    spoil: override("users", (store) => {
+      const bound = new Map<string, UserRecord>();
+      return {
+        async appendUser(user) {
+          if (user.ext !== null && bound.has(user.ext)) return { outcome: "ext_taken" };
+          await meanwhile();
+          const appended = await store.appendUser({ ...user, ext: null });
+          if (user.ext !== null && appended.outcome === "appended") bound.set(user.ext, appended.user);
+          return appended;
+        },
+      };
+    }),
+  },
+  {
+    fault: "a change reads the user first and writes all fields later",
+    found: ["users: changes of different fields at once are all kept"],
+    spoil: override("users", (store) => ({
+      async amendUser(userId, change) {
+        const user = await store.findUser(userId);
+        if (user === null) return { outcome: "missing" };
+        await meanwhile();
+        const { nickname, ext, phone, avatar } = { ...user, ...change };
+        return store.amendUser(userId, { nickname, ext, phone, avatar });
+      },
+    })),
+  },
+  {
+    fault: "a list begins with the id after which it should",
+    found: ["users: a list goes by id"],
+    spoil: override("users", (store) => ({
+      listUsers: ({ after, limit }) => store.listUsers({ after: after - 1, limit }),
+    })),
+  },
+  {
+    fault: "a second revocation has a new time",
+    found: ["tokens: a second revocation keeps the first time"],
+    spoil: override("tokens", (store) => ({
+      async revokeToken(key, now) {
+        const revoked = await store.revokeToken(key, now);
+        return revoked === null ? null : { ...revoked, revokedAt: now };
+      },
+    })),
+  },
+  {
+    fault: "adding a member again takes the card away",
+    found: ["groups: who is in already keeps the card, who comes back has none"],
+    spoil: override("groups", (store) => ({
+      async amendMembers(groupId, change) {
+        const amended = await store.amendMembers(groupId, change);
+        for (const userId of change.add) await store.amendCard(groupId, userId, null);
+        return amended;
+      },
+    })),
+  },
+  {
+    fault: "a bot is not looked at when a room is found",
+    found: ["groups: a room of the external network is found by its ID, its type and its bot"],
+    spoil: override("groups", (store) => ({
+      async findGroupByExt({ ext, groupType }) {
+        const groups = await store.listGroups({ after: 0, limit: 100 });
+        return groups.find((group) => group.ext === ext && group.groupType === groupType) ?? null;
+      },
+    })),
+  },
+  {
+    fault: "a confirmed pairing is looked at first and taken later",
+    found: ["pairings: of 20 callers for one confirmed pairing exactly one gets it"],
+    spoil: override("pairings", (store) => {
+      let running: ReturnType<typeof store.consumePairing> | null = null;
+      return {
+        consumePairing(key) {
+          running ??= meanwhile().then(() => store.consumePairing(key));
+          return running;
+        },
+      };
+    }),
+  },
+  {
+    fault: "the change feed forgets all but the latest change",
+    found: [
+      "changes: changes come in order, with rising numbers, after the one that is known",
+      "changes: a reader that follows the feed misses nothing that is changed at once",
+    ],
+    spoil: override("changes", (store) => ({
+      since: async (seq) => (await store.since(seq)).slice(-1),
+    })),
+  },
+  {
+    fault: "the change feed does not tell of released devices",
+    found: ["changes: who holds an ID is a change"],
+    spoil: override("changes", (store) => ({
+      since: async (seq) => (await store.since(seq)).filter(({ kind }) => kind !== "device"),
+    })),
+  },
+  {
+    fault: "a change is in the feed before it is in force",
+    found: ["changes: what the feed tells is in force"],
+    spoil: override("users", (store) => ({
+      async amendUser(userId, change) {
+        await store.amendUser(userId, {});
+        for (let turn = 0; turn < 20; turn += 1) await meanwhile();
+        return store.amendUser(userId, change);
+      },
+    })),
+  },
+  {
+    fault: "closing lets calls through",
+    found: ["storage: every call rejects after closing"],
+    spoil: (storage) => ({ ...storage, close: () => Promise.resolve() }),
+  },
+  {
+    fault: "the objects of callers are kept as they are",
+    found: ["storage: what callers do to their objects afterwards changes nothing"],
+    spoil: override("tokens", (store) => {
+      const scopes = new Map<string, readonly string[]>();
+      return {
+        issueToken(token) {
+          scopes.set(token.digest, token.scopes);
+          return store.issueToken(token);
+        },
+        async findToken(digest) {
+          const token = await store.findToken(digest);
+          return token === null ? null : { ...token, scopes: scopes.get(digest) ?? [] };
+        },
+      };
+    }),
+  },
+];
