@@ -9,7 +9,7 @@ import { linger } from "./linger.ts";
 import { createPages } from "./pages.ts";
 import { endpointsOf } from "./operations.ts";
 import { createRateLimiter, type RateLimits, unlimited } from "./rate-limit.ts";
-import { failure, type Refuse, type Reply, toResponse } from "./reply.ts";
+import { failure, type Refuse, type Reply, toResponse, writeFailure } from "./reply.ts";
 
 /** How Telex is offered over HTTP. */
 export interface HttpOptions {
@@ -121,9 +121,8 @@ export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
   const fail = (res: ServerResponse, cause: unknown): void => {
     const error = TelexError.from(cause);
     telex.log.error("http.failed", { incident: error.incident }, error.cause);
-    const { status, headers, body } = failure(error, telex.locale);
     if (res.headersSent) res.destroy();
-    else res.writeHead(status, headers).end(body);
+    else writeFailure(res, failure(error, telex.locale));
   };
   return {
     app,

@@ -1,3 +1,4 @@
+import { type ServerResponse, STATUS_CODES } from "node:http";
 import {
   type ByteStream,
   describeError,
@@ -88,19 +89,26 @@ const isBuffered = (body: Reply["body"]): body is string | Uint8Array =>
 
 /** An answer as the host takes it; to a HEAD without its body. */
 export function toResponse({ status, headers, body }: Reply, method: string): Response {
+  const statusText = STATUS_CODES[status] ?? "";
   if (method === "HEAD" && isBuffered(body)) {
     const length = { "content-length": String(Buffer.byteLength(body)) };
-    return new FastResponse(null, { status, headers: { ...headers, ...length } });
+    return new FastResponse(null, { status, statusText, headers: { ...headers, ...length } });
   }
-  if (body === null || isBuffered(body)) return new FastResponse(body, { status, headers });
+  if (body === null || isBuffered(body)) return new FastResponse(body, { status, statusText, headers });
   const stream = body instanceof ReadableStream ? body : ReadableStream.from(body);
-  return new FastResponse(stream, { status, headers });
+  return new FastResponse(stream, { status, statusText, headers });
+}
+
+/** Writes a failure past the framework. */
+export function writeFailure(res: ServerResponse, { status, headers, body }: Reply): void {
+  const text = typeof body === "string" ? body : "";
+  res.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
 }
 
 /** A failure as bytes for a socket whose request never became one. The connection ends with it. */
-export function toBytes({ status, headers, body }: Reply, statusText: string): string {
+export function toBytes({ status, headers, body }: Reply): string {
   const text = typeof body === "string" ? body : "";
   const all = { ...headers, "content-length": String(Buffer.byteLength(text)), connection: "close" };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  return [`HTTP/1.1 ${status} ${statusText}`, ...lines, "", text].join("\r\n");
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, "", text].join("\r\n");
 }

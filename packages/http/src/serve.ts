@@ -1,9 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, TelexError } from "@telex/core";
 import type { Http } from "./app.ts";
-import { failure, toBytes } from "./reply.ts";
+import { failure, toBytes, writeFailure } from "./reply.ts";
 
 /** Where and for whom a server listens. */
 export interface ServeOptions {
@@ -43,7 +43,13 @@ const codeOf = (error: Error): string => ("code" in error && typeof error.code =
 function refusal(http: Http, code: ErrorCode): string {
   const params = { max: http.limits.headerSize };
   const reply = failure(new TelexError(code, { params }), http.locale);
-  return toBytes(reply, STATUS_CODES[reply.status] ?? "");
+  return toBytes(reply);
+}
+
+/** Refuses a request that HTTP does not allow (RFC 9112 3.2: without the header Host). */
+function refuseRequest(http: Http, res: ServerResponse): void {
+  res.shouldKeepAlive = false;
+  writeFailure(res, failure(new TelexError("invalid_request"), http.locale));
 }
 
 /** The answers that each connection waits for. */
@@ -89,6 +95,8 @@ function createListener(http: Http, { upgrade }: ServeOptions): { server: Server
     // One figure for all routes; bodies and uploads have deadlines of their own.
     requestTimeout: 0,
     connectionsCheckingInterval: limits.lateCheckInterval,
+    // Node would answer without a body.
+    requireHostHeader: false,
     keepAliveTimeout: limits.keepAlive,
   });
   server.timeout = limits.socketSilence;
@@ -98,7 +106,8 @@ function createListener(http: Http, { upgrade }: ServeOptions): { server: Server
     pending.set(socket, waiting.add(res));
     res.once("finish", () => waiting.delete(res));
     if (isStopping) res.shouldKeepAlive = false;
-    http.node(req, res);
+    if (req.headers.host === undefined && req.httpVersion === "1.1") refuseRequest(http, res);
+    else http.node(req, res);
   };
   server.on("request", answer).on("checkExpectation", answer);
   answerParserErrors(http, server, pending);

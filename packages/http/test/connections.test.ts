@@ -1,0 +1,178 @@
+import { defaultLimits, type Limits } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { head, openRaw } from "./raw.ts";
+import { setup, type Setup, teleprinter } from "./setup.ts";
+
+const open = (limits: Partial<Limits> = {}): Promise<Setup> => setup("over a socket", { telex: { limits } });
+
+const json = { "content-type": "application/json" };
+const envelopeOf = (text: string): unknown => JSON.parse(text.slice(text.lastIndexOf("\r\n\r\n") + 4));
+const failureOf = (code: number, error: string): unknown => ({ code, msg: expect.any(String), data: { error } });
+
+describe("a connection", () => {
+  it("whose headers are too large is answered with 431, without a word of what was sent", async () => {
+    const { url } = await open();
+    const raw = await openRaw(url);
+    raw.write(head("GET /healthz?access_token=tlxp_secret", { "x-filler": "x".repeat(17 * 1024) }));
+    const answer = await raw.ended;
+    expect(answer).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+    expect(envelopeOf(answer)).toEqual(failureOf(431, "headers_too_large"));
+    expect(answer).not.toContain("tlxp_secret");
+  });
+
+  it.each([
+    ["no HTTP", "hello\r\n\r\n"],
+    ["a target with a space", "GET /a b HTTP/1.1\r\nhost: x\r\n\r\n"],
+    ["a header without a colon", "GET / HTTP/1.1\r\nhost: x\r\nnonsense\r\n\r\n"],
+    ["two lengths", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n"],
+    ["a length and chunks", "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n"],
+    ["no host", "GET / HTTP/1.1\r\n\r\n"],
+  ])("that carries %s is answered with 400 and closed", async (_what, text) => {
+    const { url } = await open();
+    const raw = await openRaw(url);
+    raw.write(text);
+    const answer = await raw.ended;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(envelopeOf(answer)).toEqual(failureOf(400, "invalid_request"));
+  });
+
+  it("that asks for a tunnel is answered with 405", async () => {
+    const { url } = await open();
+    const raw = await openRaw(url);
+    raw.write(head("CONNECT example.org:443"));
+    expect(await raw.ended).toMatch(/^HTTP\/1\.1 405 /);
+  });
+
+  it("with raw bytes in its target is answered with 400", async () => {
+    const { url, alice } = await open();
+    const raw = await openRaw(url);
+    const target = `${teleprinter}/poll?deviceId=caf`;
+    raw.write(Buffer.from(head(`GET ${target}\xe9`, { authorization: `Bearer ${alice.token}` }), "latin1"));
+    expect(await raw.until(/\}$/)).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it("may name its target in the absolute form", async () => {
+    const { url } = await open();
+    const raw = await openRaw(url);
+    raw.write(head("GET http://elsewhere.test/healthz"));
+    expect(await raw.until(/\}$/)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it("that offers another protocol, where none is served, is answered like any other", async () => {
+    const { url } = await open();
+    const raw = await openRaw(url);
+    raw.write(head("GET /healthz", { connection: "upgrade", upgrade: "websocket" }));
+    expect(await raw.until(/\}$/)).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
+  it("on which nothing arrives is closed", async () => {
+    const { url } = await open({ firstByteTime: 30 });
+    const raw = await openRaw(url);
+    expect(await raw.ended).toBe("");
+  });
+
+  it("whose headers do not end is answered with 408", async () => {
+    const { url } = await open({ headerTime: 60, lateCheckInterval: 20 });
+    const raw = await openRaw(url);
+    raw.write("GET /healthz HTTP/1.1\r\nhost: x\r\n");
+    const answer = await raw.ended;
+    expect(envelopeOf(answer)).toEqual(failureOf(408, "timeout"));
+  });
+
+  it("that sends requests without waiting gets the answers in order", async () => {
+    const { url, alice, post } = await open();
+    await post(`${teleprinter}/register`, { deviceId: "printer", name: "n" }, alice.token);
+    const raw = await openRaw(url);
+    const authorization = `Bearer ${alice.token}`;
+    const poll = head(`GET ${teleprinter}/poll?deviceId=printer&wait=60`, { authorization });
+    raw.write(poll + head("GET /healthz") + head("GET /nothing"));
+    await post(`${teleprinter}/send`, { deviceId: "printer", content: "now" }, alice.token);
+    const answers = await raw.until(/not_found/);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 200", "HTTP/1.1 404"]);
+    expect(answers.indexOf("now")).toBeLessThan(answers.indexOf("404"));
+  });
+
+  it("may wait for 100 Continue before it sends the body", async () => {
+    const { url, alice } = await open();
+    const raw = await openRaw(url);
+    const body = JSON.stringify({ deviceId: "printer", name: "n" });
+    const authorization = `Bearer ${alice.token}`;
+    const headers = { ...json, authorization, expect: "100-continue", "content-length": String(body.length) };
+    raw.write(head(`POST ${teleprinter}/register`, headers));
+    expect(await raw.until(/\r\n\r\n/)).toBe("HTTP/1.1 100 Continue\r\n\r\n");
+    raw.write(body);
+    expect(await raw.until(/"printer"/)).toContain("HTTP/1.1 200 OK");
+  });
+});
+
+describe("a body", () => {
+  const begin = async (headers: Record<string, string>, limits?: Partial<Limits>) => {
+    const given = await open(limits);
+    const raw = await openRaw(given.url);
+    const authorization = `Bearer ${given.alice.token}`;
+    raw.write(head(`POST ${teleprinter}/register`, { ...json, authorization, ...headers }));
+    return { ...given, raw };
+  };
+
+  it("that announces more than the limit is refused before it is sent", async () => {
+    const { raw } = await begin({ "content-length": String(defaultLimits.bodySize + 1) });
+    expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(413, "too_large"));
+  });
+
+  it("that grows over the limit is refused while it is sent", async () => {
+    const { raw } = await begin({ "transfer-encoding": "chunked" });
+    const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
+    for (let sent = 0; sent <= 16; sent += 1) raw.write(chunk);
+    expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(413, "too_large"));
+  });
+
+  it("of exactly the limit is taken", async () => {
+    const { raw } = await begin({ "content-length": String(defaultLimits.bodySize) });
+    const text = JSON.stringify({ deviceId: "printer", name: "n" });
+    raw.write(text + " ".repeat(defaultLimits.bodySize - text.length));
+    expect(await raw.until(/"printer"/)).toContain("HTTP/1.1 200 OK");
+  });
+
+  it("that does not end in time is answered with 408, and its connection closed", async () => {
+    const { raw } = await begin({ "content-length": "100" }, { bodyTime: 30, lingerTime: 30 });
+    raw.write("{");
+    expect(envelopeOf(await raw.ended)).toEqual(failureOf(408, "timeout"));
+  });
+
+  it("in broken chunks is answered with 400", async () => {
+    const { raw } = await begin({ "transfer-encoding": "chunked" });
+    raw.write("nonsense\r\n");
+    expect(envelopeOf(await raw.ended)).toEqual(failureOf(400, "invalid_request"));
+  });
+
+  it("that breaks off leaves nothing behind but a closed connection", async () => {
+    const { raw, telex, alice, log } = await begin({ "content-length": "100" });
+    raw.write('{"deviceId":"printer",');
+    raw.socket.resetAndDestroy();
+    await raw.ended;
+    const caller = await telex.authenticate(alice.token);
+    expect(await telex.teleprinter.devices(caller, {})).toEqual([]);
+    expect(log).toEqual([]);
+  });
+
+  it("that is refused is read to its end, so that the connection can be used again", async () => {
+    const { url } = await open();
+    const raw = await openRaw(url);
+    const body = "x".repeat(300_000);
+    raw.write(head(`POST ${teleprinter}/register`, { ...json, "content-length": String(body.length) }));
+    expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(401, "invalid_token"));
+    raw.write(body + head("GET /healthz"));
+    expect(await raw.until(/HTTP\/1\.1 200/)).toContain("401 Unauthorized");
+  });
+
+  it("that is refused keeps its answer also where the client wants the connection closed", async () => {
+    const { url } = await open();
+    const raw = await openRaw(url);
+    const body = "x".repeat(300_000);
+    const headers = { ...json, connection: "close", "content-length": String(body.length) };
+    raw.write(head(`POST ${teleprinter}/register`, headers));
+    await raw.until(/\}$/);
+    raw.write(body);
+    expect(envelopeOf(await raw.ended)).toEqual(failureOf(401, "invalid_token"));
+  });
+});

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { closeAfterTest } from "./setup.ts";
+
+/** A connection that is written byte by byte. */
+export interface RawConnection {
+  readonly socket: Socket;
+  write(text: string | Uint8Array): void;
+  /** Resolves with everything that has arrived when it matches; rejects when the connection ends before. */
+  until(pattern: RegExp): Promise<string>;
+  /** Resolves with everything that has arrived when the connection ends. */
+  readonly ended: Promise<string>;
+}
+
+/** Opens a connection to a server. */
+export async function openRaw(url: string): Promise<RawConnection> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  await once(socket, "connect");
+  closeAfterTest(async () => void socket.destroy());
+  let text = "";
+  socket.setEncoding("latin1");
+  socket.on("data", (chunk: string) => void (text += chunk));
+  socket.on("error", () => {});
+  const ended = once(socket, "close").then(() => text);
+  return {
+    socket,
+    write: (data) => void socket.write(data),
+    async until(pattern) {
+      while (!pattern.test(text)) {
+        if (socket.destroyed) throw new Error(`the connection ended with: ${text}`);
+        await Promise.race([once(socket, "data"), once(socket, "close")]);
+      }
+      return text;
+    },
+    ended,
+  };
+}
+
+/** The head of a request. */
+export const head = (line: string, headers: Record<string, string> = {}): string =>
+  [
+    `${line} HTTP/1.1`,
+    "host: telex.test",
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    "",
+    "",
+  ].join("\r\n");
