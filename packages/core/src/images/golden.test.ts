@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
+import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { TelexError } from "../errors.ts";
 import { createSharpEngine, renderText } from "../sharp.ts";
 import type { Algo } from "./engine.ts";
 
@@ -24,5 +26,21 @@ describe("the golden pictures", () => {
     const text = Buffer.from(await read(name)).toString("latin1");
     expect(await engine.text(await read(picture), { col, algo })).toBe(text);
     expect(await renderText(await read(picture), { col, algo })).toBe(text);
+  });
+
+  it("give a text or are refused as unreadable, whatever happened to their bytes", async () => {
+    const pictures = await Promise.all([...new Set(texts.map(({ picture }) => picture))].map(read));
+    const damage = fc.array(fc.record({ at: fc.nat(), byte: fc.integer({ min: 0, max: 255 }) }), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...pictures), damage, fc.nat(), async (picture, changes, cut) => {
+        const broken = Uint8Array.from(picture);
+        // Half of the damage goes where the header is.
+        changes.forEach(({ at, byte }, i) => (broken[at % (i % 2 === 0 ? 200 : broken.length)] = byte));
+        const bytes = cut % 3 === 0 ? broken.subarray(0, cut % broken.length) : broken;
+        const outcome = await renderText(bytes, { col: 20, algo: "gray" }).then(() => "text", TelexError.from);
+        expect(["text", "unreadable_image"]).toContain(TelexError.is(outcome) ? outcome.code : outcome);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
