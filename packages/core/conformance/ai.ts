@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import type { AiStore, ConversationRecord, Reservation } from "../src/ai/store.ts";
+import type { AiStore, Reservation } from "../src/ai/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectRising } from "./expect.ts";
-import { idsOf, now } from "./fixtures.ts";
-import { createRandom } from "./random.ts";
+import { countOutcomes } from "./expect.ts";
+import { now } from "./fixtures.ts";
 
 const user = 7;
 const today = "2026-11-20";
@@ -44,16 +43,6 @@ async function spend(
   assert.equal(await store.reserve(asked), "reserved");
   assert.equal(await store.settle({ reservationId: id, used: { replies, tokens } }), true);
 }
-
-const conversation = (title: string, different: Partial<ConversationRecord> = {}): Omit<ConversationRecord, "id"> => ({
-  userId: user,
-  title,
-  status: 0,
-  defaultModel: "echo",
-  lastMessage: now,
-  totalToken: 0,
-  ...different,
-});
 
 /** What a storage promises of quotas. */
 export const quotaCases: readonly StorageCase[] = defineCases("ai", {
@@ -215,58 +204,5 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     assert.equal(await ai.reserve(request("more")), "exceeded");
     assert.equal(await ai.settle({ reservationId: "open", used: { replies: 2, tokens: 3 } }), true);
     assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 3 });
-  },
-});
-
-/** What a storage promises of conversations. */
-export const conversationCases: readonly StorageCase[] = defineCases("ai conversations", {
-  "a conversation is kept as it was given, under an id of its own": async ({ storage, reopen }) => {
-    const given = conversation("标题 \u{1F4AC}", { status: 1, defaultModel: "m", totalToken: 99 });
-    const record = await storage.ai.appendConversation(given);
-    assert.deepEqual(record, { ...given, id: record.id });
-    const { ai } = await reopen();
-    assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [record] });
-  },
-
-  "ids rise in the order of the calls": async ({ storage: { ai } }) => {
-    const records = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => ai.appendConversation(conversation(`${index}`))),
-    );
-    expectRising(idsOf(records), "The ids of conversations");
-  },
-
-  "a list is sorted by the last message, newest first, ties by id; offset and limit count rows": async (ground) => {
-    const { ai } = ground.storage;
-    const random = createRandom(3);
-    const records = await Promise.all(
-      Array.from({ length: 23 }, (_, index) =>
-        ai.appendConversation(conversation(`${index}`, { lastMessage: now + random.below(6) })),
-      ),
-    );
-    await ai.appendConversation(conversation("foreign", { userId: 8 }));
-    const sorted = records.toSorted((a, b) => b.lastMessage - a.lastMessage || b.id - a.id);
-    for (const [offset, limit] of [
-      [0, 10],
-      [10, 10],
-      [20, 10],
-      [0, 23],
-      [22, 1],
-      [23, 5],
-      [1000, 5],
-    ] as const) {
-      const page = await ai.listConversations(user, { offset, limit });
-      assert.deepEqual(
-        page,
-        { total: 23, list: sorted.slice(offset, offset + limit) },
-        `offset ${offset}, limit ${limit}`,
-      );
-    }
-    assert.deepEqual(await ai.listConversations(9, { offset: 0, limit: 10 }), { total: 0, list: [] });
-  },
-
-  "conversations that start at once all get ids of their own": async ({ storage, race }) => {
-    const records = await race(20, ({ ai }, caller) => ai.appendConversation(conversation(`${caller}`)));
-    assert.equal(new Set(idsOf(records)).size, 20);
-    assert.equal((await storage.ai.listConversations(user, { offset: 0, limit: 50 })).total, 20);
   },
 });

@@ -8,6 +8,17 @@ const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now
 const days = { from: "2026-11-01", to: "2026-12-01" };
 const reservation = { reservationId: "r", userId: 7, day: "2026-11-20", replies: 1, tokens: 1, expiresAt: now + 1 };
 const conversation = { userId: 7, title: "", status: 0, defaultModel: "", lastMessage: now, totalToken: 0 } as const;
+const conversationKey = { conversationId: 1, userId: 7 };
+const turn = {
+  ...conversationKey,
+  model: "",
+  question: "",
+  answer: "",
+  finishReason: "stop",
+  tokens: 1,
+  askedAt: now,
+  answeredAt: now,
+};
 const pairing = { codeDigest: "p", secretDigest: "s", deviceId: "printer-1", name: "Printer", expiresAt: now + 1 };
 const code = { codeDigest: "p", userId: 7, now };
 const device = { deviceId: printer.deviceId, holder: "poll-1" };
@@ -42,6 +53,11 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     reserve: (store) => store.reserve({ reservation, unit: "count", max: 1, days, now }),
     settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1 } }),
     appendConversation: (store) => store.appendConversation(conversation),
+    findConversation: (store) => store.findConversation(conversationKey),
+    amendConversation: (store) => store.amendConversation(conversationKey, { title: "" }),
+    appendTurn: (store) => store.appendTurn(turn),
+    pageTurns: (store) => store.pageTurns({ ...conversationKey, before: null, limit: 1 }),
+    dropConversation: (store) => store.dropConversation(conversationKey),
     listConversations: (store) => store.listConversations(7, { offset: 0, limit: 1 }),
   },
   bucket: {

@@ -1,4 +1,5 @@
-import { conversationCases, quotaCases } from "./ai.ts";
+import { conversationCases } from "./ai-conversations.ts";
+import { quotaCases } from "./ai.ts";
 import { type BlobSubject, blobCases } from "./blobs.ts";
 import { codeCases, expiryCases, fileCases } from "./bucket.ts";
 import type { StorageCase, StorageSubject } from "./case.ts";

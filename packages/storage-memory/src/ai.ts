@@ -33,28 +33,28 @@ export function createAiStore(verb: Verb): AiStore {
   /** The user of a reservation that is not settled yet. */
   const holders = new Map<string, Account>();
 
-  const accountOf = (userId: number): Account => {
-    const known = accounts.get(userId);
-    if (known !== undefined) return known;
-    const account: Account = { allocation: null, usage: new Map(), reservations: new Map() };
+  const find = (userId: number): Account =>
+    accounts.get(userId) ?? { allocation: null, usage: new Map(), reservations: new Map() };
+  const open = (userId: number): Account => {
+    const account = find(userId);
     accounts.set(userId, account);
     return account;
   };
 
   return {
     ...createConversations(verb),
-    findAllocation: verb((userId) => accounts.get(userId)?.allocation ?? null),
+    findAllocation: verb((userId) => find(userId).allocation),
     assignAllocation: verb((userId, allocation) => {
-      accountOf(userId).allocation = { ...allocation };
+      open(userId).allocation = { ...allocation };
     }),
-    sumUsage: verb((userId, days) => sumUsage(accountOf(userId), days)),
+    sumUsage: verb((userId, days) => sumUsage(find(userId), days)),
     listUsage: verb((userId, days) =>
-      Array.from(accountOf(userId).usage, ([day, used]) => ({ day, ...used }))
+      Array.from(find(userId).usage, ([day, used]) => ({ day, ...used }))
         .filter(({ day }) => within(day, days))
         .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
     ),
     reserve: verb(({ reservation, unit, max, days, now }) => {
-      const account = accountOf(reservation.userId);
+      const account = open(reservation.userId);
       const { replies, tokens } = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
       if ((unit === "count" ? replies : tokens) > max) return "exceeded";
       account.reservations.set(reservation.reservationId, { ...reservation });

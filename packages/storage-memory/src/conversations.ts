@@ -19,35 +19,43 @@ type ConversationVerbs = Pick<
   | "listConversations"
 >;
 
-const byLastUse = (a: ConversationRecord, b: ConversationRecord): number => b.lastMessage - a.lastMessage || b.id - a.id;
+const byLastUse = (a: ConversationRecord, b: ConversationRecord): number =>
+  b.lastMessage - a.lastMessage || b.id - a.id;
+
+function addTurn(kept: Kept, turn: Turn, nextId: () => number): void {
+  const { model, question, answer, finishReason, tokens, askedAt, answeredAt } = turn;
+  const common = { conversationId: kept.record.id, model };
+  kept.messages.push(
+    { ...common, id: nextId(), role: "user", content: question, finishReason: null, createdAt: askedAt },
+    { ...common, id: nextId(), role: "assistant", content: answer, finishReason, createdAt: answeredAt },
+  );
+  const totalToken = kept.record.totalToken + tokens;
+  kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
+}
 
 /** Conversations with their messages in memory. */
 export function createConversations(verb: Verb): ConversationVerbs {
   const conversations = new Map<number, Kept>();
+  const owned = new Map<number, Set<Kept>>();
   let lastId = 0;
   let lastMessageId = 0;
+  const nextMessageId = (): number => (lastMessageId += 1);
 
   const find = ({ conversationId, userId }: ConversationKey): Kept | null => {
     const kept = conversations.get(conversationId);
     return kept?.record.userId === userId ? kept : null;
   };
-  const addMessage = (kept: Kept, message: Omit<ConversationMessageRecord, "id" | "conversationId">): void => {
-    lastMessageId += 1;
-    kept.messages.push({ ...message, id: lastMessageId, conversationId: kept.record.id });
+  const add = (record: ConversationRecord): ConversationRecord => {
+    const kept = { record, messages: [] };
+    conversations.set(record.id, kept);
+    const own = owned.get(record.userId) ?? new Set<Kept>();
+    owned.set(record.userId, own.add(kept));
+    return record;
   };
-  const addTurn = (kept: Kept, { model, question, answer, finishReason, tokens, askedAt, answeredAt }: Turn): void => {
-    addMessage(kept, { role: "user", content: question, model, finishReason: null, createdAt: askedAt });
-    addMessage(kept, { role: "assistant", content: answer, model, finishReason, createdAt: answeredAt });
-    const totalToken = kept.record.totalToken + tokens;
-    kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
-  };
-
   return {
     appendConversation: verb((conversation) => {
       lastId += 1;
-      const record = { ...conversation, id: lastId };
-      conversations.set(lastId, { record, messages: [] });
-      return record;
+      return add({ ...conversation, id: lastId });
     }),
     findConversation: verb((key) => find(key)?.record ?? null),
     amendConversation: verb((key, change) => {
@@ -56,11 +64,16 @@ export function createConversations(verb: Verb): ConversationVerbs {
       kept.record = { ...kept.record, ...change };
       return kept.record;
     }),
-    dropConversation: verb((key) => find(key) !== null && conversations.delete(key.conversationId)),
+    dropConversation: verb((key) => {
+      const kept = find(key);
+      if (kept === null) return false;
+      owned.get(key.userId)?.delete(kept);
+      return conversations.delete(key.conversationId);
+    }),
     appendTurn: verb((turn) => {
       const kept = find(turn);
       if (kept === null) return "missing";
-      addTurn(kept, turn);
+      addTurn(kept, turn, nextMessageId);
       return "appended";
     }),
     pageTurns: verb(({ before, limit, ...key }) => {
@@ -70,7 +83,7 @@ export function createConversations(verb: Verb): ConversationVerbs {
       return { messages: lastBefore(messages, end, limit), more: end > limit };
     }),
     listConversations: verb((userId, { offset, limit }) => {
-      const own = Array.from(conversations.values(), ({ record }) => record).filter((record) => record.userId === userId);
+      const own = Array.from(owned.get(userId) ?? [], ({ record }) => record);
       return { total: own.length, list: own.toSorted(byLastUse).slice(offset, offset + limit) };
     }),
   };

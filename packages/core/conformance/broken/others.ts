@@ -67,6 +67,25 @@ export const brokenQuotas: readonly BrokenStorage[] = [
       },
     })),
   },
+  {
+    fault: "the tokens of a turn are read first and written later",
+    found: ["ai conversations: turns at once are all kept, each question before its answer"],
+    spoil: override("ai", (store) => {
+      let tokens = 0;
+      return {
+        async appendTurn(turn) {
+          const before = tokens;
+          await meanwhile();
+          tokens = before + turn.tokens;
+          return store.appendTurn(turn);
+        },
+        async findConversation(key) {
+          const conversation = await store.findConversation(key);
+          return conversation === null ? null : { ...conversation, totalToken: tokens };
+        },
+      };
+    }),
+  },
 ];
 
 /** Wrong stores of people, tokens, rooms, pairings and changes. */
