@@ -2,18 +2,18 @@ import sharp, { type Metadata, type Sharp } from "sharp";
 import { TelexError } from "./errors.ts";
 import type { Pixels } from "./images/area.ts";
 import type { ImageEngine, ImageInfo, ImageSource, TextOptions } from "./images/engine.ts";
-import { createSemaphore } from "./images/semaphore.ts";
 import { sniffImage } from "./images/sniff.ts";
 import type { StyleOptions } from "./images/styles.ts";
 import { createTextWorkers, type TextLimits } from "./images/text-worker.ts";
 import { linesOf, textOf } from "./images/text.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
+import { createTurns, type TurnLimits } from "./images/turns.ts";
+import { defaultLimits } from "./limits.ts";
 
 export type { Algo, ImageEngine, ImageFormat, ImageInfo, ImageSource, TextOptions } from "./images/engine.ts";
 export type { StyleOptions } from "./images/styles.ts";
 
 /** The limits that a {@link createSharpEngine | sharp engine} keeps. */
-export type ImageLimits = TextLimits & Pick<Limits, "imageJobs" | "imageQueue" | "imagePixelsAtOnce">;
+export type ImageLimits = TextLimits & TurnLimits;
 
 /** Pictures up to this size, and texts up to this length, cost the event loop less than a thread does. */
 const small = { pixels: 512 * 512, characters: 16_384 };
@@ -26,21 +26,10 @@ export function createSharpEngine(changed: Partial<ImageLimits> = {}): ImageEngi
   sharp.cache(false);
   sharp.concurrency(1);
   const limits: ImageLimits = { ...defaultLimits, ...changed };
-  const jobs = createSemaphore(limits.imageJobs, limits.imageQueue);
-  const pixels = createSemaphore(limits.imagePixelsAtOnce, limits.imageJobs);
+  const turns = createTurns(limits);
   const workers = createTextWorkers(workerEntry(), limits);
-
-  const run = async <T>(source: ImageSource, work: (picture: Picture) => Promise<T>): Promise<T> => {
-    const leave = await jobs.enter(1);
-    try {
-      const picture = await open(typeof source === "function" ? await source() : source, limits);
-      const leavePixels = await pixels.enter(picture.info.width * picture.info.height);
-      return await work(picture).finally(leavePixels);
-    } finally {
-      leave();
-    }
-  };
-
+  const run = async <T>(source: ImageSource, job: (picture: Picture) => Promise<T>): Promise<T> =>
+    await turns.runOn(source, async (bytes) => await open(bytes, limits), job);
   return {
     identify: async (bytes) => (await readHeader(bytes))?.info ?? null,
     text: async (source, options) =>
@@ -52,16 +41,9 @@ export function createSharpEngine(changed: Partial<ImageLimits> = {}): ImageEngi
       }),
     jpeg: async (source, { size }) => await run(source, async (picture) => await toJpeg(picture, size)),
     thumbnail: async (source, max) => await run(source, async (picture) => await toThumbnail(picture, max)),
-    async encode(rgb, width, height) {
-      const leave = await jobs.enter(1);
-      return await sharp(rgb, { raw: { width, height, channels: 3 } })
-        .jpeg(jpegQuality)
-        .toBuffer()
-        .finally(leave);
-    },
+    encode: async (rgb, width, height) => await turns.run(async () => await encode(rgb, width, height)),
     async close() {
-      jobs.close();
-      pixels.close();
+      turns.close();
       await workers.close();
     },
   };
@@ -182,6 +164,11 @@ async function toThumbnail(picture: Picture, max: number): Promise<{ bytes: Uint
   const bytes = await readable((clear ? image.png() : image.jpeg(jpegQuality)).toBuffer());
   return { bytes, mime: clear ? "image/png" : "image/jpeg" };
 }
+
+const encode = async (rgb: Uint8Array, width: number, height: number): Promise<Uint8Array> =>
+  await sharp(rgb, { raw: { width, height, channels: 3 } })
+    .jpeg(jpegQuality)
+    .toBuffer();
 
 /** A decoder's error says what the picture lacks, and nothing to the caller. */
 async function readable<T>(work: Promise<T>): Promise<T> {

@@ -22,37 +22,16 @@ export interface WorkerPool {
  */
 export function createWorkerPool(entry: URL, size: number, time: number): WorkerPool {
   const places = createSemaphore(size, Number.POSITIVE_INFINITY);
-  const workers = new Set<Worker>();
-  const idle = new Set<Worker>();
+  const staff = createStaff(entry);
   let closed = false;
-
-  const start = (): Worker => {
-    // The flags of the process are for its main program: some of them keep a worker from starting.
-    const worker = new Worker(entry, { execArgv: [] });
-    workers.add(worker);
-    worker.on("error", () => idle.delete(worker));
-    worker.once("exit", () => {
-      workers.delete(worker);
-      idle.delete(worker);
-    });
-    return worker;
-  };
-  const take = (): Worker => {
-    const [worker = start()] = idle;
-    idle.delete(worker);
-    worker.ref();
-    return worker;
-  };
-
   return {
     async run(request, given = []) {
       const leave = await places.enter(1);
       if (closed) throw new TelexError("shutting_down");
-      const worker = take();
+      const worker = staff.take();
       try {
         const answer = await ask(worker, { request, given, time });
-        worker.unref();
-        idle.add(worker);
+        staff.rest(worker);
         leave();
         return answer;
       } catch (error) {
@@ -64,7 +43,48 @@ export function createWorkerPool(entry: URL, size: number, time: number): Worker
     async close() {
       closed = true;
       places.close();
-      await Promise.all([...workers].map(async (worker) => await worker.terminate()));
+      await staff.dismiss();
+    },
+  };
+}
+
+/** The threads that there are. */
+interface Staff {
+  /** An idle thread, or a new one. */
+  take(): Worker;
+  /** Tells that a thread is idle. */
+  rest(worker: Worker): void;
+  /** Ends all threads. */
+  dismiss(): Promise<void>;
+}
+
+function createStaff(entry: URL): Staff {
+  const all = new Set<Worker>();
+  const idle = new Set<Worker>();
+  const start = (): Worker => {
+    // The flags of the process are for its main program: some of them keep a worker from starting.
+    const worker = new Worker(entry, { execArgv: [] });
+    all.add(worker);
+    worker.on("error", () => idle.delete(worker));
+    worker.once("exit", () => {
+      all.delete(worker);
+      idle.delete(worker);
+    });
+    return worker;
+  };
+  return {
+    take() {
+      const [worker = start()] = idle;
+      idle.delete(worker);
+      worker.ref();
+      return worker;
+    },
+    rest(worker) {
+      worker.unref();
+      idle.add(worker);
+    },
+    async dismiss() {
+      await Promise.all([...all].map(async (worker) => await worker.terminate()));
     },
   };
 }
