@@ -7,7 +7,11 @@ const open = (limits: Partial<Limits> = {}): Promise<Setup> => setup("over a soc
 
 const json = { "content-type": "application/json" };
 const envelopeOf = (text: string): unknown => JSON.parse(text.slice(text.lastIndexOf("\r\n\r\n") + 4));
-const failureOf = (code: number, error: string): unknown => ({ code, msg: expect.any(String), data: { error } });
+const failureOf = (code: number, error: string): unknown => ({
+  code,
+  msg: expect.any(String) as unknown,
+  data: { error },
+});
 
 describe("a connection", () => {
   it("whose headers are too large is answered with 431, without a word of what was sent", async () => {
@@ -105,15 +109,16 @@ describe("a connection", () => {
   });
 });
 
-describe("a body", () => {
-  const begin = async (headers: Record<string, string>, limits?: Partial<Limits>) => {
-    const given = await open(limits);
-    const raw = await openRaw(given.url);
-    const authorization = `Bearer ${given.alice.token}`;
-    raw.write(head(`POST ${teleprinter}/register`, { ...json, authorization, ...headers }));
-    return { ...given, raw };
-  };
+/** Begins to send a body. */
+async function begin(headers: Record<string, string>, limits?: Partial<Limits>) {
+  const given = await open(limits);
+  const raw = await openRaw(given.url);
+  const authorization = `Bearer ${given.alice.token}`;
+  raw.write(head(`POST ${teleprinter}/register`, { ...json, authorization, ...headers }));
+  return { ...given, raw };
+}
 
+describe("a body", () => {
   it("that announces more than the limit is refused before it is sent", async () => {
     const { raw } = await begin({ "content-length": String(defaultLimits.bodySize + 1) });
     expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(413, "too_large"));

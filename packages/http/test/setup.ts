@@ -29,10 +29,10 @@ export interface Setup {
   /** Where it is reached; in process, an address that is never dialled. */
   readonly url: string;
   /** Sends a request, with the token in the header where one is given. */
-  send(path: string, init?: RequestInit & { readonly token?: string }): Promise<Response>;
-  post(path: string, body: unknown, token?: string): Promise<Response>;
+  readonly send: (path: string, init?: RequestInit & { readonly token?: string }) => Promise<Response>;
+  readonly post: (path: string, body: unknown, token?: string) => Promise<Response>;
   /** A new token with these scopes. */
-  issue(person: Person, scopes: string[]): Promise<string>;
+  readonly issue: (person: Person, scopes: string[]) => Promise<string>;
 }
 
 /** How a test reaches its instance: as a `fetch` handler, or over a socket. */
