@@ -91,7 +91,10 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 /** A reader that goes away, such as `| head`, is no failure; colours are decided before any library looks. */
 function prepare(argv: readonly string[]): void {
-  if (argv.includes("--no-color")) process.env["NO_COLOR"] = "1";
+  if (argv.includes("--no-color")) {
+    process.env["NO_COLOR"] = "1";
+    delete process.env["FORCE_COLOR"];
+  }
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });

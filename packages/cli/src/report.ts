@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { TelexError } from "@telex/core";
 import { CommanderError } from "commander";
 import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
 
@@ -49,12 +50,16 @@ async function describeTelexError(thrown: object): Promise<Report> {
   if (error.code === "internal") return { exitCode: 1, error: error.code, msg: messageOf(error.cause) };
   const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, "en") }));
   return {
-    exitCode: error.code === "invalid_request" ? 2 : 1,
+    exitCode: isWrongUsage(error) ? 2 : 1,
     error: error.code,
     msg: describeError(error, "en"),
     ...(issues && { issues }),
   };
 }
+
+/** What was asked for cannot be, whatever is stored; an ID that somebody else has is another matter. */
+const isWrongUsage = ({ code, issues = [] }: TelexError): boolean =>
+  code === "invalid_request" && !issues.some(({ problem }) => problem === "ext_taken");
 
 /** `error: unknown option '--prot'\n(Did you mean --port?)` as a sentence. */
 function sentence(message: string): string {

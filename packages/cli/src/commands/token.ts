@@ -21,8 +21,8 @@ Scopes:
 interface IssueOptions {
   readonly user: string;
   readonly scope: readonly string[];
-  /** Milliseconds; null for ever. */
-  readonly expires?: number | null;
+  /** Milliseconds; Infinity for ever. */
+  readonly expires?: number;
 }
 
 function defineIssue(command: Command): void {
@@ -32,12 +32,14 @@ function defineIssue(command: Command): void {
     .option("--expires <time>", "30s, 15m, 12h, 30d, or never [90d]", readExpiry)
     .addHelpText("after", help)
     .action(async ({ user, scope, expires }: IssueOptions) => {
-      await (await load()).issueToken(command, { userId: user, scopes: [...scope], life: expires });
+      await (
+        await load()
+      ).issueToken(command, { userId: user, scopes: [...scope], life: expires === Infinity ? null : expires });
     });
 }
 
-function readExpiry(written: string): number | null {
-  if (written === "never") return null;
+function readExpiry(written: string): number {
+  if (written === "never") return Infinity;
   try {
     return readDuration(written);
   } catch {

@@ -1,10 +1,11 @@
-import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { operator } from "@telex/core";
 import type { Telex, TokenHolder, UserView } from "@telex/core";
 import type { Command } from "commander";
 import { commonOf, talkOf } from "../command.ts";
-import { codeOf, Failure, UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 import { printFields, printJson, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
 import { withTelex } from "./with-telex.ts";
@@ -76,11 +77,18 @@ const given = (values: Readonly<Record<string, string | undefined>>): Record<str
 /** Stores a picture as the user would have uploaded it, and answers its MD5. */
 async function storePicture(telex: Telex, userId: number, path: string): Promise<string> {
   const owner: TokenHolder = { kind: "token", userId, scopes: ["chat"], tokenId: null, expiresAt: null };
-  const file = { name: basename(path), mime: "application/octet-stream", bytes: createReadStream(path) };
-  try {
-    return (await telex.bucket.upload(owner, { file })).file_id;
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT" && codeOf(error) !== "EISDIR" && codeOf(error) !== "EACCES") throw error;
-    throw new Failure("unreadable_file", `${path} cannot be read.`, { cause: error });
-  }
+  await using handle = await openFile(path);
+  const bytes = handle.createReadStream({ autoClose: false });
+  const file = { name: basename(path), mime: "application/octet-stream", bytes };
+  return (await telex.bucket.upload(owner, { file })).file_id;
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  const refuse = (cause?: unknown): never => {
+    throw new Failure("unreadable_file", `${path} is no file that can be read.`, { cause });
+  };
+  const handle = await open(path).catch(refuse);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  return refuse();
 }

@@ -63,12 +63,7 @@ export const settings = {
     null,
     "address that clients see, where it is not the one listened on",
   ),
-  trustProxy: define(
-    "trustProxy",
-    proxies,
-    0,
-    "how many proxies in front add to X-Forwarded-For; on for one",
-  ),
+  trustProxy: define("trustProxy", proxies, 0, "how many proxies in front add to X-Forwarded-For; on for one"),
   locale: define("locale", choice("zh-CN", "en"), "zh-CN", "language of texts whose reader names none"),
   timeZone: define("timeZone", timeZone, "UTC", "offset of timestamps, borders of quota periods"),
   rateLimits: define("rateLimits", toggle, true, "limits on calls per token and per address"),

@@ -38,24 +38,21 @@ export async function runDevice(
 ): Promise<DeviceResult> {
   const { api, truth, transport, clock, name } = device;
   const asked = clock.now();
-  const { lastSeen } = await api.register(name);
+  const since = Date.parse((await api.register(name)).lastSeen);
   // The server's clock is the measure; half of the way there and back is on the way there.
-  const ahead = Date.parse(lastSeen) - (asked + clock.now()) / 2;
-  const newest = (await truth.history(null, 1)).messages[0]?.id ?? 0;
+  const ahead = since - (asked + clock.now()) / 2;
   const record = emptyRecord();
   registered();
   await transport.receive(async (message) => {
+    const createdAt = Date.parse(message.createdAt);
     record.received.push(message.id);
     // What waited for a device that was not there yet says nothing of the way.
-    if (message.id > newest) record.latencies.push(latencyOf(message, clock.now() + ahead));
+    if (createdAt >= since) record.latencies.push(Math.max(0, Math.round(clock.now() + ahead - createdAt)));
     device.show(message);
     if (device.echo) await echo(transport, message, record);
   }, stop);
-  return { record, ...compare(record, await storedSince(truth, newest)) };
+  return { record, ...compare(record, await storedSince(truth, since, record.confirmed), since) };
 }
-
-const latencyOf = ({ createdAt }: DeviceMessageView, now: number): number =>
-  Math.max(0, Math.round(now - Date.parse(createdAt)));
 
 /** The nonce follows from the message: a device that starts again and gets it again answers once. */
 async function echo(transport: DeviceTransport, message: DeviceMessageView, record: DeviceRecord): Promise<void> {
@@ -65,13 +62,20 @@ async function echo(transport: DeviceTransport, message: DeviceMessageView, reco
   record.confirmed.add(stored.id);
 }
 
-async function storedSince(api: DeviceApi, newest: number): Promise<DeviceMessageView[]> {
+/** What the server has stored since a moment, and as far back as the device was told of something stored. */
+async function storedSince(
+  api: DeviceApi,
+  since: number,
+  confirmed: ReadonlySet<number>,
+): Promise<DeviceMessageView[]> {
+  const oldest = [...confirmed].reduce((least, id) => Math.min(least, id), Number.MAX_SAFE_INTEGER);
   const stored: DeviceMessageView[] = [];
   for (let cursor: string | null = null; ;) {
     const page = await api.history(cursor, 100);
-    const fresh = page.messages.filter(({ id }) => id > newest);
-    stored.push(...fresh);
+    stored.push(...page.messages);
     cursor = page.nextPageCursor;
-    if (cursor === null || fresh.length < page.messages.length) return stored;
+    const last = page.messages.at(-1);
+    if (cursor === null || last === undefined) return stored;
+    if (last.id < oldest && Date.parse(last.createdAt) < since) return stored;
   }
 }

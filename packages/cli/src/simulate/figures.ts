@@ -30,22 +30,30 @@ export interface DeviceRecord {
 /** The record of a device that has done nothing. */
 export const emptyRecord = (): DeviceRecord => ({ received: [], confirmed: new Set(), unknown: 0, latencies: [] });
 
-/** What is wrong with one device, seen from its record and what the server has stored during the run. */
+/**
+ * What is wrong with one device, seen from its record and what the server has stored.
+ * @param since Unix milliseconds: when the run began. What is older says nothing of it.
+ */
 export function compare(
   record: DeviceRecord,
   stored: readonly DeviceMessageView[],
-): { lost: number; duplicates: number } {
+  since: number,
+): { readonly lost: number; readonly duplicates: number } {
   const received = new Set(record.received);
-  const toDevice = stored.filter(({ direction }) => direction === "to_device");
-  const fromDevice = new Set(stored.filter(({ direction }) => direction === "from_device").map(({ id }) => id));
-  const missed = toDevice.filter(({ id, delivered }) => delivered === 1 && !received.has(id));
-  const vanished = record.confirmed.difference(fromDevice);
-  const unasked = fromDevice.difference(record.confirmed);
+  const inRun = stored.filter(({ createdAt }) => Date.parse(createdAt) >= since);
+  const missed = inRun.filter(
+    ({ id, direction, delivered }) => direction === "to_device" && delivered === 1 && !received.has(id),
+  );
+  const vanished = record.confirmed.difference(idsFromDevice(stored));
+  const unasked = idsFromDevice(inRun).difference(record.confirmed);
   return {
     lost: missed.length + vanished.size,
     duplicates: record.received.length - received.size + Math.max(0, unasked.size - record.unknown),
   };
 }
+
+const idsFromDevice = (messages: readonly DeviceMessageView[]): ReadonlySet<number> =>
+  new Set(messages.filter(({ direction }) => direction === "from_device").map(({ id }) => id));
 
 /** The value below which this share of the values lies. */
 export function percentile(values: readonly number[], share: number): number | null {

@@ -1,0 +1,139 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folder, telex } from "./support.ts";
+
+interface Shown {
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+async function effective(
+  args: readonly string[],
+  options: Parameters<typeof telex>[1],
+): Promise<Record<string, Shown>> {
+  const { code, stdout, stderr } = await telex(["config", "--json", ...args], options);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout) as Record<string, Shown>;
+}
+
+describe("settings", () => {
+  it("come from defaults, the file, the environment and flags, each outdoing the one before", async () => {
+    const cwd = await folder();
+    expect((await effective([], { cwd }))["port"]).toEqual({ value: 7700, origin: "default" });
+    await writeFile(join(cwd, "telex.config.json"), JSON.stringify({ port: 7001, rateLimits: false }));
+    expect((await effective([], { cwd }))["port"]).toEqual({ value: 7001, origin: "port in telex.config.json" });
+    const env = { TELEX_PORT: "7002" };
+    expect((await effective([], { cwd, env }))["port"]).toEqual({ value: 7002, origin: "TELEX_PORT" });
+    const shown = await effective(["--port", "7003"], { cwd, env });
+    expect(shown["port"]).toEqual({ value: 7003, origin: "--port" });
+    expect(shown["rateLimits"]).toEqual({ value: false, origin: "rateLimits in telex.config.json" });
+  });
+
+  it("have one name in three spellings", async () => {
+    const cwd = await folder();
+    await writeFile(
+      join(cwd, "telex.config.mjs"),
+      'export default { avatarUrlExtGroup: "https://file.example/{id}" };',
+    );
+    const name = "avatarUrlExtGroup";
+    expect((await effective([], { cwd }))[name]?.value).toBe("https://file.example/{id}");
+    const env = { TELEX_AVATAR_URL_EXT_GROUP: "https://env.example/{id}" };
+    expect((await effective([], { cwd, env }))[name]?.value).toBe("https://env.example/{id}");
+    const flags = ["--avatar-url-ext-group", "https://flag.example/{id}"];
+    expect((await effective(flags, { cwd, env }))[name]?.value).toBe("https://flag.example/{id}");
+  });
+
+  it("can be written in TypeScript, and in a file of any name", async () => {
+    const cwd = await folder();
+    await writeFile(
+      join(cwd, "other.ts"),
+      'const zone: string = "Asia/Shanghai";\nexport default { timeZone: zone, data: "d" };',
+    );
+    const shown = await effective(["--config", "other.ts"], { cwd });
+    expect(shown["timeZone"]?.value).toBe("Asia/Shanghai");
+    expect(shown["storage"]).toEqual({ value: "sqlite:d/telex.db", origin: "default" });
+  });
+
+  it("take lengths of time, lists and switches in the natural form of a file", async () => {
+    const cwd = await folder();
+    const file = { unusedFileLife: "36h", avatarAllow: ["127.0.0.1:80", "[::1]:81"], trustProxy: true };
+    await writeFile(join(cwd, "telex.config.json"), JSON.stringify(file));
+    const { stdout } = await telex(["config"], { cwd });
+    expect(stdout).toMatch(/unusedFileLife +36h /);
+    expect(stdout).toMatch(/avatarAllow +127\.0\.0\.1:80,\[::1\]:81 /);
+    expect(stdout).toMatch(/trustProxy +1 /);
+  });
+
+  it("refuse an unknown key of the file by name, with the nearest known one", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "telex.config.json"), '{"rate_limit": true}');
+    const { code, stderr } = await telex(["config"], { cwd });
+    expect(code).toBe(2);
+    expect(stderr).toContain('telex.config.json has the unknown key "rate_limit". Did you mean "rateLimits"?');
+  });
+
+  it("refuse two files, a missing one, and one that is no object", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "telex.config.json"), "[]");
+    expect((await telex(["config"], { cwd })).stderr).toContain("must hold one object");
+    await writeFile(join(cwd, "telex.config.ts"), "export default {};");
+    const two = await telex(["config"], { cwd });
+    expect({ code: two.code, both: two.stderr.includes("telex.config.ts and telex.config.json") }).toEqual({
+      code: 2,
+      both: true,
+    });
+    const missing = await telex(["config", "--config", "nowhere.json"], { cwd });
+    expect({ code: missing.code, named: missing.stderr.includes("nowhere.json does not exist") }).toEqual({
+      code: 2,
+      named: true,
+    });
+  });
+
+  it("say of a wrong value where it stands and what would be right", async () => {
+    const flag = await telex(["config", "--port", "70000"]);
+    expect(flag.code).toBe(2);
+    expect(flag.stderr).toContain('--port must be a whole number from 0 to 65535; "70000" is not.');
+    const variable = await telex(["config"], { env: { TELEX_TIME_ZONE: "Mars/Olympus" } });
+    expect(variable.code).toBe(2);
+    expect(variable.stderr).toContain("TELEX_TIME_ZONE must be an IANA time zone");
+  });
+
+  it("warn of an unknown variable and go on", async () => {
+    const { code, stderr } = await telex(["config"], { env: { TELEX_RATELIMITS: "off" } });
+    expect(code).toBe(0);
+    expect(stderr).toContain("TELEX_RATELIMITS is no setting and is passed over. Did you mean TELEX_RATE_LIMITS?");
+  });
+
+  it("pass over the port that Kubernetes sets beside a service named telex", async () => {
+    const { code, stdout, stderr } = await telex(["config", "--json"], { env: { TELEX_PORT: "tcp://10.0.0.1:7700" } });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ port: { value: 7700, origin: "default" } });
+    expect(JSON.parse(stderr)).toEqual({
+      warning: expect.stringContaining("TELEX_PORT=tcp://10.0.0.1:7700") as unknown,
+    });
+  });
+
+  it("show no secret: not a token, not a password, not a key", async () => {
+    const env = {
+      TELEX_TOKEN: "tlxp_verysecret",
+      TELEX_STORAGE: "mongodb://me:hunter2@db.example/telex",
+      TELEX_AVATAR_URL_EXT: "https://a.example/{id}?api_key=hunter3&s={size}",
+    };
+    const { stdout } = await telex(["config"], { env });
+    const { stdout: json } = await telex(["config", "--json"], { env });
+    for (const text of [stdout, json]) {
+      expect(text).not.toMatch(/verysecret|hunter/);
+      expect(text).toContain("mongodb://me:********@db.example/telex");
+      expect(text).toContain("api_key=********&s={size}");
+    }
+  });
+
+  it("tell no secret in an error", async () => {
+    const { code, stderr } = await telex(["config"], {
+      env: { TELEX_AVATAR_URL_EXT: "ftp://me:hunter2@a.example/{id}" },
+    });
+    expect(code).toBe(2);
+    expect(stderr).not.toContain("hunter2");
+  });
+});

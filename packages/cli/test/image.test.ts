@@ -1,0 +1,96 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { smallPng } from "./pictures.ts";
+import { folder, telex } from "./support.ts";
+
+async function withPicture(): Promise<string> {
+  const cwd = await folder();
+  await writeFile(join(cwd, "small.png"), smallPng);
+  return cwd;
+}
+
+describe("telex image", () => {
+  it("prints 69 columns with LF, the same characters as the service", async () => {
+    const cwd = await withPicture();
+    const { code, stdout, stderr } = await telex(["image", "small.png"], { cwd });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = stdout.split("\n");
+    expect(lines.pop()).toBe("");
+    // A character is twice as tall as wide: 69 * 4 / 4 / 2, a half up.
+    expect(lines).toHaveLength(35);
+    expect(new Set(lines.map((line) => line.length))).toEqual(new Set([69]));
+    expect(stdout).not.toContain("\r");
+    expect(lines[0]).toMatch(/^ {34}.\?{34}$/);
+  });
+
+  it("reads stdin for -", async () => {
+    const { code, stdout } = await telex(["image", "-", "--col", "4"], { input: smallPng });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "  ??\n  ??\n" });
+  });
+
+  it("ends lines with CRLF with --crlf, and in the file of --out", async () => {
+    const cwd = await withPicture();
+    const piped = await telex(["image", "small.png", "--col", "4", "--crlf"], { cwd });
+    expect(piped.stdout).toBe("  ??\r\n  ??\r\n");
+    const written = await telex(["image", "small.png", "--col", "4", "--out", "text.txt"], { cwd });
+    expect({ code: written.code, stdout: written.stdout }).toEqual({ code: 0, stdout: "" });
+    expect(await readFile(join(cwd, "text.txt"), "utf8")).toBe("  ??\r\n  ??\r\n");
+  });
+
+  it("draws edges with --algo border", async () => {
+    const cwd = await withPicture();
+    const { stdout } = await telex(["image", "small.png", "--col", "4", "--algo", "border"], { cwd });
+    expect(stdout).toBe(" ?? \n ?? \n");
+  });
+
+  it("answers with one JSON object with --json", async () => {
+    const cwd = await withPicture();
+    const { stdout } = await telex(["image", "small.png", "--col", "4", "--json"], { cwd });
+    expect(JSON.parse(stdout)).toEqual({ col: 4, lines: 2, algo: "gray", style: "ramp", text: "  ??\n  ??\n" });
+  });
+
+  it("draws for terminals: blocks, braille, colours, other characters", async () => {
+    const cwd = await withPicture();
+    const draw = async (...args: string[]) =>
+      (await telex(["image", "small.png", "--col", "4", ...args], { cwd })).stdout;
+    expect(await draw("--style", "blocks")).toMatch(/^ {2}██$/m);
+    expect(await draw("--style", "braille")).toMatch(/[\u2800-\u28FF]/);
+    expect(await draw("--color")).toContain("\u001B[38;2;");
+    expect(await draw("--ramp", " x")).toMatch(/^ {2}xx$/m);
+    expect(await draw("--ramp", " x", "--invert")).toMatch(/^xx *$/m);
+  });
+
+  it.each(["0", "201", "1.5", "-1", "x", ""])("refuses the width %j as wrong usage", async (col) => {
+    const { code, stdout, stderr } = await telex(["image", "small.png", `--col=${col}`]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("1 to 200");
+  });
+
+  it("refuses what does not go together, and an unknown algorithm", async () => {
+    const cwd = await withPicture();
+    expect((await telex(["image", "small.png", "--algo", "border", "--color"], { cwd })).code).toBe(2);
+    expect((await telex(["image", "small.png", "--algo", "cubist"], { cwd })).code).toBe(2);
+    expect((await telex(["image"], { cwd })).code).toBe(2);
+  });
+
+  it("fails with a sentence for a file that is missing or no picture", async () => {
+    const cwd = await withPicture();
+    const missing = await telex(["image", "nowhere.png", "--json"], { cwd });
+    expect({ code: missing.code, stdout: missing.stdout }).toEqual({ code: 1, stdout: "" });
+    expect(JSON.parse(missing.stderr)).toMatchObject({ error: "unreadable_file" });
+    await writeFile(join(cwd, "text.png"), "no picture");
+    const text = await telex(["image", "text.png", "--json"], { cwd });
+    expect(text.code).toBe(1);
+    expect(JSON.parse(text.stderr)).toMatchObject({ error: "unreadable_image" });
+    const cut = await telex(["image", "-", "--json"], { input: smallPng.subarray(0, 50) });
+    expect(cut.code).toBe(1);
+    expect(JSON.parse(cut.stderr)).toMatchObject({ error: "unreadable_image" });
+  });
+
+  it("fails with a sentence when the file of --out cannot be written", async () => {
+    const cwd = await withPicture();
+    const { code, stderr } = await telex(["image", "small.png", "--out", "/nowhere/text.txt"], { cwd });
+    expect({ code, named: stderr.includes("/nowhere/text.txt cannot be written") }).toEqual({ code: 1, named: true });
+  });
+});

@@ -1,0 +1,185 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { grayPng } from "./pictures.ts";
+import { folder, serve, telex } from "./support.ts";
+import type { RunOptions } from "./support.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+async function answer(args: readonly string[], options: RunOptions): Promise<Json> {
+  const { code, stdout, stderr } = await telex([...args, "--json"], options);
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+  return JSON.parse(stdout) as Json;
+}
+
+async function refusal(args: readonly string[], options: RunOptions): Promise<Json> {
+  const { code, stdout, stderr } = await telex([...args, "--json"], options);
+  expect(stdout).toBe("");
+  return { code, ...(JSON.parse(stderr) as Json) };
+}
+
+/** Calls with a token; the HTTP status. */
+async function statusOf(url: string, token: string): Promise<number> {
+  const response = await fetch(`${url}/external/api/v1/oauth2/userId?access_token=${token}`);
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function until(condition: () => Promise<boolean>): Promise<number> {
+  const start = Date.now();
+  while (!(await condition())) if (Date.now() - start > 10_000) throw new Error("It never came true.");
+  return Date.now() - start;
+}
+
+describe("users", () => {
+  it("are added, listed, shown and changed", async () => {
+    const cwd = await folder();
+    const added = await answer(["user", "add", "张三", "--ext", "10001", "--phone", "555"], { cwd });
+    expect(added).toMatchObject({ id: 1, nickname: "张三", ext: "10001", phone: "555", avatar: null });
+    await answer(["user", "add", "Li Si"], { cwd });
+    expect(await answer(["user", "list"], { cwd })).toMatchObject([{ id: 1 }, { id: 2, nickname: "Li Si", ext: null }]);
+    expect(await answer(["user", "list", "--after", "1", "--limit", "1"], { cwd })).toMatchObject([{ id: 2 }]);
+    expect(await answer(["user", "show", "1"], { cwd })).toEqual(added);
+    const changed = await answer(["user", "set", "1", "--nickname", "三", "--phone", ""], { cwd });
+    expect(changed).toEqual({ ...added, nickname: "三", phone: null });
+  });
+
+  it("get the picture of a file as avatar, stored like an upload", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    await writeFile(join(cwd, "face.png"), grayPng(2, [[0, 255]]));
+    const changed = await answer(["user", "set", "1", "--avatar", "face.png"], { cwd });
+    expect(changed["avatar"]).toMatch(/^[0-9a-f]{32}$/);
+    await writeFile(join(cwd, "text.txt"), "no picture");
+    expect(await refusal(["user", "set", "1", "--avatar", "text.txt"], { cwd })).toMatchObject({ code: 1 });
+    expect(await refusal(["user", "set", "1", "--avatar", "nowhere"], { cwd })).toMatchObject({
+      code: 1,
+      error: "unreadable_file",
+    });
+    expect((await answer(["user", "set", "1", "--avatar", ""], { cwd }))["avatar"]).toBeNull();
+  });
+
+  it("are refused with the field that is wrong", async () => {
+    const cwd = await folder();
+    expect(await refusal(["user", "add", ""], { cwd })).toMatchObject({
+      code: 2,
+      error: "invalid_request",
+      issues: [{ path: "nickname" }],
+    });
+    await answer(["user", "add", "alice", "--ext", "1"], { cwd });
+    expect(await refusal(["user", "add", "bob", "--ext", "1"], { cwd })).toMatchObject({
+      code: 1,
+      issues: [{ path: "ext" }],
+    });
+    expect(await refusal(["user", "show", "99"], { cwd })).toMatchObject({ code: 1, error: "user_not_found" });
+    expect(await refusal(["user", "show", "1.5"], { cwd })).toMatchObject({ code: 2, error: "invalid_request" });
+    expect(await refusal(["user", "set", "1"], { cwd })).toMatchObject({ code: 2, error: "usage" });
+  });
+
+  it("are shown to a person without control characters", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "evil\u001B[2Jname"], { cwd });
+    const { stdout } = await telex(["user", "list"], { cwd });
+    expect(stdout).not.toContain("\u001B");
+    expect(stdout).toContain("evil\\u{1b}[2Jname");
+  });
+});
+
+describe("tokens", () => {
+  it("are issued with scopes and a life, listed without themselves, and revoked by id or by themselves", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    const scopes = ["--scope", "chat", "--scope", "device:kitchen"];
+    const issued = await answer(["token", "issue", "--user", "1", ...scopes, "--expires", "30d"], { cwd });
+    expect(issued).toMatchObject({ id: 1, userId: 1, scopes: ["chat", "device:kitchen"], revoked: false });
+    const life = Date.parse(String(issued["expiresAt"])) - Date.parse(String(issued["createdAt"]));
+    expect(life).toBe(30 * 86_400_000);
+    const plain = await telex(["token", "issue", "--user", "1", "--scope", "profile", "--expires", "never"], { cwd });
+    expect(plain.stdout).toMatch(/^tlxp_[0-9A-Za-z]{36}\n$/);
+    const listed = await telex(["token", "list", "--json"], { cwd });
+    expect(listed.stdout).not.toContain("tlxp_");
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }, { id: 2, expiresAt: null }]);
+    expect(await answer(["token", "revoke", String(issued["token"])], { cwd })).toMatchObject({ id: 1, revoked: true });
+    expect(await answer(["token", "revoke", "2"], { cwd })).toMatchObject({ id: 2, revoked: true });
+    expect(await refusal(["token", "revoke", "3"], { cwd })).toMatchObject({ code: 1, error: "not_found" });
+  });
+
+  it("are refused without a scope, with an unknown one, and with a wrong life", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    const issue = ["token", "issue", "--user", "1"];
+    expect(await refusal(issue, { cwd })).toMatchObject({ code: 2, error: "usage" });
+    expect(await refusal([...issue, "--scope", "admin"], { cwd })).toMatchObject({ code: 2, error: "invalid_request" });
+    expect(await refusal([...issue, "--scope", "chat", "--expires", "soon"], { cwd })).toMatchObject({ code: 2 });
+  });
+});
+
+describe("groups and quotas", () => {
+  it("are added, listed and changed", async () => {
+    const cwd = await folder();
+    for (const name of ["alice", "bob", "carol"]) await answer(["user", "add", name], { cwd });
+    const added = await answer(["group", "add", "--type", "1", "--name", "茶馆", "--member", "1", "--member", "2"], {
+      cwd,
+    });
+    expect(added).toMatchObject({ groupId: 1, groupType: 1, name: "茶馆" });
+    expect(await answer(["group", "list"], { cwd })).toEqual([added]);
+    const members = await answer(["group", "members", "1", "--add", "3", "--remove", "1"], { cwd });
+    expect(members).toMatchObject([{ userId: 2, nickname: "bob" }, { userId: 3 }]);
+    expect(await refusal(["group", "members", "9"], { cwd })).toMatchObject({ code: 1, error: "group_not_found" });
+    expect(await refusal(["group", "add", "--type", "6", "--name", "x"], { cwd })).toMatchObject({ code: 2 });
+  });
+
+  it("set a quota and show it in the period that runs", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    expect(await answer(["quota", "show", "--user", "1"], { cwd })).toMatchObject({
+      allocationMax: 100,
+      messageCount: 0,
+    });
+    const set = ["quota", "set", "--user", "1", "--unit", "token", "--max", "5000", "--period", "weekly"];
+    expect(await answer(set, { cwd })).toEqual({ userId: 1, unit: "token", max: 5000, period: "weekly" });
+    expect(await answer(["quota", "show", "--user", "1"], { cwd })).toMatchObject({
+      allocationUnit: "token",
+      allocationMax: 5000,
+      allocationPeriod: "weekly",
+    });
+  });
+});
+
+describe("operator commands", () => {
+  it.each([
+    ["user", "list"],
+    ["token", "list"],
+    ["group", "list"],
+    ["quota", "show", "--user", "1"],
+  ])("refuse memory: with a sentence that says why (%s %s)", async (...args) => {
+    const { code, stdout, stderr } = await telex([...args, "--storage", "memory:"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("memory: lives in one process only");
+  });
+
+  it("refuse a storage that is not known, and a file that is no database", async () => {
+    const cwd = await folder();
+    expect(await refusal(["user", "list", "--storage", "postgres://x"], { cwd })).toMatchObject({
+      code: 2,
+      error: "usage",
+    });
+    await writeFile(join(cwd, "notes.txt"), "This is a text of a person and no database at all.".repeat(100));
+    expect(await refusal(["user", "list", "--storage", "sqlite:notes.txt"], { cwd })).toMatchObject({
+      code: 1,
+      error: "storage_not_a_database",
+    });
+    expect(await readFile(join(cwd, "notes.txt"), "utf8")).toContain("a text of a person");
+  });
+
+  it("work beside a running server, which sees the change within a second", async () => {
+    const cwd = await folder();
+    const server = await serve([], { cwd });
+    await answer(["user", "add", "alice"], { cwd });
+    const { token, id } = await answer(["token", "issue", "--user", "1", "--scope", "chat"], { cwd });
+    expect(await statusOf(server.url, String(token))).toBe(200);
+    await answer(["token", "revoke", String(id)], { cwd });
+    expect(await until(async () => (await statusOf(server.url, String(token))) === 401)).toBeLessThan(10_000);
+  });
+});

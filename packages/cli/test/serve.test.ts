@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { finished, folder, serve, start, telex } from "./support.ts";
+
+interface Demo {
+  readonly users: readonly { readonly id: number; readonly token: string }[];
+}
+
+const tokenOf = (printed: Readonly<Record<string, unknown>>): string =>
+  (printed as unknown as Demo).users[0]?.token ?? "";
+
+describe("telex serve", () => {
+  it("prints its address and answers there", async () => {
+    const server = await serve(["--storage", "memory:"]);
+    expect(server.printed).toEqual({ url: server.url, wsUrl: server.url.replace("http", "ws") });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it("logs one JSON line for each event, and no token", async () => {
+    const cwd = await folder();
+    const server = await serve(["--demo"], { cwd });
+    const token = tokenOf(server.printed);
+    await fetch(`${server.url}/external/api/v1/oauth2/userId?access_token=${token}`);
+    await fetch(`${server.url}/external/api/v1/im/getMessage?access_token=${token}&groupId=x`);
+    await fetch(`${server.url}/no/such/path?access_token=${token}`);
+    expect(await server.stop()).toBe(0);
+    const lines = server.log().trimEnd().split("\n");
+    const events = lines.map((line) => (JSON.parse(line) as { event: string }).event);
+    expect(events).toEqual(["server.listening", "server.stopping", "server.stopped"]);
+    expect(server.log()).not.toContain("tlxp_");
+  });
+
+  it("keeps the log pretty when it is told to", async () => {
+    const child = start(["serve", "--port", "0", "--storage", "memory:", "--log", "pretty"]);
+    const outcome = finished(child);
+    await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    const { code, stderr, stdout } = await outcome;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Telex answers at http:\/\/127\.0\.0\.1:\d+\n$/);
+    expect(stderr).toContain("server.listening");
+    expect(stderr).not.toMatch(/^\{/m);
+  });
+
+  it("stops within five seconds of SIGTERM, and answers a poll that waits and a socket that is open", async () => {
+    const server = await serve(["--storage", "memory:", "--demo", "--data", await folder()]);
+    const token = tokenOf(server.printed);
+    const headers = { authorization: `Bearer ${token}` };
+    const teleprinter = `${server.url}/external/api/v1/teleprinter`;
+    // What waits already is taken first, so that the next poll has to wait.
+    await fetch(`${teleprinter}/poll?deviceId=demo-printer`, { headers });
+    const poll = fetch(`${teleprinter}/poll?deviceId=demo-printer&wait=60`, { headers });
+    const socket = new WebSocket(`${server.url.replace("http", "ws")}/external/api/v1/im/imWebSocket/${token}`);
+    const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
+    await new Promise((resolve) => socket.addEventListener("open", resolve));
+    const before = Date.now();
+    const code = server.stop();
+    const answer = await poll;
+    expect({ status: answer.status, body: await answer.json() }).toEqual({
+      status: 200,
+      body: { code: 200, msg: "success", data: [] },
+    });
+    expect(await closed).toBe(1001);
+    expect(await code).toBe(0);
+    expect(Date.now() - before).toBeLessThan(5000);
+  });
+
+  it("ends at once at a second signal", async () => {
+    const server = await serve(["--storage", "memory:", "--demo", "--data", await folder()]);
+    // An upload that does not end holds up the stop; the server says "continue" when it has begun.
+    const upload = request(`${server.url}/external/api/v1/bucket/upload`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${tokenOf(server.printed)}`,
+        "content-type": "application/octet-stream",
+        "content-length": 1000,
+        expect: "100-continue",
+      },
+    });
+    upload.on("error", () => undefined).flushHeaders();
+    await once(upload, "continue");
+    upload.write("a part");
+    server.process.kill("SIGTERM");
+    while (!server.log().includes("server.stopping")) await once(server.process.stderr, "data");
+    const ended = once(server.process, "close");
+    server.process.kill("SIGTERM");
+    expect((await ended)[0]).toBe(1);
+  });
+
+  it("says what to do when the port is in use", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void taken.close());
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const args = ["serve", "--storage", "memory:", "--port", String(port), "--json"];
+    const { code, stdout, stderr } = await telex(args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: "address_in_use",
+      msg: expect.stringContaining("--port") as unknown,
+    });
+  });
+
+  it("is the only server on its database", async () => {
+    const cwd = await folder();
+    await serve([], { cwd });
+    const { code, stderr } = await telex(["serve", "--port", "0", "--json"], { cwd });
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({ error: "storage_in_use" });
+  });
+
+  it("keeps what was stored for the next start", async () => {
+    const cwd = await folder();
+    const first = await serve([], { cwd });
+    await telex(["user", "add", "alice"], { cwd });
+    expect(await first.stop()).toBe(0);
+    await serve([], { cwd });
+    const { stdout } = await telex(["user", "list", "--json"], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 1, nickname: "alice" }]);
+  });
+});

@@ -1,0 +1,207 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { finished, folder, lastJson, serve, start, telex } from "./support.ts";
+
+interface Demo {
+  readonly users: readonly { readonly token: string }[];
+}
+
+interface Server {
+  readonly url: string;
+  readonly token: string;
+}
+
+const prefix = "/external/api/v1/teleprinter";
+
+async function demoServer(...args: string[]): Promise<Server> {
+  const server = await serve(["--demo", "--storage", "memory:", "--data", await folder(), ...args]);
+  return { url: server.url, token: (server.printed as unknown as Demo).users[0]?.token ?? "" };
+}
+
+const simulate = ({ url, token }: Server, ...args: string[]) =>
+  start(["device", "simulate", "--url", url, "--token", token, "--json", ...args]);
+
+async function post({ url, token }: Server, name: string, body: Readonly<Record<string, unknown>>): Promise<void> {
+  const response = await fetch(`${url}${prefix}/${name}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect({ name, status: response.status, body: await response.text() }).toMatchObject({ status: 200 });
+}
+
+async function onlineDevices({ url, token }: Server): Promise<string[]> {
+  const response = await fetch(`${url}${prefix}/devices`, { headers: { authorization: `Bearer ${token}` } });
+  const { data } = (await response.json()) as { data: { deviceId: string; online: boolean }[] };
+  return data.flatMap(({ deviceId, online }) => (online ? [deviceId] : []));
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const start = Date.now();
+  while (!(await condition())) if (Date.now() - start > 15_000) throw new Error("It never came true.");
+}
+
+interface Message {
+  readonly direction: string;
+  readonly delivered: number;
+}
+
+async function messagesOf({ url, token }: Server, deviceId: string): Promise<Message[]> {
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(`${url}${prefix}/messages?deviceId=${deviceId}&pageSize=100`, { headers });
+  return ((await response.json()) as { data: { messages: Message[] } }).data.messages;
+}
+
+const receivedAll = async (server: Server, deviceId: string, texts: number): Promise<boolean> =>
+  (await messagesOf(server, deviceId)).filter(({ direction }) => direction === "from_device").length >= texts;
+
+type Answer = (path: string, init: RequestInit) => Promise<unknown>;
+
+/** Somebody between devices and the server, who answers in its place; the address. */
+async function between({ token }: Server, answer: Answer): Promise<string> {
+  const server = createServer((request, response) => {
+    const forward = async (): Promise<void> => {
+      const body = await text(request);
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+      const init = request.method === "POST" ? { method: "POST", headers, body } : { headers };
+      response.end(JSON.stringify(await answer(request.url ?? "", init)));
+    };
+    forward().catch(() => response.destroy());
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => server.closeAllConnections());
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe("telex device simulate", () => {
+  it("registers, receives what the owner sends, echoes it, says goodbye, and reports", async () => {
+    const server = await demoServer();
+    const child = simulate(server, "--id", "kitchen", "--echo");
+    const outcome = finished(child);
+    await until(async () => (await onlineDevices(server)).includes("kitchen"));
+    for (const content of ["one", "二", "three\nlines\n"]) await post(server, "send", { deviceId: "kitchen", content });
+    await until(async () => await receivedAll(server, "kitchen", 3));
+    child.kill("SIGINT");
+    const { code, stdout } = await outcome;
+    expect(JSON.parse(stdout)).toEqual({
+      devices: 1,
+      sent: 3,
+      received: 3,
+      duplicates: 0,
+      lost: 0,
+      latencyMs: { p50: expect.any(Number) as unknown, p99: expect.any(Number) as unknown },
+    });
+    expect(code).toBe(0);
+    expect(await onlineDevices(server)).not.toContain("kitchen");
+  });
+
+  it("prints the texts for a person", async () => {
+    const server = await demoServer();
+    const args = ["device", "simulate", "--url", server.url, "--token", server.token, "--id", "demo-printer"];
+    const { code, stdout, stderr } = await telex([...args, "--duration", "1"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("你好! This text waited for you.\n");
+    expect(stdout).toMatch(/received +1\n/);
+    expect(stderr).toContain("demo-printer is online");
+  });
+
+  it("loses and doubles nothing on a network that drops, doubles and delays, with wrong clocks", async () => {
+    const server = await demoServer("--rate-limits", "off");
+    const faults = ["--faults", "drop,dup,slow,skew", "--seed", "7"];
+    const child = simulate(server, "--id", "fleet", "--count", "3", "--echo", ...faults);
+    const outcome = finished(child);
+    await until(async () => (await onlineDevices(server)).filter((id) => id.startsWith("fleet-")).length === 3);
+    for (let round = 0; round < 10; round += 1) {
+      for (const deviceId of ["fleet-1", "fleet-2", "fleet-3"])
+        await post(server, "send", { deviceId, content: `${round}` });
+    }
+    for (const id of ["fleet-1", "fleet-2", "fleet-3"]) await until(async () => await receivedAll(server, id, 10));
+    child.kill("SIGTERM");
+    const { code, stdout } = await outcome;
+    expect(lastJson(stdout)).toMatchObject({ devices: 3, sent: 30, received: 30, duplicates: 0, lost: 0 });
+    expect(code).toBe(0);
+  });
+
+  it("exits with 1 when something counts as delivered that the device never got", async () => {
+    const server = await demoServer();
+    // Between the device and the server somebody polls in its place, and keeps what comes.
+    const thief = await between(server, async (path, init) => {
+      const answer = await fetch(`${server.url}${path.replace(/&ack=\d+/, "")}`, init);
+      const { data } = (await answer.json()) as { data: unknown };
+      return { code: 200, msg: "success", data: path.includes("/poll") ? [] : data };
+    });
+    const child = simulate({ ...server, url: thief }, "--id", "robbed");
+    const outcome = finished(child);
+    await until(async () => (await onlineDevices(server)).includes("robbed"));
+    await post(server, "send", { deviceId: "robbed", content: "for the device" });
+    await until(async () => (await messagesOf(server, "robbed")).some(({ delivered }) => delivered === 1));
+    child.kill("SIGTERM");
+    const { code, stdout } = await outcome;
+    expect(lastJson(stdout)).toMatchObject({ received: 0, lost: 1, duplicates: 0 });
+    expect(code).toBe(1);
+  });
+
+  it("exits with 1 when something that the device sent once is stored twice", async () => {
+    const server = await demoServer();
+    const doubling = await between(server, async (path, init) => {
+      const forward = async (): Promise<unknown> => await (await fetch(`${server.url}${path}`, init)).json();
+      if (path.endsWith("/sync")) {
+        const { nonce: _nonce, ...rest } = JSON.parse(String(init.body)) as Record<string, unknown>;
+        await post(server, "sync", rest);
+      }
+      return await forward();
+    });
+    const child = simulate({ ...server, url: doubling }, "--id", "twin", "--echo");
+    const outcome = finished(child);
+    await until(async () => (await onlineDevices(server)).includes("twin"));
+    await post(server, "send", { deviceId: "twin", content: "once" });
+    await until(async () => await receivedAll(server, "twin", 2));
+    child.kill("SIGTERM");
+    const { code, stdout } = await outcome;
+    expect(lastJson(stdout)).toMatchObject({ sent: 1, received: 1, lost: 0, duplicates: 1 });
+    expect(code).toBe(1);
+  });
+
+  it("gives up with the server's sentence when it is refused", async () => {
+    const server = await demoServer();
+    const outcome = await finished(simulate({ ...server, token: "tlxp_wrong" }, "--id", "x"));
+    expect({ code: outcome.code, stdout: outcome.stdout }).toEqual({ code: 1, stdout: "" });
+    expect(JSON.parse(outcome.stderr)).toMatchObject({ error: "invalid_token" });
+    expect(outcome.stderr).not.toContain("tlxp_wrong");
+    const misnamed = await finished(simulate(server, "--id", "not a device"));
+    expect(JSON.parse(misnamed.stderr)).toMatchObject({ error: "invalid_request" });
+  });
+
+  it("says so when no Telex answers there", async () => {
+    const stranger = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
+    onTestFinished(() => void stranger.close());
+    await once(stranger, "listening");
+    const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const { code, stderr } = await finished(simulate({ url, token: "t" }));
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr)).toMatchObject({ error: "no_telex" });
+  });
+
+  it("needs a token, and takes it from the environment too", async () => {
+    const missing = await telex(["device", "simulate", "--json"]);
+    expect(missing.code).toBe(2);
+    expect(JSON.parse(missing.stderr)).toMatchObject({
+      error: "usage",
+      msg: expect.stringContaining("TELEX_TOKEN") as unknown,
+    });
+    const server = await demoServer();
+    const env = { TELEX_TOKEN: server.token, TELEX_URL: server.url };
+    const { code } = await telex(["device", "simulate", "--duration", "1", "--json"], { env });
+    expect(code).toBe(0);
+  });
+
+  it.each(["--count=0", "--count=x", "--duration=0", "--faults=rain", "--seed=-1", "--mode=ws"])(
+    "refuses %s as wrong usage",
+    async (flag) => {
+      expect((await telex(["device", "simulate", "--token", "t", flag])).code).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { telex } from "./support.ts";
+
+describe("usage", () => {
+  it("lists the commands with --help and exits with 0", async () => {
+    const { code, stdout, stderr } = await telex(["--help"]);
+    expect(code).toBe(0);
+    for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "config", "doctor"]) {
+      expect(stdout).toContain(`  ${name} `);
+    }
+    expect(stderr).toBe("");
+  });
+
+  it("explains each command with examples or options", async () => {
+    for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "config", "doctor"]) {
+      const { code, stdout } = await telex([name, "--help"]);
+      expect({ name, code }).toEqual({ name, code: 0 });
+      expect(stdout).toContain(`Usage: telex ${name}`);
+    }
+  });
+
+  it("prints its version", async () => {
+    expect((await telex(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it("prints help on stderr and exits with 2 when no command is named", async () => {
+    const { code, stdout, stderr } = await telex([]);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toContain("Commands:");
+  });
+
+  it("refuses an unknown command with the nearest known one", async () => {
+    const { code, stdout, stderr } = await telex(["sreve"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("sreve");
+    expect(stderr).toContain("serve?");
+  });
+
+  it("refuses an unknown flag by name with the nearest known one", async () => {
+    const { code, stderr } = await telex(["serve", "--rate-limit", "off"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--rate-limit'");
+    expect(stderr).toContain("--rate-limits?");
+  });
+
+  it("tells what went wrong as one JSON object with --json", async () => {
+    const { code, stdout, stderr } = await telex(["user", "add", "--json"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(JSON.parse(stderr)).toEqual({ error: "usage", msg: "Missing required argument 'nickname'" });
+  });
+
+  it("writes no colours into a pipe, and none with NO_COLOR", async () => {
+    const plain = await telex(["config"]);
+    expect(plain.stdout).not.toContain("\u001B");
+    const forced = await telex(["config"], { env: { FORCE_COLOR: "1" } });
+    expect(forced.stdout).toContain("\u001B");
+    const refused = await telex(["config", "--no-color"], { env: { FORCE_COLOR: "1" } });
+    expect(refused.stdout).not.toContain("\u001B");
+  });
+
+  it("completes commands and options", async () => {
+    const script = await telex(["complete", "bash"]);
+    expect({ code: script.code, empty: script.stdout === "" }).toEqual({ code: 0, empty: false });
+    const commands = await telex(["complete", "--", ""]);
+    expect(commands.stdout).toContain("serve");
+    const options = await telex(["complete", "--", "image", "--"]);
+    expect(options.stdout).toContain("--algo");
+  });
+});
