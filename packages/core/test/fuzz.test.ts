@@ -1,0 +1,77 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { aiContract, quotaContract } from "../src/ai/contract.ts";
+import { avatarsContract } from "../src/avatars/contract.ts";
+import { bucketContract } from "../src/bucket/contract.ts";
+import { filesContract } from "../src/bucket/files-contract.ts";
+import { describeError, describeIssue } from "../src/catalogue/describe.ts";
+import { type Caller, type Contract, operator, type Telex, TelexError } from "../src/index.ts";
+import { groupsContract } from "../src/groups/contract.ts";
+import { imagesContract } from "../src/images/contract.ts";
+import { messagesContract } from "../src/messages/contract.ts";
+import { teleprinterContract } from "../src/teleprinter/contract.ts";
+import { pairingContract } from "../src/teleprinter/pairing-contract.ts";
+import { tokensContract, userAdminContract, usersContract } from "../src/users/contract.ts";
+import { createKit } from "./kit.ts";
+
+type Call = (caller: Caller, input: unknown) => Promise<unknown>;
+
+/** Every operation of an instance, with somebody who may call it. */
+function operationsOf(telex: Telex, user: Caller) {
+  const table: readonly (readonly [Contract, object, Caller])[] = [
+    [teleprinterContract, telex.teleprinter, user],
+    [pairingContract, telex.pairing, user],
+    [aiContract, telex.ai, user],
+    [imagesContract, telex.images, user],
+    [avatarsContract, telex.avatars, user],
+    [bucketContract, telex.bucket, user],
+    [usersContract, telex.users, user],
+    [messagesContract, telex.messages, user],
+    [userAdminContract, telex.operator.users, operator],
+    [tokensContract, telex.operator.tokens, operator],
+    [groupsContract, telex.operator.groups, operator],
+    [quotaContract, telex.operator.quota, operator],
+    [filesContract, telex.operator.files, operator],
+  ];
+  return table.flatMap(([contract, service, caller]) =>
+    Object.entries(contract).map(([name, { input }]) => ({
+      name,
+      fields: "shape" in input && typeof input.shape === "object" ? Object.keys(input.shape ?? {}) : [],
+      call: (given: unknown) => (Reflect.get(service, name) as Call)(caller, given),
+    })),
+  );
+}
+
+const nasty = fc.oneof(
+  fc.anything({ maxDepth: 3 }),
+  fc.constantFrom<unknown>(
+    "", "\0", "\ud800", "__proto__", "constructor", "../..", "1e9", "-1", "9007199254740993", " 1", "1 ", "٣", "x".repeat(20_000),
+    -1, 0, 0.5, 1e21, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY, null, undefined, true, [], {}, [[[[]]]], 10n, new Date(0),
+  ),
+  fc.record({ __proto__: fc.anything(), constructor: fc.anything(), length: fc.anything() }, { requiredKeys: [] }),
+);
+
+describe("every operation", () => {
+  it("answers generated input or refuses it with an error of the closed list, in words of both languages", async () => {
+    const { telex, alice } = await createKit({ checkOutput: true });
+    const operations = operationsOf(telex, alice);
+    expect(operations.length).toBeGreaterThan(35);
+    const inputOf = (fields: readonly string[]) =>
+      fc.oneof(nasty, fc.record(Object.fromEntries(fields.map((field) => [field, nasty])), { requiredKeys: [] }));
+    const calls = fc.constantFrom(...operations).chain((one) => inputOf(one.fields).map((input) => ({ one, input })));
+    await fc.assert(
+      fc.asyncProperty(calls, async ({ one, input }) => {
+        const error: unknown = await one.call(input).then(() => null, (thrown: unknown) => thrown);
+        if (error === null) return;
+        expect(TelexError.is(error), `${one.name}: ${String(error)}`).toBe(true);
+        const known = TelexError.from(error);
+        expect(known.code).not.toBe("internal");
+        for (const locale of ["en", "zh-CN"] as const) {
+          expect(describeError(known, locale)).not.toMatch(/\{\w+\}|undefined|\[object/);
+          for (const issue of known.issues ?? []) expect(describeIssue(issue, locale)).not.toMatch(/\{\w+\}|undefined/);
+        }
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { describe, expect, it } from "vitest";
+import { createTelex, definePlugin, type MessageView, type TelexOptions } from "../src/index.ts";
+import { createConnection, createKit, settle } from "./kit.ts";
+import { createSharpEngine } from "../src/sharp.ts";
+
+const options = (): TelexOptions => ({ storage: createMemoryStorage(), blobs: createMemoryBlobs(), images: createSharpEngine() });
+
+describe("two instances in one process", () => {
+  it("do not see each other's users, tokens, messages or connections, and close apart", async () => {
+    const [one, two] = [await createKit(), await createKit({ locale: "en", timeZone: "Asia/Shanghai" })];
+    expect(await two.telex.authenticate(one.token)).toEqual({ kind: "anonymous" });
+    const listener = createConnection(two.bob);
+    await two.telex.listen(listener.connection, { echo: true, since: null }).ready;
+    await one.telex.messages.send(one.alice, { groupId: one.room, groupType: 1, message: "to one" });
+    await settle();
+    expect(listener.events).toEqual([]);
+    await one.telex.close();
+    await expect(one.telex.ai.quota(one.alice, {})).rejects.toMatchObject({ code: "shutting_down" });
+    const { createTime } = await two.telex.messages.send(two.alice, { groupId: two.room, groupType: 1, message: "to two" });
+    const { groupMessages } = await two.telex.messages.history(two.bob, { groupId: two.room, groupType: 1 });
+    expect(groupMessages).toMatchObject([{ createTime, receiveTime: "2026-11-20T16:15:30.123+08:00" }]);
+  });
+});
+
+describe("an instance", () => {
+  it("closes once, however often it is asked to", async () => {
+    const telex = await createTelex(options());
+    await Promise.all([telex.close(), telex.close()]);
+    await expect(telex.ready()).rejects.toMatchObject({ code: "shutting_down" });
+  });
+
+  it("is refused a storage that lacks a part, two fillers of one port, and a zone that does not exist", async () => {
+    const { messages: _, ...lacking } = createMemoryStorage();
+    // @ts-expect-error -- a storage of plain JavaScript may lack a part
+    await expect(createTelex({ ...options(), storage: lacking })).rejects.toThrow("The storage lacks: messages.");
+    const bots = { send: () => Promise.resolve({ outcome: "offline" as const }) };
+    const plugins = [{ name: "a", bots }, { name: "b", bots }];
+    await expect(createTelex({ ...options(), plugins })).rejects.toThrow("More than one fills the port bots: a, b.");
+    await expect(createTelex({ ...options(), timeZone: "Mars/Olympus" })).rejects.toThrow(RangeError);
+  });
+});
+
+describe("a plug-in", () => {
+  it("hears what happens, starts and ends with its instance, and harms nobody when it fails", async () => {
+    const heard: string[] = [];
+    const logged: string[] = [];
+    const plugin = definePlugin({
+      name: "listener",
+      on: {
+        "message.created": (message: MessageView) => {
+          heard.push(message.content);
+          throw new Error("a fault of the plug-in");
+        },
+        "device.presence": ({ deviceId, online }) => void heard.push(`${deviceId} ${online}`),
+      },
+      start: () => {
+        heard.push("start");
+        return Promise.resolve(() => {
+          heard.push("end");
+          return Promise.resolve();
+        });
+      },
+    });
+    const log = { info() {}, warn() {}, error: (event: string) => void logged.push(event) };
+    const { telex, alice, room } = await createKit({ plugins: [plugin], log });
+    await telex.messages.send(alice, { groupId: room, groupType: 1, message: "hi" });
+    await telex.teleprinter.register(alice, { deviceId: "d", name: "D" });
+    await settle();
+    await telex.close();
+    expect(heard).toEqual(["start", '[{"text":{"text":"hi"}}]', "d true", "end"]);
+    expect(logged).toEqual(["plugin.listener_failed"]);
+  });
+
+  it("can tell who holds a token", async () => {
+    const tokens = {
+      authenticate: (token: string) =>
+        Promise.resolve(token === "mine" ? ({ kind: "token", userId: 1, scopes: ["chat"], tokenId: null, expiresAt: null } as const) : null),
+    };
+    const own = await createTelex({ ...options(), plugins: [{ name: "own identity", tokens }] });
+    await own.operator.users.add({ kind: "operator" }, { nickname: "A" });
+    expect(await own.users.userId(await own.authenticate("mine"), {})).toEqual({ id: 1 });
+    expect(await own.authenticate("other")).toEqual({ kind: "anonymous" });
+    await own.close();
+  });
+});
