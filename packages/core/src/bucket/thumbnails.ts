@@ -1,3 +1,4 @@
+import { joinBytes } from "../bytes.ts";
 import { TelexError } from "../errors.ts";
 import type { ImageEngine } from "../images/engine.ts";
 import { sniffImage } from "../images/sniff.ts";
@@ -12,7 +13,7 @@ export async function readBlob(blobs: BlobStore, blobId: string, range?: ByteRan
   if (stream === null) return null;
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return await joinBytes(chunks);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { joinBytes } from "../bytes.ts";
 import { reasonKeys, type ReasonKey } from "../catalogue/keys.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
@@ -33,28 +33,15 @@ export function createTextWorkers(entry: URL, limits: TextLimits & Pick<Limits, 
   const pool = createWorkerPool(entry, imageJobs, imageTime);
   return {
     async text(bytes, options) {
+      // A copy to hand over. A message would copy too, but all at once; and memory that threads share is not counted by
+      // the collector, which then lets it pile up.
+      const own = await joinBytes([bytes]);
       const limited = { imagePixels, imageLines, imageTime };
-      const request: TextRequest = { bytes: await copy(bytes), options, limits: limited };
-      return textFrom(await pool.run(request, [request.bytes.buffer]));
+      const request: TextRequest = { bytes: own, options, limits: limited };
+      return textFrom(await pool.run(request, [own.buffer]));
     },
     close: async () => await pool.close(),
   };
-}
-
-/** Bytes copied in one turn of the event loop. */
-const piece = 1024 * 1024;
-
-/**
- * A copy that can be handed over to another thread. A message would copy too, but all at once; and memory that threads
- * share is not counted by the collector, which then lets it pile up.
- */
-async function copy(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const own = new Uint8Array(bytes.length);
-  for (let at = 0; at < bytes.length; at += piece) {
-    own.set(bytes.subarray(at, at + piece), at);
-    await setImmediate();
-  }
-  return own;
 }
 
 function textFrom(reply: unknown): string {
