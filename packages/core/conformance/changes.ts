@@ -84,7 +84,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     for (const [index, { seq }] of all.entries()) {
       assert.deepEqual(await storage.changes.since(seq), all.slice(index + 1));
     }
-    assert.deepEqual(await storage.changes.since((all.at(-1)?.seq ?? 0) + 1000), []);
+    assert.deepEqual(await storage.changes.since(Number.MAX_SAFE_INTEGER), []);
   },
 
   "a change is visible to another connection when its verb has resolved": async ({ storage, second }) => {

@@ -9,6 +9,7 @@ import { historyCases } from "./messages-history.ts";
 import { messageCases, messageFileCases, sinceCases } from "./messages.ts";
 import { wholeCases } from "./storage.ts";
 import { pairingCases } from "./pairings.ts";
+import { teleprinterModelCases } from "./teleprinter-model.ts";
 import { appendCases } from "./teleprinter-queue.ts";
 import { acknowledgeCases, takeCases } from "./teleprinter-take.ts";
 import { teleprinterCases } from "./teleprinter.ts";
@@ -40,6 +41,7 @@ export const storageCases: readonly StorageCase[] = [
   ...appendCases,
   ...takeCases,
   ...acknowledgeCases,
+  ...teleprinterModelCases,
   ...pairingCases,
   ...quotaCases,
   ...conversationCases,

@@ -55,6 +55,12 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     );
   },
 
+  "a long message comes back whole": async ({ storage: { messages } }) => {
+    const content = JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ text: `${index} `.repeat(1000) })));
+    const [message] = await appendMessages(messages, [messageIn(room, content)]);
+    assert.equal((await messages.findMessage(room, message?.id ?? 0))?.content, content);
+  },
+
   "a message is found in its own room only": async ({ storage: { messages } }) => {
     const [message] = await fillRoom(messages, room, 1);
     const id = message?.id ?? 0;
@@ -127,10 +133,11 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
       messageIn(room + 1, "b", { nonce: nonce("b") }),
       messageIn(room, "c", { nonce: nonce("c") }, { userId: "8" }),
       messageIn(room, "d", { nonce: nonce("d", "N") }),
+      messageIn(room, "ext", { nonce: nonce("ext") }, { external: true }),
       messageIn(room, "e"),
       messageIn(room, "e"),
     ]);
-    assert.equal(new Set(idsOf(stored)).size, 6);
+    assert.equal(new Set(idsOf(stored)).size, 7);
   },
 
   "a nonce counts again after its life": async ({ storage: { messages } }) => {
@@ -203,6 +210,16 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     assert.equal(await bucket.findAttachment("x"), null);
   },
 
+  "a message may use a file twice": async ({ storage: { bucket, messages } }) => {
+    await bucket.putFile(upload(1));
+    const attachments = ["x", "y"].map((relativePath) => ({ relativePath, md5: md5(1), name: relativePath }));
+    await appendMessages(messages, [messageIn(room, "twice", { files: [md5(1), md5(1)], attachments })]);
+    assert.equal((await bucket.findFile(md5(1)))?.usedAt, now);
+    assert.deepEqual(await bucket.findAttachment("x"), attachments[0]);
+    assert.deepEqual(await bucket.findAttachment("y"), attachments[1]);
+    assert.equal(await bucket.findAttachment("X"), null);
+  },
+
   "a missing file stores nothing: no message, no use, no attachment, no nonce": async ({ storage }) => {
     const { bucket, messages } = storage;
     await bucket.putFile(upload(1));
@@ -259,7 +276,11 @@ export const sinceCases: readonly StorageCase[] = defineCases("messages since", 
     );
     const byId = stored.toSorted((a, b) => a.id - b.id);
     for (const groupIds of [[room], [room + 2, room], [room, room + 1, room + 2, room + 3], [room, 99], [99], []]) {
-      for (const after of [0, ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0), 10 ** 9]) {
+      for (const after of [
+        0,
+        ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0),
+        Number.MAX_SAFE_INTEGER,
+      ]) {
         for (const limit of [1, 4, 1000]) {
           const expected = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after).slice(0, limit);
           const found = await messages.listSince({ groupIds, after, limit });

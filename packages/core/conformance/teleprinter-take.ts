@@ -198,6 +198,8 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
     const newest = from?.id ?? 0;
     const above = await teleprinter.acknowledge({ ...printer, upTo: newest + 1, limit: 10, now });
     assert.deepEqual(above, { outcome: "above_newest", newest });
+    const far = await teleprinter.acknowledge({ ...printer, upTo: Number.MAX_SAFE_INTEGER, limit: 10, now });
+    assert.deepEqual(far, above);
     assert.deepEqual(await undelivered(teleprinter), [text?.id]);
     assert.deepEqual((await acknowledge(teleprinter, newest)).marked, [text?.id]);
   },
@@ -265,7 +267,7 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
       ),
     );
     const own = messages.filter(({ deviceId }) => deviceId === printer.deviceId).toReversed();
-    for (const before of [null, 0, ...idsOf(messages), (own[0]?.id ?? 0) + 1000]) {
+    for (const before of [null, 0, ...idsOf(messages), Number.MAX_SAFE_INTEGER]) {
       const below = own.filter(({ id }) => before === null || id < before);
       for (const limit of [1, 2, 5, 14, 100]) {
         const page = await teleprinter.page({ ...printer, before, limit });

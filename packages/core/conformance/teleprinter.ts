@@ -123,6 +123,13 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual(await teleprinter.listDevices(9), []);
   },
 
+  "IDs differ by every letter": async ({ storage: { teleprinter } }) => {
+    for (const deviceId of ["printer", "Printer", "printer-", "printer_"])
+      await claim(teleprinter, { deviceId, owner: 7 });
+    assert.equal((await teleprinter.listDevices(7)).length, 4);
+    assert.equal(await teleprinter.findDevice("PRINTER"), null);
+  },
+
   "an ID that nobody registered is no device": async ({ storage: { teleprinter } }) => {
     assert.equal(await teleprinter.findDevice("nobody"), null);
     const outcomes = await guardedVerbs(teleprinter, printer);

@@ -27,6 +27,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
   "who does not exist is not found": async ({ storage: { users } }) => {
     const { userId } = await add(users);
     assert.equal(await users.findUser(userId + 1), null);
+    assert.equal(await users.findUser(Number.MAX_SAFE_INTEGER), null);
     assert.equal(await users.findUserByExt("10001"), null);
     assert.deepEqual(await users.amendUser(userId + 1, { nickname: "Nobody" }), { outcome: "missing" });
     assert.deepEqual(await users.listUsers({ after: 0, limit: 10 }), [await users.findUser(userId)]);
@@ -49,6 +50,12 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await users.findUser(second.userId), second);
     assert.deepEqual(await users.findUserByExt("10001"), first);
     assert.equal((await users.listUsers({ after: 0, limit: 10 })).length, 2);
+  },
+
+  "IDs of the external network differ by every letter": async ({ storage: { users } }) => {
+    for (const ext of ["abc", "ABC", "abc ", "1", "01"]) await add(users, { ext });
+    assert.equal((await users.findUserByExt("ABC"))?.ext, "ABC");
+    assert.equal(await users.findUserByExt("Abc"), null);
   },
 
   "many users have no ID of the external network": async ({ storage: { users } }) => {
