@@ -10,6 +10,7 @@ import { createPages } from "./pages.ts";
 import { endpointsOf } from "./operations.ts";
 import { createRateLimiter, type RateLimits, unlimited } from "./rate-limit.ts";
 import { failure, type Refuse, type Reply, toResponse, writeFailure } from "./reply.ts";
+import { createUserPages, type UserPages } from "./user-pages.ts";
 
 /** How Telex is offered over HTTP. */
 export interface HttpOptions {
@@ -23,6 +24,8 @@ export interface HttpOptions {
   readonly missingImage?: "error" | "placeholder";
   /** Take access tokens from the query as the interface says (interface 5), not only from the header. Default true. */
   readonly queryTokens?: boolean;
+  /** The pages below `/user/` (interface 4.1): `pages` of `@telex/web`. Default: none. They need an empty base path. */
+  readonly pages?: UserPages;
 }
 
 /** Telex over HTTP. */
@@ -73,6 +76,14 @@ function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
 }
 
+function addUserPages(app: H3, answerer: ReturnType<typeof createAnswerer>, pages: UserPages): void {
+  const answer = createUserPages(pages, "/user");
+  const handle = answerer((event, refuse) => answer(event) ?? refuse(new TelexError("not_found")));
+  app.get("/user/**", handle);
+  app.head("/user/**", handle);
+  app.all("/user/**", answerer(notAllowed(["GET", "HEAD"])));
+}
+
 function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
   const answerer = createAnswerer(telex);
   const app = new H3({
@@ -103,18 +114,23 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
     answerer((_event, refuse) => ready(telex, refuse)),
   );
   for (const { path, answer } of createPages(basePath)) add(["GET", "HEAD"], path, answerer(answer));
+  if (options.pages !== undefined) addUserPages(app, answerer, options.pages);
   app.all("/**", answerer(notFound));
   return app;
 }
 
 /**
  * Offers an instance over HTTP: every path of the interface, health, the OpenAPI document and its reference page.
- * @throws TypeError for a base path that does not begin with a slash, or ends with one
+ * @throws TypeError for a base path that does not begin with a slash, or ends with one, and for pages that have not been
+ * built
  */
 export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
   const { basePath = "" } = options;
   if (basePath !== "" && !/^(\/[\w.~-]+)+$/.test(basePath)) {
     throw new TypeError(`The base path must look like /telex, not ${JSON.stringify(basePath)}.`);
+  }
+  if (basePath !== "" && options.pages !== undefined) {
+    throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }
   const app = createApp(telex, options, basePath);
   const handle = toNodeHandler(app);

@@ -7,3 +7,4 @@ export type { CapabilityName, InputKind, ReplyKind, Route, TokenSource } from ".
 export { serveHttp } from "./serve.ts";
 export type { ServeOptions, Serving } from "./serve.ts";
 export { statusOf } from "./status.ts";
+export type { UserPages } from "./user-pages.ts";

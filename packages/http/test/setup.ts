@@ -16,6 +16,8 @@ export interface Person {
 /** What a test changes of its instance. */
 export interface SetupOptions extends HttpOptions {
   readonly telex?: Partial<TelexOptions>;
+  /** What the transport sees of the instance. */
+  readonly wrap?: (telex: Telex) => Telex;
 }
 
 /** An instance of its own for one test, behind one transport. */
@@ -76,7 +78,7 @@ export function closeAfterTest(close: () => Promise<void>): void {
 /** Makes an instance with two users, reached through this transport, that ends with the test. */
 export async function setup(transport: Transport, options: SetupOptions = {}): Promise<Setup> {
   const log: string[] = [];
-  const { telex: telexOptions, ...httpOptions } = options;
+  const { telex: telexOptions, wrap = (telex) => telex, ...httpOptions } = options;
   const telex = await createTelex({
     storage: createMemoryStorage(),
     blobs: createMemoryBlobs(),
@@ -85,7 +87,7 @@ export async function setup(transport: Transport, options: SetupOptions = {}): P
     checkOutput: true,
     ...telexOptions,
   });
-  const http = createHttp(telex, httpOptions);
+  const http = createHttp(wrap(telex), httpOptions);
   const connection = await connect(http, transport);
   const { url } = connection;
   closeAfterTest(async () => {

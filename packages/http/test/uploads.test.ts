@@ -18,7 +18,9 @@ const md5 = (text: string): string => createHash("md5").update(text).digest("hex
 
 /** True when the file with these bytes is stored. */
 async function isStored(telex: Telex, content: string): Promise<boolean> {
-  const tried: unknown = await telex.images.imageText(anonymous, { file_id: md5(content) }).catch((error) => error);
+  const tried: unknown = await telex.images
+    .imageText(anonymous, { file_id: md5(content) })
+    .catch((error: unknown) => error);
   return !TelexError.is(tried) || tried.code !== "file_not_found";
 }
 

@@ -1,0 +1,101 @@
+import type { Telex } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { head, openRaw } from "./raw.ts";
+import { overBothTransports, setup, type Setup, teleprinter } from "./setup.ts";
+
+const poll = (device: string, wait = 0): string => `${teleprinter}/poll?deviceId=${device}&wait=${wait}`;
+
+async function register({ post, alice }: Setup, ...devices: string[]): Promise<void> {
+  for (const deviceId of devices) await post(`${teleprinter}/register`, { deviceId, name: "n" }, alice.token);
+}
+
+const send = ({ post, alice }: Setup, deviceId: string, content: string): Promise<Response> =>
+  post(`${teleprinter}/send`, { deviceId, content }, alice.token);
+
+/** Tells of every poll when it begins and when its messages are taken. */
+function observePolls() {
+  const begun = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const wrap = (telex: Telex): Telex => ({
+    ...telex,
+    teleprinter: {
+      ...telex.teleprinter,
+      async poll(caller, input, context) {
+        const messages = telex.teleprinter.poll(caller, input, context);
+        begun.resolve();
+        if ((await messages).length > 0) taken.resolve();
+        return await messages;
+      },
+    },
+  });
+  return { wrap, begun: begun.promise, taken: taken.promise };
+}
+
+/** The texts that a poll returns. */
+async function texts({ send: request, alice }: Setup, path: string): Promise<string> {
+  const answer = await request(path, { token: alice.token });
+  return [...(await answer.text()).matchAll(/"content":"(\w+)"/g)].map(([, content]) => content).join(", ");
+}
+
+overBothTransports("a long poll", (open) => {
+  it("is answered when a message arrives", async () => {
+    const given = await open();
+    await register(given, "printer");
+    const waiting = texts(given, poll("printer", 60));
+    await send(given, "printer", "now");
+    expect(await waiting).toBe("now");
+  });
+
+  it("is woken empty when the instance closes", async () => {
+    const { wrap, begun } = observePolls();
+    const given = await open({ wrap });
+    await register(given, "printer");
+    const waiting = texts(given, poll("printer", 60));
+    await begun;
+    await given.telex.close();
+    expect(await waiting).toBe("");
+  });
+
+  it("that is given up takes no message with it", async () => {
+    const { wrap, begun } = observePolls();
+    const given = await open({ wrap });
+    await register(given, "printer");
+    const stop = new AbortController();
+    const waiting = given.send(poll("printer", 60), { token: given.alice.token, signal: stop.signal });
+    await begun;
+    stop.abort();
+    await waiting.catch(() => {});
+    await send(given, "printer", "kept");
+    expect(await texts(given, poll("printer", 60))).toBe("kept");
+  });
+});
+
+describe("a poll in process", () => {
+  it("whose answer is never read to its end leaves its messages in the queue", async () => {
+    const given = await setup("in process");
+    await register(given, "printer");
+    await send(given, "printer", "one");
+    const answer = await given.send(poll("printer"), { token: given.alice.token });
+    expect(await texts(given, poll("printer"))).toBe("");
+    await answer.body?.cancel();
+    expect(await texts(given, poll("printer"))).toBe("one");
+    expect(await texts(given, poll("printer"))).toBe("");
+  });
+});
+
+describe("a poll over a socket", () => {
+  it("whose answer waits behind another one when the connection ends leaves its messages in the queue", async () => {
+    const { wrap, taken } = observePolls();
+    const given = await setup("over a socket", { wrap });
+    await register(given, "first", "second");
+    await send(given, "second", "kept");
+    const raw = await openRaw(given.url);
+    const authorization = `Bearer ${given.alice.token}`;
+    const [blocking, waiting] = [head(`GET ${poll("first", 60)}`, { authorization }), poll("second")];
+    raw.write(blocking + head(`GET ${waiting}`, { authorization }));
+    await taken;
+    raw.socket.resetAndDestroy();
+    await raw.ended;
+    expect(await texts(given, poll("second", 60))).toBe("kept");
+  });
+});
