@@ -30,9 +30,6 @@ export const isBusy = (error: unknown): boolean => {
   return code === codes.busy || code === codes.locked;
 };
 
-/** True when the file does not hold a database. */
-export const isNotADatabase = (error: unknown): boolean => resultCode(error) === codes.notadb;
-
 /** True when what failed is the disk or the lock on it, not the statement. */
 const isOutside = (code: number): boolean => Object.values(codes).some((known) => known === code);
 
@@ -45,4 +42,14 @@ export function storageError(error: unknown, during: "read" | "write"): TelexErr
   if (code === null || !isOutside(code)) return TelexError.from(error);
   const full = code === codes.full || code === codes.readonly || (code === codes.ioerr && during === "write");
   return new TelexError(full ? "storage_full" : "storage_unavailable", { cause: error });
+}
+
+/** The sentence for a file that could not be opened. */
+export function fileError(file: string, error: unknown): SqliteFileError {
+  if (error instanceof SqliteFileError) return error;
+  if (resultCode(error) === codes.notadb) {
+    return new SqliteFileError("not_a_database", `${file} is not a database.`, { cause: error });
+  }
+  const reason = error instanceof Error ? error.message : String(error);
+  return new SqliteFileError("unusable", `${file} cannot be opened: ${reason}.`, { cause: error });
 }

@@ -28,7 +28,7 @@ export interface GroupCommitOptions {
 }
 
 /** Milliseconds after which a transaction takes no further verb: the rest waits for the next turn. */
-const turnBudget = 3;
+const turnBudget = 2;
 
 /** Milliseconds between two attempts to get the write lock from another process. */
 const retryDelay = 5;

@@ -3,95 +3,10 @@ import type { SqliteBucketStore } from "./bucket.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ids } from "./ids.ts";
-import { flag, integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
+import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
 
-const readMessage = (row: Row): MessageRecord => ({
-  id: integer(row, "id"),
-  groupId: integer(row, "group_id"),
-  seq: integer(row, "seq"),
-  userId: text(row, "user_id"),
-  external: flag(row, "external"),
-  type: oneOf(row, "type", [0, 1, 2, 3]),
-  content: text(row, "content"),
-  pinyin: text(row, "pinyin"),
-  nickname: text(row, "nickname"),
-  nicknamePinyin: text(row, "nickname_pinyin"),
-  createTime: integer(row, "create_time"),
-  receiveTime: integer(row, "receive_time"),
-  botMessageId: textOrNull(row, "bot_message_id"),
-});
-
-/** The newest message of a room; an empty room has zeros. */
-interface Head {
-  readonly seq: number;
-  readonly id: number;
-}
-
-const readHead = (row: Row): Head => ({ seq: integer(row, "seq"), id: integer(row, "id") });
-
-const readSeq = (row: Row): number => integer(row, "seq");
-
-const readNonce = (row: Row) => ({
-  fingerprint: text(row, "fingerprint"),
-  seq: integer(row, "seq"),
-  at: integer(row, "at"),
-});
-
-/** Where a message lies. */
-interface Place {
-  readonly id: number;
-  readonly groupId: number;
-  readonly seq: number;
-}
-
-const readPlace = (row: Row): Place => ({
-  id: integer(row, "id"),
-  groupId: integer(row, "group_id"),
-  seq: integer(row, "seq"),
-});
-
-const columns = `group_id, seq, id, user_id, external, type, content, pinyin, nickname, nickname_pinyin, create_time,
-  receive_time, bot_message_id`;
-
+/** What an empty room has for a newest message. */
 const nobody: Head = { seq: 0, id: 0 };
-
-/** The statements, apart so that a test can ask SQLite how it runs them. */
-export const messageSql = {
-  page: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq <= ? ORDER BY seq DESC LIMIT ?`,
-  seqBelow: "SELECT seq FROM messages WHERE group_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
-  at: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq = ?`,
-  byId: `SELECT ${columns} FROM messages WHERE group_id = ? AND id = ?`,
-  since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?",
-  head: "SELECT seq, id FROM message_heads WHERE group_id = ?",
-  forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
-    (SELECT group_id, user_id, external, nonce FROM message_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
-} as const;
-
-const prepare = (database: Database) => ({
-  page: database.query(messageSql.page, readMessage),
-  seqBelow: database.query(messageSql.seqBelow, readSeq),
-  at: database.query(messageSql.at, readMessage),
-  byId: database.query(messageSql.byId, readMessage),
-  since: database.query(messageSql.since, readPlace),
-  head: database.query(messageSql.head, readHead),
-  moveHead: database.command("INSERT OR REPLACE INTO message_heads (group_id, seq, id) VALUES (?, ?, ?)"),
-  insert: database.command(`INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
-  nonce: database.query(
-    "SELECT fingerprint, seq, at FROM message_nonces WHERE group_id = ? AND user_id = ? AND external = ? AND nonce = ?",
-    readNonce,
-  ),
-  keepNonce: database.command(`
-    INSERT OR REPLACE INTO message_nonces (group_id, user_id, external, nonce, fingerprint, seq, at)
-    VALUES (?, ?, ?, ?, ?, ?, ?)`),
-  forgetNonces: database.command(messageSql.forgetNonces),
-  botMessage: database.query(
-    "SELECT id, group_id, seq FROM bot_messages WHERE account = ? AND bot_message_id = ?",
-    readPlace,
-  ),
-  keepBotMessage: database.command(
-    "INSERT INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)",
-  ),
-});
 
 /** Messages of chat rooms. Their place in a room is a dense number, so that a page is arithmetic and one range. */
 export class SqliteMessageStore implements MessageStore {
@@ -99,14 +14,14 @@ export class SqliteMessageStore implements MessageStore {
   readonly #commit: GroupCommit;
   readonly #ids: Ids;
   readonly #bucket: SqliteBucketStore;
-  readonly #sql: ReturnType<typeof prepare>;
+  readonly #sql: ReturnType<typeof prepareMessages>;
 
   constructor(database: Database, commit: GroupCommit, ids: Ids, bucket: SqliteBucketStore) {
     this.#database = database;
     this.#commit = commit;
     this.#ids = ids;
     this.#bucket = bucket;
-    this.#sql = prepare(database);
+    this.#sql = prepareMessages(database);
   }
 
   append(append: MessageAppend): Promise<MessageAppended> {
@@ -123,7 +38,7 @@ export class SqliteMessageStore implements MessageStore {
       const head = this.#sql.head.one(groupId) ?? nobody;
       const top = before === null || before > head.id ? head.seq : (this.#sql.seqBelow.one(groupId, before) ?? 0);
       const messages = this.#sql.page.all(groupId, top, limit);
-      const above = top + limit + 1 <= head.seq ? this.#sql.at.only(groupId, top + limit + 1).id : null;
+      const above = top + limit + 1 <= head.seq ? this.#sql.idAt.only(groupId, top + limit + 1) : null;
       return { messages, newer: head.seq - top, older: top - messages.length, above, newest: head.id };
     });
   }

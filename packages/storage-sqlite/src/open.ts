@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "./database.ts";
-import { isNotADatabase, SqliteFileError } from "./errors.ts";
+import { fileError, SqliteFileError } from "./errors.ts";
 import { currentVersion } from "./migrations/all.ts";
 
 /** Marks a database file as one of Telex: "TELX" in the header of the file. */
@@ -10,11 +10,16 @@ export const applicationId = 0x54454c58;
 /**
  * Makes an empty file that only its owner can read, and its folder, where there is none. The files that SQLite puts beside
  * it get the same rights.
+ * @throws SqliteFileError `unusable`
  */
 export function createFile(file: string): void {
   if (existsSync(file)) return;
-  mkdirSync(dirname(file), { recursive: true });
-  closeSync(openSync(file, "a", 0o600));
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, "a", 0o600));
+  } catch (error) {
+    throw fileError(file, error);
+  }
 }
 
 /**
@@ -47,14 +52,4 @@ function checkVersion(file: string, database: Database): void {
     const versions = `it has version ${version}, and this Telex knows versions up to ${currentVersion}`;
     throw new SqliteFileError("newer", `${file} was written by a newer Telex: ${versions}. Use that Telex.`);
   }
-}
-
-/** The sentence for a file that SQLite could not open. */
-function fileError(file: string, error: unknown): unknown {
-  if (error instanceof SqliteFileError) return error;
-  if (isNotADatabase(error)) {
-    return new SqliteFileError("not_a_database", `${file} is not a database.`, { cause: error });
-  }
-  const reason = error instanceof Error ? error.message : String(error);
-  return new SqliteFileError("unusable", `${file} cannot be opened: ${reason}.`, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { isBusy, SqliteFileError } from "./errors.ts";
+import { fileError, isBusy, SqliteFileError } from "./errors.ts";
 
 /**
  * Says that one server works on a database file. It is a lock of the operating system on a file beside it, so that it
@@ -10,19 +10,18 @@ export class ServerLock {
 
   /**
    * Takes the lock of a database file.
-   * @throws SqliteFileError `in_use` when another server has it
+   * @throws SqliteFileError `in_use` when another server has it, `unusable` when there can be no file beside it
    */
   constructor(file: string) {
-    this.#connection = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+    let connection: DatabaseSync | undefined;
     try {
-      this.#connection.exec("BEGIN EXCLUSIVE");
+      connection = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+      connection.exec("BEGIN EXCLUSIVE");
     } catch (error) {
-      this.#connection.close();
-      if (!isBusy(error)) throw error;
-      throw new SqliteFileError("in_use", `A Telex server is using ${file}. Stop it first, or use another file.`, {
-        cause: error,
-      });
+      connection?.close();
+      throw isBusy(error) ? inUse(file, error) : fileError(file, error);
     }
+    this.#connection = connection;
   }
 
   /** Lets the next server in. */
@@ -30,3 +29,6 @@ export class ServerLock {
     if (this.#connection.isOpen) this.#connection.close();
   }
 }
+
+const inUse = (file: string, cause: unknown): SqliteFileError =>
+  new SqliteFileError("in_use", `A Telex server is using ${file}. Stop it first, or use another file.`, { cause });

@@ -5,7 +5,7 @@ import { SqliteAiStore } from "./ai.ts";
 import { SqliteBucketStore } from "./bucket.ts";
 import { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
-import { isBusy } from "./errors.ts";
+import { fileError, isBusy } from "./errors.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { SqliteGroupStore } from "./groups.ts";
 import { Ids } from "./ids.ts";
@@ -96,7 +96,7 @@ async function openCurrent(settings: Settings): Promise<Database> {
     return database;
   } catch (error) {
     database.close();
-    throw error;
+    throw fileError(settings.file, error);
   }
 }
 

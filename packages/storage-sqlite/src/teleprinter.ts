@@ -11,42 +11,10 @@ import type {
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import { DeviceQueue } from "./device-queue.ts";
+import { prepareDevices, type StoredDevice } from "./devices-sql.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ids } from "./ids.ts";
-import { flag, integer, type Row, text } from "./rows.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
-
-/** A device and what only this store knows of it. */
-interface StoredDevice {
-  readonly device: DeviceRecord;
-  /** Undelivered messages, held ones included. */
-  readonly waiting: number;
-}
-
-const readDevice = (row: Row): StoredDevice => ({
-  device: {
-    deviceId: text(row, "device_id"),
-    name: text(row, "name"),
-    owner: integer(row, "owner"),
-    createdAt: integer(row, "created_at"),
-    lastSeen: integer(row, "last_seen"),
-    away: flag(row, "away"),
-  },
-  waiting: integer(row, "waiting"),
-});
-
-const select = "SELECT device_id, name, owner, created_at, last_seen, away, waiting FROM devices";
-
-const prepare = (database: Database) => ({
-  insert: database.command(
-    "INSERT INTO devices (device_id, name, owner, created_at, last_seen) VALUES (?, ?, ?, ?, ?)",
-  ),
-  find: database.query(`${select} WHERE device_id = ?`, readDevice),
-  list: database.query(`${select} WHERE owner = ?`, readDevice),
-  rename: database.command("UPDATE devices SET name = ? WHERE device_id = ?"),
-  see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
-  remove: database.command("DELETE FROM devices WHERE device_id = ?"),
-});
 
 /** What {@link SqliteTeleprinterStore} works with. */
 export interface TeleprinterParts {
@@ -72,7 +40,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   readonly #changes: SqliteChangeFeed;
   readonly #queue: DeviceQueue;
   readonly #signs: SignsOfLife;
-  readonly #sql: ReturnType<typeof prepare>;
+  readonly #sql: ReturnType<typeof prepareDevices>;
 
   constructor({ database, commit, ids, changes, clock }: TeleprinterParts) {
     this.#database = database;
@@ -80,7 +48,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     this.#changes = changes;
     this.#queue = new DeviceQueue(database, ids);
     this.#signs = new SignsOfLife(database, commit, clock);
-    this.#sql = prepare(database);
+    this.#sql = prepareDevices(database);
   }
 
   claimDevice(claim: Claim): Promise<Claimed> {

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { queueSql } from "../src/device-queue.ts";
-import { messageSql } from "../src/messages.ts";
+import { messageSql } from "../src/messages-sql.ts";
 import { deviceText, roomMessage } from "./messages.ts";
 import { openStorage, temporaryFile } from "./support.ts";
 
@@ -52,6 +52,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       ],
       "head": [
         "SEARCH message_heads USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+      "idAt": [
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq=?)",
       ],
       "page": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",

@@ -88,6 +88,16 @@ export function mountingWorks(): boolean {
   }
 }
 
+/** Whether this machine lets us watch the system calls of a process. */
+export function tracingWorks(): boolean {
+  try {
+    execFileSync("strace", ["-o", "/dev/null", "true"], { stdio: "ignore", timeout: 5000 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** A disk of so many bytes, which goes away with the test. */
 export function smallDisk(size: number): string {
   const folder = temporaryFolder();

@@ -1,0 +1,36 @@
+import type { DeviceRecord } from "@telex/core";
+import type { Database } from "./database.ts";
+import { flag, integer, type Row, text } from "./rows.ts";
+
+/** A device and what only this store knows of it. */
+export interface StoredDevice {
+  readonly device: DeviceRecord;
+  /** Undelivered messages, held ones included. */
+  readonly waiting: number;
+}
+
+const readDevice = (row: Row): StoredDevice => ({
+  device: {
+    deviceId: text(row, "device_id"),
+    name: text(row, "name"),
+    owner: integer(row, "owner"),
+    createdAt: integer(row, "created_at"),
+    lastSeen: integer(row, "last_seen"),
+    away: flag(row, "away"),
+  },
+  waiting: integer(row, "waiting"),
+});
+
+const select = "SELECT device_id, name, owner, created_at, last_seen, away, waiting FROM devices";
+
+/** The statements on devices. */
+export const prepareDevices = (database: Database) => ({
+  insert: database.command(
+    "INSERT INTO devices (device_id, name, owner, created_at, last_seen) VALUES (?, ?, ?, ?, ?)",
+  ),
+  find: database.query(`${select} WHERE device_id = ?`, readDevice),
+  list: database.query(`${select} WHERE owner = ?`, readDevice),
+  rename: database.command("UPDATE devices SET name = ? WHERE device_id = ?"),
+  see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
+  remove: database.command("DELETE FROM devices WHERE device_id = ?"),
+});

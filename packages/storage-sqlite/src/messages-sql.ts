@@ -1,0 +1,92 @@
+import type { MessageRecord } from "@telex/core";
+import type { Database } from "./database.ts";
+import { flag, integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
+
+const readMessage = (row: Row): MessageRecord => ({
+  id: integer(row, "id"),
+  groupId: integer(row, "group_id"),
+  seq: integer(row, "seq"),
+  userId: text(row, "user_id"),
+  external: flag(row, "external"),
+  type: oneOf(row, "type", [0, 1, 2, 3]),
+  content: text(row, "content"),
+  pinyin: text(row, "pinyin"),
+  nickname: text(row, "nickname"),
+  nicknamePinyin: text(row, "nickname_pinyin"),
+  createTime: integer(row, "create_time"),
+  receiveTime: integer(row, "receive_time"),
+  botMessageId: textOrNull(row, "bot_message_id"),
+});
+
+/** The newest message of a room. */
+export interface Head {
+  readonly seq: number;
+  readonly id: number;
+}
+
+const readHead = (row: Row): Head => ({ seq: integer(row, "seq"), id: integer(row, "id") });
+
+const readSeq = (row: Row): number => integer(row, "seq");
+
+const readNonce = (row: Row) => ({
+  fingerprint: text(row, "fingerprint"),
+  seq: integer(row, "seq"),
+  at: integer(row, "at"),
+});
+
+/** Where a message lies. */
+export interface Place {
+  readonly id: number;
+  readonly groupId: number;
+  readonly seq: number;
+}
+
+const readPlace = (row: Row): Place => ({
+  id: integer(row, "id"),
+  groupId: integer(row, "group_id"),
+  seq: integer(row, "seq"),
+});
+
+const columns = `group_id, seq, id, user_id, external, type, content, pinyin, nickname, nickname_pinyin, create_time,
+  receive_time, bot_message_id`;
+
+/** The statements, apart so that a test can ask SQLite how it runs them. */
+export const messageSql = {
+  page: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq <= ? ORDER BY seq DESC LIMIT ?`,
+  seqBelow: "SELECT seq FROM messages WHERE group_id = ? AND id < ? ORDER BY id DESC LIMIT 1",
+  at: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq = ?`,
+  idAt: "SELECT id FROM messages WHERE group_id = ? AND seq = ?",
+  byId: `SELECT ${columns} FROM messages WHERE group_id = ? AND id = ?`,
+  since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?",
+  head: "SELECT seq, id FROM message_heads WHERE group_id = ?",
+  forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
+    (SELECT group_id, user_id, external, nonce FROM message_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
+} as const;
+
+/** The statements on messages of chat rooms. */
+export const prepareMessages = (database: Database) => ({
+  page: database.query(messageSql.page, readMessage),
+  seqBelow: database.query(messageSql.seqBelow, readSeq),
+  at: database.query(messageSql.at, readMessage),
+  idAt: database.query(messageSql.idAt, (row) => integer(row, "id")),
+  byId: database.query(messageSql.byId, readMessage),
+  since: database.query(messageSql.since, readPlace),
+  head: database.query(messageSql.head, readHead),
+  moveHead: database.command("INSERT OR REPLACE INTO message_heads (group_id, seq, id) VALUES (?, ?, ?)"),
+  insert: database.command(`INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+  nonce: database.query(
+    "SELECT fingerprint, seq, at FROM message_nonces WHERE group_id = ? AND user_id = ? AND external = ? AND nonce = ?",
+    readNonce,
+  ),
+  keepNonce: database.command(`
+    INSERT OR REPLACE INTO message_nonces (group_id, user_id, external, nonce, fingerprint, seq, at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`),
+  forgetNonces: database.command(messageSql.forgetNonces),
+  botMessage: database.query(
+    "SELECT id, group_id, seq FROM bot_messages WHERE account = ? AND bot_message_id = ?",
+    readPlace,
+  ),
+  keepBotMessage: database.command(
+    "INSERT INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)",
+  ),
+});

@@ -1,0 +1,155 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Storage } from "@telex/core";
+import { expect, it } from "vitest";
+import { createSqliteStorage, verifySqlite } from "../src/index.ts";
+import { contentsOf } from "./history.ts";
+import { printer, roomMessage } from "./messages.ts";
+import {
+  mountingWorks,
+  openStorage,
+  smallDisk,
+  startChild,
+  temporaryFile,
+  temporaryFolder,
+  tracingWorks,
+} from "./support.ts";
+
+const missing = (wanted: readonly string[], present: readonly string[]): string[] => {
+  const known = new Set(present);
+  return wanted.filter((word) => !known.has(word));
+};
+
+it(
+  "a server that was killed lets the next one in, and has lost nothing of what it said",
+  { timeout: 120_000 },
+  async () => {
+    const file = temporaryFile();
+    const said = new Map<string, string[]>();
+    for (let round = 0; round < 12; round += 1) {
+      const child = startChild("work-until-killed.ts", file, String(round));
+      let left = 1 + ((round * 61) % 400);
+      for await (const line of child.lines) {
+        const [kind = "", word = ""] = line.split(" ");
+        said.set(kind, [...(said.get(kind) ?? []), word]);
+        if ((left -= 1) === 0) child.kill();
+      }
+      await child.exited;
+      await checkSaid(file, said);
+    }
+    expect(verifySqlite({ file })).toEqual([]);
+    const kinds = ["claimed", "code", "delivered", "file", "message", "queued", "settled", "token"];
+    expect([...said.keys()].toSorted()).toEqual(kinds);
+  },
+);
+
+/** Everything that was said is there, once. */
+async function checkSaid(file: string, said: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const storage = await createSqliteStorage({ file, exclusive: true });
+  const words = (kind: string): readonly string[] => said.get(kind) ?? [];
+  try {
+    const contents = await contentsOf(storage, 1);
+    expect(new Set(contents).size).toBe(contents.length);
+    expect(missing(words("message"), contents)).toEqual([]);
+    await checkQueue(storage, words("queued"), words("delivered").map(Number));
+    for (const word of words("code")) expect(await storage.bucket.findCode(word)).not.toBeNull();
+    for (const word of words("file")) {
+      expect(await storage.bucket.findFile(word)).toMatchObject({ md5: word });
+      expect(await storage.bucket.findCode(word)).toMatchObject({ used: true });
+    }
+    for (const word of words("token")) expect(await storage.tokens.findToken(word)).toMatchObject({ scopes: ["chat"] });
+    const used = await storage.ai.sumUsage(7, { from: "2026-11-21", to: "2026-11-22" });
+    expect(used.replies).toBeGreaterThanOrEqual(words("settled").length);
+    expect(used.tokens).toBe(used.replies * 10);
+  } finally {
+    await storage.close();
+  }
+}
+
+async function checkQueue(
+  { teleprinter }: Storage,
+  queued: readonly string[],
+  delivered: readonly number[],
+): Promise<void> {
+  const page = await teleprinter.page({ ...printer, before: null, limit: 1_000_000 });
+  if (page.outcome !== "page") return expect(queued).toEqual([]);
+  const contents = page.messages.map(({ content }) => content);
+  expect(new Set(contents).size).toBe(contents.length);
+  expect(missing(queued, contents)).toEqual([]);
+  const taken = await teleprinter.take({ ...printer, limit: 1_000_000, holder: "check", now: 1000, until: 2000 });
+  const waiting = taken.outcome === "taken" ? taken.messages.map(({ id }) => id) : [];
+  expect(missing(delivered.map(String), waiting.map(String))).toHaveLength(delivered.length);
+  expect(waiting).toEqual(waiting.toSorted((a, b) => a - b));
+}
+
+const mib = 2 ** 20;
+// Where nothing can be mounted, a full disk is still tried on a limit of SQLite, in `group-commit.test.ts`.
+const disks = mountingWorks() ? [2 * mib] : [];
+
+it.each(disks)("on a full disk of %i bytes nothing is stored, reads go on, and room helps", async (size) => {
+  const folder = smallDisk(size);
+  const file = join(folder, "telex.db");
+  const storage = await openStorage({ file, exclusive: true });
+  await storage.messages.append(roomMessage(1, "before"));
+  const ballast = join(folder, "ballast");
+  writeFileSync(ballast, Buffer.alloc(mib));
+
+  const stored = await fillUp(async (count) => storage.messages.append(roomMessage(1, `${count} `.repeat(500))));
+  const page = await storage.messages.page({ groupId: 1, before: null, limit: 10_000 });
+  expect(page.messages).toHaveLength(stored + 1);
+  expect(page.messages.at(-1)?.content).toBe("before");
+  await expect(storage.messages.append(roomMessage(1, "x".repeat(mib)))).rejects.toMatchObject({
+    code: "storage_full",
+  });
+
+  rmSync(ballast);
+  await storage.messages.append(roomMessage(1, "after"));
+  await storage.probe();
+  await storage.close();
+  expect(verifySqlite({ file })).toEqual([]);
+  const again = await openStorage({ file, exclusive: true });
+  const last = await again.messages.page({ groupId: 1, before: null, limit: 1 });
+  expect(last).toMatchObject({ older: stored + 1, messages: [{ content: "after" }] });
+});
+
+/** Repeats a write until it fails, and answers how often it worked. */
+async function fillUp(write: (count: number) => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const full = (async () => {
+    for (;;) {
+      await write(count);
+      count += 1;
+    }
+  })();
+  await expect(full).rejects.toMatchObject({ code: "storage_full" });
+  return count;
+}
+
+const tracers = tracingWorks() ? ["strace"] : [];
+
+it.each(tracers)(
+  "every verb that writes is synced before it is answered, as %s sees it",
+  { timeout: 60_000 },
+  (tracer) => {
+    const trace = join(temporaryFolder(), "trace");
+    const script = fileURLToPath(new URL("write-once-each.ts", import.meta.url));
+    const parameters = ["-e", "trace=fsync,fdatasync,write,pwrite64", "-o", trace, process.execPath];
+    const said = execFileSync(tracer, [...parameters, "--conditions=telex-source", script, temporaryFile()], {
+      encoding: "utf8",
+    });
+    const verbs = Array.from(said.matchAll(/^done (.+)$/gm), ([, verb]) => verb ?? "");
+    expect(verbs.length).toBeGreaterThan(20);
+    const calls = readFileSync(trace, "utf8");
+    expect(verbs.filter((verb) => !isSynced(between(calls, `"call ${verb}\\n"`, `"done ${verb}\\n"`)))).toEqual([]);
+  },
+);
+
+const between = (text: string, from: string, to: string): string => text.slice(text.indexOf(from), text.indexOf(to));
+
+/** True where something was written, and synced after its last byte. */
+function isSynced(calls: string): boolean {
+  const written = calls.lastIndexOf("\npwrite64(");
+  return written >= 0 && /\nf(data)?sync\(\d+\) += 0/.test(calls.slice(written));
+}
