@@ -1,0 +1,135 @@
+/** Every text of the pages. A language that lacks one does not compile. */
+export interface Texts {
+  readonly product: string;
+  readonly teleprinter: string;
+  readonly skipToContent: string;
+  readonly close: string;
+  readonly cancel: string;
+  readonly back: string;
+  readonly copy: string;
+  readonly copied: string;
+
+  readonly signIn: string;
+  readonly signInLead: string;
+  readonly accessToken: string;
+  readonly staySignedIn: string;
+  readonly staySignedInHint: string;
+  readonly signingIn: string;
+  readonly howToGetToken: string;
+  readonly getTokenLead: string;
+  readonly signOut: string;
+  readonly signedInAs: (name: string) => string;
+  readonly sessionEnded: string;
+
+  readonly settings: string;
+  readonly language: string;
+  readonly theme: string;
+  readonly automatic: string;
+  readonly light: string;
+  readonly dark: string;
+  readonly enterKey: string;
+  readonly enterSends: string;
+  readonly enterBreaks: string;
+
+  readonly connecting: string;
+  readonly live: string;
+  readonly behind: string;
+  readonly offline: string;
+  readonly retryNow: string;
+
+  readonly devices: string;
+  readonly onlineCount: (online: number, all: number) => string;
+  readonly filterDevices: string;
+  readonly noDeviceMatches: (filter: string) => string;
+  readonly devicesLoading: string;
+  readonly devicesOffline: string;
+  readonly online: string;
+  readonly lastSeen: (when: string) => string;
+  readonly neverSeen: string;
+  readonly justNow: string;
+  readonly newTexts: (count: number) => string;
+  readonly draft: string;
+  readonly addDevice: string;
+  readonly pickDevice: string;
+  readonly noDevices: string;
+  readonly noDevicesLead: string;
+  readonly simulateLead: string;
+
+  readonly pair: string;
+  readonly pairLead: string;
+  readonly pairingCode: string;
+  readonly pairingCodeHint: string;
+  readonly lookUp: string;
+  readonly pairQuestion: (name: string) => string;
+  readonly pairWarning: string;
+  readonly pairExpires: (when: string) => string;
+  readonly pairConfirm: string;
+  readonly otherCode: string;
+  readonly paired: (name: string) => string;
+
+  readonly register: string;
+  readonly registerLead: string;
+  readonly deviceId: string;
+  readonly deviceIdHint: string;
+  readonly deviceName: string;
+  readonly registered: (name: string) => string;
+  readonly deviceMenu: (name: string) => string;
+  readonly rename: string;
+  readonly renamed: (name: string) => string;
+  readonly save: string;
+  readonly unregister: string;
+  readonly unregisterQuestion: (name: string) => string;
+  readonly unregisterWarning: (deviceId: string) => string;
+  readonly unregistered: (name: string) => string;
+  readonly unknownDevice: string;
+  readonly unknownDeviceLead: (deviceId: string) => string;
+
+  readonly conversation: (name: string) => string;
+  readonly olderTexts: string;
+  readonly loadingOlder: string;
+  readonly rollBegins: string;
+  readonly textsLoading: string;
+  readonly textsFailed: string;
+  readonly tryAgain: string;
+  readonly nothingPrinted: string;
+  readonly nothingPrintedLead: (name: string) => string;
+  readonly newBelow: (count: number) => string;
+  readonly arrived: (count: number) => string;
+  readonly arrivedText: (name: string, text: string) => string;
+  readonly toDevice: string;
+  readonly fromDevice: string;
+  readonly picture: (lines: number, columns: number) => string;
+
+  readonly sending: string;
+  readonly waitsForConnection: string;
+  readonly waitsForDevice: string;
+  readonly delivered: string;
+  readonly notSent: string;
+  readonly sendAgain: string;
+  readonly editAgain: string;
+  readonly discard: string;
+
+  readonly write: (name: string) => string;
+  readonly writeHint: (name: string) => string;
+  readonly send: string;
+  readonly characters: (used: number, max: number) => string;
+  readonly tooLong: (over: number) => string;
+  readonly sendsHint: string;
+  readonly breaksHint: string;
+
+  /** What went wrong, in the order of what the person can do about it. */
+  readonly problem: {
+    readonly unreachable: string;
+    readonly invalidToken: string;
+    readonly insufficientScope: string;
+    readonly deviceTaken: string;
+    readonly deviceNotFound: string;
+    readonly notOwner: string;
+    readonly codeNotFound: string;
+    readonly queueFull: string;
+    readonly rateLimited: string;
+    readonly nonceConflict: string;
+    readonly unavailable: string;
+    readonly unknown: string;
+  };
+}

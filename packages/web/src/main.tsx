@@ -1,0 +1,44 @@
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { Application } from "./app.tsx";
+import { registerOfflineShell } from "./offline-shell.ts";
+import { createPreferences } from "./preferences.ts";
+import { createRouter } from "./route.ts";
+import { connectServer } from "./session/server.ts";
+import { createSession } from "./session/session.ts";
+import { createShelf } from "./shelf.ts";
+import { createNotices } from "./ui/notices.tsx";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/controls.css";
+import "./styles/shell.css";
+import "./styles/paper.css";
+
+/** Milliseconds after which "3 minutes ago" is written anew. */
+const tick = 15_000;
+
+function createNow() {
+  const now = signal(Date.now());
+  const renew = (): void => {
+    if (document.visibilityState === "visible") now.value = Date.now();
+  };
+  setInterval(renew, tick);
+  document.addEventListener("visibilitychange", renew);
+  return now;
+}
+
+const preferences = createPreferences(createShelf(localStorage, "telex.preferences."), navigator.languages);
+const { origin } = location;
+const session = createSession({
+  tab: sessionStorage,
+  browser: localStorage,
+  connect: (token) => connectServer({ origin, token, language: preferences.spoken.peek() }),
+  channel: new BroadcastChannel("telex"),
+});
+render(
+  <Application
+    app={{ preferences, session, router: createRouter(window), notices: createNotices(), now: createNow(), origin }}
+  />,
+  document.body,
+);
+registerOfflineShell();

@@ -1,0 +1,55 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** Where the person is. */
+export interface Route {
+  /** The device whose paper is shown, or null for the list alone. */
+  readonly deviceId: string | null;
+  /** The dialog that is open over it. */
+  readonly dialog: "pair" | "register" | null;
+  /** The pairing code in the address, `""` where there is none. */
+  readonly code: string;
+}
+
+/** Owns the address of the page. No address ever holds a token. */
+export interface Router {
+  readonly route: ReadonlySignal<Route>;
+  /** Goes to an address of these pages; `replace` leaves no trace in the history. */
+  go(href: string, how?: "push" | "replace"): void;
+}
+
+/** Below this path lies the teleprinter. */
+export const home = "/user/teleprinter/";
+
+/** The address of a device's paper. */
+export const devicePath = (deviceId: string): string => `${home}device/${deviceId}`;
+
+/** What an address means. Whatever is not known is the list. */
+export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
+  const deviceId = /\/device\/([A-Za-z0-9_-]{1,64})\/?$/.exec(pathname)?.[1] ?? null;
+  const [, dialog = null, code = ""] = /^#(pair|register)(?:=([A-Za-z -]{0,32}))?$/.exec(hash) ?? [];
+  return { deviceId, dialog: dialog === "pair" || dialog === "register" ? dialog : null, code };
+}
+
+/** Follows links within these pages, and the history. */
+export function createRouter(window: Window): Router {
+  const { history, location, document } = window;
+  const route = signal(readRoute(location));
+  const follow = (): void => {
+    route.value = readRoute(location);
+  };
+  const go: Router["go"] = (href, how = "push") => {
+    if (how === "push") history.pushState(null, "", href);
+    else history.replaceState(null, "", href);
+    follow();
+  };
+  if (!location.pathname.startsWith(home)) go(home + location.hash, "replace");
+  window.addEventListener("popstate", follow);
+  document.addEventListener("click", (event) => {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (link === null || !plain || link.target !== "" || !link.href.startsWith(location.origin + home)) return;
+    event.preventDefault();
+    go(link.href);
+  });
+  return { route, go };
+}

@@ -1,0 +1,28 @@
+import { TelexClientError } from "@telex/http/client";
+import type { Texts } from "../i18n/texts.ts";
+
+/** What can go wrong, as the person is told. */
+export type Problem = keyof Texts["problem"];
+
+const problems: Readonly<Partial<Record<TelexClientError["code"], Problem>>> = {
+  invalid_token: "invalidToken",
+  insufficient_scope: "insufficientScope",
+  device_taken: "deviceTaken",
+  device_not_found: "deviceNotFound",
+  not_owner: "notOwner",
+  not_found: "codeNotFound",
+  code_expired: "codeNotFound",
+  queue_full: "queueFull",
+  rate_limited: "rateLimited",
+  nonce_conflict: "nonceConflict",
+};
+
+/** What an error of a call means. Everything that is no answer of the server is a connection that failed. */
+export function problemOf(error: unknown): Problem {
+  if (!(error instanceof TelexClientError)) return "unreachable";
+  return problems[error.code] ?? (error.status >= 500 || error.status === 408 ? "unavailable" : "unknown");
+}
+
+/** True where the same call can succeed later without anybody changing anything. */
+export const isPassing = (problem: Problem): boolean =>
+  problem === "unreachable" || problem === "unavailable" || problem === "rateLimited";

@@ -1,0 +1,30 @@
+import { type Client, createClient } from "@telex/http/client";
+
+/** What the pages ask of a server. */
+export type Server = Pick<Client, "teleprinter" | "pairing" | "users">;
+
+/** Milliseconds after which an answer is given up. */
+const patience = 20_000;
+
+/** What {@link connectServer} needs. */
+export interface ServerOptions {
+  readonly origin: string;
+  readonly token: string;
+  readonly language: string;
+  /** A call was refused because the token is not valid, or not any more. */
+  readonly ended?: () => void;
+}
+
+/** The server that these pages came from. No cookie goes with a call, and no cache keeps an answer. */
+export const connectServer = ({ origin, token, language, ended }: ServerOptions): Server =>
+  createClient({
+    url: origin,
+    token,
+    language,
+    async fetch(request) {
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patience)]);
+      const response = await fetch(request, { cache: "no-store", credentials: "omit", signal });
+      if (response.status === 401) ended?.();
+      return response;
+    },
+  });

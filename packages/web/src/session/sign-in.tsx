@@ -1,0 +1,57 @@
+import { useState } from "preact/hooks";
+import { useApp, useTexts } from "../context.ts";
+import { Command } from "../ui/command.tsx";
+import { Field } from "../ui/field.tsx";
+import type { Problem } from "./problem.ts";
+
+/** The page of whoever is not signed in. */
+export function SignIn() {
+  const { session } = useApp();
+  const texts = useTexts();
+  const [token, setToken] = useState("");
+  const [stays, setStays] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(null);
+    setProblem(await session.signIn(token.trim(), stays));
+    setBusy(false);
+  };
+  return (
+    <main class="sign-in" id="content">
+      <div class="slip paper">
+        <h1>
+          {texts.product} <span>{texts.teleprinter}</span>
+        </h1>
+        <p>{session.ended.value ? texts.sessionEnded : texts.signInLead}</p>
+        <form onSubmit={(event) => void submit(event)}>
+          <Field
+            label={texts.accessToken}
+            secret
+            input={{ name: "token", autocomplete: "current-password", spellcheck: false }}
+            value={token}
+            onValue={setToken}
+            error={problem && texts.problem[problem]}
+          />
+          <label class="check">
+            <input type="checkbox" checked={stays} onChange={({ currentTarget }) => setStays(currentTarget.checked)} />
+            <span>
+              {texts.staySignedIn}
+              <span class="hint">{texts.staySignedInHint}</span>
+            </span>
+          </label>
+          <button type="submit" class="primary" disabled={busy}>
+            {busy ? texts.signingIn : texts.signIn}
+          </button>
+        </form>
+        <details>
+          <summary>{texts.howToGetToken}</summary>
+          <p>{texts.getTokenLead}</p>
+          <Command>telex token issue --user 1 --scope chat</Command>
+        </details>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,97 @@
+import type { DeviceView } from "@telex/core";
+import { useState } from "preact/hooks";
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { devicePath } from "../route.ts";
+import { Icon } from "../ui/icon.tsx";
+import { NoDevices } from "./empty.tsx";
+import { Presence } from "./presence.tsx";
+
+/** From so many devices on, the list can be filtered. */
+const many = 8;
+
+function Entry({ device }: { readonly device: DeviceView }) {
+  const { router } = useApp();
+  const { teleprinter } = useAccount();
+  const texts = useTexts();
+  const unread = teleprinter.unread.counts.value.get(device.deviceId) ?? 0;
+  const isCurrent = router.route.value.deviceId === device.deviceId;
+  const hasDraft = teleprinter.drafts.devices.value.has(device.deviceId) && !isCurrent;
+  return (
+    <li>
+      <a href={devicePath(device.deviceId)} aria-current={isCurrent ? "page" : undefined}>
+        <span class="name" dir="auto">
+          {device.name}
+        </span>
+        {unread > 0 && <span class="unread">{texts.newTexts(unread)}</span>}
+        <span class="about">
+          <Presence device={device} />
+          {hasDraft && <span class="draft">{texts.draft}</span>}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+const matches = (device: DeviceView, filter: string): boolean =>
+  `${device.name} ${device.deviceId}`.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase());
+
+function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
+  const texts = useTexts();
+  const [filter, setFilter] = useState("");
+  const shown = devices.filter((device) => matches(device, filter));
+  return (
+    <>
+      {devices.length >= many && (
+        <input
+          type="search"
+          class="filter"
+          aria-label={texts.filterDevices}
+          placeholder={texts.filterDevices}
+          value={filter}
+          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
+        />
+      )}
+      {shown.length === 0 && <p class="quiet">{texts.noDeviceMatches(filter)}</p>}
+      <ul class="devices">
+        {shown.map((device) => (
+          <Entry key={device.deviceId} device={device} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Contents({ devices }: { readonly devices: readonly DeviceView[] | null }) {
+  const { live } = useAccount();
+  const texts = useTexts();
+  if (devices === null) {
+    return <p class="quiet">{live.state.value === "offline" ? texts.devicesOffline : texts.devicesLoading}</p>;
+  }
+  return devices.length === 0 ? <NoDevices /> : <Filtered devices={devices} />;
+}
+
+/** The devices of the person, with live presence. */
+export function DeviceList() {
+  const { teleprinter } = useAccount();
+  const texts = useTexts();
+  const devices = teleprinter.devices.list.value;
+  const online = devices?.filter((device) => device.online).length ?? 0;
+  return (
+    <nav class="device-list" aria-label={texts.devices}>
+      <header>
+        <h1>{texts.devices}</h1>
+        {devices !== null && devices.length > 0 && <p>{texts.onlineCount(online, devices.length)}</p>}
+      </header>
+      <Contents devices={devices} />
+      <div class="actions">
+        <a class="button" href="#pair">
+          <Icon shape="plus" />
+          {texts.pair}
+        </a>
+        <a class="button" href="#register">
+          {texts.register}
+        </a>
+      </div>
+    </nav>
+  );
+}

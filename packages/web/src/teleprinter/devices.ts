@@ -1,0 +1,59 @@
+import type { DeviceView } from "@telex/core";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Server } from "../session/server.ts";
+
+/** The devices of the user. Owns their list; calls throw what a call of the server throws. */
+export interface Devices {
+  /** By name; null until they are known. */
+  readonly list: ReadonlySignal<readonly DeviceView[] | null>;
+  find(deviceId: string): DeviceView | undefined;
+  load(): Promise<void>;
+  /** What the server tells of a device. */
+  receive(device: DeviceView): void;
+  register(deviceId: string, name: string): Promise<void>;
+  rename(deviceId: string, name: string): Promise<void>;
+  unregister(deviceId: string): Promise<void>;
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+/** A calm order: devices do not change places while they are looked at. */
+const byName = (a: DeviceView, b: DeviceView): number =>
+  collator.compare(a.name, b.name) || collator.compare(a.deviceId, b.deviceId);
+
+/** No devices yet. */
+export function createDevices(server: Server["teleprinter"]): Devices {
+  const list = signal<readonly DeviceView[] | null>(null);
+  /** What was told while the list was being fetched: it is newer than the list. */
+  let told = new Map<string, DeviceView>();
+
+  const find = (deviceId: string): DeviceView | undefined => list.value?.find((device) => device.deviceId === deviceId);
+  const receive = (device: DeviceView): void => {
+    told.set(device.deviceId, device);
+    const others = (list.value ?? []).filter(({ deviceId }) => deviceId !== device.deviceId);
+    if (list.value !== null) list.value = [...others, device].toSorted(byName);
+  };
+  return {
+    list,
+    find,
+    receive,
+    async load() {
+      told = new Map();
+      const devices = await server.devices();
+      const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...told]);
+      list.value = [...all.values()].toSorted(byName);
+    },
+    async register(deviceId, name) {
+      receive(await server.register({ deviceId, name }));
+    },
+    async rename(deviceId, name) {
+      const wasOnline = find(deviceId)?.online ?? false;
+      receive(await server.register({ deviceId, name }));
+      // Registering says that the device is there; this page only knows its new name.
+      if (!wasOnline) receive(await server.offline({ deviceId }));
+    },
+    async unregister(deviceId) {
+      await server.unregister({ deviceId });
+      list.value = (list.value ?? []).filter((device) => device.deviceId !== deviceId);
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { useApp, useTexts } from "../context.ts";
+import { Command } from "../ui/command.tsx";
+
+/** How a device is simulated on this server, as a command; the token stays out of sight. */
+export const simulateCommand = (origin: string, deviceId?: string): string =>
+  `telex device simulate --url ${origin} --token "$TOKEN"${deviceId === undefined ? "" : ` --id ${deviceId}`} --echo`;
+
+/** What to do without a device. */
+export function NoDevices() {
+  const { origin } = useApp();
+  const texts = useTexts();
+  return (
+    <div class="no-devices">
+      <h2>{texts.noDevices}</h2>
+      <p>{texts.noDevicesLead}</p>
+      <p>{texts.simulateLead}</p>
+      <Command>{simulateCommand(origin)}</Command>
+    </div>
+  );
+}
+
+/** A roll on which nothing is printed. */
+export function FreshRoll({ name, deviceId }: { readonly name: string; readonly deviceId: string }) {
+  const { origin } = useApp();
+  const texts = useTexts();
+  return (
+    <div class="sheet paper fresh">
+      <h3>{texts.nothingPrinted}</h3>
+      <p>{texts.nothingPrintedLead(name)}</p>
+      <p>{texts.simulateLead}</p>
+      <Command>{simulateCommand(origin, deviceId)}</Command>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { memo } from "../ui/memo.ts";
+import { useFormat, useTexts } from "../context.ts";
+import type { PrintedMessage } from "./message.ts";
+import { pictureIn } from "./picture.ts";
+
+/** A text as the device prints it: a picture keeps its lines, and scrolls within its frame. */
+export function Print({ content }: { readonly content: string }) {
+  const texts = useTexts();
+  const picture = pictureIn(content);
+  if (picture === null) {
+    return (
+      <p class="print" dir="auto">
+        {content}
+      </p>
+    );
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has only a keyboard scrolls it, too
+    <pre class="print picture" role="img" aria-label={texts.picture(picture.lines, picture.columns)} tabIndex={0}>
+      {content}
+    </pre>
+  );
+}
+
+const minute = 60_000;
+const sameMoment = (a: PrintedMessage, b: PrintedMessage): boolean =>
+  a.direction === b.direction && Math.floor(a.at / minute) === Math.floor(b.at / minute);
+
+function State({ message }: { readonly message: PrintedMessage }) {
+  const texts = useTexts();
+  if (message.direction === "from_device") return null;
+  if (message.delivered === 0) return <span class="state">{texts.waitsForDevice}</span>;
+  return <span class="state done">{texts.delivered}</span>;
+}
+
+interface LineProps {
+  readonly message: PrintedMessage;
+  readonly above: PrintedMessage | undefined;
+}
+
+function kindOf({ message, above }: LineProps): string {
+  const direction = message.direction === "to_device" ? "to" : "from";
+  const waits = message.direction === "to_device" && message.delivered === 0 ? " waits" : "";
+  return `line ${direction}${waits}${above !== undefined && sameMoment(above, message) ? " follows" : ""}`;
+}
+
+function DrawnLine({ message, above }: LineProps) {
+  const format = useFormat();
+  const texts = useTexts();
+  return (
+    <li class={kindOf({ message, above })} data-id={message.id}>
+      <div class="margin">
+        <time dateTime={message.createdAt} title={format.full(message.at)}>
+          {format.time(message.at)}
+        </time>
+        <span class="unseen">{message.direction === "to_device" ? texts.toDevice : texts.fromDevice}</span>
+      </div>
+      <div class="body">
+        <Print content={message.content} />
+        <State message={message} />
+      </div>
+    </li>
+  );
+}
+
+/** One line of the paper. Its time stands in the margin, where it is another than that of the line above. */
+export const Line = memo(DrawnLine, (a, b) => a.message === b.message && a.above === b.above);

@@ -1,0 +1,67 @@
+import { useAccount, useFormat, useTexts } from "../context.ts";
+import { Print } from "./line.tsx";
+import type { Outgoing } from "./outbox.ts";
+
+function Refused({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
+  const { outbox } = useAccount().teleprinter;
+  const texts = useTexts();
+  return (
+    <div class="refused">
+      <p>
+        {texts.notSent} {texts.problem[text.problem ?? "unknown"]}
+      </p>
+      <div class="actions">
+        <button type="button" onClick={() => void outbox.retry(text.nonce)}>
+          {texts.sendAgain}
+        </button>
+        <button type="button" onClick={() => onEdit(text)}>
+          {texts.editAgain}
+        </button>
+        <button type="button" onClick={() => outbox.discard(text.nonce)}>
+          {texts.discard}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function OutgoingLine({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
+  const format = useFormat();
+  const texts = useTexts();
+  return (
+    <li class="line to waits leaves" data-nonce={text.nonce}>
+      <div class="margin">
+        <time dateTime={new Date(text.at).toISOString()} title={format.full(text.at)}>
+          {format.time(text.at)}
+        </time>
+        <span class="unseen">{texts.toDevice}</span>
+      </div>
+      <div class="body">
+        <Print content={text.content} />
+        {text.state === "failed" ? (
+          <Refused text={text} onEdit={onEdit} />
+        ) : (
+          <span class="state">{text.state === "sending" ? texts.sending : texts.waitsForConnection}</span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The texts on their way to a device: printed at once, and pale until the server has them. */
+export function OutgoingLines({
+  texts,
+  onEdit,
+}: {
+  readonly texts: readonly Outgoing[];
+  readonly onEdit: (text: Outgoing) => void;
+}) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its marks, Safari takes a list for none
+    <ol role="list" class="sheet paper outgoing">
+      {texts.map((text) => (
+        <OutgoingLine key={text.nonce} text={text} onEdit={onEdit} />
+      ))}
+    </ol>
+  );
+}

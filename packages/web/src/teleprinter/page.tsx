@@ -1,0 +1,32 @@
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { Arrivals } from "./arrivals.tsx";
+import { Conversation } from "./conversation.tsx";
+import { DeviceList } from "./device-list.tsx";
+import { PairDialog } from "./pair-dialog.tsx";
+import { RegisterDialog } from "./register-dialog.tsx";
+
+function OpenDialog() {
+  const { router } = useApp();
+  const { dialog, code } = router.route.value;
+  const close = (): void => router.go(location.pathname, "replace");
+  if (dialog === "pair") return <PairDialog key={code} code={code} onClose={close} />;
+  return dialog === "register" ? <RegisterDialog onClose={close} /> : null;
+}
+
+/** The teleprinter: the list of devices, and beside it (on a phone: instead of it) the paper of one. */
+export function TeleprinterPage() {
+  const { router } = useApp();
+  const { teleprinter } = useAccount();
+  const texts = useTexts();
+  const { deviceId } = router.route.value;
+  const hasDevices = (teleprinter.devices.list.value ?? []).length > 0;
+  return (
+    <main id="content" tabIndex={-1} class={deviceId === null ? "teleprinter" : "teleprinter reading"}>
+      <DeviceList />
+      {deviceId !== null && <Conversation key={deviceId} deviceId={deviceId} />}
+      {deviceId === null && <section class="blank">{hasDevices && <p class="quiet">{texts.pickDevice}</p>}</section>}
+      <OpenDialog />
+      <Arrivals />
+    </main>
+  );
+}

@@ -1,0 +1,34 @@
+/** What is said of a picture of text to whoever cannot see it. */
+export interface Picture {
+  readonly lines: number;
+  /** Code points of the longest line. */
+  readonly columns: number;
+}
+
+const fewestLines = 3;
+const fewestColumns = 12;
+/** Box drawing, blocks, geometric shapes, braille; three of one sign that no word has; a gap within a line. */
+const drawn = /[\u2500-\u25ff\u2800-\u28ff]|([^\p{L}\p{N}\s.])\1{2}|\S {2,}\S|^ {3,}\S/u;
+
+function splitLines(content: string): string[] {
+  const lines = content.split(/\r\n|\r|\n/);
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}
+
+const width = (line: string): number => Array.from(line).length;
+
+/**
+ * Whether a text is a picture made of characters, so that its lines must not be broken: lines of one width, as
+ * image-to-text makes them, or mostly lines that are drawn. Prose, lists and code are no pictures.
+ */
+export function pictureIn(content: string): Picture | null {
+  const lines = splitLines(content);
+  if (lines.length < fewestLines) return null;
+  const widths = lines.map(width);
+  const columns = Math.max(...widths);
+  if (columns < fewestColumns) return null;
+  const even = widths.every((each) => each === columns);
+  const filled = lines.filter((line) => line.trim() !== "");
+  const art = filled.filter((line) => drawn.test(line)).length * 2 > filled.length;
+  return even || art ? { lines: lines.length, columns } : null;
+}

@@ -1,0 +1,45 @@
+import type { DeviceView } from "@telex/core";
+import { useState } from "preact/hooks";
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { useTask } from "./use-task.ts";
+
+/** Gives a device another name. */
+export function RenameDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+  const { devices } = useAccount().teleprinter;
+  const { notices } = useApp();
+  const texts = useTexts();
+  const task = useTask();
+  const [name, setName] = useState(device.name);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    task.run(async () => {
+      await devices.rename(device.deviceId, name);
+      notices.say(texts.renamed(name));
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={texts.rename} onClose={onClose}>
+      <form onSubmit={submit}>
+        <Field
+          label={texts.deviceName}
+          value={name}
+          onValue={setName}
+          first
+          input={{ maxlength: 128, autocomplete: "off" }}
+          error={task.problem && texts.problem[task.problem]}
+        />
+        <div class="actions">
+          <button type="submit" class="primary" disabled={task.busy}>
+            {texts.save}
+          </button>
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

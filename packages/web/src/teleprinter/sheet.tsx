@@ -1,0 +1,42 @@
+import { useId } from "preact/hooks";
+import { useFormat } from "../context.ts";
+import { memo } from "../ui/memo.ts";
+import type { Sheet as SheetOfDay } from "./layout.ts";
+import { Line } from "./line.tsx";
+import type { PrintedMessage } from "./message.ts";
+
+interface StretchProps {
+  readonly messages: readonly PrintedMessage[];
+}
+
+function DrawnStretch({ messages }: StretchProps) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its marks, Safari takes a list for none
+    <ol role="list" class="stretch">
+      {messages.map((message, index) => (
+        <Line key={message.id} message={message} above={messages[index - 1]} />
+      ))}
+    </ol>
+  );
+}
+
+const sameMessages = ({ messages: a }: StretchProps, { messages: b }: StretchProps): boolean =>
+  a.length === b.length && a.every((message, index) => message === b[index]);
+
+const Stretch = memo(DrawnStretch, sameMessages);
+
+/** The paper of one day, torn off where the day began. */
+export function Sheet({ sheet }: { readonly sheet: SheetOfDay }) {
+  const format = useFormat();
+  const id = useId();
+  return (
+    <section class="sheet paper" aria-labelledby={id}>
+      <h3 id={id}>
+        <time dateTime={new Date(sheet.day).toISOString()}>{format.day(sheet.day)}</time>
+      </h3>
+      {sheet.stretches.map(({ key, messages }) => (
+        <Stretch key={key} messages={messages} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import type { DeviceMessageView, DeviceView } from "@telex/core";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { Frame } from "../live/socket.ts";
+import type { Server } from "../session/server.ts";
+import type { Shelf } from "../shelf.ts";
+import { createDevices, type Devices } from "./devices.ts";
+import { createDrafts, type Drafts } from "./drafts.ts";
+import { createOutbox, type Outbox } from "./outbox.ts";
+import { createRoll, type Roll } from "./roll.ts";
+import { createUnread, type Unread } from "./unread.ts";
+
+/** The teleprinter of one user. */
+export interface Teleprinter {
+  readonly devices: Devices;
+  readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  readonly unread: Unread;
+  readonly pairing: Server["pairing"];
+  /** The newest text that came from a device and was not known before. */
+  readonly arrived: ReadonlySignal<DeviceMessageView | null>;
+  /** All texts that came and were not looked at. */
+  readonly unreadTotal: ReadonlySignal<number>;
+  /** The roll of a device, from now on the one that is looked at. */
+  unroll(deviceId: string): Roll;
+  /** No roll is looked at. */
+  rollUp(): void;
+  /** Takes in what the server tells; frames of others are passed over. */
+  receive(frame: Frame): void;
+  /**
+   * Fetches what was missed.
+   * @throws what a call of the server throws
+   */
+  catchUp(): Promise<void>;
+}
+
+/** What {@link createTeleprinter} needs. */
+export interface TeleprinterOptions {
+  readonly server: Pick<Server, "teleprinter" | "pairing">;
+  readonly shelf: Shelf;
+  /** True while everything that happens is told. */
+  readonly isLive: () => boolean;
+  /** True while somebody can see the page. */
+  readonly isSeen: () => boolean;
+}
+
+// Frames come from the server that these pages come from: their `type` says what `data` is.
+interface Events {
+  readonly TeleprinterMessage: DeviceMessageView;
+  readonly TeleprinterDelivered: { readonly deviceId: string; readonly ids: readonly number[] };
+  readonly TeleprinterPresence: DeviceView;
+}
+
+type Handlers = { readonly [T in keyof Events]: (data: Events[T]) => void };
+
+/** Puts the parts together. Owns which roll is looked at. */
+export function createTeleprinter({ server, shelf, isLive, isSeen }: TeleprinterOptions): Teleprinter {
+  const devices = createDevices(server.teleprinter);
+  const unread = createUnread();
+  const arrived = signal<DeviceMessageView | null>(null);
+  let current: Roll | null = null;
+
+  const rollOf = (deviceId: string): Roll | null => (current?.deviceId === deviceId ? current : null);
+  const outbox = createOutbox({
+    send: (text) => server.teleprinter.send({ deviceId: text.deviceId, content: text.content, nonce: text.nonce }),
+    stored: (message) => rollOf(message.deviceId)?.receive(message),
+    isLive,
+    shelf: shelf.folder("outbox"),
+  });
+  const handlers: Handlers = {
+    TeleprinterMessage(message) {
+      if (outbox.hold(message)) return;
+      rollOf(message.deviceId)?.receive(message);
+      if (message.direction === "to_device") return;
+      arrived.value = message;
+      if (rollOf(message.deviceId) === null || !isSeen()) unread.add(message.deviceId);
+    },
+    TeleprinterDelivered: ({ deviceId, ids }) => rollOf(deviceId)?.delivered(ids),
+    TeleprinterPresence: devices.receive,
+  };
+  const isEvent = (type: string): type is keyof Events => type in handlers;
+  return {
+    devices,
+    outbox,
+    drafts: createDrafts(shelf.folder("draft")),
+    unread,
+    pairing: server.pairing,
+    arrived,
+    unreadTotal: computed(() => [...unread.counts.value.values()].reduce((sum, count) => sum + count, 0)),
+    unroll(deviceId) {
+      unread.clear(deviceId);
+      current = rollOf(deviceId) ?? createRoll({ deviceId, page: server.teleprinter.messages, isLive });
+      return current;
+    },
+    rollUp() {
+      current = null;
+    },
+    receive({ type, data }) {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `type` says what `data` is, see Events
+      if (isEvent(type)) (handlers[type] as (data: unknown) => void)(data);
+    },
+    async catchUp() {
+      await outbox.retry();
+      await devices.load();
+      await current?.catchUp().catch((error: unknown) => {
+        if (current !== null && devices.find(current.deviceId) !== undefined) throw error;
+      });
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** What came from devices while nobody looked at their paper. Owns these counts. */
+export interface Unread {
+  readonly counts: ReadonlySignal<ReadonlyMap<string, number>>;
+  add(deviceId: string): void;
+  clear(deviceId: string): void;
+}
+
+/** Nothing unread. */
+export function createUnread(): Unread {
+  const counts = signal<ReadonlyMap<string, number>>(new Map());
+  return {
+    counts,
+    add(deviceId) {
+      counts.value = new Map([...counts.value, [deviceId, (counts.value.get(deviceId) ?? 0) + 1]]);
+    },
+    clear(deviceId) {
+      if (counts.value.has(deviceId)) counts.value = new Map([...counts.value].filter(([id]) => id !== deviceId));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useTexts } from "../context.ts";
+import { Icon } from "./icon.tsx";
+
+/** What a dialog asks for. */
+export interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const texts = useTexts();
+  const id = useId();
+  const box = useRef<HTMLDialogElement>(null);
+  const drawn = useRef(true);
+  useLayoutEffect(() => {
+    const dialog = box.current;
+    dialog?.showModal();
+    return () => {
+      drawn.current = false;
+      dialog?.close();
+    };
+  }, []);
+  const onBackdrop = (event: MouseEvent): void => {
+    if (event.target === box.current) box.current?.close();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a click beside it; Escape does the same
+    <dialog ref={box} aria-labelledby={id} onClose={() => drawn.current && onClose()} onMouseDown={onBackdrop}>
+      <div class="dialog">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <button type="button" class="plain" aria-label={texts.close} onClick={() => box.current?.close()}>
+            <Icon shape="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

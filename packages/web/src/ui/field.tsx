@@ -1,0 +1,61 @@
+import type { TargetedInputEvent } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+/** A line to fill in, with its label, a hint, and what is wrong with it. */
+export interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  readonly hint?: string;
+  readonly error?: string | null;
+  /** Takes the focus when it appears. */
+  readonly first?: boolean;
+  /** What is typed is not shown. */
+  readonly secret?: boolean;
+  /** What the platform knows of such a line. */
+  readonly input: {
+    readonly name?: string;
+    readonly class?: string;
+    readonly pattern?: string;
+    readonly maxlength?: number;
+    readonly autocomplete?: "off" | "current-password";
+    readonly autocapitalize?: "none" | "characters";
+    readonly spellcheck?: boolean;
+  };
+}
+
+/** The platform checks what is typed; an error is what the server said. */
+export function Field({ label, value, onValue, hint, error, first = false, secret = false, input }: FieldProps) {
+  const id = useId();
+  const line = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (first) line.current?.focus();
+  }, [first]);
+  const described = [hint === undefined ? "" : `${id}-hint`, error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const shared = {
+    ...input,
+    ref: line,
+    id,
+    required: true,
+    value,
+    onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => onValue(currentTarget.value),
+    "aria-describedby": described === "" ? undefined : described,
+    "aria-invalid": error ? ("true" as const) : undefined,
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {secret ? <input type="password" {...shared} /> : <input type="text" {...shared} />}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

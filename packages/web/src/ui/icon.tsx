@@ -1,0 +1,17 @@
+const shapes = {
+  back: "M12 4 6 10l6 6",
+  close: "M5 5l10 10M15 5 5 15",
+  down: "M10 4v11m-5-5 5 5 5-5",
+  more: "M10 4.5v.01M10 10v.01M10 15.5v.01",
+  plus: "M10 4v12M4 10h12",
+  settings: "M4 6h7m5 0h0M4 14h0m5 0h7M13.5 3.5v5M6.5 11.5v5",
+} as const;
+
+/** A drawing beside words, or on a button whose name says it: never read out. */
+export function Icon({ shape }: { readonly shape: keyof typeof shapes }) {
+  return (
+    <svg class="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+      <path d={shapes[shape]} />
+    </svg>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** What has just been done, in a sentence. Owns the one that is shown. */
+export interface Notices {
+  readonly shown: ReadonlySignal<string>;
+  say(sentence: string): void;
+}
+
+/** Milliseconds for which a sentence stays. */
+const stay = 6000;
+
+/** Nothing to say yet. */
+export function createNotices(): Notices {
+  const shown = signal("");
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    shown,
+    say(sentence) {
+      clearTimeout(timer);
+      shown.value = sentence;
+      timer = setTimeout(() => {
+        shown.value = "";
+      }, stay);
+    },
+  };
+}
+
+/** The place where sentences appear; they are also read out. */
+export function NoticeArea({ notices }: { readonly notices: Notices }) {
+  return (
+    <div class="notices" role="status">
+      {notices.shown.value !== "" && <p>{notices.shown.value}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { VitePWA } from "vite-plugin-pwa";
+
+export default defineConfig({
+  root: fileURLToPath(new URL(".", import.meta.url)),
+  base: "/user/",
+  // From the sources: what these pages need of other packages is built with them.
+  resolve: { conditions: ["telex-source", "module", "browser", "production"] },
+  build: {
+    outDir: "dist/pages",
+    emptyOutDir: true,
+    target: ["chrome111", "firefox114", "safari16.4"],
+    // Small files as addresses of their own: the policy of the pages allows nothing inline.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  plugins: [
+    VitePWA({
+      registerType: "autoUpdate",
+      injectRegister: false,
+      includeAssets: ["icon.svg"],
+      manifest: {
+        name: "Telex",
+        short_name: "Telex",
+        start_url: "/user/teleprinter/",
+        scope: "/user/",
+        display: "standalone",
+        background_color: "#ded8ca",
+        theme_color: "#ded8ca",
+        icons: [{ src: "icon.svg", sizes: "any", type: "image/svg+xml", purpose: "any" }],
+      },
+      workbox: {
+        // Only the files of the pages themselves; an answer of the server, which may have carried a token, never.
+        globPatterns: ["**/*.{html,js,css,svg,webmanifest}"],
+        navigateFallback: "/user/index.html",
+        // One file: loading a second one would need an exception from Trusted Types.
+        inlineWorkboxRuntime: true,
+        cleanupOutdatedCaches: true,
+      },
+    }),
+  ],
+});
