@@ -4,15 +4,9 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { at, listAt, textAt } from "./json.ts";
 import { finished, folder, serve, start } from "./support.ts";
 import type { Outcome } from "./support.ts";
-
-interface Demo {
-  readonly url: string;
-  readonly users: readonly { readonly id: number; readonly nickname: string; readonly token: string }[];
-  readonly groups: readonly { readonly groupId: number; readonly groupType: number }[];
-  readonly pictureId: string;
-}
 
 /** A folder like a repository after set-up: the link to the command lies in it. */
 async function repository(): Promise<string> {
@@ -46,7 +40,14 @@ const commandsIn = (text: string): string[] =>
 
 async function get(url: string, token: string): Promise<unknown> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-  return ((await response.json()) as { data: unknown }).data;
+  return at(await response.json(), "data");
+}
+
+/** The contents of a room, newest first. */
+async function historyOf(url: string, group: unknown, token: string): Promise<readonly string[]> {
+  const query = `groupId=${String(at(group, "groupId"))}&groupType=${String(at(group, "groupType"))}&pageSize=100`;
+  const page = await get(`${url}/external/api/v1/im/getMessage?${query}`, token);
+  return listAt(page, "groupMessages").map((message) => textAt(message, "content"));
 }
 
 describe("telex serve --demo", () => {
@@ -80,17 +81,15 @@ describe("telex serve --demo", () => {
 
   it("makes alice, bob, a room of each stored type and a history with Chinese and a picture", async () => {
     const server = await serve(["--demo", "--storage", "memory:", "--data", await folder()]);
-    const demo = server.printed as unknown as Demo;
-    expect(demo.users.map(({ nickname }) => nickname)).toEqual(["alice", "bob"]);
-    expect(demo.groups.map(({ groupType }) => groupType)).toEqual([1, 2]);
-    for (const { token } of demo.users) {
-      for (const { groupId, groupType } of demo.groups) {
-        const history = `${server.url}/external/api/v1/im/getMessage?groupId=${groupId}&groupType=${groupType}`;
-        const { groupMessages } = (await get(history, token)) as { groupMessages: { content: string }[] };
-        expect(groupMessages.length).toBeGreaterThan(1);
-        const content = groupMessages.map((message) => message.content).join("");
-        expect(content).toMatch(/[\u4E00-\u9FFF]/);
-        if (groupType === 1) expect(content).toContain(`${demo.pictureId}.jpg`);
+    const users = listAt(server.printed, "users");
+    const groups = listAt(server.printed, "groups");
+    expect(users).toMatchObject([{ nickname: "alice" }, { nickname: "bob" }]);
+    expect(groups).toMatchObject([{ groupType: 1 }, { groupType: 2 }]);
+    for (const user of users) {
+      for (const [index, group] of groups.entries()) {
+        const stories = await historyOf(server.url, group, textAt(user, "token"));
+        expect(stories.join("")).toMatch(/[\u4E00-\u9FFF]/);
+        expect(stories.join("").includes(`${textAt(server.printed, "pictureId")}.jpg`)).toBe(index === 0);
       }
     }
   });
@@ -98,19 +97,17 @@ describe("telex serve --demo", () => {
   it("makes everything once on a storage that lasts; earlier tokens of it end, those of a person stay", async () => {
     const cwd = await repository();
     const first = await serve(["--demo"], { cwd });
-    const before = first.printed as unknown as Demo;
     const own = await paste("node_modules/.bin/telex token issue --user 1 --scope chat", cwd, "");
     await first.stop();
     const second = await serve(["--demo"], { cwd });
-    const after = second.printed as unknown as Demo;
-    expect(after.users.map(({ id }) => id)).toEqual(before.users.map(({ id }) => id));
-    expect(after.groups).toEqual(before.groups);
+    expect(at(second.printed, "groups")).toEqual(at(first.printed, "groups"));
+    expect(at(second.printed, "users")).toMatchObject([{ id: 1 }, { id: 2 }]);
+    const token = textAt(second.printed, "users", 0, "token");
     const me = `${second.url}/external/api/v1/oauth2/userId`;
-    expect(await get(me, after.users[0]?.token ?? "")).toEqual({ id: 1 });
+    expect(await get(me, token)).toEqual({ id: 1 });
     expect(await get(me, own.stdout.trim())).toEqual({ id: 1 });
-    expect(await get(me, before.users[0]?.token ?? "")).toMatchObject({ error: "invalid_token" });
-    const history = `${second.url}/external/api/v1/im/getMessage?groupId=1&groupType=1&pageSize=100`;
-    const page = (await get(history, after.users[0]?.token ?? "")) as { groupMessages: unknown[] };
-    expect(page.groupMessages).toHaveLength(4);
+    expect(await get(me, textAt(first.printed, "users", 0, "token"))).toMatchObject({ error: "invalid_token" });
+    const stories = await historyOf(second.url, at(second.printed, "groups", 0), token);
+    expect(stories).toHaveLength(4);
   });
 });

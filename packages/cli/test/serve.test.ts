@@ -1,16 +1,11 @@
 import { once } from "node:events";
 import { request } from "node:http";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { finished, folder, serve, start, telex } from "./support.ts";
+import { parse, textAt } from "./json.ts";
+import { finished, folder, portOf, serve, start, telex } from "./support.ts";
 
-interface Demo {
-  readonly users: readonly { readonly id: number; readonly token: string }[];
-}
-
-const tokenOf = (printed: Readonly<Record<string, unknown>>): string =>
-  (printed as unknown as Demo).users[0]?.token ?? "";
+const tokenOf = (printed: unknown): string => textAt(printed, "users", 0, "token");
 
 describe("telex serve", () => {
   it("prints its address and answers there", async () => {
@@ -30,7 +25,7 @@ describe("telex serve", () => {
     await fetch(`${server.url}/no/such/path?access_token=${token}`);
     expect(await server.stop()).toBe(0);
     const lines = server.log().trimEnd().split("\n");
-    const events = lines.map((line) => (JSON.parse(line) as { event: string }).event);
+    const events = lines.map((line) => textAt(parse(line), "event"));
     expect(events).toEqual(["server.listening", "server.stopping", "server.stopped"]);
     expect(server.log()).not.toContain("tlxp_");
   });
@@ -96,8 +91,7 @@ describe("telex serve", () => {
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void taken.close());
     await once(taken, "listening");
-    const { port } = taken.address() as AddressInfo;
-    const args = ["serve", "--storage", "memory:", "--port", String(port), "--json"];
+    const args = ["serve", "--storage", "memory:", "--port", String(portOf(taken)), "--json"];
     const { code, stdout, stderr } = await telex(args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(JSON.parse(stderr)).toMatchObject({

@@ -1,13 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { finished, folder, lastJson, serve, start, telex } from "./support.ts";
-
-interface Demo {
-  readonly users: readonly { readonly token: string }[];
-}
+import { at, listAt, textAt } from "./json.ts";
+import { finished, folder, lastJson, portOf, serve, start, telex } from "./support.ts";
 
 interface Server {
   readonly url: string;
@@ -18,7 +14,7 @@ const prefix = "/external/api/v1/teleprinter";
 
 async function demoServer(...args: string[]): Promise<Server> {
   const server = await serve(["--demo", "--storage", "memory:", "--data", await folder(), ...args]);
-  return { url: server.url, token: (server.printed as unknown as Demo).users[0]?.token ?? "" };
+  return { url: server.url, token: textAt(server.printed, "users", 0, "token") };
 }
 
 const simulate = ({ url, token }: Server, ...args: string[]) =>
@@ -35,28 +31,23 @@ async function post({ url, token }: Server, name: string, body: Readonly<Record<
 
 async function onlineDevices({ url, token }: Server): Promise<string[]> {
   const response = await fetch(`${url}${prefix}/devices`, { headers: { authorization: `Bearer ${token}` } });
-  const { data } = (await response.json()) as { data: { deviceId: string; online: boolean }[] };
-  return data.flatMap(({ deviceId, online }) => (online ? [deviceId] : []));
+  const devices = listAt(await response.json(), "data");
+  return devices.flatMap((device) => (at(device, "online") === true ? [textAt(device, "deviceId")] : []));
 }
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const start = Date.now();
-  while (!(await condition())) if (Date.now() - start > 15_000) throw new Error("It never came true.");
+  const began = Date.now();
+  while (!(await condition())) if (Date.now() - began > 15_000) throw new Error("It never came true.");
 }
 
-interface Message {
-  readonly direction: string;
-  readonly delivered: number;
-}
-
-async function messagesOf({ url, token }: Server, deviceId: string): Promise<Message[]> {
+async function messagesOf({ url, token }: Server, deviceId: string): Promise<readonly unknown[]> {
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${url}${prefix}/messages?deviceId=${deviceId}&pageSize=100`, { headers });
-  return ((await response.json()) as { data: { messages: Message[] } }).data.messages;
+  return listAt(await response.json(), "data", "messages");
 }
 
 const receivedAll = async (server: Server, deviceId: string, texts: number): Promise<boolean> =>
-  (await messagesOf(server, deviceId)).filter(({ direction }) => direction === "from_device").length >= texts;
+  (await messagesOf(server, deviceId)).filter((message) => at(message, "direction") === "from_device").length >= texts;
 
 type Answer = (path: string, init: RequestInit) => Promise<unknown>;
 
@@ -73,7 +64,7 @@ async function between({ token }: Server, answer: Answer): Promise<string> {
   }).listen(0, "127.0.0.1");
   onTestFinished(() => server.closeAllConnections());
   await once(server, "listening");
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${portOf(server)}`;
 }
 
 describe("telex device simulate", () => {
@@ -130,14 +121,14 @@ describe("telex device simulate", () => {
     // Between the device and the server somebody polls in its place, and keeps what comes.
     const thief = await between(server, async (path, init) => {
       const answer = await fetch(`${server.url}${path.replace(/&ack=\d+/, "")}`, init);
-      const { data } = (await answer.json()) as { data: unknown };
+      const data = at(await answer.json(), "data");
       return { code: 200, msg: "success", data: path.includes("/poll") ? [] : data };
     });
     const child = simulate({ ...server, url: thief }, "--id", "robbed");
     const outcome = finished(child);
     await until(async () => (await onlineDevices(server)).includes("robbed"));
     await post(server, "send", { deviceId: "robbed", content: "for the device" });
-    await until(async () => (await messagesOf(server, "robbed")).some(({ delivered }) => delivered === 1));
+    await until(async () => (await messagesOf(server, "robbed")).some((message) => at(message, "delivered") === 1));
     child.kill("SIGTERM");
     const { code, stdout } = await outcome;
     expect(lastJson(stdout)).toMatchObject({ received: 0, lost: 1, duplicates: 0 });
@@ -148,10 +139,7 @@ describe("telex device simulate", () => {
     const server = await demoServer();
     const doubling = await between(server, async (path, init) => {
       const forward = async (): Promise<unknown> => await (await fetch(`${server.url}${path}`, init)).json();
-      if (path.endsWith("/sync")) {
-        const { nonce: _nonce, ...rest } = JSON.parse(String(init.body)) as Record<string, unknown>;
-        await post(server, "sync", rest);
-      }
+      if (path.endsWith("/sync")) await post(server, "sync", { deviceId: "twin", content: "once" });
       return await forward();
     });
     const child = simulate({ ...server, url: doubling }, "--id", "twin", "--echo");
@@ -179,7 +167,7 @@ describe("telex device simulate", () => {
     const stranger = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
     onTestFinished(() => void stranger.close());
     await once(stranger, "listening");
-    const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const url = `http://127.0.0.1:${portOf(stranger)}`;
     const { code, stderr } = await finished(simulate({ url, token: "t" }));
     expect(code).toBe(1);
     expect(JSON.parse(stderr)).toMatchObject({ error: "no_telex" });

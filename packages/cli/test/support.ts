@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { parse, textAt } from "./json.ts";
 
 const launcher = fileURLToPath(new URL("../bin/telex.js", import.meta.url));
 
@@ -30,9 +32,9 @@ function cleanEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(TELEX_|NO_COLOR|FORCE_COLOR|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)
       ? []
-      : [[name, value]],
+      : [[name, value] as const],
   );
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(entries);
 }
 
 /** Starts the built command. */
@@ -68,6 +70,13 @@ export function lastJson(text: string): unknown {
   return JSON.parse(line);
 }
 
+/** The port that a server has got. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("The server has no port.");
+  return address.port;
+}
+
 /** A folder that is gone after the test. */
 export async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "telex-cli-"));
@@ -79,7 +88,7 @@ export async function folder(): Promise<string> {
 export interface TestServer {
   readonly url: string;
   /** All that `serve --json` printed. */
-  readonly printed: Readonly<Record<string, unknown>>;
+  readonly printed: unknown;
   readonly process: ChildProcessWithoutNullStreams;
   /** What it logged up to now. */
   readonly log: () => string;
@@ -95,9 +104,9 @@ export async function serve(args: readonly string[], options: RunOptions = {}): 
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const line = await Promise.race([firstLine(child), ended.then(() => null)]);
   if (line === null) throw new Error(`The server did not start: ${Buffer.concat(log).toString()}`);
-  const printed = JSON.parse(line) as Record<string, unknown>;
+  const printed = parse(line);
   return {
-    url: String(printed["url"]),
+    url: textAt(printed, "url"),
     printed,
     process: child,
     log: () => Buffer.concat(log).toString(),
