@@ -1,8 +1,25 @@
-export type { Allocation, AiStore, ConversationKey, ConversationMessageRecord, ConversationRecord, DayRange, Reservation, Turn, Usage } from "./ai/store.ts";
+export type {
+  Allocation,
+  AiStore,
+  ConversationKey,
+  ConversationMessageRecord,
+  ConversationRecord,
+  DayRange,
+  Reservation,
+  Turn,
+  Usage,
+} from "./ai/store.ts";
 export { echoModel } from "./ai/model.ts";
 export type { ChatMessage, ChatModel, ChatPart, ChatRequest, ChatUsage, ModelFinish } from "./ai/model.ts";
 export { aiContract, allocationPeriod, allocationUnit, quotaContract } from "./ai/contract.ts";
-export type { AiContract, ChatEvent, ConversationView, QuotaContract, QuotaView } from "./ai/contract.ts";
+export type {
+  AiContract,
+  ChatEvent,
+  CompletionEvent,
+  ConversationView,
+  QuotaContract,
+  QuotaView,
+} from "./ai/contract.ts";
 export { avatarsContract } from "./avatars/contract.ts";
 export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
@@ -55,13 +72,7 @@ export type { LogFields, Logger } from "./log.ts";
 export type { BotGateway, BotOutcome, BotPart } from "./messages/bots.ts";
 export { messagesContract } from "./messages/contract.ts";
 export type { MessagesContract, MessageView, SegmentInput } from "./messages/contract.ts";
-export type {
-  MessageAppend,
-  MessageAppended,
-  MessagePage,
-  MessageRecord,
-  MessageStore,
-} from "./messages/store.ts";
+export type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore } from "./messages/store.ts";
 export { definePlugin } from "./plugin.ts";
 export type { Plugin, PluginPorts, TelexEvents, TelexListeners } from "./plugin.ts";
 export { assertStorage, storageParts } from "./storage.ts";
@@ -73,7 +84,7 @@ export { pairingContract } from "./teleprinter/pairing-contract.ts";
 export type { PairingContract } from "./teleprinter/pairing-contract.ts";
 export type { PairingRecord, PairingStore } from "./teleprinter/pairing-store.ts";
 export type { DeviceConnect } from "./teleprinter/create.ts";
-export type { DeviceConnection, DeviceLink } from "./teleprinter/links.ts";
+export type { DeviceConnection, DeviceLink } from "./teleprinter/line.ts";
 export type {
   DeviceAppend,
   DeviceAppended,

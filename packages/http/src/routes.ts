@@ -91,6 +91,8 @@ export const routes = {
     quota: { ...query, path: `${external}/sseStream/quota` },
     conversations: { ...query, path: `${external}/sseStream/conversations` },
     chat: null,
+    // In the form of another interface: /v1/chat/completions.
+    complete: null,
     models: null,
     conversationMessages: null,
     amendConversation: null,

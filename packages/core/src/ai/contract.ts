@@ -65,11 +65,25 @@ export const chatEvent = z.discriminatedUnion("kind", [
 /** A piece of a reply. */
 export type ChatEvent = z.output<typeof chatEvent>;
 
+const completionEvent = z.discriminatedUnion("kind", [
+  chatEvent.options[0].omit({ conversationId: true }),
+  chatEvent.options[1].omit({ conversationId: true }),
+]);
+
+/** A piece of a reply that belongs to no conversation. */
+export type CompletionEvent = z.output<typeof completionEvent>;
+
 const isStream = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 
 /** A reply, piece by piece. Ending the iteration early stops the model; what was used until then counts. */
 const chatStream = z.custom<AsyncIterable<ChatEvent>>(isStream).meta({ type: "array" });
+
+/** The same without a conversation. */
+const completionStream = z.custom<AsyncIterable<CompletionEvent>>(isStream).meta({ type: "array" });
+
+/** A message of a prompt that the caller puts together. */
+const promptMessage = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(0, 1_000_000) });
 
 /** What can be set for the replies of a connection (interface 2.5: never kept). */
 export const chatSetting = z.object({
@@ -87,6 +101,17 @@ export const aiContract = defineContract({
     access: "chat",
     input: chatSetting.extend({ conversationId: id.nullable().optional(), content: text(1, 100_000) }),
     output: chatStream,
+    errors: ["not_found", "quota_exceeded", "ai_unavailable"],
+  },
+  complete: {
+    summary: "Asks a model about these messages alone. Nothing is kept; it counts like a chat.",
+    access: "chat",
+    input: z.object({
+      model: text(1, 128).optional(),
+      messages: z.array(promptMessage).min(1).max(2000),
+      maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+    }),
+    output: completionStream,
     errors: ["not_found", "quota_exceeded", "ai_unavailable"],
   },
   models: {

@@ -47,17 +47,31 @@ export interface Share {
   settle(used: Usage): Promise<void>;
 }
 
+/** Tokens that a reply may take. */
+export interface ReplyTokens {
+  /** Of what is asked, counted beforehand. */
+  readonly prompt: number;
+  /** Of the reply, at most. */
+  readonly output: number;
+}
+
 /**
- * Sets aside one reply and its maximum in tokens, in the period in which the reply begins.
+ * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. What is left must take one reply
+ * or its output; the prompt is set aside with it, so that many long prompts at once do not pass by the limit.
  * @throws TelexError `quota_exceeded` where that is more than what is left
  */
-export async function reserveShare(deps: QuotaDependencies, userId: number, tokens: number): Promise<Share> {
+export async function reserveShare(
+  deps: QuotaDependencies,
+  userId: number,
+  { prompt, output }: ReplyTokens,
+): Promise<Share> {
   const { store, clock, zone, limits } = deps;
-  const { unit, max, days } = await currentOf(deps, userId);
+  const { unit, days, ...own } = await currentOf(deps, userId);
+  const max = unit === "token" ? own.max + prompt : own.max;
   const now = clock.now();
   const reservationId = randomBytes(16).toString("hex");
   const expiresAt = now + limits.reservationLife;
-  const reservation = { reservationId, userId, day: zone.day(now), replies: 1, tokens, expiresAt };
+  const reservation = { reservationId, userId, day: zone.day(now), replies: 1, tokens: prompt + output, expiresAt };
   if ((await store.reserve({ reservation, unit, max, days, now })) === "exceeded") {
     const { end } = boundsOf(days, zone);
     throw new TelexError("quota_exceeded", { retryAfter: Math.max(1, Math.ceil((end - now) / 1000)) });

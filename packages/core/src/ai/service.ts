@@ -1,9 +1,11 @@
 import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Zone } from "../time.ts";
-import { chat, type ChatDependencies } from "./chat.ts";
+import { startChat } from "./chat.ts";
+import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView, QuotaContract } from "./contract.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";
+import type { ReplyDependencies } from "./reply.ts";
 import type { ConversationRecord } from "./store.ts";
 
 const conversationView = (record: ConversationRecord, zone: Zone): ConversationView => ({
@@ -19,7 +21,10 @@ const conversationView = (record: ConversationRecord, zone: Zone): ConversationV
 const notFound = (): TelexError => new TelexError("not_found");
 
 /** The conversations of the interface (4.2), and what else can be done with them. */
-function createConversations({ store, zone }: ChatDependencies): Omit<Implementation<AiContract>, "chat" | "models" | "quota"> {
+function createConversations({
+  store,
+  zone,
+}: ReplyDependencies): Omit<Implementation<AiContract>, "chat" | "complete" | "models" | "quota"> {
   return {
     async conversations({ userId }, { page, pageSize }) {
       const { total, list } = await store.listConversations(userId, { offset: (page - 1) * pageSize, limit: pageSize });
@@ -52,14 +57,20 @@ function createConversations({ store, zone }: ChatDependencies): Omit<Implementa
 }
 
 /** AI conversations (interface 4.2). */
-export function createAiService(deps: ChatDependencies): Implementation<AiContract> {
+export function createAiService(deps: ReplyDependencies): Implementation<AiContract> {
   return {
     ...createConversations(deps),
     quota: ({ userId }) => readQuota(deps, userId),
-    chat: ({ userId }, input, { signal = new AbortController().signal }) => chat(deps, userId, input, signal),
+    chat: ({ userId }, input, { signal = new AbortController().signal }) => startChat(deps, userId, input, signal),
+    complete: ({ userId }, input, { signal = new AbortController().signal }) =>
+      startCompletion(deps, userId, input, signal),
     models: () =>
       Promise.resolve(
-        [...deps.models].map(([model, { contextTokens, maxOutputTokens }]) => ({ model, contextTokens, maxOutputTokens })),
+        [...deps.models].map(([model, { contextTokens, maxOutputTokens }]) => ({
+          model,
+          contextTokens,
+          maxOutputTokens,
+        })),
       ),
   };
 }

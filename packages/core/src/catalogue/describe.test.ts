@@ -4,7 +4,8 @@ import { chooseLocale, describeError } from "./describe.ts";
 import { en } from "./en.ts";
 import { zh } from "./zh.ts";
 
-const placeholders = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).sort();
+const placeholders = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).toSorted();
 
 describe("the catalogue", () => {
   it("has the same placeholders in both languages", () => {
@@ -19,7 +20,9 @@ describe("the catalogue", () => {
     expect(describeError(new TelexError("device_taken", { params: { deviceId: "a" } }), "en")).toBe(
       'The device ID "a" is registered to another user. Choose another one.',
     );
-    expect(describeError(new TelexError("invalid_request", { reason: "empty_message" }), "zh-CN")).toBe("消息内容为空。");
+    expect(describeError(new TelexError("invalid_request", { reason: "empty_message" }), "zh-CN")).toBe(
+      "消息内容为空。",
+    );
   });
 
   it("shows an incident and nothing else of an internal error", () => {

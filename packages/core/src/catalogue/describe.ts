@@ -40,7 +40,7 @@ export function chooseLocale(acceptLanguage: string | null | undefined, fallback
       return { language: tag.split("-")[0], weight: q === undefined ? 1 : Number(q), order };
     })
     .filter(({ language, weight }) => weight > 0 && (language === "zh" || language === "en"))
-    .sort((a, b) => b.weight - a.weight || a.order - b.order)[0];
+    .toSorted((a, b) => b.weight - a.weight || a.order - b.order)[0];
   if (wanted === undefined) return fallback;
   return wanted.language === "en" ? "en" : "zh-CN";
 }

@@ -62,6 +62,7 @@ export const reasonKeys = [
   "message_malformed",
   "model_unknown",
   "pairing_unknown",
+  "prompt_too_long",
   "query_malformed",
   "query_repeated",
   "segment_unknown",
@@ -70,6 +71,7 @@ export const reasonKeys = [
   "storage_is_memory",
   "text_too_long",
   "token_mismatch",
+  "field_unsupported",
   "file_foreign",
   "reply_unknown",
 ] as const;
