@@ -18,7 +18,9 @@ export function createAttempts(clock: Clock, perMinute: number): (key: number) =
     current.count += 1;
     counts.set(key, current);
     if (current.count > perMinute) {
-      throw new TelexError("rate_limited", { retryAfter: Math.max(1, Math.ceil((current.since + window - now) / 1000)) });
+      throw new TelexError("rate_limited", {
+        retryAfter: Math.max(1, Math.ceil((current.since + window - now) / 1000)),
+      });
     }
   };
 }

@@ -70,11 +70,16 @@ function bindOperation(operation: Operation, call: Method, options: BindOptions)
  * The methods throw TelexError `invalid_token`, `insufficient_scope`, `invalid_request`, `shutting_down`, and what the
  * implementation throws.
  */
-export function bind<C extends Contract>(contract: C, implementation: Implementation<C>, options: BindOptions): Service<C> {
+export function bind<C extends Contract>(
+  contract: C,
+  implementation: Implementation<C>,
+  options: BindOptions,
+): Service<C> {
   const methods = Object.entries(contract).map(([name, operation]) => {
-    // The contract's own types tie each method to its operation; an entry list loses them.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the contract ties each method to its operation; entries lose that
     const call = implementation[name] as unknown as Method;
     return [name, bindOperation(operation, call, options)] as const;
   });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one method for every name of the contract, made just now
   return Object.fromEntries(methods) as unknown as Service<C>;
 }

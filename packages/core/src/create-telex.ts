@@ -7,7 +7,7 @@ import { bucketContract } from "./bucket/contract.ts";
 import { filesContract } from "./bucket/files-contract.ts";
 import { createFilesService } from "./bucket/files-service.ts";
 import { createBucketService } from "./bucket/service.ts";
-import { sweep } from "./bucket/sweep.ts";
+import { startSweeps } from "./bucket/sweep.ts";
 import { createThumbnails, readFile } from "./bucket/thumbnails.ts";
 import { createCache } from "./cache.ts";
 import { anonymous } from "./caller.ts";
@@ -26,7 +26,7 @@ import { createMessagesService } from "./messages/service.ts";
 import { createMessageView } from "./messages/view.ts";
 import { completeOptions, type CompleteOptions } from "./options.ts";
 import { createOrdered } from "./ordered.ts";
-import { createEventHub } from "./plugin.ts";
+import { createEventHub, type Plugin } from "./plugin.ts";
 import type { OperatorServices, Telex, TelexOptions } from "./telex.ts";
 import { teleprinterContract } from "./teleprinter/contract.ts";
 import { createTeleprinter } from "./teleprinter/create.ts";
@@ -36,8 +36,8 @@ import { createDeviceTokens, createTokenAdmin, createUserAdmin } from "./users/a
 import { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
 import { createLocalVerifier } from "./users/local-verifier.ts";
 import { createUsersService } from "./users/service.ts";
-import { createWatch } from "./watch.ts";
-import { createWork } from "./work.ts";
+import { startWatch } from "./watch.ts";
+import { createWork, type Work } from "./work.ts";
 
 /** What the capabilities of one instance share. */
 async function createShared(options: CompleteOptions) {
@@ -131,8 +131,16 @@ function createOperator(
     verifier.forget(id);
     live.endToken(id);
   };
-  const admin = { users: storage.users, tokens: storage.tokens, keepImage: files.keepImage, clock, zone, limits, changed };
-  const groups = { store: storage.groups, findUser, clock, zone, changed: rooms.forget };
+  const admin = {
+    users: storage.users,
+    tokens: storage.tokens,
+    keepImage: files.keepImage,
+    clock,
+    zone,
+    limits,
+    changed,
+  };
+  const groups = { store: storage.groups, findUser, clock, zone, changed: (groupId: number) => rooms.forget(groupId) };
   return {
     users: bound(userAdminContract, createUserAdmin(admin)),
     tokens: bound(tokensContract, createTokenAdmin(admin)),
@@ -144,12 +152,12 @@ function createOperator(
 
 type Teleprinter = ReturnType<typeof createTeleprinter>;
 
-const startWatch = (
+const watchChanges = (
   { storage, clock, limits, log }: CompleteOptions,
   { users, rooms, verifier, live }: Shared,
   { links, presence }: Teleprinter,
 ) =>
-  createWatch({
+  startWatch({
     feed: storage.changes,
     clock,
     interval: limits.watchInterval,
@@ -170,25 +178,45 @@ const startWatch = (
     },
   });
 
-/** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
-function startSweeps({ storage, blobs, clock, limits, log }: CompleteOptions): () => void {
-  let ended = false;
-  let cancel: () => void = () => {};
-  const run = async (): Promise<void> => {
-    try {
-      log.info("files.swept", { ...(await sweep({ store: storage.bucket, blobs, clock, limits })) });
-    } catch (cause) {
-      if (!ended) log.error("files.sweep_failed", {}, cause);
-    }
-    if (!ended) plan();
+type Services = Omit<
+  { readonly [K in keyof Telex as Telex[K] extends (...input: never) => unknown ? never : K]: Telex[K] },
+  "locale" | "limits" | "clock" | "zone" | "log"
+>;
+
+/** Every capability with its access checks and schemas, and the parts of some that transports and the watch use. */
+function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
+  const { storage, access, checkOutput } = options;
+  const { findUser } = shared;
+  const bound: Bind = (contract, implementation) =>
+    bind(contract, implementation, { families: access, checkOutput, work });
+  const files = createFiles(options);
+  const messages = createMessages(options, shared);
+  const stores = { store: storage.teleprinter, pairings: storage.pairings, issueToken: createDeviceTokens(options) };
+  const teleprinter = createTeleprinter({ ...options, ...shared, ...stores });
+  const chat = { ...options, store: storage.ai, closing: work.closing, begin: () => work.begin() };
+  const services: Services = {
+    teleprinter: bound(teleprinterContract, teleprinter.service),
+    pairing: bound(pairingContract, teleprinter.pairing),
+    ai: bound(aiContract, createAiService(chat)),
+    images: bound(imagesContract, files.images),
+    avatars: bound(avatarsContract, files.avatars),
+    bucket: bound(bucketContract, files.bucket),
+    users: bound(usersContract, createUsersService({ findUser })),
+    messages: bound(messagesContract, messages.service),
+    operator: createOperator(options, shared, { bound, files }),
   };
-  const plan = (): void => {
-    cancel = clock.after(limits.sweepInterval, () => void run());
-  };
-  plan();
-  return () => {
-    ended = true;
-    cancel();
+  return { services, teleprinter, listen: messages.listen };
+}
+
+/** Runs what plug-ins start. The returned function ends it, the last one first. */
+async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<() => Promise<void>> {
+  const stops: (() => Promise<void>)[] = [];
+  for (const { start } of plugins) {
+    const stop = await start?.(telex);
+    if (stop !== undefined) stops.push(stop);
+  }
+  return async () => {
+    for (const stop of stops.toReversed()) await stop();
   };
 }
 
@@ -201,47 +229,24 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);
   const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
-  const { live, waiting, findUser } = shared;
   const work = createWork(clock);
-  let closing: Promise<void> | undefined;
-  const bound: Bind = (contract, implementation) =>
-    bind(contract, implementation, { families: options.access, checkOutput: options.checkOutput, work });
-  const files = createFiles(options);
-  const messages = createMessages(options, shared);
+  const { services, teleprinter, listen } = createCapabilities(options, shared, work);
   const verifier = options.tokens ?? shared.verifier;
-  const teleprinter = createTeleprinter({
-    ...options,
-    ...shared,
-    store: storage.teleprinter,
-    pairings: storage.pairings,
-    issueToken: createDeviceTokens(options),
-  });
-  const watch = await startWatch(options, shared, teleprinter);
-  const endSweeps = startSweeps(options);
-  const stops: (() => Promise<void>)[] = [];
-
+  const endWatch = await watchChanges(options, shared, teleprinter);
+  const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
+  let endPlugins = (): Promise<void> => Promise.resolve();
+  let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    watch.stop();
+    endWatch();
     endSweeps();
-    waiting.close();
+    shared.waiting.close();
     await work.close(limits.closeWait);
-    live.closeAll("stopping");
-    for (const stop of stops.toReversed()) await stop();
+    shared.live.closeAll("stopping");
+    await endPlugins();
     await storage.close();
   };
   const telex: Telex = {
-    teleprinter: bound(teleprinterContract, teleprinter.service),
-    pairing: bound(pairingContract, teleprinter.pairing),
-    ai: bound(
-      aiContract,
-      createAiService({ ...options, store: storage.ai, closing: work.closing, begin: () => work.begin() }),
-    ),
-    images: bound(imagesContract, files.images),
-    avatars: bound(avatarsContract, files.avatars),
-    bucket: bound(bucketContract, files.bucket),
-    users: bound(usersContract, createUsersService({ findUser })),
-    messages: bound(messagesContract, messages.service),
-    operator: createOperator(options, shared, { bound, files }),
+    ...services,
     locale,
     limits,
     clock,
@@ -251,19 +256,16 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
       if (token === null || token === "") return anonymous;
       return (await verifier.authenticate(token)) ?? anonymous;
     },
-    attach: (connection) => live.attach(connection),
-    listen: messages.listen,
-    watchDevices: teleprinter.watch,
-    connectDevice: teleprinter.connect,
+    attach: (connection) => shared.live.attach(connection),
+    listen,
+    watchDevices: (connection) => teleprinter.watch(connection),
+    connectDevice: (connection, how) => teleprinter.connect(connection, how),
     async ready() {
       work.assertOpen();
       await Promise.all([storage.probe(), blobs.probe()]);
     },
     close: () => (closing ??= close()),
   };
-  for (const { start } of options.plugins) {
-    const stop = await start?.(telex);
-    if (stop !== undefined) stops.push(stop);
-  }
+  endPlugins = await startPlugins(telex, options.plugins);
   return telex;
 }

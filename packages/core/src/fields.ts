@@ -33,7 +33,9 @@ export const text = (min: number, max: number) =>
 
 const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
   z
-    .union([z.int({ error: "id" }).min(min, { error: "id" }), z.string().regex(digits, { error: "id" })], { error: "id" })
+    .union([z.int({ error: "id" }).min(min, { error: "id" }), z.string().regex(digits, { error: "id" })], {
+      error: "id",
+    })
     .transform(Number)
     .refine((value) => value <= maxId, { error: "id" })
     .meta({ description });
@@ -42,7 +44,11 @@ const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
 export const id = idFrom(1, /^[1-9]\d{0,15}$/, "A positive whole number below 2^53, as a number or in decimal digits.");
 
 /** Zero or an id in a request. */
-export const idOrZero = idFrom(0, /^(0|[1-9]\d{0,15})$/, "Zero, or a positive whole number below 2^53, as a number or in decimal digits.");
+export const idOrZero = idFrom(
+  0,
+  /^(0|[1-9]\d{0,15})$/,
+  "Zero, or a positive whole number below 2^53, as a number or in decimal digits.",
+);
 
 /** An id in an answer. */
 export const idOut = z.int().min(1);

@@ -32,15 +32,16 @@ describe("what is wrong with an input", () => {
     expect(poll({ deviceId: "a", limit: 1.5 })).toEqual(["limit must be of the type int"]);
   });
 
-  it.each([1.5, -1, 2 ** 53, "1e3", "01", "-1", "9007199254740992", "", null, true, []])("takes no id from %j", (groupId) => {
-    const [issue] = told(messagesContract.history.input, { groupId, groupType: 1 });
-    expect(issue).toBe("groupId must be a positive whole number below 2^53, as a number or in decimal digits");
-  });
+  it.each([1.5, -1, 2 ** 53, "1e3", "01", "-1", "9007199254740992", "", null, true, []])(
+    "takes no id from %j",
+    (groupId) => {
+      const [issue] = told(messagesContract.history.input, { groupId, groupType: 1 });
+      expect(issue).toBe("groupId must be a positive whole number below 2^53, as a number or in decimal digits");
+    },
+  );
 
   it("looks into the branch of a union that was meant", () => {
-    expect(send([{ type: "face", data: {} }])).toEqual([
-      "message.0.type must be one of: text, image, file, at, reply",
-    ]);
+    expect(send([{ type: "face", data: {} }])).toEqual(["message.0.type must be one of: text, image, file, at, reply"]);
     expect(send([{ type: "text" }])).toEqual(["message.0.data is required"]);
     expect(send([{ type: "text", data: { text: 5 } }])).toEqual(["message.0.data.text must be of the type string"]);
     expect(send([{ type: "image", data: { file_id: "x" } }])).toEqual([

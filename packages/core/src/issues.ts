@@ -90,6 +90,9 @@ export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
     .flatMap((issue) => locate(issue, []))
     .map(({ issue, path }) => {
       const missing = at(input, path) === undefined;
-      return { path: path.map(String).join("."), ...(missing ? { problem: "required" as const, params: {} } : translate(issue)) };
+      return {
+        path: path.map(String).join("."),
+        ...(missing ? { problem: "required" as const, params: {} } : translate(issue)),
+      };
     });
 }

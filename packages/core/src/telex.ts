@@ -23,7 +23,7 @@ import type { Storage } from "./storage.ts";
 import type { TeleprinterContract } from "./teleprinter/contract.ts";
 import type { DeviceConnect } from "./teleprinter/create.ts";
 import type { PairingContract } from "./teleprinter/pairing-contract.ts";
-import type { DeviceConnection, DeviceLink } from "./teleprinter/links.ts";
+import type { DeviceConnection, DeviceLink } from "./teleprinter/line.ts";
 import type { Clock, Zone } from "./time.ts";
 import type { TokensContract, UserAdminContract, UsersContract } from "./users/contract.ts";
 import type { TokenVerifier } from "./users/verifier.ts";

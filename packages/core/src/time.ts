@@ -83,8 +83,11 @@ export function createZone(timeZone: string): Zone {
     startOf(day) {
       const utc = Date.parse(`${day}T00:00:00.000Z`);
       // Offsets lie within ±26 h; the first of these moments that carries the day is its start.
-      const candidates = [utc - offsetAt(utc - 26 * 60 * minute) * minute, utc - offsetAt(utc + 26 * 60 * minute) * minute];
-      const exact = candidates.filter((at) => wallTime(at).startsWith(`${day}T00:00`)).sort((a, b) => a - b)[0];
+      const candidates = [
+        utc - offsetAt(utc - 26 * 60 * minute) * minute,
+        utc - offsetAt(utc + 26 * 60 * minute) * minute,
+      ];
+      const exact = candidates.filter((at) => wallTime(at).startsWith(`${day}T00:00`)).toSorted((a, b) => a - b)[0];
       return exact ?? firstMoment(day, utc, wallTime);
     },
   };

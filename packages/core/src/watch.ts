@@ -14,51 +14,39 @@ export interface WatchOptions {
   readonly tick: () => void;
 }
 
-/** Looks at the change feed at an interval, so that what another process changes is in force here within a second. */
-export interface Watch {
-  /** Looks now. Resolves when every change that is visible now has been told. */
-  look(): Promise<void>;
-  stop(): void;
-}
-
-/** Starts watching from the latest change on. */
-export async function createWatch(options: WatchOptions): Promise<Watch> {
-  const { feed, clock, interval, log, changed, tick } = options;
+/**
+ * Looks at the change feed at an interval, from the latest change on, so that what another process changes is in force
+ * here within a second. The returned function ends it.
+ */
+export async function startWatch({ feed, clock, interval, log, changed, tick }: WatchOptions): Promise<() => void> {
+  const end = new AbortController();
   let seen = await feed.latest();
-  let running: Promise<void> = Promise.resolve();
-  let cancel: () => void = () => {};
-  let stopped = false;
+  let cancel: (() => void) | null = null;
 
   const read = async (): Promise<void> => {
-    for (let changes = await feed.since(seen); changes.length > 0 && !stopped; changes = await feed.since(seen)) {
+    for (let changes = await feed.since(seen); changes.length > 0; changes = await feed.since(seen)) {
       for (const change of changes) {
         seen = change.seq;
         changed(change);
       }
     }
   };
-  const look = (): Promise<void> => {
-    running = running
-      .then(read)
-      .catch((cause: unknown) => log.warn("watch.failed", { reason: cause instanceof Error ? cause.name : "unknown" }))
-      .then(() => {
-        if (!stopped) tick();
-      });
-    return running;
+  const look = async (): Promise<void> => {
+    try {
+      await read();
+    } catch (cause) {
+      if (!end.signal.aborted) log.error("watch.failed", {}, cause);
+    }
+    if (end.signal.aborted) return;
+    tick();
+    plan();
   };
   const plan = (): void => {
-    cancel = clock.after(interval, () => {
-      void look().finally(() => {
-        if (!stopped) plan();
-      });
-    });
+    cancel = clock.after(interval, () => void look());
   };
   plan();
-  return {
-    look,
-    stop() {
-      stopped = true;
-      cancel();
-    },
+  return () => {
+    end.abort();
+    cancel?.();
   };
 }

@@ -68,7 +68,9 @@ describe("a chat", () => {
     ]);
     expect(await used(kit)).toEqual([1, 6]);
     const { list } = await kit.telex.ai.conversations(kit.alice, {});
-    expect(list).toMatchObject([{ id: 1, userId: 1, title: "Hello big world", status: 0, defaultModel: "echo", totalToken: 6 }]);
+    expect(list).toMatchObject([
+      { id: 1, userId: 1, title: "Hello big world", status: 0, defaultModel: "echo", totalToken: 6 },
+    ]);
     const { messages } = await kit.telex.ai.conversationMessages(kit.alice, { conversationId: 1 });
     expect(messages.map(({ role, content, finishReason }) => [role, content, finishReason])).toEqual([
       ["assistant", "Hello big world", "stop"],
@@ -95,7 +97,14 @@ describe("a chat", () => {
     expect(seen).toEqual([
       ["user: one two three four"],
       ["user: one two three four", "assistant: one two three four", "user: five"],
-      ["system: be kind", "user: one two three four", "assistant: one two three four", "user: five", "assistant: five", "user: six"],
+      [
+        "system: be kind",
+        "user: one two three four",
+        "assistant: one two three four",
+        "user: five",
+        "assistant: five",
+        "user: six",
+      ],
       ["system: be kind", "user: six", "assistant: six", "user: a b c d e f g h i j"],
     ]);
   });
@@ -112,7 +121,10 @@ describe("a chat", () => {
 
   it("ends at its maximum length", async () => {
     const kit = await createKit();
-    expect(await ask(kit, { content: "a b c d", maxOutputTokens: 2 })).toMatchObject({ content: "a b", finishReason: "length" });
+    expect(await ask(kit, { content: "a b c d", maxOutputTokens: 2 })).toMatchObject({
+      content: "a b",
+      finishReason: "length",
+    });
   });
 
   it("is refused for the conversation of somebody else, and for a model that does not exist", async () => {
@@ -120,10 +132,19 @@ describe("a chat", () => {
     const { conversationId } = await ask(kit, { content: "mine" });
     const bobs = (input: Input) => kit.telex.ai.chat(kit.bob, input);
     await expect(bobs({ content: "x", conversationId })).rejects.toMatchObject({ code: "not_found" });
-    await expect(chat(kit, { content: "x", model: "gpt-9" })).rejects.toMatchObject({ code: "not_found", reason: "model_unknown" });
-    await expect(kit.telex.ai.conversationMessages(kit.bob, { conversationId })).rejects.toMatchObject({ code: "not_found" });
-    await expect(kit.telex.ai.amendConversation(kit.bob, { conversationId, title: "x" })).rejects.toMatchObject({ code: "not_found" });
-    await expect(kit.telex.ai.deleteConversation(kit.bob, { conversationId })).rejects.toMatchObject({ code: "not_found" });
+    await expect(chat(kit, { content: "x", model: "gpt-9" })).rejects.toMatchObject({
+      code: "not_found",
+      reason: "model_unknown",
+    });
+    await expect(kit.telex.ai.conversationMessages(kit.bob, { conversationId })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(kit.telex.ai.amendConversation(kit.bob, { conversationId, title: "x" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(kit.telex.ai.deleteConversation(kit.bob, { conversationId })).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 
   it("is renamed, archived and deleted by its owner", async () => {
@@ -148,7 +169,11 @@ describe("a reply that does not complete", () => {
     }
     await settle();
     stop.abort();
-    expect((await events).at(-1)).toMatchObject({ kind: "result", finishReason: "stopped", content: "word word word " });
+    expect((await events).at(-1)).toMatchObject({
+      kind: "result",
+      finishReason: "stopped",
+      content: "word word word ",
+    });
     const [replies, tokens] = await used(kit);
     expect(replies).toBe(0);
     expect(tokens).toBeGreaterThan(3);
@@ -218,7 +243,8 @@ describe("a quota", () => {
       Array.from({ length: 100 }, async (_, index) => all(await chat(kit, { content: `m${index}` }))),
     );
     expect(chats.filter(({ status }) => status === "fulfilled")).toHaveLength(7);
-    for (const one of chats) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "quota_exceeded" });
+    for (const one of chats)
+      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "quota_exceeded" });
     expect((await used(kit))[0]).toBe(7);
   });
 
@@ -252,7 +278,10 @@ describe("a quota", () => {
 
   it("counts a reply in the period in which it began", async () => {
     const slow = createSlowModel();
-    const kit = await createKit({ models: slow.models, limits: { replyTime: 100_000_000, reservationLife: 200_000_000 } });
+    const kit = await createKit({
+      models: slow.models,
+      limits: { replyTime: 100_000_000, reservationLife: 200_000_000 },
+    });
     const stop = new AbortController();
     const events = all(await chat(kit, { content: "x" }, stop.signal));
     await settle();
@@ -262,6 +291,9 @@ describe("a quota", () => {
     stop.abort();
     await events;
     expect((await used(kit))[1]).toBe(0);
-    expect(await kit.storage.ai.sumUsage(1, { from: "2026-11-20", to: "2026-11-21" })).toMatchObject({ replies: 0, tokens: 3 });
+    expect(await kit.storage.ai.sumUsage(1, { from: "2026-11-20", to: "2026-11-21" })).toMatchObject({
+      replies: 0,
+      tokens: 3,
+    });
   });
 });

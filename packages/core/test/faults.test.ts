@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { InjectedFault, intercept, withLatency } from "../conformance/index.ts";
 import { anonymous, type BlobStore, type Storage, TelexError } from "../src/index.ts";
-import { createKit, fileOf, type Kit, settle } from "./kit.ts";
+import { createKit, fileOf, type Kit, segmentsOf, settle } from "./kit.ts";
 
 type When = "before" | "after";
 
@@ -103,28 +103,34 @@ const scenarios: readonly Scenario[] = [
 ];
 
 describe.each(scenarios)("$name, when the store fails", ({ prepare, act }) => {
-  it.each<When>(["before", "after"])("%s a call is done, is whole or absent, and succeeds when repeated", async (when) => {
-    const started = async () => {
-      const faulty = createFaulty();
-      const blobs = createMemoryBlobs();
-      const kit = await createKit({ storage: faulty.storage, blobs });
-      return { kit, blobs, faulty, prepared: await prepare?.(kit) };
-    };
-    const model = await started();
-    const absent = await look(model.kit, model.blobs);
-    await act(model.kit, model.prepared);
-    const whole = await look(model.kit, model.blobs);
-    for (let failAt = 1; ; failAt += 1) {
-      const { kit, blobs, faulty, prepared } = await started();
-      faulty.arm(failAt, when);
-      const outcome = await act(kit, prepared).then(() => null, (error: unknown) => error);
-      if (!faulty.failed()) break;
-      expect(outcome).toBeInstanceOf(InjectedFault);
-      expect([absent, whole]).toContainEqual(await look(kit, blobs));
-      await act(kit, prepared);
-      expect(await look(kit, blobs)).toEqual(whole);
-    }
-  });
+  it.each<When>(["before", "after"])(
+    "%s a call is done, is whole or absent, and succeeds when repeated",
+    async (when) => {
+      const started = async () => {
+        const faulty = createFaulty();
+        const blobs = createMemoryBlobs();
+        const kit = await createKit({ storage: faulty.storage, blobs });
+        return { kit, blobs, faulty, prepared: await prepare?.(kit) };
+      };
+      const model = await started();
+      const absent = await look(model.kit, model.blobs);
+      await act(model.kit, model.prepared);
+      const whole = await look(model.kit, model.blobs);
+      for (let failAt = 1; ; failAt += 1) {
+        const { kit, blobs, faulty, prepared } = await started();
+        faulty.arm(failAt, when);
+        const outcome = await act(kit, prepared).then(
+          () => null,
+          (error: unknown) => error,
+        );
+        if (!faulty.failed()) break;
+        expect(outcome).toBeInstanceOf(InjectedFault);
+        expect([absent, whole]).toContainEqual(await look(kit, blobs));
+        await act(kit, prepared);
+        expect(await look(kit, blobs)).toEqual(whole);
+      }
+    },
+  );
 });
 
 describe("a code upload, when the store fails", () => {
@@ -140,40 +146,48 @@ describe("a code upload, when the store fails", () => {
     const upload = () => telex.bucket.uploadByCode(anonymous, { storageId: "default", code, file: fileOf("bytes") });
     faulty.arm(failAt, when);
     await expect(upload()).rejects.toBeInstanceOf(InjectedFault);
-    for await (const { blobId } of blobs.list()) expect(await faulty.storage.bucket.findBlobs([blobId])).toEqual(new Set());
+    for await (const { blobId } of blobs.list())
+      expect(await faulty.storage.bucket.findBlobs([blobId])).toEqual(new Set());
     await expect(upload()).resolves.toMatchObject({ size: 5 });
   });
 });
 
 describe("with a store whose calls overtake each other", () => {
-  it.each([1, 2, 3, 4, 5])("the mirror tells each room's messages once, in the order of their ids (seed %i)", async (seed) => {
-    const kit = await createKit({ storage: withLatency(createMemoryStorage(), seed) });
-    const ids: number[] = [];
-    if (kit.bob.kind !== "token") throw new Error("bob has a token");
-    const connection = {
-      holder: kit.bob,
-      write: (events: readonly { kind: string; data: object }[]) =>
-        void ids.push(...events.map(({ data }) => ("messageId" in data ? Number(data.messageId) : 0))),
-      close() {},
-    };
-    await kit.telex.listen(connection, { echo: false, since: null }).ready;
-    for (let round = 0; round < 5; round += 1) {
-      await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          kit.telex.messages.send(kit.alice, { groupId: kit.room, groupType: 1, message: `${round} ${index}` }),
-        ),
-      );
-    }
-    await settle(50);
-    expect(new Set(ids).size).toBe(50);
-    expect(ids).toHaveLength(50);
-  });
+  it.each([1, 2, 3, 4, 5])(
+    "the mirror tells each room's messages once, in the order of their ids (seed %i)",
+    async (seed) => {
+      const kit = await createKit({ storage: withLatency(createMemoryStorage(), seed) });
+      const ids: number[] = [];
+      if (kit.bob.kind !== "token") throw new Error("bob has a token");
+      const connection = {
+        holder: kit.bob,
+        write: (events: readonly { kind: string; data: object }[]) =>
+          void ids.push(...events.map(({ data }) => ("messageId" in data ? Number(data.messageId) : 0))),
+        close() {},
+      };
+      await kit.telex.listen(connection, { echo: false, since: null }).ready;
+      for (let round = 0; round < 5; round += 1) {
+        await Promise.all(
+          Array.from({ length: 10 }, (_, index) =>
+            kit.telex.messages.send(kit.alice, { groupId: kit.room, groupType: 1, message: `${round} ${index}` }),
+          ),
+        );
+      }
+      await settle(50);
+      expect(new Set(ids).size).toBe(50);
+      expect(ids).toHaveLength(50);
+    },
+  );
 
   it.each([1, 2, 3, 4, 5])("every message to a device is taken by one poll (seed %i)", async (seed) => {
     const { telex, alice } = await createKit({ storage: withLatency(createMemoryStorage(), seed) });
     await telex.teleprinter.register(alice, { deviceId, name: "Printer" });
-    await Promise.all(Array.from({ length: 30 }, (_, index) => telex.teleprinter.send(alice, { deviceId, content: `${index}` })));
-    const polls = await Promise.all(Array.from({ length: 10 }, () => telex.teleprinter.poll(alice, { deviceId, limit: 5 })));
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => telex.teleprinter.send(alice, { deviceId, content: `${index}` })),
+    );
+    const polls = await Promise.all(
+      Array.from({ length: 10 }, () => telex.teleprinter.poll(alice, { deviceId, limit: 5 })),
+    );
     const taken = [...polls.flat(), ...(await telex.teleprinter.poll(alice, { deviceId }))].map(({ id }) => id);
     expect(taken).toHaveLength(30);
     expect(new Set(taken).size).toBe(30);
@@ -198,10 +212,14 @@ describe("an upload whose record cannot be kept", () => {
     faulty.arm(1, "after");
     await expect(telex.bucket.upload(alice, { file: fileOf("bytes") })).rejects.toBeInstanceOf(InjectedFault);
     const again = await telex.bucket.upload(alice, { file: fileOf("bytes") });
-    await telex.messages.send(alice, { groupId: 1, groupType: 1, message: [{ type: "file", data: { file_id: again.file_id } }] });
+    await telex.messages.send(alice, {
+      groupId: 1,
+      groupType: 1,
+      message: [{ type: "file", data: { file_id: again.file_id } }],
+    });
     const { groupMessages } = await telex.messages.history(alice, { groupId: 1, groupType: 1 });
-    const [{ file }] = JSON.parse(groupMessages[0]?.content ?? "");
-    const path = Buffer.from(file.relativePath).toString("base64url");
+    const [segment] = groupMessages.flatMap(segmentsOf);
+    const path = Buffer.from(segment?.["file"]?.["relativePath"] ?? "").toString("base64url");
     const download = await telex.bucket.downloadFile(anonymous, { path, where: "local", name: "a" });
     await expect(download.open()).resolves.toBeDefined();
   });

@@ -5,7 +5,9 @@ import { anonymous, type BlobStore, type ByteStream, operator } from "../src/ind
 import { createKit, createTestClock, fileOf, type Kit } from "./kit.ts";
 
 const picture = (width = 40, height = 20) =>
-  sharp({ create: { width, height, channels: 3, background: { r: 255, g: 0, b: 0 } } }).png().toBuffer();
+  sharp({ create: { width, height, channels: 3, background: { r: 255, g: 0, b: 0 } } })
+    .png()
+    .toBuffer();
 
 async function textOf(stream: ByteStream): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -49,9 +51,12 @@ describe("an upload code", () => {
   it("is spent by one of many uploads at once, and the others leave nothing", async () => {
     const kit = await started();
     const given = await code(kit);
-    const uploads = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => uploadBy(kit, given, fileOf(`${index}`))));
+    const uploads = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, index) => uploadBy(kit, given, fileOf(`${index}`))),
+    );
     expect(uploads.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const upload of uploads) if (upload.status === "rejected") expect(upload.reason).toMatchObject({ code: "code_used" });
+    for (const upload of uploads)
+      if (upload.status === "rejected") expect(upload.reason).toMatchObject({ code: "code_used" });
     expect(await blobCount(kit.blobs)).toBe(1);
   });
 
@@ -59,7 +64,9 @@ describe("an upload code", () => {
     const kit = await started({ limits: { fileSize: 10 } });
     const given = await code(kit);
     await expect(uploadBy(kit, given, fileOf("12345678901"))).rejects.toMatchObject({ code: "too_large" });
-    await expect(uploadBy(kit, given, { name: "x", mime: "", bytes: breaking() })).rejects.toThrow("the client went away");
+    await expect(uploadBy(kit, given, { name: "x", mime: "", bytes: breaking() })).rejects.toThrow(
+      "the client went away",
+    );
     expect(await blobCount(kit.blobs)).toBe(0);
     await expect(uploadBy(kit, given, fileOf("1234567890"))).resolves.toMatchObject({ size: 10 });
   });
@@ -67,7 +74,10 @@ describe("an upload code", () => {
   it("expires after 8 hours and works for its own storage only", async () => {
     const kit = await started();
     const given = await code(kit);
-    await expect(uploadBy(kit, given, fileOf("x"), "default")).rejects.toMatchObject({ code: "not_found", reason: "code_unknown" });
+    await expect(uploadBy(kit, given, fileOf("x"), "default")).rejects.toMatchObject({
+      code: "not_found",
+      reason: "code_unknown",
+    });
     await kit.clock.advance(8 * 3_600_000 - 1);
     const late = await code(kit);
     await expect(uploadBy(kit, given)).resolves.toMatchObject({});
@@ -99,7 +109,9 @@ describe("a stored file", () => {
     };
     const twins = [block([]), block([19, 45, 59, 83, 109, 123])] as const;
     const first = await kit.telex.bucket.upload(kit.alice, { file: fileOf(twins[0]) });
-    await expect(kit.telex.bucket.upload(kit.alice, { file: fileOf(twins[1]) })).rejects.toMatchObject({ code: "file_conflict" });
+    await expect(kit.telex.bucket.upload(kit.alice, { file: fileOf(twins[1]) })).rejects.toMatchObject({
+      code: "file_conflict",
+    });
     expect(first.file_id).toBe("79054025255fb1a26e4bc422aef54eb4");
     expect(await blobCount(kit.blobs)).toBe(1);
   });
@@ -111,7 +123,9 @@ describe("a stored file", () => {
     const whole = await kit.telex.bucket.download(anonymous, { file: `${file_id}.png` });
     expect(whole).toMatchObject({ inline: true, mime: "image/png", size: png.length });
     expect(await textOf(await whole.open({ start: 1, end: 3 }))).toBe("PNG");
-    const [a, b] = await Promise.all([1, 2].map(() => kit.telex.bucket.download(anonymous, { file: `128_${file_id}.png` })));
+    const [a, b] = await Promise.all(
+      [1, 2].map(() => kit.telex.bucket.download(anonymous, { file: `128_${file_id}.png` })),
+    );
     expect(a?.etag).toBe(b?.etag);
     const chunks: Uint8Array[] = [];
     for await (const chunk of (await a?.open()) ?? []) chunks.push(chunk);
@@ -128,7 +142,9 @@ describe("a stored file", () => {
 
   it("that is no image has no address under /download/, nor a wrong ending", async () => {
     const kit = await started();
-    const svg = await kit.telex.bucket.upload(kit.alice, { file: fileOf("<svg onload=alert(1)>", "a.svg", "image/svg+xml") });
+    const svg = await kit.telex.bucket.upload(kit.alice, {
+      file: fileOf("<svg onload=alert(1)>", "a.svg", "image/svg+xml"),
+    });
     const png = await kit.telex.bucket.upload(kit.alice, { file: fileOf(await picture()) });
     for (const file of [`${svg.file_id}.svg`, `${svg.file_id}.png`, `${svg.file_id}.`, `${png.file_id}.jpg`]) {
       await expect(kit.telex.bucket.download(anonymous, { file })).rejects.toMatchObject({ code: "file_not_found" });
@@ -138,7 +154,9 @@ describe("a stored file", () => {
   it("whose preview cannot be made is not found as a preview", async () => {
     const kit = await started();
     const { file_id } = await kit.telex.bucket.upload(kit.alice, { file: fileOf((await picture()).subarray(0, 50)) });
-    await expect(kit.telex.bucket.download(anonymous, { file: `128_${file_id}.png` })).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(kit.telex.bucket.download(anonymous, { file: `128_${file_id}.png` })).rejects.toMatchObject({
+      code: "file_not_found",
+    });
   });
 });
 
@@ -245,7 +263,9 @@ describe("users", () => {
     await expect(telex.operator.users.add(operator, { nickname: "x", ext: "10001" })).rejects.toMatchObject({
       issues: [{ path: "ext", problem: "ext_taken" }],
     });
-    await expect(telex.operator.users.amend(operator, { id: 3, ext: "10003" })).resolves.toMatchObject({ ext: "10003" });
+    await expect(telex.operator.users.amend(operator, { id: 3, ext: "10003" })).resolves.toMatchObject({
+      ext: "10003",
+    });
   });
 
   it("are managed by the operator alone", async () => {
@@ -270,17 +290,32 @@ describe("a quota", () => {
       lastReset,
       nextReset: lastReset + 86_400_000,
     });
-    const reservation = { reservationId: "r", userId: 1, day: "2026-11-20", replies: 1, tokens: 0, expiresAt: clock.now() + 1 };
+    const reservation = {
+      reservationId: "r",
+      userId: 1,
+      day: "2026-11-20",
+      replies: 1,
+      tokens: 0,
+      expiresAt: clock.now() + 1,
+    };
     const days = { from: "2026-11-20", to: "2026-11-21" };
     await storage.ai.reserve({ reservation, unit: "count", max: 100, days, now: clock.now() });
     await storage.ai.settle({ reservationId: "r", used: { replies: 1, tokens: 42 } });
     expect(await telex.ai.quota(alice, {})).toMatchObject({ messageCount: 1, tokenCount: 42 });
     await telex.operator.quota.assign(operator, { userId: 1, unit: "token", max: 5, period: "monthly" });
-    expect(await telex.ai.quota(alice, {})).toMatchObject({ messageCount: 1, tokenCount: 42, allocationUnit: "token", allocationMax: 5 });
+    expect(await telex.ai.quota(alice, {})).toMatchObject({
+      messageCount: 1,
+      tokenCount: 42,
+      allocationUnit: "token",
+      allocationMax: 5,
+    });
     await clock.advance(86_400_000);
     expect(await telex.ai.quota(alice, {})).toMatchObject({ messageCount: 1 });
     await clock.advance(11 * 86_400_000);
-    expect(await telex.ai.quota(alice, {})).toMatchObject({ messageCount: 0, lastReset: Date.parse("2026-12-01T00:00:00Z") });
+    expect(await telex.ai.quota(alice, {})).toMatchObject({
+      messageCount: 0,
+      lastReset: Date.parse("2026-12-01T00:00:00Z"),
+    });
   });
 });
 
@@ -288,7 +323,14 @@ describe("conversations", () => {
   it("are listed for their owner, the last used first, in pages", async () => {
     const { telex, alice, bob, storage } = await started();
     for (let index = 0; index < 25; index += 1) {
-      await storage.ai.appendConversation({ userId: 1, title: `t${index}`, status: 0, defaultModel: "echo", lastMessage: 1000 * (index % 5), totalToken: index });
+      await storage.ai.appendConversation({
+        userId: 1,
+        title: `t${index}`,
+        status: 0,
+        defaultModel: "echo",
+        lastMessage: 1000 * (index % 5),
+        totalToken: index,
+      });
     }
     const first = await telex.ai.conversations(alice, {});
     expect(first).toMatchObject({ page: 1, pageSize: 20, total: 25 });
@@ -368,11 +410,17 @@ describe("a quarantine", () => {
     const png = await picture();
     const { file_id } = await kit.telex.bucket.upload(kit.alice, { file: fileOf(png) });
     const { blob } = await kit.telex.operator.files.quarantine(operator, { file_id });
-    await expect(kit.telex.bucket.download(anonymous, { file: `${file_id}.png` })).rejects.toMatchObject({ code: "file_not_found" });
-    await expect(kit.telex.bucket.upload(kit.alice, { file: fileOf(png) })).rejects.toMatchObject({ code: "file_conflict" });
+    await expect(kit.telex.bucket.download(anonymous, { file: `${file_id}.png` })).rejects.toMatchObject({
+      code: "file_not_found",
+    });
+    await expect(kit.telex.bucket.upload(kit.alice, { file: fileOf(png) })).rejects.toMatchObject({
+      code: "file_conflict",
+    });
     expect((await kit.blobs.open(blob)) === null).toBe(false);
     await kit.telex.operator.files.sweep(operator, {});
     expect(await blobCount(kit.blobs)).toBe(1);
-    await expect(kit.telex.operator.files.quarantine(operator, { file_id })).rejects.toMatchObject({ code: "file_not_found" });
+    await expect(kit.telex.operator.files.quarantine(operator, { file_id })).rejects.toMatchObject({
+      code: "file_not_found",
+    });
   });
 });

@@ -5,7 +5,11 @@ import { createTelex, definePlugin, type MessageView, type TelexOptions } from "
 import { createConnection, createKit, settle } from "./kit.ts";
 import { createSharpEngine } from "../src/sharp.ts";
 
-const options = (): TelexOptions => ({ storage: createMemoryStorage(), blobs: createMemoryBlobs(), images: createSharpEngine() });
+const options = (): TelexOptions => ({
+  storage: createMemoryStorage(),
+  blobs: createMemoryBlobs(),
+  images: createSharpEngine(),
+});
 
 describe("two instances in one process", () => {
   it("do not see each other's users, tokens, messages or connections, and close apart", async () => {
@@ -18,7 +22,11 @@ describe("two instances in one process", () => {
     expect(listener.events).toEqual([]);
     await one.telex.close();
     await expect(one.telex.ai.quota(one.alice, {})).rejects.toMatchObject({ code: "shutting_down" });
-    const { createTime } = await two.telex.messages.send(two.alice, { groupId: two.room, groupType: 1, message: "to two" });
+    const { createTime } = await two.telex.messages.send(two.alice, {
+      groupId: two.room,
+      groupType: 1,
+      message: "to two",
+    });
     const { groupMessages } = await two.telex.messages.history(two.bob, { groupId: two.room, groupType: 1 });
     expect(groupMessages).toMatchObject([{ createTime, receiveTime: "2026-11-20T16:15:30.123+08:00" }]);
   });
@@ -36,7 +44,10 @@ describe("an instance", () => {
     // @ts-expect-error -- a storage of plain JavaScript may lack a part
     await expect(createTelex({ ...options(), storage: lacking })).rejects.toThrow("The storage lacks: messages.");
     const bots = { send: () => Promise.resolve({ outcome: "offline" as const }) };
-    const plugins = [{ name: "a", bots }, { name: "b", bots }];
+    const plugins = [
+      { name: "a", bots },
+      { name: "b", bots },
+    ];
     await expect(createTelex({ ...options(), plugins })).rejects.toThrow("More than one fills the port bots: a, b.");
     await expect(createTelex({ ...options(), timeZone: "Mars/Olympus" })).rejects.toThrow(RangeError);
   });
@@ -76,7 +87,11 @@ describe("a plug-in", () => {
   it("can tell who holds a token", async () => {
     const tokens = {
       authenticate: (token: string) =>
-        Promise.resolve(token === "mine" ? ({ kind: "token", userId: 1, scopes: ["chat"], tokenId: null, expiresAt: null } as const) : null),
+        Promise.resolve(
+          token === "mine"
+            ? ({ kind: "token", userId: 1, scopes: ["chat"], tokenId: null, expiresAt: null } as const)
+            : null,
+        ),
     };
     const own = await createTelex({ ...options(), plugins: [{ name: "own identity", tokens }] });
     await own.operator.users.add({ kind: "operator" }, { nickname: "A" });

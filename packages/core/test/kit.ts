@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import type { Caller, Clock, Storage, Telex, TelexOptions } from "../src/index.ts";
@@ -30,7 +31,7 @@ export function createTestClock(start = Date.parse("2026-11-20T08:15:30.123Z")):
     },
     async advance(by) {
       now += by;
-      const due = () => [...timers].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at)[0];
+      const due = () => [...timers].filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at)[0];
       for (let timer = due(); timer !== undefined; timer = due()) {
         timers.delete(timer);
         timer.run();
@@ -59,13 +60,19 @@ export interface KitOptions extends Omit<Partial<TelexOptions>, "clock"> {
 
 const engine = createSharpEngine();
 
+const storedSegments = z.array(z.record(z.string(), z.record(z.string(), z.string())));
+
 /** An instance on the memory store with three users and a room, whose answers are checked against the contracts. */
 export async function createKit({ clock = createTestClock(), ...options }: KitOptions = {}): Promise<Kit> {
   const storage = options.storage ?? createMemoryStorage({ clock });
   const blobs = createMemoryBlobs({ clock });
   const telex = await createTelex({ storage, blobs, images: engine, clock, checkOutput: true, ...options });
   const tokens: string[] = [];
-  for (const [nickname, ext] of [["Alice", "10001"], ["鲍勃", "10002"], ["Carol", undefined]] as const) {
+  for (const [nickname, ext] of [
+    ["Alice", "10001"],
+    ["鲍勃", "10002"],
+    ["Carol", undefined],
+  ] as const) {
     const user = await telex.operator.users.add(operator, { nickname, ext });
     tokens.push((await telex.operator.tokens.issue(operator, { userId: user.id, scopes: ["chat"] })).token);
   }
@@ -91,6 +98,9 @@ export function createConnection(caller: Caller) {
   };
   return { connection, events, closed, writes };
 }
+
+/** The segments of a stored message. */
+export const segmentsOf = ({ content }: { readonly content: string }) => storedSegments.parse(JSON.parse(content));
 
 export async function* bytesOf(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield typeof part === "string" ? Buffer.from(part) : part;

@@ -23,7 +23,9 @@ describe("pairing", () => {
     const device = await telex.authenticate(tokens[0] ?? null);
     await expect(telex.teleprinter.poll(device, { deviceId })).resolves.toEqual([]);
     await expect(telex.teleprinter.devices(device, {})).rejects.toMatchObject({ code: "insufficient_scope" });
-    await expect(telex.teleprinter.poll(device, { deviceId: "other" })).rejects.toMatchObject({ code: "insufficient_scope" });
+    await expect(telex.teleprinter.poll(device, { deviceId: "other" })).rejects.toMatchObject({
+      code: "insufficient_scope",
+    });
   });
 
   it("belongs to the user who looked the code up", async () => {
@@ -53,7 +55,8 @@ describe("pairing", () => {
   it("lets nobody guess: ten codes a minute for each user", async () => {
     const kit = await createKit();
     const guess = (caller: Kit["alice"]) => kit.telex.pairing.pairing(caller, { code: "BBBBBBBB" });
-    for (let index = 0; index < 10; index += 1) await expect(guess(kit.alice)).rejects.toMatchObject({ code: "not_found" });
+    for (let index = 0; index < 10; index += 1)
+      await expect(guess(kit.alice)).rejects.toMatchObject({ code: "not_found" });
     await expect(guess(kit.alice)).rejects.toMatchObject({ code: "rate_limited", retryAfter: 60 });
     await expect(guess(kit.bob)).rejects.toMatchObject({ code: "not_found" });
     await kit.clock.advance(60_000);

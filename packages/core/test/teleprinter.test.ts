@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { CallContext } from "../src/index.ts";
-import type { DeviceConnection } from "../src/teleprinter/links.ts";
+import type { DeviceConnection } from "../src/teleprinter/line.ts";
 import { createConnection, createKit, type Kit, settle } from "./kit.ts";
 
 const deviceId = "printer-1";
@@ -29,14 +29,21 @@ function createDevice(kit: Kit, caller = kit.alice) {
     },
     ping: () => Promise.resolve(state.answers),
   };
-  return { ...end, connection, state, contents: () => end.events.flatMap(({ kind, data }) => (kind === "device_message" ? [data.content] : [])) };
+  return {
+    ...end,
+    connection,
+    state,
+    contents: () => end.events.flatMap(({ kind, data }) => (kind === "device_message" ? [data.content] : [])),
+  };
 }
 
 describe("a device", () => {
   it("belongs to who registers it first, and is renamed by its owner only", async () => {
     const kit = await started();
     const { telex, alice, bob } = kit;
-    await expect(telex.teleprinter.register(bob, { deviceId, name: "Mine" })).rejects.toMatchObject({ code: "device_taken" });
+    await expect(telex.teleprinter.register(bob, { deviceId, name: "Mine" })).rejects.toMatchObject({
+      code: "device_taken",
+    });
     await kit.clock.advance(1000);
     const renamed = await telex.teleprinter.register(alice, { deviceId, name: "Neu" });
     expect(renamed).toEqual({
@@ -60,7 +67,9 @@ describe("a device", () => {
       telex.teleprinter.unregister(bob, { deviceId }),
     ];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: "not_owner" });
-    await expect(telex.teleprinter.heartbeat(bob, { deviceId: "none" })).rejects.toMatchObject({ code: "device_not_found" });
+    await expect(telex.teleprinter.heartbeat(bob, { deviceId: "none" })).rejects.toMatchObject({
+      code: "device_not_found",
+    });
   });
 
   it("is online for 90 seconds after its last sign of life, and not a millisecond longer", async () => {
@@ -89,7 +98,10 @@ describe("a device", () => {
 
   it("answers only a token of its own or one with chat", async () => {
     const { telex, alice } = await started();
-    const { token } = await telex.operator.tokens.issue({ kind: "operator" }, { userId: 1, scopes: [`device:${deviceId}`] });
+    const { token } = await telex.operator.tokens.issue(
+      { kind: "operator" },
+      { userId: 1, scopes: [`device:${deviceId}`] },
+    );
     const caller = await telex.authenticate(token);
     await expect(telex.teleprinter.heartbeat(caller, { deviceId })).resolves.toMatchObject({ online: true });
     for (const call of [
@@ -118,7 +130,10 @@ describe("a poll", () => {
     const kit = await started();
     for (const content of ["a", "b", "c"]) await send(kit, content);
     const first = await poll(kit, { limit: 2 });
-    expect(first).toMatchObject([{ content: "a", delivered: 1, direction: "to_device" }, { content: "b", delivered: 1 }]);
+    expect(first).toMatchObject([
+      { content: "a", delivered: 1, direction: "to_device" },
+      { content: "b", delivered: 1 },
+    ]);
     expect(texts(await poll(kit))).toEqual(["c"]);
     expect(await poll(kit)).toEqual([]);
   });
@@ -183,13 +198,23 @@ describe("a poll", () => {
     const kit = await started();
     for (const content of ["a", "b", "c"]) await send(kit, content);
     const first = await poll(kit, { ack: 0, limit: 2 });
-    expect(first).toMatchObject([{ content: "a", delivered: 0 }, { content: "b", delivered: 0 }]);
+    expect(first).toMatchObject([
+      { content: "a", delivered: 0 },
+      { content: "b", delivered: 0 },
+    ]);
     expect(await poll(kit, { ack: 0, limit: 2 })).toEqual(first);
     const last = first[1]?.id ?? 0;
     expect(texts(await poll(kit, { ack: String(last) }))).toEqual(["c"]);
-    await expect(poll(kit, { ack: last + 100 })).rejects.toMatchObject({ code: "invalid_request", reason: "ack_above_newest" });
+    await expect(poll(kit, { ack: last + 100 })).rejects.toMatchObject({
+      code: "invalid_request",
+      reason: "ack_above_newest",
+    });
     const { messages } = await kit.telex.teleprinter.messages(kit.alice, { deviceId });
-    expect(messages.map(({ content, delivered }) => [content, delivered])).toEqual([["c", 0], ["b", 1], ["a", 1]]);
+    expect(messages.map(({ content, delivered }) => [content, delivered])).toEqual([
+      ["c", 0],
+      ["b", 1],
+      ["a", 1],
+    ]);
   });
 
   it("waits with ack too", async () => {
@@ -227,7 +252,11 @@ describe("sending to a device", () => {
     }
     const page = await kit.telex.teleprinter.messages(kit.alice, { deviceId, pageSize: 6 });
     expect(page.messages[0]).toMatchObject({ content: "from 4", direction: "from_device", delivered: 1 });
-    const rest = await kit.telex.teleprinter.messages(kit.alice, { deviceId, cursor: page.nextPageCursor ?? "", pageSize: 6 });
+    const rest = await kit.telex.teleprinter.messages(kit.alice, {
+      deviceId,
+      cursor: page.nextPageCursor ?? "",
+      pageSize: 6,
+    });
     expect(rest.nextPageCursor).toBeNull();
     expect([...page.messages, ...rest.messages]).toHaveLength(10);
   });
@@ -327,7 +356,12 @@ describe("a watcher", () => {
     await poll(kit);
     await kit.telex.teleprinter.offline(kit.alice, { deviceId });
     await kit.telex.teleprinter.heartbeat(kit.alice, { deviceId });
-    expect(page.events.map(({ kind, data }) => [kind, "content" in data ? data.content : "online" in data ? data.online : "ids" in data ? data.ids : null])).toEqual([
+    expect(
+      page.events.map(({ kind, data }) => [
+        kind,
+        "content" in data ? data.content : "online" in data ? data.online : "ids" in data ? data.ids : null,
+      ]),
+    ).toEqual([
       ["device_message", "to"],
       ["device_message", "from"],
       ["device_delivered", [id]],

@@ -47,7 +47,10 @@ const storageId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "storage_id
 /** What the caller learns of a stored file. */
 export const storedFile = z
   .object({
-    file_id: z.string().regex(/^[0-9a-f]{32}$/).meta({ description: "The MD5 of the file." }),
+    file_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .meta({ description: "The MD5 of the file." }),
     name: z.string(),
     size: z.int().min(0).meta({ description: "Bytes." }),
     mime: z.string(),

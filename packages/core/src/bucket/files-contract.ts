@@ -21,7 +21,9 @@ export const filesContract = defineContract({
     summary: "Takes a file out of service for good; its bytes are kept aside, and nobody can upload it again.",
     access: "operator",
     input: z.object({ file_id: fileId }),
-    output: storedFile.omit({ name: true }).extend({ blob: z.string().meta({ description: "Where the bytes are now." }) }),
+    output: storedFile
+      .omit({ name: true })
+      .extend({ blob: z.string().meta({ description: "Where the bytes are now." }) }),
     errors: ["file_not_found"],
   },
 });

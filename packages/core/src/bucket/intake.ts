@@ -23,7 +23,12 @@ function createMeter(max: number) {
         yield chunk;
       }
     },
-    result: () => ({ md5: md5.digest("hex"), sha256: sha256.digest("hex"), size, head: head.subarray(0, Math.min(size, sniffLength)) }),
+    result: () => ({
+      md5: md5.digest("hex"),
+      sha256: sha256.digest("hex"),
+      size,
+      head: head.subarray(0, Math.min(size, sniffLength)),
+    }),
   };
 }
 

@@ -35,7 +35,10 @@ const maxName = 120;
 
 /** A name that any file system takes and that hides nothing: never empty, never `.` or `..`, at most 120 characters. */
 export function safeName(name: string): string {
-  const clean = [...name.toWellFormed().replace(unsafe, "_")].slice(0, maxName).join("").replace(/^[. ]+|[. ]+$/g, "");
+  const clean = [...name.toWellFormed().replace(unsafe, "_")]
+    .slice(0, maxName)
+    .join("")
+    .replace(/^[. ]+|[. ]+$/g, "");
   return clean === "" ? "file" : clean;
 }
 

@@ -44,12 +44,12 @@ async function dropBlob({ blobs, log }: BucketDependencies, blobId: string): Pro
   await blobs.delete(blobId).catch((cause: unknown) => log.error("blob.delete_failed", { blobId }, cause));
 }
 
-async function keep({ store, blobs }: BucketDependencies, put: FilePut): Promise<FilePutResult> {
-  const quarantined = await readBlob(blobs, quarantineBlobId(put.file.md5), { start: 0, end: 0 });
-  return quarantined === null ? store.putFile(put) : { outcome: "conflict" };
+async function keep(deps: BucketDependencies, put: FilePut): Promise<FilePutResult> {
+  const quarantined = await readBlob(deps.blobs, quarantineBlobId(put.file.md5), { start: 0, end: 0 });
+  return quarantined === null ? deps.store.putFile(put) : { outcome: "conflict" };
 }
 
-async function store(
+async function storeFile(
   deps: BucketDependencies,
   incoming: IncomingFile,
   owner: Pick<FilePut, "uploader" | "code">,
@@ -115,9 +115,9 @@ export function createBucketService(deps: BucketDependencies): Implementation<Bu
     async uploadByCode(_caller, { storageId, code, file }) {
       const key = { digest: digestOf(code), storageId };
       await assertCode(deps, key);
-      return store(deps, file, { uploader: null, code: key });
+      return storeFile(deps, file, { uploader: null, code: key });
     },
-    upload: ({ userId }, { file }) => store(deps, file, { uploader: userId, code: null }),
+    upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null }),
     async download(_caller, { file: name }) {
       const asked = parseImageName(name);
       const file = asked === null ? null : await deps.store.findFile(asked.md5);
@@ -126,7 +126,8 @@ export function createBucketService(deps: BucketDependencies): Implementation<Bu
     },
     async downloadFile(_caller, { path, where, name }) {
       const relativePath = decodePath(path);
-      const attachment = relativePath === null || where !== "local" ? null : await deps.store.findAttachment(relativePath);
+      const attachment =
+        relativePath === null || where !== "local" ? null : await deps.store.findAttachment(relativePath);
       const file = attachment === null ? null : await deps.store.findFile(attachment.md5);
       if (file === null) throw new TelexError("file_not_found");
       return outgoing(blobs, file, name, false);

@@ -1,4 +1,5 @@
 import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
 import type { Clock } from "../time.ts";
 import type { BlobEntry, BlobStore } from "./blobs.ts";
 import { isQuarantined, originalBlobId, thumbnailBlobId } from "./names.ts";
@@ -45,7 +46,10 @@ async function sweepFiles({ store, blobs, clock, limits }: SweepDependencies): P
   }
 }
 
-async function dropOrphans({ store, blobs }: SweepDependencies, entries: readonly BlobEntry[]): Promise<Pick<Swept, "orphans" | "bytes">> {
+async function dropOrphans(
+  { store, blobs }: SweepDependencies,
+  entries: readonly BlobEntry[],
+): Promise<Pick<Swept, "orphans" | "bytes">> {
   const known = await store.findBlobs([...new Set(entries.map(({ blobId }) => originalBlobId(blobId)))]);
   const orphans = entries.filter(({ blobId }) => !known.has(originalBlobId(blobId)));
   for (const { blobId } of orphans) await blobs.delete(blobId);
@@ -78,4 +82,27 @@ export async function sweep(deps: SweepDependencies): Promise<Swept> {
   const codes = await deps.store.takeExpiredCodes(deps.clock.now());
   const left = await sweepOrphans(deps);
   return { files: expired.files, codes, orphans: left.orphans, bytes: expired.bytes + left.bytes };
+}
+
+/** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
+export function startSweeps(deps: SweepDependencies & { readonly log: Logger }): () => void {
+  const { clock, limits, log } = deps;
+  let ended = false;
+  let cancel: (() => void) | null = null;
+  const run = async (): Promise<void> => {
+    try {
+      log.info("files.swept", { ...(await sweep(deps)) });
+    } catch (cause) {
+      if (!ended) log.error("files.sweep_failed", {}, cause);
+    }
+    if (!ended) plan();
+  };
+  const plan = (): void => {
+    cancel = clock.after(limits.sweepInterval, () => void run());
+  };
+  plan();
+  return () => {
+    ended = true;
+    cancel?.();
+  };
 }

@@ -42,7 +42,9 @@ export function createGroupsService(deps: GroupsDependencies): Implementation<Gr
   return {
     async add(_operator, { groupType, name, members, ext = null, bot = null }) {
       await assertUsers(members);
-      const group = await store.appendGroup({ groupType, name, ext, bot, createdAt: clock.now() }, [...new Set(members)]);
+      const group = await store.appendGroup({ groupType, name, ext, bot, createdAt: clock.now() }, [
+        ...new Set(members),
+      ]);
       deps.changed(group.groupId);
       return view(group, zone);
     },

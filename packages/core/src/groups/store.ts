@@ -29,7 +29,11 @@ export interface GroupStore {
   findGroup(groupId: number): Promise<GroupRecord | null>;
 
   /** The room that stands for a group of the external network with this bot (null: the official one), or null. */
-  findGroupByExt(key: { readonly ext: string; readonly groupType: GroupType; readonly bot: string | null }): Promise<GroupRecord | null>;
+  findGroupByExt(key: {
+    readonly ext: string;
+    readonly groupType: GroupType;
+    readonly bot: string | null;
+  }): Promise<GroupRecord | null>;
 
   /** Rooms with an id above `after`, by id, at most `limit`. */
   listGroups(page: { readonly after: number; readonly limit: number }): Promise<readonly GroupRecord[]>;
@@ -41,7 +45,10 @@ export interface GroupStore {
   listMembers(groupId: number): Promise<readonly MemberRecord[]>;
 
   /** Adds and removes members, all or nothing; reports a change of `members`. Who is in already keeps the card. */
-  amendMembers(groupId: number, change: { readonly add: readonly number[]; readonly remove: readonly number[] }): Promise<"amended" | "missing">;
+  amendMembers(
+    groupId: number,
+    change: { readonly add: readonly number[]; readonly remove: readonly number[] },
+  ): Promise<"amended" | "missing">;
 
   /** Sets a member's card; reports a change of `members`. */
   amendCard(groupId: number, userId: number, card: string | null): Promise<"amended" | "missing">;

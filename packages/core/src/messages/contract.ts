@@ -34,7 +34,10 @@ export const segment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), data: z.object({ text: messageText }) }),
   z.object({ type: z.literal("image"), data: z.object({ file_id: fileId }) }),
   z.object({ type: z.literal("file"), data: z.object({ file_id: fileId, name: messageText.optional() }) }),
-  z.object({ type: z.literal("at"), data: z.object({ ext: z.union([messageText.min(1).max(64), id.transform(String)]) }) }),
+  z.object({
+    type: z.literal("at"),
+    data: z.object({ ext: z.union([messageText.min(1).max(64), id.transform(String)]) }),
+  }),
   z.object({ type: z.literal("reply"), data: z.object({ messageId: id }) }),
 ]);
 

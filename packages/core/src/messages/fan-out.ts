@@ -69,8 +69,15 @@ function eventsFor(listener: Listener, mails: readonly Mail[]): readonly LiveEve
   return mails
     .flatMap(({ publications }) => publications)
     .filter((publication) => isTold(listener, publication))
-    .sort((a, b) => a.number - b.number)
+    .toSorted((a, b) => a.number - b.number)
     .map(({ event }) => event);
+}
+
+function* membersOf(
+  members: ReadonlyMap<number, unknown>,
+  listeners: ReadonlyMap<number, ReadonlySet<Listener>>,
+): Generator<Listener> {
+  for (const userId of members.keys()) yield* listeners.get(userId) ?? [];
 }
 
 /** Who is told what. */
@@ -81,12 +88,10 @@ function address(
   const addressed = new Map<Listener, Mail[]>();
   for (const [members, publications] of Map.groupBy(batch, (publication) => publication.members)) {
     const mail = { publications, events: publications.map(({ event }) => event) };
-    for (const userId of members.keys()) {
-      for (const listener of listeners.get(userId) ?? []) {
-        const mails = addressed.get(listener);
-        if (mails === undefined) addressed.set(listener, [mail]);
-        else mails.push(mail);
-      }
+    for (const listener of membersOf(members, listeners)) {
+      const mails = addressed.get(listener);
+      if (mails === undefined) addressed.set(listener, [mail]);
+      else mails.push(mail);
     }
   }
   return [...addressed];

@@ -25,7 +25,8 @@ function join(text: string, readings: readonly string[]): string {
   for (const character of text) {
     const reading = readings[index] ?? character;
     index += 1;
-    const here = reading !== character && syllable.test(reading) ? "syllable" : joins.test(character) ? "word" : "other";
+    const here =
+      reading !== character && syllable.test(reading) ? "syllable" : joins.test(character) ? "word" : "other";
     const touches = (here === "syllable" && before !== "other") || (here === "word" && before === "syllable");
     out += touches ? ` ${reading}` : reading;
     before = here;

@@ -10,7 +10,14 @@ import type { MessageRecord } from "./store.ts";
 /** A segment as it is stored (interface 2.10): one key naming the kind, all parameters texts. */
 export type StoredSegment =
   | { readonly text: { readonly text: string } }
-  | { readonly image: { readonly file: string; readonly summary: string; readonly sub_type: string; readonly file_size: string } }
+  | {
+      readonly image: {
+        readonly file: string;
+        readonly summary: string;
+        readonly sub_type: string;
+        readonly file_size: string;
+      };
+    }
   | { readonly at: { readonly ext: string; readonly name: string } }
   | { readonly reply: { readonly id: string; readonly messageId: string } }
   | { readonly file: { readonly relativePath: string; readonly isEXT: string } };
@@ -128,7 +135,9 @@ export function buildMessage(segments: readonly SegmentInput[], sources: Segment
     segments: stored,
     parts: built.map(({ part }) => part),
     type: typeOf(stored),
-    files: [...new Set(segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : [])))],
+    files: [
+      ...new Set(segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []))),
+    ],
     attachments: built.flatMap(({ attachment }) => (attachment === undefined ? [] : [attachment])),
   };
 }

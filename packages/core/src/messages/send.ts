@@ -38,7 +38,11 @@ type SendOutput = z.output<MessagesContract["send"]["output"]>;
 const everybody = "all";
 const everybodyName = "全体成员";
 
-async function namesOf(deps: SendDependencies, room: Room, segments: readonly SegmentInput[]): Promise<Map<string, string>> {
+async function namesOf(
+  deps: SendDependencies,
+  room: Room,
+  segments: readonly SegmentInput[],
+): Promise<Map<string, string>> {
   const names = new Map<string, string>([[everybody, everybodyName]]);
   for (const segment of segments) {
     if (segment.type !== "at" || names.has(segment.data.ext)) continue;
@@ -59,7 +63,12 @@ async function repliesOf(deps: SendDependencies, groupId: number, segments: read
   return replies;
 }
 
-async function build(deps: SendDependencies, room: Room, userId: number, segments: readonly SegmentInput[]): Promise<BuiltMessage> {
+async function build(
+  deps: SendDependencies,
+  room: Room,
+  userId: number,
+  segments: readonly SegmentInput[],
+): Promise<BuiltMessage> {
   const md5s = segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []));
   const uploads = md5s.length === 0 ? [] : await deps.findUploads(userId, [...new Set(md5s)]);
   const names = await namesOf(deps, room, segments);
@@ -123,10 +132,9 @@ function toAppend(
   };
 }
 
-function assertStored(appended: Awaited<ReturnType<MessageStore["append"]>>): asserts appended is Extract<
-  typeof appended,
-  { outcome: "appended" | "repeated" }
-> {
+function assertStored(
+  appended: Awaited<ReturnType<MessageStore["append"]>>,
+): asserts appended is Extract<typeof appended, { outcome: "appended" | "repeated" }> {
   if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
   if (appended.outcome === "file_missing") {
     throw new TelexError("file_not_found", { reason: "file_foreign", params: { file_id: appended.md5 } });

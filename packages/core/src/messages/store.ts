@@ -75,7 +75,11 @@ export interface MessageStore {
    * The newest messages of a room with an id below `before` (of all when null), at most `limit`. The cost depends neither
    * on the size of the room nor on the depth of the page.
    */
-  page(page: { readonly groupId: number; readonly before: number | null; readonly limit: number }): Promise<MessagePage>;
+  page(page: {
+    readonly groupId: number;
+    readonly before: number | null;
+    readonly limit: number;
+  }): Promise<MessagePage>;
 
   /** The message of this room with this id, or null. */
   findMessage(groupId: number, id: number): Promise<MessageRecord | null>;

@@ -64,7 +64,12 @@ export const teleprinterContract = defineContract({
     input: z.object({
       deviceId,
       limit: z.int().min(1).max(100).default(50),
-      wait: z.int().min(0).max(defaultLimits.pollWait).default(0).meta({ description: "Seconds to wait for a message." }),
+      wait: z
+        .int()
+        .min(0)
+        .max(defaultLimits.pollWait)
+        .default(0)
+        .meta({ description: "Seconds to wait for a message." }),
       ack: idOrZero.optional().meta({
         description: "The greatest id received so far, 0 at first. Messages up to it are marked delivered.",
       }),

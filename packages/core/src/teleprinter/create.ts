@@ -6,7 +6,8 @@ import type { Logger } from "../log.ts";
 import type { EventHub } from "../plugin.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import { createLinks, type DeviceConnection, type DeviceLink } from "./links.ts";
+import type { DeviceConnection, DeviceLink } from "./line.ts";
+import { createLinks } from "./links.ts";
 import { createPairingService } from "./pairing.ts";
 import type { PairingStore } from "./pairing-store.ts";
 import { createPresence } from "./presence.ts";
@@ -43,17 +44,17 @@ function createAnnouncements({ clock, zone, limits, events }: TeleprinterParts) 
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
   return {
     view,
-    watch: watchers.watch,
-    device(device: DeviceRecord): void {
+    watch: (connection: LiveConnection) => watchers.watch(connection),
+    device: (device: DeviceRecord): void => {
       const data = view(device);
       watchers.tell(device.owner, { kind: "device_presence", data });
       events.emit("device.presence", data);
     },
-    stored(owner: number, data: DeviceMessageView): void {
+    stored: (owner: number, data: DeviceMessageView): void => {
       watchers.tell(owner, { kind: "device_message", data });
       events.emit("device.message", data);
     },
-    delivered({ deviceId, owner }: DeviceKey, ids: readonly number[]): void {
+    delivered: ({ deviceId, owner }: DeviceKey, ids: readonly number[]): void => {
       if (ids.length > 0) watchers.tell(owner, { kind: "device_delivered", data: { deviceId, ids } });
     },
   };
@@ -70,7 +71,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
   const { store, waiting } = parts;
   const announce = createAnnouncements(parts);
   const presence = createPresence({ ...parts, announce: announce.device });
-  const links = createLinks({ ...parts, delivered: announce.delivered, freed: waiting.wake });
+  const links = createLinks({ ...parts, delivered: announce.delivered, freed: (deviceId) => waiting.wake(deviceId) });
   const deps = { ...parts, presence, links, stored: announce.stored, delivered: announce.delivered };
   const pairing = createPairingService({
     ...parts,

@@ -36,7 +36,10 @@ export interface PairingStore {
   }): Promise<PairingRecord | null>;
 
   /** Takes a confirmed pairing away. Of N callers at once exactly one MUST get `confirmed`. */
-  consumePairing(key: { readonly secretDigest: string; readonly now: number }): Promise<
+  consumePairing(key: {
+    readonly secretDigest: string;
+    readonly now: number;
+  }): Promise<
     | { readonly outcome: "confirmed"; readonly deviceId: string; readonly userId: number }
     | { readonly outcome: "pending"; readonly deviceId: string }
     | { readonly outcome: "missing" }

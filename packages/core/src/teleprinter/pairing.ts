@@ -24,13 +24,14 @@ export interface PairingDependencies {
   readonly registered: (device: DeviceRecord) => DeviceView;
 }
 
+const missing = (): TelexError => new TelexError("not_found", { reason: "pairing_unknown" });
+
 /** Seconds between two attempts of a device to collect its token. */
 const interval = 2;
 
 /** Pairs devices with users. */
 export function createPairingService(deps: PairingDependencies): Implementation<PairingContract> {
   const { store, devices, clock, zone, limits } = deps;
-  const missing = (): TelexError => new TelexError("not_found", { reason: "pairing_unknown" });
   return {
     async pair(_caller, { deviceId, name }) {
       const now = clock.now();
@@ -40,7 +41,8 @@ export function createPairingService(deps: PairingDependencies): Implementation<
         const code = generatePairingCode();
         const digests = { codeDigest: digestOf(code), secretDigest: digestOf(secret) };
         const issued = await store.issuePairing({ ...digests, deviceId, name, expiresAt, now });
-        if (issued === "issued") return { code: showPairingCode(code), secret, expiresAt: zone.format(expiresAt), interval };
+        if (issued === "issued")
+          return { code: showPairingCode(code), secret, expiresAt: zone.format(expiresAt), interval };
       }
     },
     async pairing({ userId }, { code }) {

@@ -57,7 +57,14 @@ async function takePoll(deps: PollDependencies, request: PollRequest, context: C
   const holder = randomBytes(12).toString("hex");
   const messages = await askUntil(deps, request, context.signal, async () => {
     const now = clock.now();
-    const taken = await store.take({ deviceId, owner, limit: request.limit, holder, now, until: now + limits.pollLease });
+    const taken = await store.take({
+      deviceId,
+      owner,
+      limit: request.limit,
+      holder,
+      now,
+      until: now + limits.pollLease,
+    });
     if (taken.outcome !== "taken") throw refusal(taken, deviceId);
     return taken.messages;
   });

@@ -53,7 +53,8 @@ async function append(deps: TeleprinterDependencies, input: Append): Promise<Dev
     store.append({ ...input, now: clock.now(), nonceLife: limits.nonceLife, queueLimit: limits.deviceQueue }),
   );
   if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
-  if (appended.outcome === "full") throw new TelexError("queue_full", { params: { max: limits.deviceQueue }, retryAfter: 60 });
+  if (appended.outcome === "full")
+    throw new TelexError("queue_full", { params: { max: limits.deviceQueue }, retryAfter: 60 });
   if (appended.outcome === "missing" || appended.outcome === "not_owner") throw refusal(appended, input.deviceId);
   const message = deviceMessageView(appended.message, zone, appended.message.delivered ? 1 : 0);
   if (input.direction === "from_device") presence.note(appended.device);

@@ -78,7 +78,9 @@ export interface TeleprinterStore {
    * Gives a free ID to the caller, or renames a device that the caller holds; a sign of life in both cases. Of N owners
    * that claim a free ID at once exactly one MUST get it.
    */
-  claimDevice(claim: DeviceKey & { readonly name: string; readonly now: number }): Promise<
+  claimDevice(
+    claim: DeviceKey & { readonly name: string; readonly now: number },
+  ): Promise<
     { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord } | { readonly outcome: "taken" }
   >;
 
@@ -86,9 +88,9 @@ export interface TeleprinterStore {
    * A sign of life: sets `lastSeen` to `now` unless it is later already, and ends `away`. MAY become durable up to two
    * seconds later, and MUST be visible to every verb of this process at once.
    */
-  touchDevice(touch: DeviceKey & { readonly now: number }): Promise<
-    { readonly outcome: "touched"; readonly device: DeviceRecord } | DeviceRefusal
-  >;
+  touchDevice(
+    touch: DeviceKey & { readonly now: number },
+  ): Promise<{ readonly outcome: "touched"; readonly device: DeviceRecord } | DeviceRefusal>;
 
   /** Sets `away`. Does not change `lastSeen`. */
   leaveDevice(key: DeviceKey): Promise<{ readonly outcome: "left"; readonly device: DeviceRecord } | DeviceRefusal>;
@@ -113,7 +115,9 @@ export interface TeleprinterStore {
    * Holds the oldest undelivered messages that nobody holds, at most `limit`, oldest first. Two callers MUST NOT get the
    * same message. What is held need not survive the end of the process: then it is free again. Costs nothing durable.
    */
-  take(take: DeviceTake): Promise<{ readonly outcome: "taken"; readonly messages: readonly DeviceMessageRecord[] } | DeviceRefusal>;
+  take(
+    take: DeviceTake,
+  ): Promise<{ readonly outcome: "taken"; readonly messages: readonly DeviceMessageRecord[] } | DeviceRefusal>;
 
   /**
    * Marks messages that `holder` holds as delivered, durably. Ids that it does not hold (any more) are passed over.
@@ -137,14 +141,23 @@ export interface TeleprinterStore {
    * undelivered ones that nobody holds, at most `limit`, oldest first, without holding them. An `upTo` above the greatest
    * id of the device's messages (of both directions) changes nothing.
    */
-  acknowledge(ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number }): Promise<
-    | { readonly outcome: "acknowledged"; readonly messages: readonly DeviceMessageRecord[]; readonly marked: readonly number[] }
+  acknowledge(
+    ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number },
+  ): Promise<
+    | {
+        readonly outcome: "acknowledged";
+        readonly messages: readonly DeviceMessageRecord[];
+        readonly marked: readonly number[];
+      }
     | { readonly outcome: "above_newest"; readonly newest: number }
     | DeviceRefusal
   >;
 
   /** Messages of both directions below `before` (all when null), newest first, at most `limit`. */
-  page(page: DeviceKey & { readonly before: number | null; readonly limit: number }): Promise<
-    { readonly outcome: "page"; readonly messages: readonly DeviceMessageRecord[]; readonly more: boolean } | DeviceRefusal
+  page(
+    page: DeviceKey & { readonly before: number | null; readonly limit: number },
+  ): Promise<
+    | { readonly outcome: "page"; readonly messages: readonly DeviceMessageRecord[]; readonly more: boolean }
+    | DeviceRefusal
   >;
 }

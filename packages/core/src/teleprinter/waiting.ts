@@ -25,7 +25,7 @@ export function createWaiting(clock: Clock): Waiting {
   const waiters = new Map<string, Set<() => void>>();
   let closed = false;
   const wake = (deviceId: string): void => {
-    for (const resume of [...(waiters.get(deviceId) ?? [])]) resume();
+    for (const resume of Array.from(waiters.get(deviceId) ?? [])) resume();
   };
   const remove = (deviceId: string, resume: () => void): void => {
     const own = waiters.get(deviceId);
@@ -51,7 +51,7 @@ export function createWaiting(clock: Clock): Waiting {
     },
     close() {
       closed = true;
-      for (const deviceId of [...waiters.keys()]) wake(deviceId);
+      for (const deviceId of Array.from(waiters.keys())) wake(deviceId);
     },
     get closed() {
       return closed;

@@ -69,7 +69,8 @@ export function createUserAdmin(deps: UserAdminDependencies): Implementation<Use
       return userView(user, zone);
     },
     async amend(_operator, { id, ...input }) {
-      if (typeof input.avatar === "string" && !(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
+      if (typeof input.avatar === "string" && !(await deps.keepImage(input.avatar)))
+        throw new TelexError("file_not_found");
       const amended = await users.amendUser(id, changeOf(input));
       if (amended.outcome === "missing") throw new TelexError("user_not_found");
       if (amended.outcome === "ext_taken") throw extTaken();
@@ -81,7 +82,15 @@ export function createUserAdmin(deps: UserAdminDependencies): Implementation<Use
 
 /** Issues tokens that can act for one device only. */
 export const createDeviceTokens =
-  ({ storage, clock, limits }: { readonly storage: { readonly tokens: TokenStore }; readonly clock: Clock; readonly limits: Limits }) =>
+  ({
+    storage,
+    clock,
+    limits,
+  }: {
+    readonly storage: { readonly tokens: TokenStore };
+    readonly clock: Clock;
+    readonly limits: Limits;
+  }) =>
   async (userId: number, deviceId: string): Promise<string> => {
     const secret = generateToken();
     const now = clock.now();

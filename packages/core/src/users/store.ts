@@ -68,5 +68,8 @@ export interface TokenStore {
   listTokens(userId: number | null): Promise<readonly TokenRecord[]>;
 
   /** Revokes a token and reports a change of `token`. A second revocation keeps the first time. */
-  revokeToken(key: { readonly tokenId: number } | { readonly digest: string }, now: number): Promise<TokenRecord | null>;
+  revokeToken(
+    key: { readonly tokenId: number } | { readonly digest: string },
+    now: number,
+  ): Promise<TokenRecord | null>;
 }

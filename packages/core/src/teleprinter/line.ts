@@ -1,0 +1,170 @@
+import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type { Limits } from "../limits.ts";
+import type { LiveConnection, LiveEvent } from "../live.ts";
+import type { Logger } from "../log.ts";
+import type { Clock, Zone } from "../time.ts";
+import { refusal } from "./refusal.ts";
+import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
+import { deviceMessageView } from "./view.ts";
+
+/** The open connection of a device, as a transport gives it to core. */
+export interface DeviceConnection extends LiveConnection {
+  /** Like `write`; resolves with true when the socket has taken all of it, with false when it is gone. */
+  push(events: readonly LiveEvent[]): Promise<boolean>;
+  /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
+  ping(wait: number): Promise<boolean>;
+}
+
+/** A device connection that messages are pushed to. */
+export interface DeviceLink {
+  /** The device has this message for good: it will not be pushed again. Other ids are passed over. */
+  acknowledge(id: number): Promise<void>;
+  /** Ends the link; what was not delivered is queued again in its old order. */
+  close(): Promise<void>;
+}
+
+/** What device links need. */
+export interface LinkDependencies {
+  readonly store: TeleprinterStore;
+  readonly clock: Clock;
+  readonly zone: Zone;
+  readonly limits: Limits;
+  readonly log: Logger;
+  /** Messages have reached their device. */
+  readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
+  /** Messages are free again: polls may take them. */
+  readonly freed: (deviceId: string) => void;
+}
+
+/** One link at work. */
+export interface Line extends DeviceLink {
+  readonly connection: DeviceConnection;
+  /** Pushes what has come, as soon as what is being pushed is through. */
+  pump(): void;
+  /** Resolves with true when the message has been delivered over this line; with false when it waits. */
+  reached(id: number): Promise<boolean>;
+}
+
+/** Larger than any time: what an open connection holds is free when it closes. */
+const asLongAsOpen = Number.MAX_SAFE_INTEGER;
+const pushed = 100;
+
+/** Tells senders when their messages have arrived. */
+function createArrivals({ clock, limits }: LinkDependencies) {
+  const waiters = new Map<number, (reached: boolean) => void>();
+  // A message may arrive before its sender begins to wait for that.
+  const arrived = new LRUCache<number, true>({ max: limits.deviceWindow });
+  return {
+    note(id: number): void {
+      arrived.set(id, true);
+      waiters.get(id)?.(true);
+    },
+    wait(id: number): Promise<boolean> {
+      if (arrived.has(id)) return Promise.resolve(true);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const cancel = clock.after(limits.devicePushWait, () => resolve(false));
+      waiters.set(id, resolve);
+      return promise.finally(() => {
+        cancel();
+        waiters.delete(id);
+      });
+    },
+    end(): void {
+      for (const resolve of waiters.values()) resolve(false);
+    },
+  };
+}
+
+/** What a line holds of its device's queue. */
+function createHold({ store, clock, limits }: LinkDependencies, key: DeviceKey) {
+  const { deviceId } = key;
+  const holder = randomBytes(12).toString("hex");
+  const ids = new Set<number>();
+  return {
+    has: (id: number): boolean => ids.has(id),
+    async take(): Promise<readonly DeviceMessageRecord[]> {
+      const limit = Math.min(pushed, limits.deviceWindow - ids.size);
+      if (limit <= 0) return [];
+      const taken = await store.take({ ...key, limit, holder, now: clock.now(), until: asLongAsOpen });
+      if (taken.outcome !== "taken") throw refusal(taken, deviceId);
+      for (const { id } of taken.messages) ids.add(id);
+      return taken.messages;
+    },
+    async deliver(delivered: readonly number[]): Promise<readonly number[]> {
+      const marked = await store.deliver({ deviceId, holder, ids: delivered });
+      for (const id of delivered) ids.delete(id);
+      return marked;
+    },
+    free: (): Promise<void> => store.requeue({ deviceId, holder }),
+  };
+}
+
+/** Runs `step` until it answers false, again whenever it is asked to, one run at a time. */
+function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => void) {
+  let again = false;
+  let running: Promise<void> | null = null;
+  const run = async (): Promise<void> => {
+    while (again) {
+      again = false;
+      while (await step());
+    }
+  };
+  return {
+    pump(): void {
+      again = true;
+      running ??= run()
+        .catch(failed)
+        .finally(() => {
+          running = null;
+        });
+    },
+    /** Resolves when nothing runs. */
+    idle: async (): Promise<void> => {
+      await running;
+    },
+  };
+}
+
+/** A line over a connection. With `ack`, a message is delivered when the device says so. */
+export function createLine(deps: LinkDependencies, connection: DeviceConnection, key: DeviceKey, ack: boolean): Line {
+  const arrivals = createArrivals(deps);
+  const hold = createHold(deps, key);
+  let closed = false;
+  const deliver = async (ids: readonly number[]): Promise<void> => {
+    const marked = await hold.deliver(ids);
+    for (const id of marked) arrivals.note(id);
+    if (marked.length > 0) deps.delivered(key, marked);
+  };
+  const step = async (): Promise<boolean> => {
+    const messages = closed ? [] : await hold.take();
+    if (messages.length === 0) return false;
+    const shown = messages.map((message) => deviceMessageView(message, deps.zone, ack ? 0 : 1));
+    const written = await connection.push(shown.map((data) => ({ kind: "device_message", data })));
+    if (written && !ack) await deliver(messages.map(({ id }) => id));
+    return written;
+  };
+  const pusher = createPump(step, (cause) => {
+    // What is held is freed when the connection closes, and comes again when the device does.
+    deps.log.error("device.push_failed", { deviceId: key.deviceId }, cause);
+    connection.close("too_slow");
+  });
+  return {
+    connection,
+    pump: () => pusher.pump(),
+    reached: (id) => (closed || ack ? Promise.resolve(false) : arrivals.wait(id)),
+    async acknowledge(id) {
+      if (!hold.has(id)) return;
+      await deliver([id]);
+      pusher.pump();
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      arrivals.end();
+      await pusher.idle();
+      await hold.free();
+      deps.freed(key.deviceId);
+    },
+  };
+}
