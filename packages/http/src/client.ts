@@ -1,4 +1,4 @@
-import type { ErrorCode, Telex } from "@telex/core";
+import type { ErrorCode, IncomingFile, Telex } from "@telex/core";
 import { type CapabilityName, type Route, routes } from "./routes.ts";
 
 /** How a client reaches Telex. */
@@ -54,7 +54,7 @@ type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => 
 type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;
 
 /** What is sent: as the operation takes it, with a `Blob` or `File` for an upload. */
-type Sent<I> = I extends { readonly file: unknown } ? Omit<I, "file"> & { readonly file: Blob } : I;
+type Sent<I> = I extends { readonly file: IncomingFile } ? Omit<I, "file"> & { readonly file: Blob } : I;
 
 /** What comes back: as the operation gives it, with a `Blob` for a picture or a file. */
 type Received<R, O> = R extends { readonly reply: "jpeg" | "file" } ? Blob : O;

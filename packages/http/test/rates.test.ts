@@ -1,0 +1,74 @@
+import type { Clock } from "@telex/core";
+import { systemClock } from "@telex/core";
+import { expect, it } from "vitest";
+import { overBothTransports, setup, teleprinter } from "./setup.ts";
+
+const rateLimits = { token: { burst: 3, perMinute: 60 }, address: { burst: 20, perMinute: 60 } };
+
+/** A clock that a test moves. */
+function movedClock(): { clock: Clock; move: (milliseconds: number) => void } {
+  let ahead = 0;
+  return {
+    clock: { ...systemClock, now: () => 1_800_000_000_000 + ahead },
+    move: (milliseconds) => void (ahead += milliseconds),
+  };
+}
+
+overBothTransports("with rate limits", (open) => {
+  it("a token may call so often, and again after a while", async () => {
+    const { clock, move } = movedClock();
+    const { send, alice, bob } = await open({ rateLimits, telex: { clock } });
+    const call = (token: string) => send(`${teleprinter}/devices`, { token });
+    for (const left of ["2", "1", "0"]) {
+      const answer = await call(alice.token);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("ratelimit")).toContain(`"token";r=${left}`);
+    }
+    const refused = await call(alice.token);
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("1");
+    expect(refused.headers.get("ratelimit-policy")).toBe('"token";q=3;w=3');
+    expect(await refused.json()).toMatchObject({ code: 429, data: { error: "rate_limited" } });
+    expect((await call(bob.token)).status).toBe(200);
+    move(1000);
+    expect((await call(alice.token)).status).toBe(200);
+  });
+});
+
+const overSocket = (trustProxy: boolean | number) =>
+  setup("over a socket", { rateLimits, trustProxy, telex: { clock: movedClock().clock } });
+
+it("calls without a token are counted by their address, and by their cost", async () => {
+  const { send } = await overSocket(false);
+  const code = () => send("/api/storage/generateCode");
+  expect((await code()).headers.get("ratelimit")).toContain('"address";r=10');
+  expect((await code()).headers.get("ratelimit")).toContain('"address";r=0');
+  expect((await code()).status).toBe(429);
+  expect((await send("/healthz")).status).toBe(200);
+});
+
+it("tokens that are not valid are counted by their address", async () => {
+  const { send } = await overSocket(false);
+  const call = (token: string) => send(`${teleprinter}/devices`, { token });
+  const statuses = [];
+  for (let count = 0; count < 21; count += 1) statuses.push((await call(`guess${count}`)).status);
+  expect(statuses.slice(0, 20).every((status) => status === 401)).toBe(true);
+  expect(statuses[20]).toBe(429);
+});
+
+it("a forwarded address counts only behind a proxy", async () => {
+  const forwarded = { "x-forwarded-for": "203.0.113.7" };
+  const path = "/api/avatar/get/personal?id=1";
+  const direct = await overSocket(false);
+  for (let count = 0; count < 20; count += 1) await direct.send(path);
+  expect((await direct.send(path, { headers: forwarded })).status).toBe(429);
+  const proxied = await overSocket(1);
+  for (let count = 0; count < 20; count += 1) await proxied.send(path);
+  expect((await proxied.send(path, { headers: forwarded })).status).toBe(200);
+});
+
+it("without an address nothing is counted by it", async () => {
+  const { send } = await setup("in process", { rateLimits });
+  const answer = await send("/api/avatar/get/personal?id=1");
+  expect(answer.headers.get("ratelimit")).toBeNull();
+});
