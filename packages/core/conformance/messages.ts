@@ -62,11 +62,17 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
   },
 
   "a message is found in its own room only": async ({ storage: { messages } }) => {
-    const [message] = await fillRoom(messages, room, 1);
-    const id = message?.id ?? 0;
-    assert.deepEqual(await messages.findMessage(room, id), message);
-    assert.equal(await messages.findMessage(room + 1, id), null);
-    assert.equal(await messages.findMessage(room, id + 1), null);
+    const stored = await appendMessages(
+      messages,
+      upTo(9).map((number) => messageIn(room + (number % 3), `message ${number}`)),
+    );
+    for (const message of stored) {
+      for (const groupId of [room, room + 1, room + 2, room + 3]) {
+        const expected = groupId === message.groupId ? message : null;
+        assert.deepEqual(await messages.findMessage(groupId, message.id), expected);
+      }
+    }
+    assert.equal(await messages.findMessage(room, Number.MAX_SAFE_INTEGER), null);
   },
 
   "ids and places rise in the order of the calls, without holes in a room": async ({ storage: { messages } }) => {

@@ -23,7 +23,7 @@ export async function* streamOf(bytes: Uint8Array, seed = 1): ByteStream {
 }
 
 /** Everything that a stream brings. */
-export async function collect(stream: ByteStream): Promise<Buffer> {
+export async function collect(stream: ByteStream | readonly Uint8Array[]): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -157,6 +157,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.equal(await teleprinter.findDevice(printer.deviceId), null);
     assert.deepEqual(await teleprinter.listDevices(printer.owner), []);
     expectOutcome(await teleprinter.claimDevice({ ...stranger, name: "New", now }), "claimed");
+    assert.deepEqual(await teleprinter.listDevices(printer.owner), []);
     assert.deepEqual(await pageAll(teleprinter, stranger), []);
     assert.deepEqual(await take(teleprinter, {}, stranger), []);
     assert.deepEqual(

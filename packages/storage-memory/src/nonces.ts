@@ -2,7 +2,7 @@
 export interface Nonces<Value> {
   /** What was kept less than `life` milliseconds before `now`, or null. */
   find(nonce: string, now: number, life: number): Value | null;
-  /** Keeps it, and forgets what is older than any life that was asked for. */
+  /** Keeps what was looked for before, and forgets what is older than any life that was asked for. */
   keep(nonce: string, now: number, value: Value): void;
 }
 

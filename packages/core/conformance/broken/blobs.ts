@@ -85,9 +85,7 @@ export const brokenBlobs: readonly BrokenBlobs[] = [
       return {
         ...blobs,
         async open(blobId) {
-          const stream = await blobs.open(blobId);
-          if (stream === null) return null;
-          const bytes = cache.get(blobId) ?? (await collect(stream));
+          const bytes = cache.get(blobId) ?? (await collect((await blobs.open(blobId)) ?? []));
           cache.set(blobId, bytes);
           return streamOf(bytes);
         },
