@@ -1,12 +1,15 @@
 import { conversationCases } from "./ai-conversations.ts";
 import { quotaCases } from "./ai.ts";
 import { type BlobSubject, blobCases } from "./blobs.ts";
-import { codeCases, expiryCases, fileCases } from "./bucket.ts";
+import { expiryCases } from "./bucket-expiry.ts";
+import { codeCases, fileCases } from "./bucket.ts";
 import type { StorageCase, StorageSubject } from "./case.ts";
 import { changeCases } from "./changes.ts";
 import { groupCases } from "./groups.ts";
 import { historyCases } from "./messages-history.ts";
-import { messageCases, messageFileCases, sinceCases } from "./messages.ts";
+import { messageFileCases } from "./messages-files.ts";
+import { sinceCases } from "./messages-since.ts";
+import { messageCases } from "./messages.ts";
 import { wholeCases } from "./storage.ts";
 import { pairingCases } from "./pairings.ts";
 import { teleprinterModelCases } from "./teleprinter-model.ts";

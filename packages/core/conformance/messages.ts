@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
-import { countOutcomes, expectOutcome, expectRising, sorted, upTo } from "./expect.ts";
-import { appendMessages, digitsOf, fillRoom, idsOf, messageIn, nonceLife, now, texts, upload } from "./fixtures.ts";
+import { countOutcomes, expectOutcome, expectRising, upTo } from "./expect.ts";
+import { appendMessages, fillRoom, idsOf, messageIn, nonceLife, now, texts } from "./fixtures.ts";
 
 const room = 11;
 const nonce = (fingerprint = "same", value = "n") => ({ value, fingerprint, life: nonceLife });
 const bot = (messageId: string, account = "bot-1") => ({ account, messageId });
-const md5 = (number: number): string => digitsOf(number, 32);
 
 async function listAll(store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> {
   return (await store.page({ groupId, before: null, limit: 10_000 })).messages;
@@ -190,130 +189,5 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     const results = await race(20, ({ messages }) => messages.append(messageIn(room, "hi", { bot: bot("m-1") })));
     assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
     assert.equal((await listAll(storage.messages)).length, 1);
-  },
-});
-
-/** What a storage promises of the files of messages. */
-export const messageFileCases: readonly StorageCase[] = defineCases("messages with files", {
-  "a message marks its files as used, and keeps its attachments": async ({ storage, reopen }) => {
-    await storage.bucket.putFile(upload(1));
-    await storage.bucket.putFile(upload(2));
-    await storage.bucket.putFile(upload(3));
-    const attachments = [
-      { relativePath: "x/报告.pdf", md5: md5(1), name: "报告.pdf" },
-      { relativePath: "y/2", md5: md5(2), name: "2" },
-    ];
-    const files = [md5(1), md5(2)];
-    await storage.messages.append(messageIn(room, "files", { files, attachments }, { receiveTime: now + 9 }));
-    const { bucket } = await reopen();
-    const found = await Promise.all([1, 2, 3].map((number) => bucket.findFile(md5(number))));
-    assert.deepEqual(
-      found.map((file) => file?.usedAt),
-      [now + 9, now + 9, null],
-    );
-    assert.deepEqual(await bucket.findAttachment("x/报告.pdf"), attachments[0]);
-    assert.deepEqual(await bucket.findAttachment("y/2"), attachments[1]);
-    assert.equal(await bucket.findAttachment("x"), null);
-  },
-
-  "a message may use a file twice": async ({ storage: { bucket, messages } }) => {
-    await bucket.putFile(upload(1));
-    const attachments = ["x", "y"].map((relativePath) => ({ relativePath, md5: md5(1), name: relativePath }));
-    await appendMessages(messages, [messageIn(room, "twice", { files: [md5(1), md5(1)], attachments })]);
-    assert.equal((await bucket.findFile(md5(1)))?.usedAt, now);
-    assert.deepEqual(await bucket.findAttachment("x"), attachments[0]);
-    assert.deepEqual(await bucket.findAttachment("y"), attachments[1]);
-    assert.equal(await bucket.findAttachment("X"), null);
-  },
-
-  "a missing file stores nothing: no message, no use, no attachment, no nonce": async ({ storage }) => {
-    const { bucket, messages } = storage;
-    await bucket.putFile(upload(1));
-    const append = messageIn(room, "files", {
-      nonce: nonce(),
-      bot: bot("m-1"),
-      files: [md5(1), md5(2)],
-      attachments: [{ relativePath: "x", md5: md5(1), name: "x" }],
-    });
-    assert.deepEqual(await messages.append(append), { outcome: "file_missing", md5: md5(2) });
-    assert.deepEqual(await listAll(messages), []);
-    assert.equal((await bucket.findFile(md5(1)))?.usedAt, null);
-    assert.equal(await bucket.findAttachment("x"), null);
-    await bucket.putFile(upload(2));
-    const appended = await messages.append(append);
-    expectOutcome(appended, "appended");
-    assert.equal(appended.message.seq, 1);
-  },
-
-  "a repeat uses no file and keeps no attachment": async ({ storage: { bucket, messages } }) => {
-    await bucket.putFile(upload(1));
-    await appendMessages(messages, [messageIn(room, "once", { nonce: nonce() })]);
-    const attachments = [{ relativePath: "x", md5: md5(1), name: "x" }];
-    const repeat = messageIn(room, "once", { nonce: nonce(), files: [md5(1)], attachments });
-    expectOutcome(await messages.append(repeat), "repeated");
-    assert.equal((await bucket.findFile(md5(1)))?.usedAt, null);
-    assert.equal(await bucket.findAttachment("x"), null);
-  },
-
-  "a repeat is answered although its file is gone": async ({ storage: { bucket, messages } }) => {
-    await bucket.putFile(upload(1));
-    const append = messageIn(room, "once", { nonce: nonce(), files: [md5(1)] });
-    const [first] = await appendMessages(messages, [append]);
-    const expiry = { unusedBefore: now, imagesBefore: now + 1, limit: 10 };
-    assert.equal((await bucket.takeExpiredFiles(expiry)).length, 1);
-    assert.deepEqual(await messages.append(append), { outcome: "repeated", message: first });
-  },
-
-  "the last use of a file counts": async ({ storage, race }) => {
-    await storage.bucket.putFile(upload(1));
-    await race(10, ({ messages }, caller) =>
-      messages.append(messageIn(room, "image", { files: [md5(1)] }, { receiveTime: now + ((caller * 7) % 10) })),
-    );
-    assert.equal((await storage.bucket.findFile(md5(1)))?.usedAt, now + 9);
-  },
-});
-
-/** What a storage promises of finding what somebody missed. */
-export const sinceCases: readonly StorageCase[] = defineCases("messages since", {
-  "messages of some rooms above an id come by id, at most so many": async ({ storage: { messages } }) => {
-    const stored = await appendMessages(
-      messages,
-      upTo(30).map((number) => messageIn(room + (number % 4), `message ${number}`)),
-    );
-    const byId = stored.toSorted((a, b) => a.id - b.id);
-    for (const groupIds of [[room], [room + 2, room], [room, room + 1, room + 2, room + 3], [room, 99], [99], []]) {
-      for (const after of [
-        0,
-        ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0),
-        Number.MAX_SAFE_INTEGER,
-      ]) {
-        for (const limit of [1, 4, 1000]) {
-          const expected = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after).slice(0, limit);
-          const found = await messages.listSince({ groupIds, after, limit });
-          assert.deepEqual(found, expected, `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`);
-        }
-      }
-    }
-  },
-
-  "the newest id of each room that has messages": async ({ storage: { messages } }) => {
-    const first = await fillRoom(messages, room, 3);
-    const second = await fillRoom(messages, room + 1, 2);
-    const newest = await messages.findNewest([room, room + 1, room + 2]);
-    assert.deepEqual(
-      new Map(newest),
-      new Map([
-        [room, first[2]?.id],
-        [room + 1, second[1]?.id],
-      ]),
-    );
-    assert.deepEqual(new Map(await messages.findNewest([])), new Map());
-  },
-
-  "many rooms at once are no matter": async ({ storage: { messages } }) => {
-    const [message] = await fillRoom(messages, room, 1);
-    const groupIds = upTo(5000);
-    assert.deepEqual(await messages.listSince({ groupIds, after: 0, limit: 10 }), [message]);
-    assert.deepEqual(new Map(await messages.findNewest(groupIds)), new Map([[room, message?.id]]));
   },
 });

@@ -47,6 +47,30 @@ const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
 const botKey = ({ bot }: MessageAppend): string | null =>
   bot === null ? null : JSON.stringify([bot.account, bot.messageId]);
 
+const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): Omit<MessageStore, "append"> => ({
+  page: verb(({ groupId, before, limit }) => pageOf(roomOf(groupId), before, limit)),
+  findMessage: verb((groupId, id) => {
+    const room = roomOf(groupId);
+    const message = room[placeOf(room, idOf, id)];
+    return message?.id === id ? message : null;
+  }),
+  listSince: verb(({ groupIds, after, limit }) => {
+    const lists = Array.from(new Set(groupIds), (groupId) => {
+      const messages = roomOf(groupId);
+      return { messages, at: placeOf(messages, idOf, after + 1) };
+    });
+    return merge(lists, limit);
+  }),
+  findNewest: verb((groupIds) => {
+    const newest = new Map<number, number>();
+    for (const groupId of groupIds) {
+      const last = roomOf(groupId).at(-1);
+      if (last !== undefined) newest.set(groupId, last.id);
+    }
+    return newest;
+  }),
+});
+
 /** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
 export function createMessageStore(verb: Verb, files: Files): MessageStore {
   const rooms = new Map<number, MessageRecord[]>();
@@ -86,26 +110,6 @@ export function createMessageStore(verb: Verb, files: Files): MessageStore {
       const md5 = files.findMissing(input.files);
       return md5 === null ? { outcome: "appended", message: store(input) } : { outcome: "file_missing", md5 };
     }),
-    page: verb(({ groupId, before, limit }) => pageOf(roomOf(groupId), before, limit)),
-    findMessage: verb((groupId, id) => {
-      const room = roomOf(groupId);
-      const message = room[placeOf(room, idOf, id)];
-      return message?.id === id ? message : null;
-    }),
-    listSince: verb(({ groupIds, after, limit }) => {
-      const lists = Array.from(new Set(groupIds), (groupId) => {
-        const messages = roomOf(groupId);
-        return { messages, at: placeOf(messages, idOf, after + 1) };
-      });
-      return merge(lists, limit);
-    }),
-    findNewest: verb((groupIds) => {
-      const newest = new Map<number, number>();
-      for (const groupId of groupIds) {
-        const last = roomOf(groupId).at(-1);
-        if (last !== undefined) newest.set(groupId, last.id);
-      }
-      return newest;
-    }),
+    ...readVerbs(verb, roomOf),
   };
 }

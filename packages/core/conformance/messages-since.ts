@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { defineCases, type StorageCase } from "./case.ts";
+import { sorted, upTo } from "./expect.ts";
+import { appendMessages, fillRoom, idsOf, messageIn } from "./fixtures.ts";
+
+const room = 11;
+
+/** What a storage promises of finding what somebody missed. */
+export const sinceCases: readonly StorageCase[] = defineCases("messages since", {
+  "messages of some rooms above an id come by id, at most so many": async ({ storage: { messages } }) => {
+    const stored = await appendMessages(
+      messages,
+      upTo(30).map((number) => messageIn(room + (number % 4), `message ${number}`)),
+    );
+    const byId = stored.toSorted((a, b) => a.id - b.id);
+    for (const groupIds of [[room], [room + 2, room], [room, room + 1, room + 2, room + 3], [room, 99], [99], []]) {
+      for (const after of [
+        0,
+        ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0),
+        Number.MAX_SAFE_INTEGER,
+      ]) {
+        for (const limit of [1, 4, 1000]) {
+          const expected = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after).slice(0, limit);
+          const found = await messages.listSince({ groupIds, after, limit });
+          assert.deepEqual(found, expected, `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`);
+        }
+      }
+    }
+  },
+
+  "the newest id of each room that has messages": async ({ storage: { messages } }) => {
+    const first = await fillRoom(messages, room, 3);
+    const second = await fillRoom(messages, room + 1, 2);
+    const newest = await messages.findNewest([room, room + 1, room + 2]);
+    assert.deepEqual(
+      new Map(newest),
+      new Map([
+        [room, first[2]?.id],
+        [room + 1, second[1]?.id],
+      ]),
+    );
+    assert.deepEqual(new Map(await messages.findNewest([])), new Map());
+  },
+
+  "many rooms at once are no matter": async ({ storage: { messages } }) => {
+    const [message] = await fillRoom(messages, room, 1);
+    const groupIds = upTo(5000);
+    assert.deepEqual(await messages.listSince({ groupIds, after: 0, limit: 10 }), [message]);
+    assert.deepEqual(new Map(await messages.findNewest(groupIds)), new Map([[room, message?.id]]));
+  },
+});
