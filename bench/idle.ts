@@ -1,0 +1,46 @@
+/**
+ * What an open connection that does nothing costs the server, in memory: resident memory with many connections less that
+ * with few, over the difference. `node bench/idle.ts [--few 200] [--many 5000]`.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { parseArgs } from "node:util";
+
+async function memoryOf(server: ChildProcess): Promise<NodeJS.MemoryUsage> {
+  server.send(0);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own server sends
+  const [usage] = (await once(server, "message")) as [NodeJS.MemoryUsage];
+  return usage;
+}
+
+async function open(port: number, token: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.write(
+    `GET /external/api/v1/im/imWebSocket/${token} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n` +
+      "Upgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+  );
+  await once(socket, "data");
+  return socket;
+}
+
+const { values } = parseArgs({
+  options: { few: { type: "string", default: "200" }, many: { type: "string", default: "5000" } },
+});
+const [few, many] = [Number(values.few), Number(values.many)];
+const server = fork(new URL("fan-out-server.ts", import.meta.url), ["joined", String(many)], {
+  execArgv: ["--conditions=telex-source", "--expose-gc"],
+});
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own server sends
+const [{ port, tokens }] = (await once(server, "message")) as [{ port: number; tokens: string[] }];
+const sockets: Socket[] = [];
+for (const token of tokens.slice(0, few)) sockets.push(await open(port, token));
+const before = await memoryOf(server);
+for (const token of tokens.slice(few)) sockets.push(await open(port, token));
+const after = await memoryOf(server);
+const each = (bytes: number): string => `${(bytes / (many - few) / 1024).toFixed(1)} KiB`;
+console.log(
+  `resident ${each(after.rss - before.rss)}, heap ${each(after.heapUsed - before.heapUsed)} per idle connection`,
+);
+for (const socket of sockets) socket.destroy();
+server.kill();
