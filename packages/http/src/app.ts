@@ -31,9 +31,9 @@ export interface HttpOptions {
 /** Telex over HTTP. */
 export interface Http {
   /** Answers a request in any host that knows `Request` and `Response`. Never rejects. */
-  fetch(request: Request): Promise<Response>;
+  readonly fetch: (request: Request) => Promise<Response>;
   /** Answers a request of a Node server. Never throws. */
-  node(req: IncomingMessage, res: ServerResponse): void;
+  readonly node: (req: IncomingMessage, res: ServerResponse) => void;
   /** The h3 application behind both, for routes of the host's own. */
   readonly app: H3;
   /** The language of a failure before anything is known of its request. */

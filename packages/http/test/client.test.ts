@@ -71,8 +71,11 @@ overBothTransports("the client", (open) => {
 
 describe("the client module", () => {
   it("can be stopped", async () => {
-    const fetchNothing = (request: Request) => Promise.reject(request.signal.reason as Error);
-    const { teleprinter } = createClient({ url: "http://telex.test", fetch: fetchNothing });
+    const stopped = async ({ signal }: Request): Promise<Response> => {
+      signal.throwIfAborted();
+      return new Response();
+    };
+    const { teleprinter } = createClient({ url: "http://telex.test", fetch: stopped });
     const signal = AbortSignal.abort(new Error("enough"));
     await expect(teleprinter.devices({}, { signal })).rejects.toThrow("enough");
   });

@@ -1,7 +1,6 @@
-import type { Telex } from "@telex/core";
 import { describe, expect, it } from "vitest";
 import { head, openRaw } from "./raw.ts";
-import { overBothTransports, setup, type Setup, teleprinter } from "./setup.ts";
+import { observePolls, overBothTransports, setup, type Setup, teleprinter } from "./setup.ts";
 
 const poll = (device: string, wait = 0): string => `${teleprinter}/poll?deviceId=${device}&wait=${wait}`;
 
@@ -11,25 +10,6 @@ async function register({ post, alice }: Setup, ...devices: string[]): Promise<v
 
 const send = ({ post, alice }: Setup, deviceId: string, content: string): Promise<Response> =>
   post(`${teleprinter}/send`, { deviceId, content }, alice.token);
-
-/** Tells of every poll when it begins and when its messages are taken. */
-function observePolls() {
-  const begun = Promise.withResolvers<void>();
-  const taken = Promise.withResolvers<void>();
-  const wrap = (telex: Telex): Telex => ({
-    ...telex,
-    teleprinter: {
-      ...telex.teleprinter,
-      async poll(caller, input, context) {
-        const messages = telex.teleprinter.poll(caller, input, context);
-        begun.resolve();
-        if ((await messages).length > 0) taken.resolve();
-        return await messages;
-      },
-    },
-  });
-  return { wrap, begun: begun.promise, taken: taken.promise };
-}
 
 /** The texts that a poll returns. */
 async function texts({ send: request, alice }: Setup, path: string): Promise<string> {

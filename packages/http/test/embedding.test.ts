@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { createHttp } from "../src/app.ts";
+import { closeAfterTest, setup, teleprinter } from "./setup.ts";
+
+/** A Node server of the host's own, and where it listens. */
+async function host(listener: (req: IncomingMessage, res: ServerResponse) => void): Promise<string> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  closeAfterTest(async () => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+}
+
+const registration = { deviceId: "printer", name: "Kitchen" };
+
+const register = (url: string, token: string): Promise<Response> =>
+  fetch(`${url}${teleprinter}/register`, {
+    method: "POST",
+    body: JSON.stringify(registration),
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+  });
+
+describe("Telex in a server of somebody else", () => {
+  it("answers under a base path, and nowhere else", async () => {
+    const { http, alice } = await setup("in process", { basePath: "/in/telex" });
+    const url = await host(http.node);
+    expect((await register(`${url}/in/telex`, alice.token)).status).toBe(200);
+    expect((await register(url, alice.token)).status).toBe(404);
+    expect((await fetch(`${url}/in/telex/healthz`)).status).toBe(200);
+  });
+
+  it("refuses a base path that it could not be reached under", async () => {
+    const { telex } = await setup("in process");
+    for (const basePath of ["telex", "/telex/", "/", "/te lex", "/:id"]) {
+      expect(() => createHttp(telex, { basePath })).toThrow("base path");
+    }
+  });
+
+  it("takes a path that its host has shortened", async () => {
+    const { http, alice } = await setup("in process");
+    const url = await host((req, res) => {
+      req.url = req.url?.replace(/^\/telex/, "") ?? "";
+      http.node(req, res);
+    });
+    expect((await register(`${url}/telex`, alice.token)).status).toBe(200);
+  });
+
+  it("takes a body that a parser of its host has read", async () => {
+    const { http, alice } = await setup("in process");
+    const url = await host((req, res) => {
+      void json(req).then((body) => http.node(Object.assign(req, { body }), res));
+    });
+    const answer = await register(url, alice.token);
+    expect(await answer.json()).toMatchObject({ code: 200, data: registration });
+  });
+
+  it("takes a body that its host has kept as bytes", async () => {
+    const { http, alice } = await setup("in process");
+    const url = await host((req, res) => {
+      const rawBody = Buffer.from(JSON.stringify(registration));
+      void json(req).then(() => http.node(Object.assign(req, { rawBody }), res));
+    });
+    expect((await register(url, alice.token)).status).toBe(200);
+  });
+
+  it("says so where its host has read a body and kept nothing", async () => {
+    const { http, alice, log } = await setup("in process");
+    const url = await host((req, res) => {
+      void json(req).then(() => http.node(req, res));
+    });
+    expect((await register(url, alice.token)).status).toBe(500);
+    expect(log.join()).toContain("the host has read the request body");
+  });
+
+  it("leaves a host its own routes", async () => {
+    const { http } = await setup("in process");
+    http.app.get("/user/page", () => "a page");
+    expect(await (await http.fetch(new Request("http://telex.test/user/page"))).text()).toBe("a page");
+  });
+
+  it("does not disturb another Telex in the same process", async () => {
+    const [one, other] = [await setup("in process"), await setup("in process")];
+    const url = await host((req, res) => (req.url?.startsWith("/other") === true ? second : one.http).node(req, res));
+    const second = createHttp(other.telex, { basePath: "/other" });
+    expect((await register(url, one.alice.token)).status).toBe(200);
+    expect((await register(`${url}/other`, one.alice.token)).status).toBe(401);
+    expect((await register(`${url}/other`, other.alice.token)).status).toBe(200);
+  });
+
+  it("answers with 503 what comes after it was closed", async () => {
+    const { telex, send, alice } = await setup("in process");
+    await telex.close();
+    const answer = await send(`${teleprinter}/devices`, { token: alice.token });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect((await send("/readyz")).status).toBe(503);
+    expect((await send("/healthz")).status).toBe(200);
+  });
+});
