@@ -1,0 +1,60 @@
+import { anonymous, type Caller, systemClock } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { createRateLimiter } from "./rate-limit.ts";
+
+const holder = (tokenId: number | null, userId = 1): Caller => ({
+  kind: "token",
+  userId,
+  tokenId,
+  scopes: ["chat"],
+  expiresAt: null,
+});
+
+function limiter(entries = 100) {
+  let now = 0;
+  const limits = { token: { burst: 2, perMinute: 60 }, address: { burst: 10, perMinute: 60 } };
+  const rates = createRateLimiter(limits, entries, { ...systemClock, now: () => now });
+  const allows = (caller: Caller, address: string | null = null, cost = 1): boolean =>
+    rates.count(caller, address, cost).refusal === null;
+  return { rates, allows, pass: (milliseconds: number) => void (now += milliseconds) };
+}
+
+describe("a rate", () => {
+  it("is of one token, or of one user where tokens have no name", () => {
+    const { allows } = limiter();
+    expect([1, 1, 1, 2].map((id) => allows(holder(id)))).toEqual([true, true, false, true]);
+    expect([7, 7, 7, 8].map((user) => allows(holder(null, user)))).toEqual([true, true, false, true]);
+  });
+
+  it("fills up with time, and never above its burst", () => {
+    const { allows, pass } = limiter();
+    pass(1_000_000);
+    expect([allows(holder(1)), allows(holder(1)), allows(holder(1))]).toEqual([true, true, false]);
+    pass(1000);
+    expect([allows(holder(1)), allows(holder(1))]).toEqual([true, false]);
+    pass(-5000);
+    expect(allows(holder(1))).toBe(false);
+  });
+
+  it("of an address counts what a call costs", () => {
+    const { rates, allows } = limiter();
+    expect(allows(anonymous, "192.0.2.1", 8)).toBe(true);
+    const { refusal, headers } = rates.count(anonymous, "192.0.2.1", 5);
+    expect(refusal).toMatchObject({ code: "rate_limited", retryAfter: 3 });
+    expect(headers).toEqual({ "ratelimit-policy": '"address";q=10;w=10', ratelimit: '"address";r=2;t=8' });
+    expect(allows(anonymous, "192.0.2.2", 8)).toBe(true);
+  });
+
+  it("is one for a /64 of IPv6", () => {
+    const { allows } = limiter();
+    expect(allows(anonymous, "2001:db8::1", 8)).toBe(true);
+    expect(allows(anonymous, "2001:db8::2", 8)).toBe(false);
+    expect(allows(anonymous, "2001:db8:0:1::2", 8)).toBe(true);
+  });
+
+  it("is remembered for so many callers", () => {
+    const { allows } = limiter(2);
+    for (const id of [1, 1, 2, 3]) allows(holder(id));
+    expect(allows(holder(1))).toBe(true);
+  });
+});
