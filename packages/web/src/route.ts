@@ -14,7 +14,7 @@ export interface Route {
 export interface Router {
   readonly route: ReadonlySignal<Route>;
   /** Goes to an address of these pages; `replace` leaves no trace in the history. */
-  go(href: string, how?: "push" | "replace"): void;
+  readonly go: (href: string, how?: "push" | "replace") => void;
 }
 
 /** Below this path lies the teleprinter. */

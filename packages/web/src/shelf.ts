@@ -1,14 +1,14 @@
 /** Where a browser keeps words: one folder of its storage. Never throws: a browser may keep nothing at all. */
 export interface Shelf {
-  read(name: string): string | null;
-  write(name: string, value: string): void;
-  remove(name: string): void;
+  readonly read: (name: string) => string | null;
+  readonly write: (name: string, value: string) => void;
+  readonly remove: (name: string) => void;
   /** The names on this shelf, in no order. */
-  names(): readonly string[];
+  readonly names: () => readonly string[];
   /** The shelf within this one. */
-  folder(name: string): Shelf;
+  readonly folder: (name: string) => Shelf;
   /** Removes all that is on this shelf and in its folders. */
-  clear(): void;
+  readonly clear: () => void;
 }
 
 /** The storage of a browser, as far as it is used. */
@@ -26,7 +26,9 @@ function attempt<T>(action: () => T, otherwise: T): T {
 /** The part of a storage whose names begin with `prefix`. */
 export function createShelf(storage: Keeper, prefix: string): Shelf {
   const keys = (): string[] =>
-    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "").filter((key) => key.startsWith(prefix));
+    Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "").filter((key) =>
+      key.startsWith(prefix),
+    );
   return {
     read: (name) => attempt(() => storage.getItem(prefix + name), null),
     write: (name, value) => attempt(() => storage.setItem(prefix + name, value), undefined),

@@ -1,7 +1,8 @@
 import type { Texts } from "./texts.ts";
 
 const number = new Intl.NumberFormat("en");
-const count = (value: number, one: string, many: string): string => `${number.format(value)} ${value === 1 ? one : many}`;
+const count = (value: number, one: string, many: string): string =>
+  `${number.format(value)} ${value === 1 ? one : many}`;
 
 /** The texts in English. */
 export const en: Texts = {
@@ -19,7 +20,7 @@ export const en: Texts = {
   accessToken: "Access token",
   staySignedIn: "Stay signed in",
   staySignedInHint: "Otherwise you are signed out when this tab closes.",
-  signingIn: "Signing in…",
+  signingIn: "Signing in...",
   howToGetToken: "Where do I get a token?",
   getTokenLead: "Whoever runs this server issues it, with scope chat:",
   signOut: "Sign out",
@@ -36,17 +37,17 @@ export const en: Texts = {
   enterSends: "sends",
   enterBreaks: "breaks the line",
 
-  connecting: "Connecting…",
+  connecting: "Connecting...",
   live: "Live",
-  behind: "Catching up…",
+  behind: "Catching up...",
   offline: "Offline",
   retryNow: "Try now",
 
   devices: "Devices",
   onlineCount: (online, all) => `${number.format(online)} of ${number.format(all)} online`,
   filterDevices: "Filter devices",
-  noDeviceMatches: (filter) => `No device matches “${filter}”.`,
-  devicesLoading: "Looking for your devices…",
+  noDeviceMatches: (filter) => `No device matches "${filter}".`,
+  devicesLoading: "Looking for your devices...",
   devicesOffline: "Your devices appear here when the connection is back.",
   online: "online",
   lastSeen: (when) => `seen ${when}`,
@@ -65,37 +66,37 @@ export const en: Texts = {
   pairingCode: "Code on the device",
   pairingCodeHint: "Eight letters, such as BCDF-GHJK",
   lookUp: "Look up",
-  pairQuestion: (name) => `Is “${name}” your device?`,
+  pairQuestion: (name) => `Is "${name}" your device?`,
   pairWarning:
     "Confirm only a code that you read off a device in front of you. With a code that somebody sent you, their device would become yours.",
   pairExpires: (when) => `The code is valid until ${when}.`,
   pairConfirm: "Yes, pair it",
   otherCode: "Another code",
-  paired: (name) => `“${name}” is paired.`,
+  paired: (name) => `"${name}" is paired.`,
 
   register: "Register by ID",
   registerLead: "For a device that has a token already. Its ID is yours from now on.",
   deviceId: "Device ID",
   deviceIdHint: "1 to 64 letters, digits, _ or -",
   deviceName: "Name",
-  registered: (name) => `“${name}” is registered.`,
+  registered: (name) => `"${name}" is registered.`,
   deviceMenu: (name) => `More about ${name}`,
   rename: "Rename",
-  renamed: (name) => `The device is now called “${name}”.`,
+  renamed: (name) => `The device is now called "${name}".`,
   save: "Save",
   unregister: "Unregister",
-  unregisterQuestion: (name) => `Unregister “${name}”?`,
+  unregisterQuestion: (name) => `Unregister "${name}"?`,
   unregisterWarning: (deviceId) =>
     `All its texts are deleted, and anybody can register the ID ${deviceId} again. This cannot be undone.`,
-  unregistered: (name) => `“${name}” is unregistered.`,
+  unregistered: (name) => `"${name}" is unregistered.`,
   unknownDevice: "Not one of your devices",
   unknownDeviceLead: (deviceId) => `No device of yours has the ID ${deviceId}.`,
 
   conversation: (name) => `Texts to and from ${name}`,
   olderTexts: "Older texts",
-  loadingOlder: "Unrolling…",
+  loadingOlder: "Unrolling...",
   rollBegins: "The roll begins here.",
-  textsLoading: "Unrolling the paper…",
+  textsLoading: "Unrolling the paper...",
   textsFailed: "The texts could not be loaded.",
   tryAgain: "Try again",
   nothingPrinted: "A fresh roll",
@@ -105,7 +106,8 @@ export const en: Texts = {
   arrivedText: (name, text) => `${name}: ${text}`,
   toDevice: "To the device",
   fromDevice: "From the device",
-  picture: (lines, columns) => `Picture of text, ${count(lines, "line", "lines")} of ${number.format(columns)} characters`,
+  picture: (lines, columns) =>
+    `Picture of text, ${count(lines, "line", "lines")} of ${number.format(columns)} characters`,
 
   sending: "on its way",
   waitsForConnection: "goes out when you are online",

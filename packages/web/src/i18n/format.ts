@@ -4,13 +4,13 @@ import type { Texts } from "./texts.ts";
 /** How times are written in a language, in the viewer's zone. All take Unix milliseconds. */
 export interface Format {
   /** `08:15` */
-  time(at: number): string;
+  readonly time: (at: number) => string;
   /** `Friday, 20 November 2026` */
-  day(at: number): string;
+  readonly day: (at: number) => string;
   /** Date and time in full, with the zone. */
-  full(at: number): string;
+  readonly full: (at: number) => string;
   /** `3 minutes ago` */
-  ago(at: number, now: number): string;
+  readonly ago: (at: number, now: number) => string;
 }
 
 const minute = 60_000;

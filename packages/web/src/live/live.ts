@@ -22,10 +22,10 @@ export interface LiveOptions {
 export interface Live {
   readonly state: ReadonlySignal<LiveState>;
   /** Connects now, or makes sure that the connection is alive. */
-  check(): void;
+  readonly check: () => void;
   /** Gives the connection up: the network is gone. */
-  drop(): void;
-  close(): void;
+  readonly drop: () => void;
+  readonly close: () => void;
 }
 
 /** Milliseconds between two looks whether the connection is alive. */

@@ -8,17 +8,17 @@ export interface Frame {
 /** What a connection tells. */
 export interface SocketListener {
   /** The server knows who this is, and tells from now on what happens. */
-  ready(): void;
-  receive(frame: Frame): void;
+  readonly ready: () => void;
+  readonly receive: (frame: Frame) => void;
   /** The connection is gone, once. `ended`: because the token is not valid, or not any more. */
-  gone(ended: boolean): void;
+  readonly gone: (ended: boolean) => void;
 }
 
 /** An open or opening connection. */
 export interface Socket {
   /** Asks for a sign of life; without one in time the connection is given up. */
-  probe(): void;
-  close(): void;
+  readonly probe: () => void;
+  readonly close: () => void;
 }
 
 /** What is used of a WebSocket of the browser. */

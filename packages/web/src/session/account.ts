@@ -8,7 +8,7 @@ export interface Account {
   readonly person: SignedIn["person"];
   readonly live: Live;
   readonly teleprinter: Teleprinter;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** What an account needs. */
@@ -47,9 +47,11 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   window.addEventListener("online", live.check, { signal });
   window.addEventListener("offline", live.drop, { signal });
   window.document.addEventListener("visibilitychange", () => isSeen() && live.check(), { signal });
+  // A look that fails is made good by the next, or by catching up.
+  const lookAtDevices = (): void => void teleprinter.devices.load().catch(() => {});
+  lookAtDevices();
   const look = setInterval(() => {
-    // One that fails is made good by the next, or by catching up.
-    if (isLive() && isSeen()) teleprinter.devices.load().catch(() => {});
+    if (isLive() && isSeen()) lookAtDevices();
   }, lookInterval);
   return {
     person,

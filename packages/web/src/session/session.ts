@@ -1,7 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { createShelf, type Keeper, type Shelf } from "../shelf.ts";
-import type { Problem } from "./problem.ts";
-import { problemOf } from "./problem.ts";
+import { type Problem, problemOf } from "./problem.ts";
 import type { Server } from "./server.ts";
 
 /** Who is signed in. */
@@ -26,11 +25,11 @@ export interface Session {
    * Signs in. The token is checked first, and kept for the tab, or for this browser where the person `stays`.
    * Null when it worked.
    */
-  signIn(token: string, stays: boolean): Promise<Problem | null>;
+  readonly signIn: (token: string, stays: boolean) => Promise<Problem | null>;
   /** Forgets the token and all that the person wrote and did not send; in every tab. */
-  signOut(): void;
+  readonly signOut: () => void;
   /** Forgets a token that is not valid any more. What was written stays, for when the person is back. */
-  end(token: string): void;
+  readonly end: (token: string) => void;
 }
 
 /** What a session needs. */

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
 import { Command } from "../ui/command.tsx";
 import { Field } from "../ui/field.tsx";
+import { Tape } from "../ui/tape.tsx";
 import type { Problem } from "./problem.ts";
 
 /** The page of whoever is not signed in. */
@@ -22,6 +23,7 @@ export function SignIn() {
   return (
     <main class="sign-in" id="content">
       <div class="slip paper">
+        <Tape>{"   TELEX   TELEX   TELEX   "}</Tape>
         <h1>
           {texts.product} <span>{texts.teleprinter}</span>
         </h1>

@@ -64,30 +64,31 @@ export function Composer({ deviceId, name, onSent }: ComposerProps) {
         send();
       }}
     >
-      <div class="type paper">
-        <textarea
-          ref={box}
-          rows={1}
-          dir="auto"
-          enterkeyhint={enterSends ? "send" : "enter"}
-          aria-label={texts.write(name)}
-          aria-describedby={`${id}-count ${id}-keys`}
-          aria-invalid={used > longestText ? "true" : undefined}
-          placeholder={texts.writeHint(name)}
-          value={text}
-          onInput={({ currentTarget }) => {
-            draft.value = currentTarget.value;
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </div>
+      <textarea
+        ref={box}
+        class="paper"
+        rows={1}
+        dir="auto"
+        enterkeyhint={enterSends ? "send" : "enter"}
+        aria-label={texts.write(name)}
+        aria-describedby={`${id}-count ${id}-keys`}
+        aria-invalid={used > longestText ? "true" : undefined}
+        placeholder={texts.writeHint(name)}
+        value={text}
+        onInput={({ currentTarget }) => {
+          draft.value = currentTarget.value;
+        }}
+        onKeyDown={onKeyDown}
+      />
       <button type="submit" class="primary" disabled={!fits}>
         {texts.send}
       </button>
-      <p class="keys" id={`${id}-keys`}>
-        {enterSends ? texts.sendsHint : texts.breaksHint}
-      </p>
-      <Counter id={`${id}-count`} used={used} />
+      <div class="beneath">
+        <p class="keys" id={`${id}-keys`}>
+          {enterSends ? texts.sendsHint : texts.breaksHint}
+        </p>
+        <Counter id={`${id}-count`} used={used} />
+      </div>
     </form>
   );
 }

@@ -52,7 +52,7 @@ export function Conversation({ deviceId }: { readonly deviceId: string }) {
   const state = live.state.value;
   useEffect(() => {
     // Also when the connection is back: what could not be loaded is loaded then.
-    if (roll.texts.value === null) void roll.load();
+    if (roll.unrolled.value === null) void roll.load();
   }, [roll, state]);
   useEffect(() => {
     if (document.visibilityState === "visible") unread.clear(deviceId);

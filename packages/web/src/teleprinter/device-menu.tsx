@@ -16,10 +16,15 @@ export function DeviceMenu({ device }: { readonly device: DeviceView }) {
         <Icon shape="more" />
       </button>
       <div id="device-menu" class="panel menu" popover="auto" role="group" aria-label={texts.deviceMenu(device.name)}>
-        <button type="button" popovertarget="device-menu" onClick={() => setOpen("rename")}>
+        <button type="button" popovertarget="device-menu" popovertargetaction="hide" onClick={() => setOpen("rename")}>
           {texts.rename}
         </button>
-        <button type="button" popovertarget="device-menu" onClick={() => setOpen("unregister")}>
+        <button
+          type="button"
+          popovertarget="device-menu"
+          popovertargetaction="hide"
+          onClick={() => setOpen("unregister")}
+        >
           {texts.unregister}
         </button>
       </div>

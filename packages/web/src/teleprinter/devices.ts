@@ -6,13 +6,13 @@ import type { Server } from "../session/server.ts";
 export interface Devices {
   /** By name; null until they are known. */
   readonly list: ReadonlySignal<readonly DeviceView[] | null>;
-  find(deviceId: string): DeviceView | undefined;
-  load(): Promise<void>;
+  readonly find: (deviceId: string) => DeviceView | undefined;
+  readonly load: () => Promise<void>;
   /** What the server tells of a device. */
-  receive(device: DeviceView): void;
-  register(deviceId: string, name: string): Promise<void>;
-  rename(deviceId: string, name: string): Promise<void>;
-  unregister(deviceId: string): Promise<void>;
+  readonly receive: (device: DeviceView) => void;
+  readonly register: (deviceId: string, name: string) => Promise<void>;
+  readonly rename: (deviceId: string, name: string) => Promise<void>;
+  readonly unregister: (deviceId: string) => Promise<void>;
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
@@ -25,6 +25,7 @@ export function createDevices(server: Server["teleprinter"]): Devices {
   const list = signal<readonly DeviceView[] | null>(null);
   /** What was told while the list was being fetched: it is newer than the list. */
   let told = new Map<string, DeviceView>();
+  let loads = 0;
 
   const find = (deviceId: string): DeviceView | undefined => list.value?.find((device) => device.deviceId === deviceId);
   const receive = (device: DeviceView): void => {
@@ -38,7 +39,10 @@ export function createDevices(server: Server["teleprinter"]): Devices {
     receive,
     async load() {
       told = new Map();
+      loads += 1;
+      const load = loads;
       const devices = await server.devices();
+      if (load !== loads && list.value !== null) return;
       const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...told]);
       list.value = [...all.values()].toSorted(byName);
     },

@@ -4,7 +4,7 @@ import type { Shelf } from "../shelf.ts";
 /** What has been typed and not sent, per device. Owns the drafts of one user; they outlive the page. */
 export interface Drafts {
   /** The draft for a device: whatever is written into it is kept. */
-  of(deviceId: string): Signal<string>;
+  readonly of: (deviceId: string) => Signal<string>;
   /** The devices that have a draft. */
   readonly devices: ReadonlySignal<ReadonlySet<string>>;
 }

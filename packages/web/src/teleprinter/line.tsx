@@ -15,7 +15,7 @@ export function Print({ content }: { readonly content: string }) {
     );
   }
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has only a keyboard scrolls it, too
+    // Whoever has only a keyboard scrolls it, too.
     <pre class="print picture" role="img" aria-label={texts.picture(picture.lines, picture.columns)} tabIndex={0}>
       {content}
     </pre>
@@ -30,7 +30,11 @@ function State({ message }: { readonly message: PrintedMessage }) {
   const texts = useTexts();
   if (message.direction === "from_device") return null;
   if (message.delivered === 0) return <span class="state">{texts.waitsForDevice}</span>;
-  return <span class="state done">{texts.delivered}</span>;
+  return (
+    <span class="done">
+      <span class="unseen">{texts.delivered}</span>
+    </span>
+  );
 }
 
 interface LineProps {

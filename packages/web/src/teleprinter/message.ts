@@ -41,7 +41,9 @@ function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
 /** The list with messages taken in, in any order, none twice. */
 export function merge(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
   const known = new Set(texts.map(({ id }) => id));
-  const added = messages.filter(({ id }, index) => !known.has(id) && messages.findIndex((other) => other.id === id) === index);
+  const added = messages.filter(
+    ({ id }, index) => !known.has(id) && messages.findIndex((other) => other.id === id) === index,
+  );
   const repeated = messages.filter(({ id }) => known.has(id));
   const [one] = added;
   const grown =

@@ -1,6 +1,6 @@
 import { useAccount, useFormat, useTexts } from "../context.ts";
 import { Print } from "./line.tsx";
-import type { Outgoing } from "./outbox.ts";
+import type { Outgoing } from "./outgoing-list.ts";
 
 function Refused({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
   const { outbox } = useAccount().teleprinter;
@@ -57,7 +57,7 @@ export function OutgoingLines({
   readonly onEdit: (text: Outgoing) => void;
 }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its marks, Safari takes a list for none
+    // Without its marks, Safari takes a list for none.
     <ol role="list" class="sheet paper outgoing">
       {texts.map((text) => (
         <OutgoingLine key={text.nonce} text={text} onEdit={onEdit} />

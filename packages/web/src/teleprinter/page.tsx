@@ -1,4 +1,5 @@
 import { useAccount, useApp, useTexts } from "../context.ts";
+import { Tape } from "../ui/tape.tsx";
 import { Arrivals } from "./arrivals.tsx";
 import { Conversation } from "./conversation.tsx";
 import { DeviceList } from "./device-list.tsx";
@@ -24,7 +25,12 @@ export function TeleprinterPage() {
     <main id="content" tabIndex={-1} class={deviceId === null ? "teleprinter" : "teleprinter reading"}>
       <DeviceList />
       {deviceId !== null && <Conversation key={deviceId} deviceId={deviceId} />}
-      {deviceId === null && <section class="blank">{hasDevices && <p class="quiet">{texts.pickDevice}</p>}</section>}
+      {deviceId === null && (
+        <section class="blank">
+          <Tape>{"  TELEX  "}</Tape>
+          {hasDevices && <p class="quiet">{texts.pickDevice}</p>}
+        </section>
+      )}
       <OpenDialog />
       <Arrivals />
     </main>

@@ -66,7 +66,9 @@ function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonl
   };
   return (
     <>
-      <p class="question" id="pair-question">{texts.pairQuestion(candidate.name)}</p>
+      <p class="question" id="pair-question">
+        {texts.pairQuestion(candidate.name)}
+      </p>
       <p class="id">{candidate.deviceId}</p>
       <p>{texts.pairWarning}</p>
       <p class="hint">{texts.pairExpires(format.time(Date.parse(candidate.expiresAt)))}</p>

@@ -3,10 +3,11 @@ import { useAccount, useTexts } from "../context.ts";
 import { Icon } from "../ui/icon.tsx";
 import { FreshRoll } from "./empty.tsx";
 import { layOut } from "./layout.ts";
-import type { Outgoing } from "./outbox.ts";
+import type { Outgoing } from "./outgoing-list.ts";
 import { OutgoingLines } from "./outgoing.tsx";
 import type { Roll } from "./roll.ts";
 import { Sheet } from "./sheet.tsx";
+import type { Unrolled } from "./unrolled.ts";
 import { useReading } from "./use-reading.ts";
 
 /** What the paper shows. */
@@ -20,8 +21,9 @@ export interface PaperProps {
 function Top({ roll }: { readonly roll: Roll }) {
   const texts = useTexts();
   const failed = roll.problem.value !== null;
-  if (roll.whole.value && roll.texts.value?.length === 0) return null;
-  if (roll.whole.value) return <p class="quiet top">{texts.rollBegins}</p>;
+  const { whole = false, texts: printed = [] } = roll.unrolled.value ?? {};
+  if (whole && printed.length === 0) return null;
+  if (whole) return <p class="quiet top">{texts.rollBegins}</p>;
   if (roll.loading.value) return <p class="quiet top">{texts.loadingOlder}</p>;
   return (
     <p class="quiet top">
@@ -36,15 +38,13 @@ function Top({ roll }: { readonly roll: Roll }) {
 /** The number of texts from the device that were printed since the end of the roll was out of sight. */
 function useMissed(roll: Roll, atEnd: boolean): number {
   const seen = useRef(0);
-  const texts = roll.texts.value ?? [];
+  const texts = roll.unrolled.value?.texts ?? [];
   if (atEnd) seen.current = texts.at(-1)?.id ?? 0;
   return atEnd ? 0 : texts.filter(({ id, direction }) => id > seen.current && direction === "from_device").length;
 }
 
-function Sheets({ roll }: { readonly roll: Roll }) {
-  const texts = roll.texts.value ?? [];
-  const before = roll.before.value;
-  const sheets = useMemo(() => layOut(texts, before), [texts, before]);
+function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
+  const sheets = useMemo(() => layOut(unrolled.texts, unrolled.before), [unrolled]);
   return (
     <>
       {sheets.map((sheet) => (
@@ -58,11 +58,11 @@ function Sheets({ roll }: { readonly roll: Roll }) {
 export function Paper({ roll, name, outgoing }: PaperProps) {
   const { drafts, outbox } = useAccount().teleprinter;
   const texts = useTexts();
-  const printed = roll.texts.value;
+  const unrolled = roll.unrolled.value;
   const more = useCallback(() => {
-    if (!roll.whole.value && roll.problem.value === null) void roll.load();
+    if (roll.unrolled.value?.whole === false && roll.problem.value === null) void roll.load();
   }, [roll]);
-  const reading = useReading(printed, more);
+  const reading = useReading(unrolled, more);
   const missed = useMissed(roll, reading.atEnd.value);
   const { toEnd } = reading;
   useEffect(toEnd, [outgoing.length > 0 && outgoing.at(-1)?.nonce]);
@@ -73,12 +73,23 @@ export function Paper({ roll, name, outgoing }: PaperProps) {
   };
   return (
     <div class="desk">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- whoever has only a keyboard scrolls it, too */}
-      <div class="view" ref={reading.view} onScroll={reading.onScroll} tabIndex={0} role="region" aria-label={texts.conversation(name)}>
+      {/* Whoever has only a keyboard scrolls it, too. */}
+      <div
+        class="view"
+        ref={reading.view}
+        onScroll={reading.onScroll}
+        tabIndex={0}
+        role="region"
+        aria-label={texts.conversation(name)}
+      >
         <div class="roll">
-          {printed === null && roll.loading.value ? <p class="quiet top">{texts.textsLoading}</p> : <Top roll={roll} />}
-          {printed?.length === 0 && outgoing.length === 0 && <FreshRoll name={name} deviceId={roll.deviceId} />}
-          <Sheets roll={roll} />
+          {unrolled === null && roll.loading.value ? (
+            <p class="quiet top">{texts.textsLoading}</p>
+          ) : (
+            <Top roll={roll} />
+          )}
+          {unrolled?.texts.length === 0 && outgoing.length === 0 && <FreshRoll name={name} deviceId={roll.deviceId} />}
+          {unrolled !== null && <Sheets unrolled={unrolled} />}
           {outgoing.length > 0 && <OutgoingLines texts={outgoing} onEdit={onEdit} />}
         </div>
       </div>

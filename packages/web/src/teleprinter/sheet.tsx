@@ -11,7 +11,7 @@ interface StretchProps {
 
 function DrawnStretch({ messages }: StretchProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- without its marks, Safari takes a list for none
+    // Without its marks, Safari takes a list for none.
     <ol role="list" class="stretch">
       {messages.map((message, index) => (
         <Line key={message.id} message={message} above={messages[index - 1]} />

@@ -21,16 +21,16 @@ export interface Teleprinter {
   /** All texts that came and were not looked at. */
   readonly unreadTotal: ReadonlySignal<number>;
   /** The roll of a device, from now on the one that is looked at. */
-  unroll(deviceId: string): Roll;
+  readonly unroll: (deviceId: string) => Roll;
   /** No roll is looked at. */
-  rollUp(): void;
+  readonly rollUp: () => void;
   /** Takes in what the server tells; frames of others are passed over. */
-  receive(frame: Frame): void;
+  readonly receive: (frame: Frame) => void;
   /**
    * Fetches what was missed.
    * @throws what a call of the server throws
    */
-  catchUp(): Promise<void>;
+  readonly catchUp: () => Promise<void>;
 }
 
 /** What {@link createTeleprinter} needs. */

@@ -3,8 +3,8 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 /** What came from devices while nobody looked at their paper. Owns these counts. */
 export interface Unread {
   readonly counts: ReadonlySignal<ReadonlyMap<string, number>>;
-  add(deviceId: string): void;
-  clear(deviceId: string): void;
+  readonly add: (deviceId: string) => void;
+  readonly clear: (deviceId: string) => void;
 }
 
 /** Nothing unread. */

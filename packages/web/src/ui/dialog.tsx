@@ -28,9 +28,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     if (event.target === box.current) box.current?.close();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a click beside it; Escape does the same
+    // A click beside it; Escape does the same.
     <dialog ref={box} aria-labelledby={id} onClose={() => drawn.current && onClose()} onMouseDown={onBackdrop}>
-      <div class="dialog">
+      <div class="dialog paper">
         <header>
           <h2 id={id}>{title}</h2>
           <button type="button" class="plain" aria-label={texts.close} onClick={() => box.current?.close()}>

@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 /** What has just been done, in a sentence. Owns the one that is shown. */
 export interface Notices {
   readonly shown: ReadonlySignal<string>;
-  say(sentence: string): void;
+  readonly say: (sentence: string) => void;
 }
 
 /** Milliseconds for which a sentence stays. */

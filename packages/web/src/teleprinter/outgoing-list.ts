@@ -1,0 +1,67 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Problem } from "../session/problem.ts";
+import type { Shelf } from "../shelf.ts";
+
+/** A text on its way. `waiting`: it goes out when the connection is back. `failed`: the server refused it. */
+export interface Outgoing {
+  /** Makes repeats harmless: the server stores a text with this nonce once. */
+  readonly nonce: string;
+  readonly deviceId: string;
+  readonly content: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly state: "sending" | "waiting" | "failed";
+  readonly problem: Problem | null;
+}
+
+/** The texts on their way, in the order of typing. Owns them; what is on the list outlives the page. */
+export interface OutgoingList {
+  readonly texts: ReadonlySignal<readonly Outgoing[]>;
+  readonly add: (deviceId: string, content: string) => Outgoing;
+  readonly change: (nonce: string, news: Pick<Outgoing, "state" | "problem">) => void;
+  readonly remove: (nonce: string) => void;
+}
+
+type Kept = Pick<Outgoing, "nonce" | "deviceId" | "content" | "at">;
+
+const isKept = (value: unknown): value is Kept =>
+  typeof value === "object" &&
+  value !== null &&
+  "nonce" in value &&
+  "deviceId" in value &&
+  "content" in value &&
+  "at" in value;
+
+function readKept(shelf: Shelf): readonly Outgoing[] {
+  const kept = shelf.names().map((name): unknown => JSON.parse(shelf.read(name) ?? "null"));
+  return kept
+    .filter(isKept)
+    .toSorted((a, b) => a.at - b.at)
+    .map((text) => ({ ...text, state: "waiting", problem: null }));
+}
+
+/** 128 random bits. (`randomUUID` is kept from pages that came over plain HTTP.) */
+const createNonce = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The list with what an earlier page left on the shelf: each text a word of its own, so that tabs do not disturb each other. */
+export function createOutgoingList(shelf: Shelf): OutgoingList {
+  const texts = signal(readKept(shelf));
+  return {
+    texts,
+    add(deviceId, content) {
+      const kept: Kept = { nonce: createNonce(), deviceId, content, at: Date.now() };
+      shelf.write(kept.nonce, JSON.stringify(kept));
+      const text: Outgoing = { ...kept, state: "sending", problem: null };
+      texts.value = [...texts.value, text];
+      return text;
+    },
+    change(nonce, news) {
+      texts.value = texts.value.map((text) => (text.nonce === nonce ? { ...text, ...news } : text));
+    },
+    remove(nonce) {
+      texts.value = texts.value.filter((text) => text.nonce !== nonce);
+      shelf.remove(nonce);
+    },
+  };
+}

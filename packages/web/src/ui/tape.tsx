@@ -1,0 +1,62 @@
+/** The International Telegraph Alphabet No. 2: the five holes of each letter, the first one at the top. */
+const alphabet: Readonly<Record<string, string>> = {
+  A: "11000",
+  B: "10011",
+  C: "01110",
+  D: "10010",
+  E: "10000",
+  F: "10110",
+  G: "01011",
+  H: "00101",
+  I: "01100",
+  J: "11010",
+  K: "11110",
+  L: "01001",
+  M: "00111",
+  N: "00110",
+  O: "00011",
+  P: "01101",
+  Q: "11101",
+  R: "01010",
+  S: "10100",
+  T: "00001",
+  U: "11100",
+  V: "01111",
+  W: "11001",
+  X: "10111",
+  Y: "10101",
+  Z: "10001",
+  " ": "00100",
+};
+
+const pitch = 10;
+/** Heights of the five holes; the small one that moves the tape lies after the third. */
+const rows = [8, 18, 28, 44, 54];
+
+interface Hole {
+  readonly x: number;
+  readonly y: number;
+  readonly r: number;
+}
+
+function holesOf(text: string): readonly Hole[] {
+  return Array.from(text).flatMap((letter, index) => {
+    const x = (index + 1) * pitch;
+    const code = alphabet[letter] ?? "";
+    const holes = rows.filter((_, row) => code[row] === "1").map((y) => ({ x, y, r: 3.5 }));
+    return [...holes, { x, y: 36, r: 1.5 }];
+  });
+}
+
+/** A strip of punched tape that says a word, for whoever can read it. An ornament: never read out. */
+export function Tape({ children }: { readonly children: string }) {
+  const width = (children.length + 1) * pitch;
+  return (
+    <svg class="tape" viewBox={`0 0 ${width} 62`} width={width} height={62} aria-hidden="true" focusable="false">
+      <rect width={width} height={62} />
+      {holesOf(children).map(({ x, y, r }) => (
+        <circle key={`${x}.${y}`} cx={x} cy={y} r={r} />
+      ))}
+    </svg>
+  );
+}
