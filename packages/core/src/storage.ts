@@ -29,14 +29,23 @@ export interface ChangeFeed {
 
 /** A storage: one object with every store, so that an embedder can replace a single one by its own. */
 export interface Storage {
+  /** Devices and their texts. */
   readonly teleprinter: TeleprinterStore;
+  /** Devices that ask to be paired. */
   readonly pairings: PairingStore;
+  /** Quotas and conversations. */
   readonly ai: AiStore;
+  /** Records of files, and upload codes. */
   readonly bucket: BucketStore;
+  /** People. */
   readonly users: UserStore;
+  /** Access tokens. */
   readonly tokens: TokenStore;
+  /** Chat rooms and their members. */
   readonly groups: GroupStore;
+  /** Messages of chat rooms. */
   readonly messages: MessageStore;
+  /** What other processes want to know of. */
   readonly changes: ChangeFeed;
   /** False for a storage that ends with the process. */
   readonly durable: boolean;

@@ -71,8 +71,8 @@ export interface BucketStore {
 
   /**
    * Keeps a file, lets `uploader` use it, and consumes `code`, all or nothing. A file with the same MD5 and SHA-256 is
-   * `known` and keeps its first record; with another SHA-256 it is a `conflict`. Putting a known file renews the time from
-   * which an unused one is swept. Of N uploads with one code exactly one MUST succeed.
+   * `known` and keeps its first record, `createdAt` included; with another SHA-256 it is a `conflict`. Putting a known file
+   * renews the time from which an unused one is swept. Of N uploads with one code exactly one MUST succeed.
    */
   putFile(put: FilePut): Promise<FilePutResult>;
 

@@ -76,7 +76,7 @@ export interface DeviceTake extends DeviceKey {
 export interface TeleprinterStore {
   /**
    * Gives a free ID to the caller, or renames a device that the caller holds; a sign of life in both cases. Of N owners
-   * that claim a free ID at once exactly one MUST get it.
+   * that claim a free ID at once exactly one MUST get it. Giving away a free ID reports a change of `device`.
    */
   claimDevice(
     claim: DeviceKey & { readonly name: string; readonly now: number },
@@ -101,13 +101,13 @@ export interface TeleprinterStore {
   /** All devices of an owner, last seen first, ties by ID. */
   listDevices(owner: number): Promise<readonly DeviceRecord[]>;
 
-  /** Frees the ID and deletes its messages and nonces. */
+  /** Frees the ID, deletes its messages and nonces, and reports a change of `device`. */
   releaseDevice(key: DeviceKey): Promise<{ readonly outcome: "released" } | DeviceRefusal>;
 
   /**
-   * Stores one message: `to_device` undelivered, `from_device` delivered and a sign of life. Ids MUST increase in the order
-   * in which calls of one process for one device arrive. MUST NOT store a second message for a repeated nonce, nor let
-   * more than `queueLimit` messages wait, however many call at once. A failure stores nothing.
+   * Stores one message: `to_device` undelivered, `from_device` delivered and a sign of life, also when it is a repeat. Ids
+   * MUST increase in the order in which calls of one process for one device arrive. MUST NOT store a second message for a
+   * repeated nonce, nor let more than `queueLimit` messages wait, however many call at once. A failure stores nothing.
    */
   append(append: DeviceAppend): Promise<DeviceAppended>;
 
