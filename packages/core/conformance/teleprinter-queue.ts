@@ -102,6 +102,18 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
     assert.deepEqual(repeated.message, { ...first, delivered: true });
   },
 
+  "a repeat from the device is a sign of life, a refused one is not": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const text = textFrom("once", { nonce: "n" });
+    await appendTexts(teleprinter, [text]);
+    const repeated = await teleprinter.append({ ...text, now: now + 5 });
+    expectOutcome(repeated, "repeated");
+    assert.equal(repeated.device.lastSeen, now + 5);
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), repeated.device);
+    await teleprinter.append({ ...text, content: "other", now: now + 9 });
+    assert.deepEqual(await teleprinter.findDevice(printer.deviceId), repeated.device);
+  },
+
   "a nonce with another content is refused and stores nothing": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     await appendTexts(teleprinter, [textTo("once", { nonce: "n" })]);
