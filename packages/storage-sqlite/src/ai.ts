@@ -28,8 +28,9 @@ export class SqliteAiStore implements AiStore {
   }
 
   assignAllocation(userId: number, allocation: Allocation): Promise<void> {
+    const { unit, max, period } = allocation;
     return this.#commit.write(() => {
-      this.#quota.assign(userId, allocation.unit, allocation.max, allocation.period);
+      this.#quota.assign(userId, unit, max, period);
     });
   }
 
@@ -42,19 +43,21 @@ export class SqliteAiStore implements AiStore {
   }
 
   reserve(request: ReserveRequest): Promise<"reserved" | "exceeded"> {
+    const asked = { ...request, reservation: { ...request.reservation }, days: { ...request.days } };
+    const { reservationId, userId, day, replies, tokens, expiresAt } = asked.reservation;
     return this.#commit.write(() => {
-      if (this.#wouldUse(request) > request.max) return "exceeded";
-      const { reservationId, userId, day, replies, tokens, expiresAt } = request.reservation;
+      if (this.#wouldUse(asked) > asked.max) return "exceeded";
       this.#quota.reserve(reservationId, userId, day, replies, tokens, expiresAt);
       return "reserved";
     });
   }
 
   settle(settlement: { readonly reservationId: string; readonly used: Usage }): Promise<boolean> {
+    const { reservationId } = settlement;
+    const { replies, tokens } = settlement.used;
     return this.#commit.write(() => {
-      const reserver = this.#quota.release.one(settlement.reservationId);
+      const reserver = this.#quota.release.one(reservationId);
       if (reserver === null) return false;
-      const { replies, tokens } = settlement.used;
       if (replies > 0 || tokens > 0) this.#quota.use(reserver.userId, reserver.day, replies, tokens);
       return true;
     });
@@ -75,10 +78,11 @@ export class SqliteAiStore implements AiStore {
     { conversationId, userId }: ConversationKey,
     change: { readonly title?: string; readonly status?: 0 | 1 },
   ): Promise<ConversationRecord | null> {
+    const changed = { ...change };
     return this.#commit.write(() => {
       const before = this.#conversations.find.one(conversationId, userId);
       if (before === null) return null;
-      const conversation = { ...before, ...change };
+      const conversation = { ...before, ...changed };
       this.#conversations.amend(conversation.title, conversation.status, conversationId);
       return conversation;
     });

@@ -87,8 +87,9 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   issueCode(code: Omit<CodeRecord, "used">): Promise<void> {
+    const { digest, storageId, expiresAt } = code;
     return this.#commit.write(() => {
-      this.#codes.insert(code.digest, code.storageId, code.expiresAt);
+      this.#codes.insert(digest, storageId, expiresAt);
     });
   }
 
@@ -97,7 +98,8 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   putFile(put: FilePut): Promise<FilePutResult> {
-    return this.#commit.write(() => this.#put(put));
+    const own = { ...put, file: { ...put.file }, code: put.code === null ? null : { ...put.code } };
+    return this.#commit.write(() => this.#put(own));
   }
 
   findFile(md5: string): Promise<FileRecord | null> {

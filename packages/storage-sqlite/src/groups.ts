@@ -54,9 +54,11 @@ export class SqliteGroupStore implements GroupStore {
   }
 
   appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord> {
+    const { groupType, name, ext, bot, createdAt } = group;
+    const first = [...members];
     return this.#commit.write(() => {
-      const added = this.#sql.insert.only(group.groupType, group.name, group.ext, group.bot, group.createdAt);
-      for (const userId of members) this.#sql.add(added.groupId, userId);
+      const added = this.#sql.insert.only(groupType, name, ext, bot, createdAt);
+      for (const userId of first) this.#sql.add(added.groupId, userId);
       this.#changes.record("members", String(added.groupId));
       return added;
     });
@@ -90,10 +92,11 @@ export class SqliteGroupStore implements GroupStore {
     groupId: number,
     change: { readonly add: readonly number[]; readonly remove: readonly number[] },
   ): Promise<"amended" | "missing"> {
+    const [added, removed] = [[...change.add], [...change.remove]];
     return this.#commit.write(() => {
       if (this.#sql.find.one(groupId) === null) return "missing";
-      for (const userId of change.add) this.#sql.add(groupId, userId);
-      for (const userId of change.remove) this.#sql.remove(groupId, userId);
+      for (const userId of added) this.#sql.add(groupId, userId);
+      for (const userId of removed) this.#sql.remove(groupId, userId);
       this.#changes.record("members", String(groupId));
       return "amended";
     });

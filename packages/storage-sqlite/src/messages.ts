@@ -25,7 +25,8 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   append(append: MessageAppend): Promise<MessageAppended> {
-    return this.#commit.write(() => this.#append(append));
+    const own = ownCopy(append);
+    return this.#commit.write(() => this.#append(own));
   }
 
   page(page: {
@@ -133,3 +134,12 @@ export class SqliteMessageStore implements MessageStore {
     if (bot !== null) this.#sql.keepBotMessage(bot.account, bot.messageId, id, groupId, seq);
   }
 }
+
+/** What the caller does to its objects before their turn comes must change nothing. */
+const ownCopy = ({ message, nonce, files, attachments, bot }: MessageAppend): MessageAppend => ({
+  message: { ...message },
+  nonce: nonce === null ? null : { ...nonce },
+  files: [...files],
+  attachments: attachments.map((attachment) => ({ ...attachment })),
+  bot: bot === null ? null : { ...bot },
+});

@@ -52,10 +52,11 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   claimDevice(claim: Claim): Promise<Claimed> {
+    const own = { ...claim };
     return this.#commit.write(
-      () => this.#claim(claim),
+      () => this.#claim(own),
       ({ outcome }) => {
-        if (outcome !== "taken") this.#signs.forget(claim.deviceId);
+        if (outcome !== "taken") this.#signs.forget(own.deviceId);
       },
     );
   }
@@ -68,15 +69,15 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     });
   }
 
-  leaveDevice(key: DeviceKey): ReturnType<TeleprinterStore["leaveDevice"]> {
+  leaveDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["leaveDevice"]> {
     return this.#commit.write(
       () => {
-        const found = this.#findOwn(key);
+        const found = this.#findOwn({ deviceId, owner });
         if ("outcome" in found) return found;
         return { outcome: "left", device: this.#see(found.device, { away: true }) };
       },
       ({ outcome }) => {
-        if (outcome === "left") this.#signs.forget(key.deviceId);
+        if (outcome === "left") this.#signs.forget(deviceId);
       },
     );
   }
@@ -94,29 +95,30 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     );
   }
 
-  releaseDevice(key: DeviceKey): ReturnType<TeleprinterStore["releaseDevice"]> {
+  releaseDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["releaseDevice"]> {
     return this.#commit.write(
       () => {
-        const found = this.#findOwn(key);
+        const found = this.#findOwn({ deviceId, owner });
         if ("outcome" in found) return found;
-        this.#sql.remove(key.deviceId);
-        this.#changes.record("device", key.deviceId);
+        this.#sql.remove(deviceId);
+        this.#changes.record("device", deviceId);
         return { outcome: "released" };
       },
       ({ outcome }) => {
         if (outcome !== "released") return;
-        this.#signs.forget(key.deviceId);
-        this.#queue.holds.forget(key.deviceId);
+        this.#signs.forget(deviceId);
+        this.#queue.holds.forget(deviceId);
       },
     );
   }
 
   append(append: DeviceAppend): Promise<DeviceAppended> {
+    const own = { ...append };
     return this.#commit.write(
-      () => this.#append(append),
+      () => this.#append(own),
       ({ outcome }) => {
         const isStored = outcome === "appended" || outcome === "repeated";
-        if (isStored && append.direction === "from_device") this.#signs.forget(append.deviceId);
+        if (isStored && own.direction === "from_device") this.#signs.forget(own.deviceId);
       },
     );
   }
@@ -136,14 +138,16 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   deliver(delivery: Parameters<TeleprinterStore["deliver"]>[0]): Promise<readonly number[]> {
-    const { deviceId, holder, ids } = delivery;
+    const { deviceId, holder } = delivery;
+    const ids = [...delivery.ids];
+    const { holds } = this.#queue;
     return this.#commit.write(
       () =>
         this.#queue.deliver(
           deviceId,
-          ids.filter((id) => this.#queue.holds.isHeldBy(deviceId, id, holder)),
+          ids.filter((id) => holds.isHeldBy(deviceId, id, holder)),
         ),
-      (marked) => this.#queue.holds.remove(deviceId, marked),
+      (marked) => holds.remove(deviceId, marked),
     );
   }
 
@@ -152,14 +156,13 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   acknowledge(ack: Acknowledgement): Promise<Acknowledged> {
-    return this.#database.read(
-      () =>
-        this.#database.together(() => this.#answerWithoutMarking(ack)) ??
-        this.#commit.write(
-          () => this.#acknowledge(ack),
-          (answer) => "marked" in answer && this.#queue.holds.remove(ack.deviceId, answer.marked),
-        ),
-    );
+    const own = { ...ack };
+    const mark = (): Promise<Acknowledged> =>
+      this.#commit.write(
+        () => this.#acknowledge(own),
+        (answer) => "marked" in answer && this.#queue.holds.remove(own.deviceId, answer.marked),
+      );
+    return this.#database.read(() => this.#database.together(() => this.#answerWithoutMarking(own)) ?? mark());
   }
 
   page(page: Parameters<TeleprinterStore["page"]>[0]): ReturnType<TeleprinterStore["page"]> {

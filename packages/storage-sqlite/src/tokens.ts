@@ -60,8 +60,9 @@ export class SqliteTokenStore implements TokenStore {
     key: { readonly tokenId: number } | { readonly digest: string },
     now: number,
   ): Promise<TokenRecord | null> {
+    const wanted = { ...key };
     return this.#commit.write(() => {
-      const token = "tokenId" in key ? this.#sql.findById.one(key.tokenId) : this.#sql.find.one(key.digest);
+      const token = "tokenId" in wanted ? this.#sql.findById.one(wanted.tokenId) : this.#sql.find.one(wanted.digest);
       if (token === null || token.revokedAt !== null) return token;
       this.#sql.revoke(now, token.tokenId);
       this.#changes.record("token", String(token.tokenId));

@@ -41,9 +41,9 @@ export class SqliteUserStore implements UserStore {
   }
 
   appendUser(user: Omit<UserRecord, "userId">): ReturnType<UserStore["appendUser"]> {
+    const { nickname, ext, phone, avatar, createdAt } = user;
     return this.#commit.write(() => {
-      if (this.#isTaken(user.ext, null)) return { outcome: "ext_taken" };
-      const { nickname, ext, phone, avatar, createdAt } = user;
+      if (this.#isTaken(ext, null)) return { outcome: "ext_taken" };
       return { outcome: "appended", user: this.#sql.insert.only(nickname, ext, phone, avatar, createdAt) };
     });
   }
@@ -61,10 +61,11 @@ export class SqliteUserStore implements UserStore {
   }
 
   amendUser(userId: number, change: UserChange): ReturnType<UserStore["amendUser"]> {
+    const changed = { ...change };
     return this.#commit.write(() => {
       const before = this.#sql.find.one(userId);
       if (before === null) return { outcome: "missing" };
-      const user = { ...before, ...change };
+      const user = { ...before, ...changed };
       if (this.#isTaken(user.ext, userId)) return { outcome: "ext_taken" };
       this.#sql.amend(user.nickname, user.ext, user.phone, user.avatar, userId);
       this.#changes.record("user", String(userId));

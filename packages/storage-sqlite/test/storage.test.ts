@@ -154,6 +154,34 @@ describe("signs of life", () => {
   });
 });
 
+describe("a verb", () => {
+  it("stores what it was called with, whatever the caller does before its turn", async () => {
+    const { messages, groups, teleprinter, users } = await openStorage({ file: temporaryFile() });
+    const claim = { ...printer, name: "Printer", now: 1000 };
+    const user = { nickname: "Ada", ext: null, phone: null, avatar: null, createdAt: 1 };
+    const members = [1, 2];
+    const append = roomMessage(1, "said");
+    const message = { ...append.message };
+    const calls = [
+      teleprinter.claimDevice(claim),
+      users.appendUser(user),
+      groups.appendGroup({ groupType: 1, name: "Room", ext: null, bot: null, createdAt: 1 }, members),
+      messages.append({ ...append, message }),
+    ];
+    claim.name = "Changed";
+    user.nickname = "Changed";
+    members.push(3);
+    Object.assign(message, { content: "changed" });
+    await Promise.all(calls);
+    expect(await teleprinter.findDevice("printer")).toMatchObject({ name: "Printer" });
+    expect(await users.findUser(1)).toMatchObject({ nickname: "Ada" });
+    expect(await groups.listMembers(1)).toHaveLength(2);
+    expect(await messages.page({ groupId: 1, before: null, limit: 1 })).toMatchObject({
+      messages: [{ content: "said" }],
+    });
+  });
+});
+
 describe("a queue", () => {
   it("gives each text once to many polls, some of which fail", async () => {
     const storage = await openStorage({ file: temporaryFile() });
