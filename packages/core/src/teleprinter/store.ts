@@ -141,9 +141,7 @@ export interface TeleprinterStore {
    * undelivered ones that nobody holds, at most `limit`, oldest first, without holding them. An `upTo` above the greatest
    * id of the device's messages (of both directions) changes nothing.
    */
-  acknowledge(
-    ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number },
-  ): Promise<
+  acknowledge(ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number }): Promise<
     | {
         readonly outcome: "acknowledged";
         readonly messages: readonly DeviceMessageRecord[];
