@@ -1,11 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-const packages = ["core", "blobs", "storage-memory", "storage-sqlite", "http", "ws", "cli"];
+const packages = ["core", "blobs", "storage-memory", "storage-sqlite", "http", "ws", "cli", "web"];
 const folders = ["examples", "docs", "scripts"];
+
+const exclude = ["**/node_modules/**", "**/dist/**"];
+const browser = "packages/web/test/**/*.test.ts";
 
 const project = (name: string, folder: string) => ({
   extends: true as const,
-  test: { name, include: [`${folder}/**/*.test.ts`], exclude: ["**/node_modules/**", "**/dist/**"] },
+  test: { name, include: [`${folder}/**/*.test.ts`], exclude: [...exclude, browser] },
 });
 
 export default defineConfig({
@@ -21,6 +24,8 @@ export default defineConfig({
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       ...folders.map((name) => project(name, name)),
+      // Needs Chromium: `npm run test:browser`.
+      { extends: true as const, test: { name: "browser", include: [browser], exclude, testTimeout: 60_000 } },
     ],
   },
 });

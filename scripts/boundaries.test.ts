@@ -192,3 +192,17 @@ test("every member of a store contract or port has a doc comment", () => {
     expect.stringMatching(/^core\/src\/users\/store\.ts:4 error "UserStore\.take"/),
   ]);
 });
+
+test("the pages take nothing of other packages but types and the client, and declare what is built into them", () => {
+  const findings = check({
+    "web/package.json": manifest("web", { devDependencies: { preact: "11", "@telex/http": "*", "@telex/core": "*" } }),
+    "web/src/good.tsx": 'import "preact";\nimport "@telex/http/client";\nimport type { A } from "@telex/core";',
+    "web/src/bad.tsx": 'import "react";\nimport "@telex/http";',
+    "web/src/files/index.ts": 'import "preact";',
+  });
+  expect(findings).toEqual([
+    expect.stringMatching(/^web\/src\/bad\.tsx:1 error "react" is built into the pages/),
+    expect.stringMatching(/^web\/src\/bad\.tsx:2 error the pages import @telex\/core and @telex\/http\/client/),
+    expect.stringMatching(/^web\/src\/files\/index\.ts:1 error "preact" is neither/),
+  ]);
+});

@@ -14,6 +14,9 @@ const coreImports: Readonly<Record<string, string | null>> = {
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
+/** What the pages may use of other packages: types of core, and the client, which is the only way to the server. */
+const pageImports: readonly string[] = ["@telex/core", "@telex/http/client"];
+
 /** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
 const shapes: readonly string[] = ["contract.ts", "fields.ts", "limits.ts", "groups/group-type.ts"];
 
@@ -34,6 +37,7 @@ function refusal(source: Source, { specifier }: Import, manifest: Manifest | nul
   if (specifier.startsWith(".")) return refuseRelative(source, specifier);
   if (source.isTest) return null;
   const name = packageOf(specifier);
+  if (isBuiltIn(source)) return refuseInPages(specifier, name, manifest);
   return (
     refuseInCore(source, specifier, name) ??
     refuseInContract(source, name) ??
@@ -63,6 +67,18 @@ function refuseRelative(source: Source, specifier: string): string | null {
       : `a service.ts imports its own folder and the root files; take what "${specifier}" gives as a dependency, wired in telex.ts`;
   }
   return null;
+}
+
+/** True for the sources of the pages: they are built into files that hold all that they import. */
+const isBuiltIn = ({ path }: Source): boolean =>
+  path.startsWith("packages/web/src/") && !path.startsWith("packages/web/src/files/");
+
+function refuseInPages(specifier: string, name: string, manifest: Manifest | null): string | null {
+  if (name.startsWith("@telex/") && !pageImports.includes(specifier)) {
+    return `the pages import ${pageImports.join(" and ")} of other packages; not "${specifier}"`;
+  }
+  if (manifest === null || manifest.devDependencies?.[name] !== undefined) return null;
+  return `"${name}" is built into the pages, and no development dependency of ${manifest.name}`;
 }
 
 function capabilityFile(path: string): { readonly capability: string; readonly file: string } | null {

@@ -35,9 +35,9 @@ export interface Source {
   readonly lineOf: (offset: number) => number;
 }
 
-/** Reads and parses every `.ts` file under `packages/`, without `dist` and `node_modules`. */
+/** Reads and parses every `.ts` and `.tsx` file under `packages/`, without `dist` and `node_modules`. */
 export function readSources(root: string): Source[] {
-  return globSync("packages/*/{src,conformance,test}/**/*.ts", { cwd: root, exclude: ["**/node_modules", "**/dist"] })
+  return globSync("packages/*/{src,conformance,test}/**/*.{ts,tsx}", { cwd: root, exclude: ["**/node_modules", "**/dist"] })
     .map((path) => path.split(sep).join(posix.sep))
     .toSorted()
     .map((path) => parse(path, readFileSync(join(root, path), "utf8")));
