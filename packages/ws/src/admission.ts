@@ -1,11 +1,19 @@
-import { type CloseReason, type LiveConnection, type Telex, TelexError, type TokenHolder } from "@telex/core";
-import type { Channel } from "./channel.ts";
+import {
+  type CloseReason,
+  type DeviceConnection,
+  type LiveConnection,
+  type LiveEvent,
+  type Telex,
+  TelexError,
+  type TokenHolder,
+} from "@telex/core";
+import type { Channel, OpenChannel } from "./channel.ts";
 import type { EventEncoder } from "./events.ts";
 import type { Line } from "./line.ts";
 
 /** Who is behind a connection: somebody who may use its channel, nobody, or why that cannot be told. */
 export type Admission =
-  | { readonly as: "member"; readonly live: LiveConnection }
+  | { readonly as: "member"; readonly live: LiveConnection; readonly channel: OpenChannel }
   | { readonly as: "nobody" }
   | { readonly as: "unknown"; readonly error: TelexError };
 
@@ -18,23 +26,33 @@ export interface AdmissionOptions {
   readonly token: string | null;
   readonly query: URLSearchParams;
   readonly line: Line;
+  /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
+  readonly ping: (wait: number) => Promise<boolean>;
   /** Closes the connection when what runs on it is answered. */
   readonly leave: (reason: CloseReason) => void;
 }
 
 const nobody: Admission = { as: "nobody" };
 
-function enter({ telex, channel, encoder, query, line, leave }: AdmissionOptions, holder: TokenHolder): Admission {
-  const live: LiveConnection = {
+function enter(options: AdmissionOptions, holder: TokenHolder): Admission {
+  const { telex, channel, encoder, query, line, leave, ping } = options;
+  const write = (events: readonly LiveEvent[]): void => line.write(encoder.encode(events));
+  const live: DeviceConnection = {
     holder,
-    write: (events) => line.write(encoder.encode(events)),
+    write,
+    push(events) {
+      write(events);
+      return line.flushed();
+    },
+    ping,
     close: (reason) => (reason === "stopping" ? leave(reason) : line.end(reason)),
   };
   line.atEnd(telex.attach(live));
   // A token that ended in the meantime has ended the line.
   if (line.ended) return nobody;
-  line.atEnd(channel.open({ telex, live, query, send: line.send }));
-  return { as: "member", live };
+  const open = channel.open({ telex, live, query, send: line.send, flushed: line.flushed });
+  line.atEnd(open.stop);
+  return { as: "member", live, channel: open };
 }
 
 /**

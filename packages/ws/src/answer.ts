@@ -1,5 +1,5 @@
 import { type LiveConnection, type Telex, TelexError } from "@telex/core";
-import type { Channel, Command } from "./channel.ts";
+import { type Command, type OpenChannel, unanswered } from "./channel.ts";
 import { failure } from "./failures.ts";
 import { type Reading, resultFrame } from "./frames.ts";
 import { shorten } from "./message-reason.ts";
@@ -12,8 +12,8 @@ function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
   });
 }
 
-const findCommand = (channel: Channel, name: unknown): Command | undefined =>
-  typeof name === "string" ? channel.commands.get(name) : undefined;
+const findCommand = (commands: OpenChannel["commands"], name: unknown): Command | undefined =>
+  typeof name === "string" ? commands.get(name) : undefined;
 
 function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
   const error = TelexError.from(thrown);
@@ -23,17 +23,28 @@ function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
   return error;
 }
 
-/** Does what a frame asks for, and answers the frame that says how it went. Never rejects. */
-export async function answer(telex: Telex, channel: Channel, live: LiveConnection, reading: Reading): Promise<string> {
+/** Whom a frame came from, and what can be asked there. */
+export interface Asker {
+  readonly telex: Telex;
+  readonly live: LiveConnection;
+  readonly commands: OpenChannel["commands"];
+}
+
+/**
+ * Does what a frame asks for, and answers the frame that says how it went; null where the command sends its answers
+ * itself. Never rejects.
+ */
+export async function answer({ telex, live, commands }: Asker, reading: Reading): Promise<string | null> {
   const { identifier } = reading;
   const fail = (error: TelexError, result?: string): string => failure(error, identifier, telex.locale, result);
   if ("reason" in reading) return fail(new TelexError("invalid_request", { reason: reading.reason }));
   const { fields } = reading;
   const name = fields["command"];
-  const command = findCommand(channel, name);
-  if (command === undefined) return fail(unknownCommand(name, channel.commands.keys()));
+  const command = findCommand(commands, name);
+  if (command === undefined) return fail(unknownCommand(name, commands.keys()));
   try {
-    return resultFrame(command.result, identifier, await command.run({ telex, live, fields }));
+    const data = await command.run({ telex, live, identifier, fields });
+    return data === unanswered ? null : resultFrame(command.result, identifier, data);
   } catch (thrown) {
     return fail(errorOf(telex, thrown, name), command.result);
   }

@@ -1,5 +1,6 @@
 import type { Channel } from "./channel.ts";
 import { messagesChannel } from "./messages.ts";
+import { teleprinterChannel } from "./teleprinter.ts";
 
 /** Every socket there is. */
-export const channels: readonly Channel[] = [messagesChannel];
+export const channels: readonly Channel[] = [messagesChannel, teleprinterChannel];

@@ -6,6 +6,7 @@ import { encodeText } from "./wire.ts";
 /** Codes with which Telex closes connections (RFC 6455 7.4; from 4000 on they are ours). */
 const closeCodes: Readonly<Record<CloseReason, number>> = {
   token_ended: 4401,
+  not_owner: 4403,
   unregistered: 4404,
   replaced: 4409,
   in_use: 4409,
@@ -20,6 +21,8 @@ export interface Line {
   readonly write: (frames: readonly Buffer[]) => void;
   /** Puts one text on its way. */
   readonly send: (text: string) => void;
+  /** Resolves with true when the socket has taken all that was put on its way, with false when it is gone before. */
+  readonly flushed: () => Promise<boolean>;
   /** Goes on writing after the socket has drained. */
   readonly drained: () => void;
   /** Has this done when the connection ends, whoever ends it; at once where it has ended. */
@@ -59,6 +62,7 @@ export function createLine(link: Link, output: Output, log: Logger): Line {
     },
     write: outbox.write,
     send: (text) => outbox.write([encodeText(text)]),
+    flushed: outbox.flushed,
     drained: outbox.drained,
     atEnd(task) {
       if (ended) task();

@@ -29,12 +29,11 @@ function readWishes(query: URLSearchParams): Wishes {
 /** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of what others send. */
 export const messagesChannel: Channel = {
   path: "/external/api/v1/im/imWebSocket",
-  commands: messageCommands,
   admits: ({ scopes }) => scopes.includes("chat"),
   open({ telex, live, query, send }) {
     const wishes = readWishes(query);
     if (wishes.refusal !== null) send(failure(wishes.refusal, noIdentifier, telex.locale));
     const listening = telex.listen(live, wishes);
-    return () => listening.stop();
+    return { commands: messageCommands, stop: () => listening.stop() };
   },
 };

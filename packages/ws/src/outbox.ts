@@ -7,6 +7,8 @@ export type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableL
 export interface Outbox {
   /** Puts whole frames on their way. Those of one turn of the event loop leave in one write. */
   readonly write: (frames: readonly Buffer[]) => void;
+  /** Resolves with true when the socket has taken all that was written, with false when it is gone before. */
+  readonly flushed: () => Promise<boolean>;
   /** Goes on after the socket has drained. */
   readonly drained: () => void;
   /** Gives the socket all that waits and takes nothing more: a close frame may follow. */
@@ -37,9 +39,16 @@ export interface OutputLimits {
   readonly all: number;
 }
 
+/** Frames that the socket has not been given. */
+interface Piece {
+  readonly frames: Buffer;
+  /** Told when the socket has taken them, or that it will not. */
+  readonly taken?: (error?: Error | null) => void;
+}
+
 interface Lane extends OutboxOptions {
   /** What the socket has not been given, in order. */
-  queue: Buffer[];
+  queue: Piece[];
   /** Bytes in the queue. */
   queued: number;
   /** Bytes of the queue that the socket did not take when it was last asked. */
@@ -50,15 +59,18 @@ interface Lane extends OutboxOptions {
   shut: boolean;
 }
 
+const nothing = Buffer.alloc(0);
+const gone = new Error("The connection is gone.");
+
 /** Gives the socket what it takes without having to keep much itself, in one write. */
 function pass(lane: Lane, force: boolean): void {
   const { socket, queue } = lane;
   const several = queue.length > 1;
   if (several) socket.cork();
   let given = 0;
-  for (const frames of queue) {
+  for (const { frames, taken } of queue) {
     if (socket.writableNeedDrain && !force) break;
-    socket.write(frames);
+    socket.write(frames, taken);
     lane.queued -= frames.length;
     given += 1;
   }
@@ -107,6 +119,7 @@ export function createOutput(limits: OutputLimits): Output {
 
   const shut = (lane: Lane): void => {
     lane.shut = true;
+    for (const { taken } of lane.queue) taken?.(gone);
     lane.queue = [];
     lane.queued = 0;
     lane.left = 0;
@@ -132,6 +145,12 @@ export function createOutput(limits: OutputLimits): Output {
     }
   };
 
+  const schedule = (lane: Lane): void => {
+    if (lane.scheduled) return;
+    lane.scheduled = true;
+    if (due.push(lane) === 1) atEndOfTurn(flushDue);
+  };
+
   return {
     open(options) {
       const lane: Lane = { ...options, queue: [], queued: 0, left: 0, counted: 0, scheduled: false, shut: false };
@@ -139,13 +158,20 @@ export function createOutput(limits: OutputLimits): Output {
         write(frames) {
           if (lane.shut) return;
           for (const frame of frames) {
-            lane.queue.push(frame);
+            lane.queue.push({ frames: frame });
             lane.queued += frame.length;
           }
-          if (lane.scheduled) return;
-          lane.scheduled = true;
-          if (due.push(lane) === 1) atEndOfTurn(flushDue);
+          schedule(lane);
         },
+        flushed: () =>
+          new Promise((resolve) => {
+            if (lane.shut) {
+              resolve(false);
+              return;
+            }
+            lane.queue.push({ frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
+            schedule(lane);
+          }),
         drained: () => flush(lane),
         finish() {
           if (!lane.shut && lane.isOpen()) pass(lane, true);

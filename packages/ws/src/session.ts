@@ -1,17 +1,19 @@
 import { type CloseReason, TelexError } from "@telex/core";
 import { admit, type AdmissionOptions } from "./admission.ts";
 import { answer } from "./answer.ts";
+import type { OpenChannel } from "./channel.ts";
 import { failure } from "./failures.ts";
 import { loginFailFrame, readFrame } from "./frames.ts";
 import type { Beating } from "./heartbeat.ts";
 import { createLine } from "./line.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./outbox.ts";
+import { createPongs } from "./pongs.ts";
 import { createCommandQueue } from "./queue.ts";
 import { encodePing, encodePong } from "./wire.ts";
 
 /** What a {@link Session} needs. */
-export interface SessionOptions extends Omit<AdmissionOptions, "line" | "leave"> {
+export interface SessionOptions extends Omit<AdmissionOptions, "line" | "leave" | "ping"> {
   readonly link: Link;
   readonly output: Output;
 }
@@ -37,7 +39,7 @@ const ping = encodePing();
 
 /** The session of a connection that has just been opened. */
 export function createSession({ link, output, ...options }: SessionOptions): Session {
-  const { telex, channel } = options;
+  const { telex } = options;
   const line = createLine(link, output, telex.log);
   let leaving = false;
   let alive = true;
@@ -50,7 +52,11 @@ export function createSession({ link, output, ...options }: SessionOptions): Ses
     if (admission.as === "nobody") line.send(loginFailFrame(reading.identifier));
     else if (admission.as === "unknown") line.send(fail(admission.error));
     else if (late) line.send(fail(new TelexError("shutting_down")));
-    else line.send(await answer(telex, channel, admission.live, reading));
+    else {
+      const { live, channel } = admission;
+      const text = await answer({ telex, live, commands: channel.commands }, reading);
+      if (text !== null) line.send(text);
+    }
   };
   const queue = createCommandQueue({
     limit: telex.limits.commandQueue,
@@ -64,15 +70,31 @@ export function createSession({ link, output, ...options }: SessionOptions): Ses
     leaving = true;
     void queue.idle().then(() => line.end(reason));
   };
-  const admitted = admit({ ...options, line, leave });
+  const pongs = createPongs(telex.clock);
+  const askForPong = (wait: number): Promise<boolean> => {
+    if (line.ended) return Promise.resolve(false);
+    line.write([ping]);
+    return pongs.next(wait);
+  };
+  line.atEnd(pongs.end);
+  let open: OpenChannel | null = null;
+  const admitted = admit({ ...options, line, leave, ping: askForPong }).then((admission) => {
+    if (admission.as === "member") open = admission.channel;
+    return admission;
+  });
 
   return {
     receive(text) {
       if (!line.ended && !leaving) queue.push(text);
     },
-    pinged: (content) => line.write([encodePong(content)]),
+    pinged(content) {
+      line.write([encodePong(content)]);
+      open?.alive?.();
+    },
     ponged() {
       alive = true;
+      pongs.came();
+      open?.alive?.();
     },
     drained: line.drained,
     leave,
