@@ -32,7 +32,8 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
     database
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...Array.from(sql.matchAll(/\?/g), () => 1))
-      .map((row) => String(row["detail"]));
+      .map((row) => String(row["detail"]))
+      .filter((step) => /^(SEARCH|SCAN|USE TEMP)/.test(step));
   const plans = (statements: Readonly<Record<string, string>>): Record<string, string[]> =>
     Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, plan(sql)]));
   const [rooms, queue] = [plans(messageSql), plans(queueSql)];
@@ -47,7 +48,6 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       ],
       "forgetNonces": [
         "SEARCH message_nonces USING PRIMARY KEY (group_id=? AND user_id=? AND external=? AND nonce=?)",
-        "LIST SUBQUERY 2",
         "SEARCH message_nonces USING COVERING INDEX message_nonces_by_age (at<?)",
       ],
       "head": [
@@ -74,7 +74,6 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       ],
       "forgetNonces": [
         "SEARCH device_nonces USING PRIMARY KEY (device_id=? AND direction=? AND nonce=?)",
-        "LIST SUBQUERY 2",
         "SEARCH device_nonces USING COVERING INDEX device_nonces_by_age (at<?)",
       ],
       "newest": [
