@@ -87,16 +87,26 @@ export function failure(error: TelexError, locale: Locale, options: FailureOptio
 const isBuffered = (body: Reply["body"]): body is string | Uint8Array =>
   typeof body === "string" || body instanceof Uint8Array;
 
+const nativeResponse = globalThis.Response;
+
+/**
+ * The class of an answer: the fast one, or what a host has put into the place of the global `Response`, as
+ * `@hono/node-server` does when it starts. The framework takes nothing else for a response from then on.
+ */
+const responseClass = (): typeof Response =>
+  globalThis.Response === nativeResponse ? FastResponse : globalThis.Response;
+
 /** An answer as the host takes it; to a HEAD without its body. */
 export function toResponse({ status, headers, body }: Reply, method: string): Response {
+  const HostResponse = responseClass();
   const statusText = STATUS_CODES[status] ?? "";
   if (method === "HEAD" && isBuffered(body)) {
     const length = { "content-length": String(Buffer.byteLength(body)) };
-    return new FastResponse(null, { status, statusText, headers: { ...headers, ...length } });
+    return new HostResponse(null, { status, statusText, headers: { ...headers, ...length } });
   }
-  if (body === null || isBuffered(body)) return new FastResponse(body, { status, statusText, headers });
+  if (body === null || isBuffered(body)) return new HostResponse(body, { status, statusText, headers });
   const stream = body instanceof ReadableStream ? body : ReadableStream.from(body);
-  return new FastResponse(stream, { status, statusText, headers });
+  return new HostResponse(stream, { status, statusText, headers });
 }
 
 /** Writes a failure past the framework. */
