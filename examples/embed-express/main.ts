@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createTelex, operator } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createHttp } from "@telex/http";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { createWs } from "@telex/ws";
+import express from "express";
+
+const telex = await createTelex({
+  storage: createMemoryStorage(),
+  blobs: createMemoryBlobs(),
+  images: createSharpEngine(),
+});
+const http = createHttp(telex, { basePath: "/telex" });
+const ws = createWs(telex, { base: "/telex", others: "refuse" });
+
+const app = express();
+// With `use`, Express would take the prefix off. Before other body parsers: Telex reads its bodies itself.
+app.all("/telex/*path", http.node);
+app.use(express.json());
+app.get("/", (_req, res) => void res.send("A page of the server itself.\n"));
+
+const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1");
+server.on("upgrade", ws.handleUpgrade);
+await once(server, "listening");
+
+// Somebody to try it with. A server with its own users and tokens passes its own: see own-users-table.
+const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
+const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });
+console.log({ address: server.address(), token, groupId });
