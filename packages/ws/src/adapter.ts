@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@telex/core";
-import type { Peer } from "crossws";
+import type { Hooks, Peer } from "crossws";
 import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
 import { createLink, type Link } from "./link.ts";
 
@@ -45,55 +45,52 @@ export interface Acceptor {
 const namespace = "telex";
 
 /**
- * Our calls of crossws. Pings, pongs and mirrors are ours (`heartbeat.ts`, `outbox.ts`): its own pings go to all
- * connections in one turn, and its `publish` looks at all connections for each message.
+ * The events of crossws, taken to the connection that they belong to. A hook that throws, or whose promise rejects, would end
+ * the process: here it cuts its connection.
  */
-export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOptions): Acceptor {
-  const acceptances = new WeakMap<object, Acceptance>();
+function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Partial<Hooks> {
   const connections = new WeakMap<object, ConnectionHooks>();
-
-  /** A hook that throws, or whose promise rejects, would end the process. */
-  const guard = (peer: Peer, act: (hooks: ConnectionHooks) => void): void => {
-    const hooks = connections.get(peer.context);
-    if (hooks === undefined) return;
+  const guard = (peer: Peer, act: () => void): void => {
     try {
-      act(hooks);
+      act();
     } catch (cause) {
       log.error("ws.hook_failed", {}, cause);
       peer.terminate();
     }
+  };
+  const pass = (peer: Peer, act: (hooks: ConnectionHooks) => void): void => {
+    const hooks = connections.get(peer.context);
+    if (hooks !== undefined) guard(peer, () => act(hooks));
   };
   const open = (peer: Peer): void => {
     const acceptance = acceptances.get(peer.context);
     if (acceptance === undefined) return;
     acceptances.delete(peer.context);
-    try {
-      connections.set(peer.context, acceptance.open(createLink(peer, acceptance.socket)));
-    } catch (cause) {
-      log.error("ws.hook_failed", {}, cause);
-      peer.terminate();
-    }
+    guard(peer, () => connections.set(peer.context, acceptance.open(createLink(peer, acceptance.socket))));
   };
-  const serverOptions = { maxPayload, closeTimeout, clientTracking: false, autoPong: false };
-  const adapter = nodeAdapter({
-    idleTimeout: 0,
-    getNamespace: () => namespace,
-    serverOptions,
-    hooks: {
-      upgrade({ context }) {
-        const protocol = context === undefined ? undefined : acceptances.get(context)?.protocol;
-        return protocol === undefined ? {} : { protocol };
-      },
-      open,
-      message: (peer, { rawData }) =>
-        guard(peer, (hooks) => hooks.message(typeof rawData === "string" ? rawData : null)),
-      ping: (peer, content) => guard(peer, (hooks) => hooks.ping(content)),
-      pong: (peer) => guard(peer, (hooks) => hooks.pong()),
-      drain: (peer) => guard(peer, (hooks) => hooks.drain()),
-      close: (peer) => guard(peer, (hooks) => hooks.close()),
+  return {
+    upgrade({ context }) {
+      const protocol = context === undefined ? undefined : acceptances.get(context)?.protocol;
+      return protocol === undefined ? {} : { protocol };
     },
-  });
+    open,
+    message: (peer, { rawData }) => pass(peer, (hooks) => hooks.message(typeof rawData === "string" ? rawData : null)),
+    ping: (peer, content) => pass(peer, (hooks) => hooks.ping(content)),
+    pong: (peer) => pass(peer, (hooks) => hooks.pong()),
+    drain: (peer) => pass(peer, (hooks) => hooks.drain()),
+    close: (peer) => pass(peer, (hooks) => hooks.close()),
+  };
+}
 
+/**
+ * Our calls of crossws. Pings, pongs and mirrors are ours (`heartbeat.ts`, `outbox.ts`): its own pings go to all
+ * connections in one turn, and its `publish` looks at all connections for each message.
+ */
+export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOptions): Acceptor {
+  const acceptances = new WeakMap<object, Acceptance>();
+  const serverOptions = { maxPayload, closeTimeout, clientTracking: false, autoPong: false };
+  const hooks = createHooks(acceptances, log);
+  const adapter = nodeAdapter({ idleTimeout: 0, getNamespace: () => namespace, serverOptions, hooks });
   return {
     accept(acceptance) {
       const { request, socket, head } = acceptance;

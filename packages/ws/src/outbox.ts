@@ -81,6 +81,15 @@ function pass(lane: Lane, force: boolean): void {
 
 const waitingOf = (lane: Lane): number => (lane.shut ? 0 : lane.queued + lane.socket.writableLength);
 
+/** Forgets what waits; nothing more is taken. */
+function empty(lane: Lane): void {
+  lane.shut = true;
+  for (const { taken } of lane.queue) taken?.(gone);
+  lane.queue = [];
+  lane.queued = 0;
+  lane.left = 0;
+}
+
 /** Keeps the sum of what waits, over the lanes on which something does. */
 function createLedger(limit: number) {
   const lagging = new Set<Lane>();
@@ -109,20 +118,29 @@ function createLedger(limit: number) {
   };
 }
 
-/** Runs `task` once at the end of this turn: after everything that its promises lead to. */
-const atEndOfTurn = (task: () => void): void => queueMicrotask(() => process.nextTick(task));
-
-/** The output of all connections of one server. */
-export function createOutput(limits: OutputLimits): Output {
-  const ledger = createLedger(limits.all);
+/** Does something once for each lane that asked for it, when the turn is over: after all that its promises lead to. */
+function createSchedule(run: (lane: Lane) => void): (lane: Lane) => void {
   let due: Lane[] = [];
+  const runDue = (): void => {
+    const lanes = due;
+    due = [];
+    for (const lane of lanes) {
+      lane.scheduled = false;
+      run(lane);
+    }
+  };
+  return (lane) => {
+    if (lane.scheduled) return;
+    lane.scheduled = true;
+    if (due.push(lane) === 1) queueMicrotask(() => process.nextTick(runDue));
+  };
+}
 
+/** What happens to the lanes of one server. */
+function createTraffic(limits: OutputLimits) {
+  const ledger = createLedger(limits.all);
   const shut = (lane: Lane): void => {
-    lane.shut = true;
-    for (const { taken } of lane.queue) taken?.(gone);
-    lane.queue = [];
-    lane.queued = 0;
-    lane.left = 0;
+    empty(lane);
     ledger.count(lane);
   };
   const flush = (lane: Lane): void => {
@@ -134,43 +152,34 @@ export function createOutput(limits: OutputLimits): Output {
     pass(lane, false);
     ledger.settle(lane);
   };
-  const flushDue = (): void => {
-    const lanes = due;
-    due = [];
-    for (const lane of lanes) {
-      lane.scheduled = false;
-      // What this turn has added had no chance to leave yet: it does not make a connection slow.
-      if (!lane.shut && lane.left + lane.socket.writableLength > limits.each) lane.overflow();
-      else flush(lane);
-    }
+  const schedule = createSchedule((lane) => {
+    // What this turn has added had no chance to leave yet: it does not make a connection slow.
+    if (!lane.shut && lane.left + lane.socket.writableLength > limits.each) lane.overflow();
+    else flush(lane);
+  });
+  const put = (lane: Lane, piece: Piece): void => {
+    lane.queue.push(piece);
+    lane.queued += piece.frames.length;
+    schedule(lane);
   };
+  return { shut, flush, put };
+}
 
-  const schedule = (lane: Lane): void => {
-    if (lane.scheduled) return;
-    lane.scheduled = true;
-    if (due.push(lane) === 1) atEndOfTurn(flushDue);
-  };
-
+/** The output of all connections of one server. */
+export function createOutput(limits: OutputLimits): Output {
+  const { shut, flush, put } = createTraffic(limits);
   return {
     open(options) {
       const lane: Lane = { ...options, queue: [], queued: 0, left: 0, counted: 0, scheduled: false, shut: false };
       return {
-        write(frames) {
+        write(buffers) {
           if (lane.shut) return;
-          for (const frame of frames) {
-            lane.queue.push({ frames: frame });
-            lane.queued += frame.length;
-          }
-          schedule(lane);
+          for (const frames of buffers) put(lane, { frames });
         },
         flushed: () =>
           new Promise((resolve) => {
-            if (lane.shut) {
-              resolve(false);
-              return;
-            }
-            lane.queue.push({ frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
-            schedule(lane);
+            if (lane.shut) resolve(false);
+            else put(lane, { frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
           }),
         drained: () => flush(lane),
         finish() {

@@ -1,5 +1,5 @@
-import { type CloseReason, TelexError } from "@telex/core";
-import { admit, type AdmissionOptions } from "./admission.ts";
+import { type CloseReason, type Telex, TelexError } from "@telex/core";
+import { type Admission, admit, type AdmissionOptions } from "./admission.ts";
 import { answer } from "./answer.ts";
 import type { OpenChannel } from "./channel.ts";
 import { failure } from "./failures.ts";
@@ -8,9 +8,9 @@ import type { Beating } from "./heartbeat.ts";
 import { createLine } from "./line.ts";
 import type { Link } from "./link.ts";
 import type { Output } from "./outbox.ts";
-import { createPongs } from "./pongs.ts";
+import { createPulse } from "./pulse.ts";
 import { createCommandQueue } from "./queue.ts";
-import { encodePing, encodePong } from "./wire.ts";
+import { encodePong } from "./wire.ts";
 
 /** What a {@link Session} needs. */
 export interface SessionOptions extends Omit<AdmissionOptions, "line" | "leave" | "ping"> {
@@ -35,50 +35,49 @@ export interface Session extends Beating {
   readonly gone: () => void;
 }
 
-const ping = encodePing();
+/** A frame that has its turn. */
+interface Turn {
+  /** The text, or null for a binary one. */
+  readonly text: string | null;
+  /** True for one that waited when the connection was asked to leave. */
+  readonly late: boolean;
+  readonly admitted: Promise<Admission>;
+}
+
+/** The answer to a frame, or null where its command sends the answers itself. */
+async function respond(telex: Telex, { text, late, admitted }: Turn): Promise<string | null> {
+  const reading = readFrame(text);
+  const fail = (error: TelexError): string => failure(error, reading.identifier, telex.locale);
+  const admission = await admitted;
+  if (admission.as === "nobody") return loginFailFrame(reading.identifier);
+  if (admission.as === "unknown") return fail(admission.error);
+  if (late) return fail(new TelexError("shutting_down"));
+  const { live, channel } = admission;
+  return answer({ telex, live, commands: channel.commands }, reading);
+}
 
 /** The session of a connection that has just been opened. */
 export function createSession({ link, output, ...options }: SessionOptions): Session {
   const { telex } = options;
-  const line = createLine(link, output, telex.log);
+  const { clock, limits } = telex;
   let leaving = false;
-  let alive = true;
+  let open: OpenChannel | null = null;
 
+  const line = createLine(link, output, telex.log);
   const work = async (text: string | null): Promise<void> => {
-    const late = leaving;
-    const reading = readFrame(text);
-    const admission = await admitted;
-    const fail = (error: TelexError): string => failure(error, reading.identifier, telex.locale);
-    if (admission.as === "nobody") line.send(loginFailFrame(reading.identifier));
-    else if (admission.as === "unknown") line.send(fail(admission.error));
-    else if (late) line.send(fail(new TelexError("shutting_down")));
-    else {
-      const { live, channel } = admission;
-      const text = await answer({ telex, live, commands: channel.commands }, reading);
-      if (text !== null) line.send(text);
-    }
+    const frame = await respond(telex, { text, late: leaving, admitted });
+    if (frame !== null) line.send(frame);
   };
-  const queue = createCommandQueue({
-    limit: telex.limits.commandQueue,
-    run: work,
-    pause: link.pause,
-    resume: link.resume,
-  });
+  const { pause, resume } = link;
+  const queue = createCommandQueue({ limit: limits.commandQueue, run: work, pause, resume });
   line.atEnd(queue.clear);
+  const pulse = createPulse({ line, link, clock, isRead: () => !queue.full });
   const leave = (reason: CloseReason): void => {
     if (leaving) return;
     leaving = true;
     void queue.idle().then(() => line.end(reason));
   };
-  const pongs = createPongs(telex.clock);
-  const askForPong = (wait: number): Promise<boolean> => {
-    if (line.ended) return Promise.resolve(false);
-    line.write([ping]);
-    return pongs.next(wait);
-  };
-  line.atEnd(pongs.end);
-  let open: OpenChannel | null = null;
-  const admitted = admit({ ...options, line, leave, ping: askForPong }).then((admission) => {
+  const admitted = admit({ ...options, line, leave, ping: pulse.ask }).then((admission) => {
     if (admission.as === "member") open = admission.channel;
     return admission;
   });
@@ -92,22 +91,12 @@ export function createSession({ link, output, ...options }: SessionOptions): Ses
       open?.alive?.();
     },
     ponged() {
-      alive = true;
-      pongs.came();
+      pulse.ponged();
       open?.alive?.();
     },
     drained: line.drained,
     leave,
-    beat() {
-      // While its socket is not read, no pong can come in.
-      if (line.ended || queue.full) return;
-      if (!alive) {
-        link.terminate();
-        return;
-      }
-      alive = false;
-      line.write([ping]);
-    },
+    beat: pulse.beat,
     terminate: link.terminate,
     gone: line.gone,
   };

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Telex, TelexError } from "@telex/core";
-import { createAcceptor } from "./adapter.ts";
+import { type ConnectionHooks, createAcceptor } from "./adapter.ts";
 import { createEventEncoder } from "./events.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import type { Link } from "./link.ts";
@@ -53,54 +53,67 @@ function createSessions() {
   };
 }
 
-/** Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex. */
-export function createWs(telex: Telex, { base = "", others = "leave" }: WsOptions = {}): Ws {
-  const { clock, limits, log } = telex;
+type Opened = Target & { readonly link: Link };
+
+/** The connections of one Telex. */
+function createConnections(telex: Telex) {
+  const { clock, limits } = telex;
   const sessions = createSessions();
   const encoder = createEventEncoder();
   const output = createOutput({ each: limits.outputWaiting, all: limits.outputWaitingTotal });
   const heartbeat = createHeartbeat(clock, limits.pingInterval);
+  return {
+    sessions: sessions.all,
+    open(opened: Opened): Session {
+      const session = createSession({ telex, output, encoder, ...opened });
+      sessions.all.add(session);
+      heartbeat.add(session);
+      return session;
+    },
+    delete(session: Session): void {
+      session.gone();
+      heartbeat.delete(session);
+      sessions.delete(session);
+    },
+    async close(deadline: number): Promise<void> {
+      const empty = sessions.empty();
+      for (const session of sessions.all) session.leave("stopping");
+      const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
+        for (const session of sessions.all) session.terminate();
+      });
+      await empty;
+      cancel();
+      heartbeat.stop();
+    },
+  };
+}
+
+/** Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex. */
+export function createWs(telex: Telex, { base = "", others = "leave" }: WsOptions = {}): Ws {
+  const { clock, limits, log } = telex;
+  const connections = createConnections(telex);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
   let closing: Promise<void> | null = null;
 
-  const open = ({ channel, token, query }: Target, link: Link) => {
-    const session = createSession({ telex, channel, link, output, encoder, token, query });
-    sessions.all.add(session);
-    heartbeat.add(session);
+  const open = ({ channel, token, query }: Target, link: Link): ConnectionHooks => {
+    const session = connections.open({ channel, token, query, link });
     if (closing !== null) session.leave("stopping");
     return {
       message: session.receive,
       ping: session.pinged,
       pong: session.ponged,
       drain: session.drained,
-      close() {
-        session.gone();
-        heartbeat.delete(session);
-        sessions.delete(session);
-      },
+      close: () => connections.delete(session),
     };
   };
-  const close = async (deadline: number): Promise<void> => {
-    const empty = sessions.empty();
-    for (const session of sessions.all) session.leave("stopping");
-    const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
-      for (const session of sessions.all) session.terminate();
-    });
-    await empty;
-    cancel();
-    heartbeat.stop();
-  };
+  const refusalOf = (request: IncomingMessage): TelexError | null =>
+    closing === null ? checkHandshake(request) : new TelexError("shutting_down");
 
   return {
     handleUpgrade(request, socket, head) {
       const target = findTarget(request.url ?? "", base);
       if (target === null && others === "leave") return false;
-      const refusal =
-        target === null
-          ? new TelexError("not_found")
-          : closing === null
-            ? checkHandshake(request)
-            : new TelexError("shutting_down");
+      const refusal = target === null ? new TelexError("not_found") : refusalOf(request);
       if (target === null || refusal !== null) {
         refuseUpgrade(request, socket, refusal ?? new TelexError("not_found"), telex.locale);
         return true;
@@ -110,8 +123,8 @@ export function createWs(telex: Telex, { base = "", others = "leave" }: WsOption
       return true;
     },
     get size() {
-      return sessions.all.size;
+      return connections.sessions.size;
     },
-    close: (deadline = clock.now() + limits.closeTime) => (closing ??= close(deadline)),
+    close: (deadline = clock.now() + limits.closeTime) => (closing ??= connections.close(deadline)),
   };
 }
