@@ -1,0 +1,53 @@
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { call, startExample, startServer } from "../support.ts";
+
+/** An identity provider with one key, and a maker of its tokens. */
+async function startProvider() {
+  const { publicKey, privateKey } = await generateKeyPair("ES256");
+  const key = { ...(await exportJWK(publicKey)), kid: "first", alg: "ES256", use: "sig" };
+  const issuer = await startServer((_request, response) => void response.end(JSON.stringify({ keys: [key] })));
+  const sign = async (claims: Readonly<Record<string, string>>, life = "5m"): Promise<string> =>
+    await new SignJWT({ scope: "chat", ...claims })
+      .setProtectedHeader({ alg: "ES256", kid: "first" })
+      .setIssuer(issuer)
+      .setAudience("telex")
+      .setExpirationTime(life)
+      .sign(privateKey);
+  return { issuer, sign };
+}
+
+describe("own-identity-provider", () => {
+  it("knows who holds a token of its provider, and makes each subject one user", async () => {
+    const { issuer, sign } = await startProvider();
+    const { url } = await startExample("own-identity-provider", { ISSUER: issuer });
+    const alice = await sign({ sub: "u-17", name: "alice" });
+    const first = await Promise.all(Array.from({ length: 8 }, () => call(url, "/oauth2/userId", alice)));
+    expect(first).toEqual(first.map(() => ({ status: 200, body: { code: 200, msg: "success", data: { id: 1 } } })));
+    const known = await call(url, "/oauth2/userinfo", await sign({ sub: "u-17" }));
+    expect(known).toMatchObject({ body: { data: { nickname: "alice", ext: "u-17" } } });
+    expect(await call(url, "/teleprinter/devices", alice)).toMatchObject({ status: 200, body: { data: [] } });
+  });
+
+  it("refuses tokens that are expired, of another provider, or of a scope that is too narrow", async () => {
+    const { issuer, sign } = await startProvider();
+    const other = await startProvider();
+    const { url } = await startExample("own-identity-provider", { ISSUER: issuer });
+    const expired = await sign({ sub: "u-17" }, "-1m");
+    const foreign = await other.sign({ sub: "u-17" });
+    for (const token of [expired, foreign, "no.token.at.all", "tlxp_nobody"]) {
+      expect(await call(url, "/oauth2/userId", token)).toMatchObject({ status: 401 });
+    }
+    const narrow = await sign({ sub: "u-17", scope: "profile" });
+    expect(await call(url, "/teleprinter/devices", narrow)).toMatchObject({ status: 403 });
+  });
+
+  it("calls no token invalid while the provider does not answer", async () => {
+    const { sign } = await startProvider();
+    const token = await sign({ sub: "u-17" });
+    const issuer = await startServer((_request, response) => void response.writeHead(500).end());
+    const { url } = await startExample("own-identity-provider", { ISSUER: issuer });
+    const answer = await call(url, "/oauth2/userId", token);
+    expect(answer).toMatchObject({ status: 503, body: { data: { error: "storage_unavailable" } } });
+  });
+});

@@ -1,0 +1,29 @@
+import { DatabaseSync } from "node:sqlite";
+import { storageConformance } from "@telex/core/conformance";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { describe, expect, it } from "vitest";
+import { call, startExample } from "../support.ts";
+import { createPeople, createPeopleTable } from "./people.ts";
+
+describe("own-users-table", () => {
+  it("shows a person as the server's own table names them", async () => {
+    const { url, token } = await startExample("own-users-table");
+    const known = await call(url, "/oauth2/userinfo", token);
+    expect(known).toMatchObject({ body: { data: { nickname: "Alice of the table", ext: "", phone: null } } });
+  });
+});
+
+/** Other stores are the memory storage's own, and tried there. */
+const ofUsers = (name: string, body: () => Promise<void>): void => {
+  if (name.startsWith("users: ")) it(name, body);
+};
+
+storageConformance({
+  test: ofUsers,
+  create: async () => {
+    const database = new DatabaseSync(":memory:");
+    createPeopleTable(database);
+    const storage = { ...createMemoryStorage(), users: createPeople(database) };
+    return { storage, destroy: async () => database.close() };
+  },
+});

@@ -1,0 +1,59 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { UserChange, UserRecord, UserStore } from "@telex/core";
+
+/** The columns of a table that was there before Telex, under the names that Telex uses. */
+const columns = `number AS userId, display_name AS nickname, network_id AS ext, mobile AS phone, picture AS avatar,
+  joined AS createdAt`;
+
+const toUser = (row: Record<string, unknown>): UserRecord => ({
+  userId: Number(row["userId"]),
+  nickname: String(row["nickname"]),
+  ext: row["ext"] === null ? null : String(row["ext"]),
+  phone: row["phone"] === null ? null : String(row["phone"]),
+  avatar: row["avatar"] === null ? null : String(row["avatar"]),
+  createdAt: Number(row["createdAt"]),
+});
+
+/** The people of this server as Telex asks for them. Each verb is one statement: two callers at once cannot disturb it. */
+export function createPeople(database: DatabaseSync): UserStore {
+  const find = (where: string, value: string | number): UserRecord | null => {
+    const row = database.prepare(`SELECT ${columns} FROM people WHERE ${where} = ?`).get(value);
+    return row === undefined ? null : toUser(row);
+  };
+  const amend = (userId: number, change: UserChange): UserRecord | "ext_taken" | null => {
+    const known = find("number", userId);
+    if (known === null) return null;
+    const { nickname, ext, phone, avatar } = { ...known, ...change };
+    const { changes } = database
+      .prepare(`UPDATE OR IGNORE people SET display_name = ?, network_id = ?, mobile = ?, picture = ? WHERE number = ?`)
+      .run(nickname, ext, phone, avatar, userId);
+    return changes === 0 ? "ext_taken" : find("number", userId);
+  };
+  return {
+    async appendUser({ nickname, ext, phone, avatar, createdAt }) {
+      const row = database
+        .prepare(`INSERT OR IGNORE INTO people (display_name, network_id, mobile, picture, joined)
+          VALUES (?, ?, ?, ?, ?) RETURNING ${columns}`)
+        .get(nickname, ext, phone, avatar, createdAt);
+      return row === undefined ? { outcome: "ext_taken" } : { outcome: "appended", user: toUser(row) };
+    },
+    findUser: async (userId) => find("number", userId),
+    findUserByExt: async (ext) => find("network_id", ext),
+    async listUsers({ after, limit }) {
+      const page = database.prepare(`SELECT ${columns} FROM people WHERE number > ? ORDER BY number LIMIT ?`);
+      return page.all(after, limit).map(toUser);
+    },
+    async amendUser(userId, change) {
+      const amended = amend(userId, change);
+      if (amended === null) return { outcome: "missing" };
+      return amended === "ext_taken" ? { outcome: "ext_taken" } : { outcome: "amended", user: amended };
+    },
+  };
+}
+
+/** Makes the table where it is missing, so that the example runs by itself. */
+export function createPeopleTable(database: DatabaseSync): void {
+  database.exec(`CREATE TABLE IF NOT EXISTS people (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, display_name TEXT NOT NULL, network_id TEXT UNIQUE, mobile TEXT,
+    picture TEXT, joined INTEGER NOT NULL)`);
+}

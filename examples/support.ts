@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { json } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const api = "/external/api/v1";
+
+/** An example that runs in a process of its own, as its reader would start it. */
+export interface Example {
+  /** Where it listens, without a slash at its end. */
+  readonly url: string;
+  readonly token: string;
+  readonly groupId: number;
+}
+
+async function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let text = "";
+  const ended = once(child, "close").then(() => null);
+  for (;;) {
+    const chunk = child.stdout === null ? null : await Promise.race([once(child.stdout, "data"), ended]);
+    if (chunk === null) throw new Error(`The example ended: ${text}`);
+    text += String(chunk[0]);
+    if (pattern.test(text)) return text;
+  }
+}
+
+const find = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? "";
+
+/** Starts an example on the built packages and a free port, until the test is over. */
+export async function startExample(name: string, env: Readonly<Record<string, string>> = {}): Promise<Example> {
+  const child = spawn(process.execPath, ["main.ts"], {
+    cwd: fileURLToPath(new URL(name, import.meta.url)),
+    env: { ...process.env, ...env, PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const printed = await readUntil(child, /\}\n$/);
+  return {
+    url: find(printed, /url: '([^']+)'/) || `http://127.0.0.1:${find(printed, /port: (\d+)/)}`,
+    token: find(printed, /token: '([^']+)'/),
+    groupId: Number(find(printed, /groupId: (\d+)/)),
+  };
+}
+
+/** Calls the interface below `base` with a token, and answers the status and what the body says. */
+export async function call(base: string, path: string, token: string, body?: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
+  const response = await fetch(`${base}${api}${path}`, init);
+  return { status: response.status, body: await response.json() };
+}
+
+/** Sends one frame over `imWebSocket` and answers the frame that comes back. */
+export async function command(base: string, token: string, frame: object): Promise<unknown> {
+  const socket = new WebSocket(`${base.replace(/^http/, "ws")}${api}/im/imWebSocket/${token}`);
+  onTestFinished(() => socket.close());
+  await new Promise((resolve, reject) => {
+    socket.addEventListener("open", resolve, { once: true });
+    socket.addEventListener("error", reject, { once: true });
+  });
+  const answered = new Promise<string>((resolve) => {
+    socket.addEventListener("message", ({ data }) => resolve(String(data)), { once: true });
+  });
+  socket.send(JSON.stringify(frame));
+  return JSON.parse(await answered);
+}
+
+/** Another server that the example talks to. */
+export async function startServer(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close().closeAllConnections());
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** The JSON that a request carries. */
+export const bodyOf = async (request: IncomingMessage): Promise<unknown> => await json(request);
