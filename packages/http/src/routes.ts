@@ -6,12 +6,12 @@ export type TokenSource = "header" | "header_or_query";
 /** Where the input of an operation lies, besides the path. */
 export type InputKind = "query" | "json" | "upload";
 
-/** How an answer is written: in the envelope, as plain text, as a JPEG, or as a file. */
-export type ReplyKind = "envelope" | "text" | "jpeg" | "file";
+/** How an answer is written: in the envelope, as plain text, as a JPEG, as a file, or as server-sent events. */
+export type ReplyKind = "envelope" | "text" | "jpeg" | "file" | "events";
 
 /** Where an operation lies in HTTP. */
 export interface Route {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** A segment that begins with a colon is a field of the input. */
   readonly path: string;
   readonly token: TokenSource;
@@ -49,7 +49,9 @@ type ReplyFor<O> = O extends OutgoingFile
     ? "jpeg"
     : O extends { readonly text: string; readonly cached: boolean }
       ? "text"
-      : "envelope";
+      : O extends AsyncIterable<unknown>
+        ? "events"
+        : "envelope";
 
 type RouteFor<M> = Route & {
   readonly input: InputOf<M> extends { readonly file: IncomingFile } ? "upload" : "query" | "json";
@@ -90,13 +92,15 @@ export const routes = {
   ai: {
     quota: { ...query, path: `${external}/sseStream/quota` },
     conversations: { ...query, path: `${external}/sseStream/conversations` },
-    chat: null,
+    chat: { ...json, path: `${external}/sseStream/chat`, reply: "events" },
     // In the form of another interface: /v1/chat/completions.
     complete: null,
-    models: null,
-    conversationMessages: null,
-    amendConversation: null,
-    deleteConversation: null,
+    models: { ...query, path: `${external}/sseStream/models` },
+    // Settings belong to a connection: they are made over the WebSocket, and go with each request here.
+    setting: null,
+    conversationMessages: { ...query, path: `${external}/sseStream/conversations/:conversationId/messages` },
+    amendConversation: { ...json, method: "PATCH", path: `${external}/sseStream/conversations/:conversationId` },
+    deleteConversation: { ...query, method: "DELETE", path: `${external}/sseStream/conversations/:conversationId` },
   },
   images: {
     imageText: { ...query, token: "header", reply: "text", path: "/api/generate/imagetotext", cost: 5 },

@@ -59,6 +59,10 @@ export function readFrame(text: string | null): Reading {
 export const resultFrame = (type: string, identifier: Identifier, data: unknown): string =>
   `{"type":"${type}","code":200,"identifier":${identifier},"data":${JSON.stringify(data) ?? "null"},"msg":"success"}`;
 
+/** A piece of an answer that is not at its end yet. */
+export const progressFrame = (type: string, identifier: Identifier, data: unknown): string =>
+  `{"type":"${type}","code":200,"identifier":${identifier},"data":${JSON.stringify(data)}}`;
+
 /** The answer to a command that failed (interface 7.2). */
 export const failureFrame = (type: string, code: number, identifier: Identifier, msg: string): string =>
   `{"type":"${type}","code":${code},"identifier":${identifier},"msg":${JSON.stringify(msg)}}`;

@@ -1,7 +1,8 @@
-import type { Storage } from "@telex/core";
+import { operator, type Storage, type Telex } from "@telex/core";
 import { describe, expect, it } from "vitest";
 import {
   chatPath,
+  type Client,
   clientFrame,
   createInbox,
   createManualClock,
@@ -60,6 +61,9 @@ describe("stopping", () => {
     const goOn = await asked.take();
     const stopped = ws.close();
     client.send(textTo(groupId, "x", 3));
+    const pong = new Promise((resolve) => client.socket.once("pong", resolve));
+    client.socket.ping();
+    await pong;
     goOn();
     expect(await client.next()).toMatchObject({ identifier: 1, code: 200 });
     expect(await client.next()).toEqual({
@@ -173,5 +177,103 @@ describe("a client", () => {
     const received = Buffer.concat(raw.chunks);
     const closing = received.lastIndexOf(Buffer.from([0x88, 0x02, 0x03, 0xe8]));
     expect(closing).toBe(received.length - 4);
+  });
+});
+
+describe("core", () => {
+  /** Counts what core holds for connections. */
+  function holdings() {
+    const held = { attached: 0, listening: 0 };
+    const watch = (telex: Telex): Telex => ({
+      ...telex,
+      attach(connection) {
+        const detach = telex.attach(connection);
+        held.attached += 1;
+        return () => {
+          held.attached -= 1;
+          detach();
+        };
+      },
+      listen(connection, options) {
+        const listening = telex.listen(connection, options);
+        held.listening += 1;
+        return {
+          ready: listening.ready,
+          stop() {
+            held.listening -= 1;
+            listening.stop();
+          },
+        };
+      },
+    });
+    return { held, watch };
+  }
+
+  it.each<[string, (client: Client, telex: Telex, tokenId: number) => unknown]>([
+    ["the client closes", ({ socket }) => socket.close()],
+    ["the client is gone", ({ socket }) => socket.terminate()],
+    ["the client breaks the protocol", ({ socket }) => socket.send(Buffer.alloc(300_000))],
+    ["its token ends", (_client, telex, tokenId) => telex.operator.tokens.revoke(operator, { token: String(tokenId) })],
+  ])("lets go of a connection when %s, and nothing is planned for it any more", async (_case, end) => {
+    const clock = createManualClock();
+    const { held, watch } = holdings();
+    const { url, alice, ws, telex } = await scene({ watch, clock });
+    const planned = clock.planned;
+    const client = await open(url(alice.token));
+    client.send("x");
+    await client.next();
+    expect(held).toEqual({ attached: 1, listening: 1 });
+    await end(client, telex, alice.tokenId);
+    await client.closed;
+    await until(() => ws.size === 0);
+    expect(held).toEqual({ attached: 0, listening: 0 });
+    expect(clock.planned).toBe(planned);
+  });
+
+  it("never hears of a connection that is gone before its token was looked up", async () => {
+    const clock = createManualClock();
+    const { held, watch } = holdings();
+    const looked = createInbox<() => void>();
+    const { url, alice, ws } = await scene({
+      clock,
+      watch: (telex) => ({
+        ...watch(telex),
+        async authenticate(token) {
+          const caller = await telex.authenticate(token);
+          await new Promise<void>((resolve) => looked.put(resolve));
+          return caller;
+        },
+      }),
+    });
+    const planned = clock.planned;
+    const client = await open(url(alice.token));
+    const goOn = await looked.take();
+    await client.close();
+    await until(() => ws.size === 0);
+    expect(clock.planned).toBe(planned);
+    goOn();
+    await turn();
+    expect(held).toEqual({ attached: 0, listening: 0 });
+  });
+
+  it("lets go of a connection that it closes at once", async () => {
+    const { held, watch } = holdings();
+    const { url, alice, ws } = await scene({
+      watch: (telex) => {
+        const watched = watch(telex);
+        return {
+          ...watched,
+          attach(connection) {
+            const detach = watched.attach(connection);
+            connection.close("token_ended");
+            return detach;
+          },
+        };
+      },
+    });
+    const client = await open(url(alice.token));
+    expect(await client.closed).toBe(4401);
+    await until(() => ws.size === 0);
+    expect(held).toEqual({ attached: 0, listening: 0 });
   });
 });

@@ -31,6 +31,8 @@ export async function until(holds: () => boolean): Promise<void> {
 export interface ManualClock extends Clock {
   /** Moves it, and runs what became due, in order. */
   advance(milliseconds: number): void;
+  /** What is planned. */
+  readonly planned: number;
 }
 
 export function createManualClock(): ManualClock {
@@ -58,6 +60,9 @@ export function createManualClock(): ManualClock {
       }
       now = end;
     },
+    get planned() {
+      return plans.length;
+    },
   };
 }
 
@@ -78,6 +83,8 @@ export interface StartOptions {
   readonly plugins?: readonly Plugin[];
   /** Puts something between Telex and its storage. */
   readonly wrap?: (storage: Storage) => Storage;
+  /** Puts something between the sockets and Telex. */
+  readonly watch?: (telex: Telex) => Telex;
 }
 
 export interface Running {
@@ -115,7 +122,7 @@ export async function startTelex(options: StartOptions = {}): Promise<Running> {
     checkOutput: true,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const ws = createWs(telex, options.ws);
+  const ws = createWs(options.watch?.(telex) ?? telex, options.ws);
   const server = createServer((_request, response) => response.writeHead(404).end());
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

@@ -2,6 +2,7 @@ import type { Storage } from "@telex/core";
 import { describe, expect, it } from "vitest";
 import {
   clientFrame,
+  createManualClock,
   createInbox,
   open,
   openRaw,
@@ -121,6 +122,26 @@ describe("a connection with very many commands", () => {
     goOn();
     await raw.until((received) => received.includes('"type":"SendMessageResult","code":200,"identifier":0'));
     while (raw.socket.writableLength > 0) await new Promise((resolve) => raw.socket.once("drain", resolve));
+  });
+
+  it("is not cut for pongs that cannot come in while it is not read", async () => {
+    const clock = createManualClock();
+    const { asked, wrap } = heldAppends();
+    const { url, alice, groupId, sockets } = await scene({ wrap, clock, limits: { commandQueue: 2 } });
+    const client = await open(url(alice.token));
+    client.socket.on("ping", () => client.send({ identifier: "pinged" }));
+    for (const identifier of [1, 2, 3]) client.send(textTo(groupId, "x", identifier));
+    const goOn = await asked.take();
+    const [server] = sockets;
+    await until(() => server?.isPaused() === true);
+    clock.advance(300_000);
+    goOn();
+    expect(await client.next()).toMatchObject({ identifier: 1, code: 200 });
+    for (const identifier of [2, 3]) {
+      (await asked.take())();
+      expect(await client.next()).toMatchObject({ identifier, code: 200 });
+    }
+    expect(client.socket.readyState).toBe(client.socket.OPEN);
   });
 
   it("gets an answer to each of them, in order", async () => {

@@ -114,6 +114,13 @@ export const aiContract = defineContract({
     output: completionStream,
     errors: ["not_found", "quota_exceeded", "ai_unavailable"],
   },
+  setting: {
+    summary: "Checks what is to be set for the replies of a connection. Nothing is kept.",
+    access: "chat",
+    input: chatSetting,
+    output: chatSetting,
+    errors: ["not_found"],
+  },
   models: {
     summary: "The models that can be asked; the first one is the default.",
     access: "chat",

@@ -5,7 +5,7 @@ import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView, QuotaContract } from "./contract.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";
-import type { ReplyDependencies } from "./reply.ts";
+import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ConversationRecord } from "./store.ts";
 
 const conversationView = (record: ConversationRecord, zone: Zone): ConversationView => ({
@@ -24,7 +24,7 @@ const notFound = (): TelexError => new TelexError("not_found");
 function createConversations({
   store,
   zone,
-}: ReplyDependencies): Omit<Implementation<AiContract>, "chat" | "complete" | "models" | "quota"> {
+}: ReplyDependencies): Omit<Implementation<AiContract>, "chat" | "complete" | "models" | "quota" | "setting"> {
   return {
     async conversations({ userId }, { page, pageSize }) {
       const { total, list } = await store.listConversations(userId, { offset: (page - 1) * pageSize, limit: pageSize });
@@ -64,6 +64,10 @@ export function createAiService(deps: ReplyDependencies): Implementation<AiContr
     chat: ({ userId }, input, { signal = new AbortController().signal }) => startChat(deps, userId, input, signal),
     complete: ({ userId }, input, { signal = new AbortController().signal }) =>
       startCompletion(deps, userId, input, signal),
+    setting: (_caller, setting) => {
+      chooseModel(deps, setting.model ?? null, setting.maxOutputTokens ?? null);
+      return Promise.resolve(setting);
+    },
     models: () =>
       Promise.resolve(
         [...deps.models].map(([model, { contextTokens, maxOutputTokens }]) => ({
