@@ -129,7 +129,6 @@ describe("a connection with very many commands", () => {
     const { asked, wrap } = heldAppends();
     const { url, alice, groupId, sockets } = await scene({ wrap, clock, limits: { commandQueue: 2 } });
     const client = await open(url(alice.token));
-    client.socket.on("ping", () => client.send({ identifier: "pinged" }));
     for (const identifier of [1, 2, 3]) client.send(textTo(groupId, "x", identifier));
     const goOn = await asked.take();
     const [server] = sockets;
