@@ -152,6 +152,16 @@ export interface Limits {
   readonly replyTime: number;
   /** Turns of a conversation that are looked at for a prompt. */
   readonly chatTurns: number;
+  /** Milliseconds between two comments on an event stream on which nothing else happens. */
+  readonly eventHeartbeat: number;
+  /** Milliseconds that a reply goes on without its reader, who may come back; then it is stopped. */
+  readonly replyGrace: number;
+  /** Milliseconds for which a reply that is over can still be read again from where a reader has lost it. */
+  readonly replyKept: number;
+  /** Bytes of a reply that are kept for a reader who comes back. */
+  readonly replyBuffer: number;
+  /** Replies that are over and kept. */
+  readonly repliesKept: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -204,6 +214,11 @@ export const defaultLimits: Limits = {
   deviceTokenLife: 365 * day,
   replyTime: 10 * minute,
   chatTurns: 100,
+  eventHeartbeat: 15 * second,
+  replyGrace: 5 * second,
+  replyKept: minute,
+  replyBuffer: 256 * kib,
+  repliesKept: 500,
   userCacheEntries: 10_000,
   roomCacheEntries: 1000,
   frameSize: 256 * kib,

@@ -38,6 +38,24 @@ const failure = z
 
 const binary = { type: "string", format: "binary" } as const;
 
+const conversationId = z.int().min(1);
+
+const chatEvents = z.union([
+  z.object({ conversationId, delta: z.string() }),
+  z.object({
+    conversationId,
+    content: z.string(),
+    usage: z.object({
+      promptTokens: z.int(),
+      completionTokens: z.int(),
+      totalTokens: z.int(),
+      estimated: z.boolean(),
+    }),
+    finishReason: z.enum(["stop", "length", "content_filter", "stopped"]),
+  }),
+  failure,
+]);
+
 const fieldsOf = ({ input }: Operation): Readonly<Record<string, z.ZodType>> =>
   input instanceof z.ZodObject ? input.shape : {};
 
@@ -84,11 +102,19 @@ const successes: Readonly<Record<ReplyKind, (operation: Operation) => ZodOpenApi
   }),
   jpeg: () => ({ description: "The picture.", content: { "image/jpeg": { schema: binary } } }),
   file: () => ({ description: "The file.", content: { "*/*": { schema: binary } } }),
+  events: () => ({
+    description:
+      "Server-sent events: `ChatDelta` (`{conversationId, delta}`) for each piece, then `ChatResult`, or `OperationFailed` " +
+      "with a failure in the envelope. A client that lost the stream asks again with `Last-Event-ID` within seconds.",
+    content: { "text/event-stream": { schema: chatEvents } },
+  }),
 };
 
 function requestBody(operation: Operation, route: Route): Pick<ZodOpenApiOperationObject, "requestBody"> {
   if (route.input === "json") {
-    return { requestBody: { required: true, content: { "application/json": { schema: operation.input } } } };
+    const inPath = pathFields(route.path);
+    const schema = inPath.length === 0 ? operation.input : pick(fieldsOf(operation), (name) => !inPath.includes(name));
+    return { requestBody: { required: true, content: { "application/json": { schema } } } };
   }
   if (route.input === "query") return {};
   const form = { schema: z.object({ file: z.string().meta({ format: "binary" }) }) };

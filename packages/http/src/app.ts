@@ -7,9 +7,12 @@ import { createHandler, type HandlerOptions } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
 import { linger } from "./linger.ts";
 import { createPages } from "./pages.ts";
-import { endpointsOf } from "./operations.ts";
+import { type Endpoint, endpointsOf } from "./operations.ts";
+import { createOpenAiEndpoints, openAiRefuser } from "./openai.ts";
 import { createRateLimiter, type RateLimits, unlimited } from "./rate-limit.ts";
+import { createReplies } from "./replies.ts";
 import { failure, type Refuse, type Reply, toResponse, writeFailure } from "./reply.ts";
+import type { Route } from "./routes.ts";
 import { createUserPages, type UserPages } from "./user-pages.ts";
 
 /** How Telex is offered over HTTP. */
@@ -41,7 +44,8 @@ export interface Http {
   readonly limits: Telex["limits"];
 }
 
-type Method = "GET" | "HEAD" | "POST";
+type Method = "HEAD" | Route["method"];
+type Handle = (event: H3Event) => Promise<Response>;
 type Answer = (event: H3Event, refuse: Refuse) => Reply | Promise<Reply>;
 
 /** What an error of the framework means in ours. Its text is not passed on: it may hold the URL. */
@@ -51,9 +55,9 @@ function translate(error: HTTPError): TelexError {
   return new TelexError("internal", { cause: error.cause ?? error });
 }
 
-function createAnswerer(telex: Telex): (answer: Answer) => (event: H3Event) => Promise<Response> {
+function createAnswerer(telex: Telex, refuser = refuserOf): (answer: Answer) => Handle {
   return (answer) => async (event) => {
-    const reply = await answer(event, refuserOf(event, telex.locale));
+    const reply = await answer(event, refuser(event, telex.locale));
     linger(event, telex.limits.lingerTime);
     return toResponse(reply, event.req.method);
   };
@@ -73,7 +77,7 @@ function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
   const { rateLimits = false, trustProxy = false, missingImage = "error", queryTokens = true } = options;
   const limiter =
     rateLimits === false ? unlimited : createRateLimiter(rateLimits, telex.limits.rateEntries, telex.clock);
-  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
+  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy), replies: createReplies(telex) };
 }
 
 function addUserPages(app: H3, answerer: ReturnType<typeof createAnswerer>, pages: UserPages): void {
@@ -83,6 +87,15 @@ function addUserPages(app: H3, answerer: ReturnType<typeof createAnswerer>, page
   app.head("/user/**", handle);
   app.all("/user/**", answerer(notAllowed(["GET", "HEAD"])));
 }
+
+/** A GET that changes nothing also takes HEAD. */
+const handlersOf = ({ route: { method, changes } }: Endpoint, handle: Handle): [Method, Handle][] =>
+  method === "GET" && changes !== true
+    ? [
+        ["GET", handle],
+        ["HEAD", handle],
+      ]
+    : [[method, handle]];
 
 function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
   const answerer = createAnswerer(telex);
@@ -94,26 +107,30 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
       return answerer((_event, refuse) => refuse(ours))(event);
     },
   });
-  const add = (methods: readonly Method[], path: string, handle: (event: H3Event) => Promise<Response>): void => {
-    const missing = answerer(notFound);
-    // The router takes a path with a slash at its end for the one without; the interface has no such paths.
-    const exact = (event: H3Event): Promise<Response> => (event.url.pathname.endsWith("/") ? missing : handle)(event);
-    for (const method of methods) app.on(method, `${basePath}${path}`, exact);
-    app.all(`${basePath}${path}`, answerer(notAllowed(methods)));
+  const add = (path: string, handlers: ReadonlyMap<Method, Handle>, answering = answerer): void => {
+    const missing = answering(notFound);
+    for (const [method, handle] of handlers) {
+      // The router takes a path with a slash at its end for the one without; the interface has no such paths.
+      app.on(method, `${basePath}${path}`, (event) => (event.url.pathname.endsWith("/") ? missing : handle)(event));
+    }
+    app.all(`${basePath}${path}`, answering(notAllowed([...handlers.keys()])));
   };
+  const read = (handle: Handle): Map<Method, Handle> =>
+    new Map([
+      ["GET", handle],
+      ["HEAD", handle],
+    ]);
   const handling = handlerOptions(telex, options);
-  for (const endpoint of endpointsOf(telex)) {
-    const { method, path, changes } = endpoint.route;
-    const methods: readonly Method[] = method === "GET" && changes !== true ? ["GET", "HEAD"] : [method];
-    add(methods, path, createHandler(endpoint, handling));
+  for (const [path, endpoints] of Map.groupBy(endpointsOf(telex), ({ route }) => route.path)) {
+    add(path, new Map(endpoints.flatMap((endpoint) => handlersOf(endpoint, createHandler(endpoint, handling)))));
   }
-  add(["GET", "HEAD"], "/healthz", answerer(healthy));
-  add(
-    ["GET", "HEAD"],
-    "/readyz",
-    answerer((_event, refuse) => ready(telex, refuse)),
-  );
-  for (const { path, answer } of createPages(basePath)) add(["GET", "HEAD"], path, answerer(answer));
+  for (const { endpoint, form } of createOpenAiEndpoints(telex)) {
+    const handlers = handlersOf(endpoint, createHandler(endpoint, handling, form));
+    add(endpoint.route.path, new Map(handlers), createAnswerer(telex, openAiRefuser));
+  }
+  add("/healthz", read(answerer(healthy)));
+  add("/readyz", read(answerer((_event, refuse) => ready(telex, refuse))));
+  for (const { path, answer } of createPages(basePath)) add(path, read(answerer(answer)));
   if (options.pages !== undefined) addUserPages(app, answerer, options.pages);
   app.all("/**", answerer(notFound));
   return app;

@@ -1,4 +1,5 @@
 import type { ErrorCode, IncomingFile, Telex } from "@telex/core";
+import { eventsOf } from "./client-events.ts";
 import { type CapabilityName, type Route, routes } from "./routes.ts";
 
 /** How a client reaches Telex. */
@@ -124,13 +125,13 @@ function isFailure(value: unknown): value is Failure {
 
 async function errorOf(response: Response): Promise<TelexClientError> {
   const body: unknown = await response.json().catch(() => null);
-  const unknown: Failure = { msg: `The service answered ${response.status}.`, data: { error: "unknown" } };
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
-  return new TelexClientError(
-    response.status,
-    isFailure(body) ? body : unknown,
-    Number.isNaN(retryAfter) ? undefined : retryAfter,
-  );
+  return failureOf(response.status, body, Number.isNaN(retryAfter) ? undefined : retryAfter);
+}
+
+function failureOf(status: number, body: unknown, retryAfter?: number): TelexClientError {
+  const unknown: Failure = { msg: `The service answered ${status}.`, data: { error: "unknown" } };
+  return new TelexClientError(status, isFailure(body) ? body : unknown, retryAfter);
 }
 
 async function outputOf(route: Route, response: Response): Promise<unknown> {
@@ -153,9 +154,19 @@ export function createClient(options: ClientOptions): Client {
   const methodOf =
     (route: Route) =>
     async (input: Fields = {}, callOptions: CallOptions = {}) => {
-      const response = await send(requestOf(options, route, input, callOptions));
-      if (!response.ok) throw await errorOf(response);
-      return await outputOf(route, response);
+      const ask = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
+        const request = requestOf(options, route, input, callOptions);
+        for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+        const response = await send(request);
+        if (!response.ok) throw await errorOf(response);
+        return response;
+      };
+      const response = await ask({});
+      if (route.reply !== "events") return await outputOf(route, response);
+      return eventsOf(response, {
+        resume: (lastEventId) => ask({ "last-event-id": lastEventId }),
+        fail: ({ status, body }) => failureOf(status, body),
+      });
     };
   const capabilities = Object.entries(routes).map(([capability, rows]) => {
     const methods = Object.entries<Route | null>(rows).flatMap(([name, route]) =>

@@ -21,10 +21,10 @@ export function refuserOf(event: H3Event, fallback: Locale): Refuse {
 }
 
 /** Begins an exchange. */
-export const openExchange = (event: H3Event, fallback: Locale): Exchange => ({
+export const openExchange = (event: H3Event, refuse: Refuse): Exchange => ({
   event,
   call: openCall(event),
-  refuse: refuserOf(event, fallback),
+  refuse,
   headers: {},
   hadToken: false,
 });

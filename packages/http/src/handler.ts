@@ -1,18 +1,20 @@
-import { type Caller, type Telex, TelexError } from "@telex/core";
+import { type CallContext, type Caller, type ChatEvent, type Locale, type Telex, TelexError } from "@telex/core";
 import type { H3Event } from "h3";
 import { callerAddress } from "./address.ts";
 import { readJson } from "./body.ts";
 import { placeholder } from "./download.ts";
-import { type Exchange, openExchange } from "./exchange.ts";
+import { type Exchange, openExchange, refuserOf } from "./exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "./input.ts";
 import { linger } from "./linger.ts";
 import { nodeOf } from "./node.ts";
 import { type Endpoint, isOpen } from "./operations.ts";
 import type { RateLimiter } from "./rate-limit.ts";
-import { type Reply, toResponse } from "./reply.ts";
+import type { Replies } from "./replies.ts";
+import { type Refuse, type Reply, toResponse } from "./reply.ts";
+import type { Route } from "./routes.ts";
 import { readToken } from "./token.ts";
 import { readUpload } from "./upload.ts";
-import { writerOf } from "./writers.ts";
+import { type Writer, writerOf } from "./writers.ts";
 
 /** What the handlers of all endpoints share. */
 export interface HandlerOptions {
@@ -22,7 +24,16 @@ export interface HandlerOptions {
   readonly queryTokens: boolean;
   /** Proxies before the server that add to `X-Forwarded-For`. */
   readonly proxies: number;
+  readonly replies: Replies;
 }
+
+/** What the answers of an endpoint look like. */
+export interface Form {
+  readonly write: Writer<unknown>;
+  readonly refuser: (event: H3Event, fallback: Locale) => Refuse;
+}
+
+const ownForm = ({ reply }: Route): Form => ({ write: writerOf(reply), refuser: refuserOf });
 
 /** One endpoint with everything that is worked out for it once. */
 interface Handling extends HandlerOptions {
@@ -30,7 +41,7 @@ interface Handling extends HandlerOptions {
   readonly reader: TextReader;
   /** True where a request without a token may be right. */
   readonly open: boolean;
-  readonly write: ReturnType<typeof writerOf>;
+  readonly form: Form;
 }
 
 const nonAscii = /[^\x20-\x7e]/;
@@ -57,19 +68,51 @@ function count(handling: Handling, exchange: Exchange, caller: Caller): void {
   if (refusal !== null) throw refusal;
 }
 
-async function run(handling: Handling, exchange: Exchange, caller: Caller, query: Texts): Promise<unknown> {
-  const { endpoint, telex, reader } = handling;
-  const { event, call } = exchange;
+/** A call that may be made. */
+interface Permitted {
+  readonly caller: Caller;
+  readonly query: Texts;
+}
+
+/** The body with the fields of the path, which count. */
+function withPath(body: unknown, path: Readonly<Record<string, unknown>>): unknown {
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  return isObject && Object.keys(path).length > 0 ? { ...body, ...path } : body;
+}
+
+async function run(
+  { endpoint, telex, reader }: Handling,
+  { event }: Exchange,
+  { caller, query }: Permitted,
+  context: CallContext,
+): Promise<unknown> {
   const { input, raw } = endpoint.route;
-  if (input === "json") return await endpoint.call(caller, await readJson(event, telex.limits), call.context);
-  const values = reader.values(query, event.context.params ?? {});
-  if (input === "query") return await endpoint.call(caller, values, call.context);
+  const params = event.context.params ?? {};
+  if (input === "json") {
+    const body = withPath(await readJson(event, telex.limits), reader.values(new Map(), params));
+    return await endpoint.call(caller, body, context);
+  }
+  const values = reader.values(query, params);
+  if (input === "query") return await endpoint.call(caller, values, context);
   const upload = await readUpload(event, telex.limits, raw ?? false);
   try {
-    return await endpoint.call(caller, { ...values, file: upload.file }, call.context);
+    return await endpoint.call(caller, { ...values, file: upload.file }, context);
   } finally {
     upload.close();
   }
+}
+
+/** The events of a reply: of a new one, or of one that its reader has lost. */
+async function follow(handling: Handling, exchange: Exchange, permitted: Permitted): Promise<unknown> {
+  const { replies } = handling;
+  const { caller } = permitted;
+  const lastEventId = exchange.event.req.headers.get("last-event-id") ?? "";
+  if (lastEventId !== "") return replies.resume(caller, lastEventId);
+  if (caller.kind !== "token") throw new TelexError("invalid_token");
+  const start = async (signal: AbortSignal): Promise<AsyncIterable<ChatEvent>> =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- routes.ts ties events to operations that give them
+    (await run(handling, exchange, permitted, { signal })) as AsyncIterable<ChatEvent>;
+  return await replies.begin(caller, start, { refuse: exchange.refuse, gone: exchange.call.context.signal });
 }
 
 async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
@@ -79,7 +122,12 @@ async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
   count(handling, exchange, caller);
   // Before the body is read: nobody without a token makes the server take one.
   if (!handling.open && caller.kind !== "token") throw new TelexError("invalid_token");
-  return await handling.write(await run(handling, exchange, caller, query), exchange);
+  const permitted = { caller, query };
+  const output =
+    handling.endpoint.route.reply === "events"
+      ? await follow(handling, exchange, permitted)
+      : await run(handling, exchange, permitted, exchange.call.context);
+  return await handling.form.write(output, exchange, handling.telex);
 }
 
 function recover(handling: Handling, exchange: Exchange, cause: unknown): Reply {
@@ -95,12 +143,16 @@ function recover(handling: Handling, exchange: Exchange, cause: unknown): Reply 
 }
 
 /** The handler of one endpoint: who calls, with what, and how the outcome is written. */
-export function createHandler(endpoint: Endpoint, options: HandlerOptions): (event: H3Event) => Promise<Response> {
-  const { route, operation } = endpoint;
+export function createHandler(
+  endpoint: Endpoint,
+  options: HandlerOptions,
+  form: Form = ownForm(endpoint.route),
+): (event: H3Event) => Promise<Response> {
+  const { operation } = endpoint;
   const reader = createTextReader(operation.input);
-  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), write: writerOf(route.reply) };
+  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), form };
   return async (event) => {
-    const exchange = openExchange(event, options.telex.locale);
+    const exchange = openExchange(event, form.refuser(event, options.telex.locale));
     const reply = await perform(handling, exchange).catch((cause: unknown) => {
       exchange.call.fail();
       return recover(handling, exchange, cause);

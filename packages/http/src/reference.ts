@@ -50,8 +50,8 @@ details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; 
 summary { display: flex; gap: .8rem; align-items: baseline; padding: .55rem .8rem; cursor: pointer; flex-wrap: wrap; }
 summary:hover, details[open] > summary { background: var(--tint); }
 summary span { color: var(--soft); }
-.get, .post { font-weight: 700; min-width: 3rem; color: var(--get); }
-.post { color: var(--post); }
+.get, .post, .patch, .delete { font-weight: 700; min-width: 3rem; color: var(--get); }
+.post, .patch, .delete { color: var(--post); }
 .body { padding: 0 .9rem 1rem; }
 table { border-collapse: collapse; width: 100%; }
 td { padding: .35rem .8rem .35rem 0; border-top: 1px solid var(--line); vertical-align: top; }

@@ -1,5 +1,6 @@
-import type { AvatarView, OutgoingFile } from "@telex/core";
+import type { AvatarView, OutgoingFile, Telex } from "@telex/core";
 import { avatarReply, fileReply } from "./download.ts";
+import { eventHeaders, type EventSource, eventStream } from "./event-stream.ts";
 import type { Exchange } from "./exchange.ts";
 import { envelope, envelopeHeaders, type Reply } from "./reply.ts";
 import type { ReplyKind } from "./routes.ts";
@@ -10,9 +11,11 @@ interface Outputs {
   readonly text: { readonly text: string; readonly cached: boolean };
   readonly jpeg: AvatarView;
   readonly file: OutgoingFile;
+  readonly events: EventSource;
 }
 
-type Writer<O> = (output: O, exchange: Exchange) => Reply | Promise<Reply>;
+/** Makes an answer of what an operation gives. */
+export type Writer<O> = (output: O, exchange: Exchange, telex: Telex) => Reply | Promise<Reply>;
 
 const writers: { readonly [K in ReplyKind]: Writer<Outputs[K]> } = {
   envelope: (data, { call }) => ({ status: 200, headers: envelopeHeaders, body: call.body(envelope(data)) }),
@@ -27,6 +30,11 @@ const writers: { readonly [K in ReplyKind]: Writer<Outputs[K]> } = {
   }),
   jpeg: (avatar, { event }) => avatarReply(avatar, event),
   file: (file, { event, refuse }) => fileReply(file, event, refuse),
+  events: (source, _exchange, { clock, limits }) => ({
+    status: 200,
+    headers: eventHeaders,
+    body: eventStream(source, clock, limits.eventHeartbeat),
+  }),
 };
 
 /** How what an operation gives becomes an answer of this kind. */

@@ -1,0 +1,91 @@
+import type { ChatEvent } from "@telex/core";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
+
+/** What a stream ends with instead of its result. */
+export interface StreamFailure {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** How a stream of events is read. */
+export interface EventReading {
+  /** Asks for the same answer from after this event on. */
+  readonly resume: (lastEventId: string) => Promise<Response>;
+  readonly fail: (failure: StreamFailure) => Error;
+}
+
+/** How often a lost stream is taken up again before its loss is an error. */
+const resumes = 3;
+
+const kinds: Readonly<Record<string, ChatEvent["kind"]>> = { ChatDelta: "delta", ChatResult: "result" };
+
+async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage> {
+  const messages: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => void messages.push(message) });
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* messages.splice(0);
+    }
+  } finally {
+    // Whoever stops reading stops the reply.
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function statusOf(body: unknown): number {
+  const code = typeof body === "object" && body !== null && "code" in body ? body.code : 0;
+  return typeof code === "number" ? code : 0;
+}
+
+function eventOf({ event = "", data }: EventSourceMessage, { fail }: EventReading): ChatEvent | null {
+  const body: unknown = JSON.parse(data);
+  if (event === "OperationFailed") throw fail({ status: statusOf(body), body });
+  const kind = kinds[event];
+  if (kind === undefined || typeof body !== "object") return null;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service says of what kind it is
+  return { kind, ...body } as ChatEvent;
+}
+
+/** What a connection that broke off left open; an error of the stream itself is passed on. */
+interface Position {
+  lastEventId: string;
+  isOver: boolean;
+  broken: unknown;
+}
+
+async function* readOnce(response: Response, position: Position, reading: EventReading): AsyncGenerator<ChatEvent> {
+  const messages = messagesOf(response.body ?? new ReadableStream());
+  for (;;) {
+    const next = await messages.next().catch((cause: unknown) => {
+      position.broken = cause;
+      return { done: true, value: undefined } as const;
+    });
+    if (next.done === true) return;
+    position.lastEventId = next.value.id ?? position.lastEventId;
+    const event = eventOf(next.value, reading);
+    if (event === null) continue;
+    position.isOver = event.kind === "result";
+    yield event;
+  }
+}
+
+/**
+ * The events of a reply. A stream that breaks off is taken up where it was lost.
+ * @throws Error what `fail` makes of a failure, and what the network fails with
+ */
+export async function* eventsOf(response: Response, reading: EventReading): AsyncGenerator<ChatEvent> {
+  const position: Position = { lastEventId: "", isOver: false, broken: null };
+  let source = response;
+  for (let lost = 0; ; lost += 1) {
+    yield* readOnce(source, position, reading);
+    if (position.isOver) return;
+    if (lost === resumes || position.lastEventId === "") break;
+    source = await reading.resume(position.lastEventId);
+  }
+  throw position.broken instanceof Error ? position.broken : new Error("The stream ended before the reply did.");
+}

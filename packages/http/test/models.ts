@@ -1,0 +1,118 @@
+import { type ChatModel, type Clock, echoModel } from "@telex/core";
+
+/** A model whose words a test lets out one at a time. */
+export interface StepModel {
+  readonly models: ReadonlyMap<string, ChatModel>;
+  /** Lets the next word out. */
+  word(delta: string): void;
+  /** Ends the reply. */
+  end(): void;
+  fail(cause: Error): void;
+  /** Resolves when a reply was aborted. */
+  readonly aborted: Promise<void>;
+  readonly state: { asked: number };
+}
+
+type Step = { readonly delta: string } | { readonly error: Error } | null;
+
+/** Steps that wait for their reader. */
+function createSteps() {
+  const steps: Step[] = [];
+  let wake = Promise.withResolvers<void>();
+  return {
+    add(step: Step): void {
+      steps.push(step);
+      wake.resolve();
+    },
+    async take(signal: AbortSignal): Promise<Step> {
+      for (;;) {
+        signal.throwIfAborted();
+        const step = steps.shift();
+        if (step !== undefined) return step;
+        wake = Promise.withResolvers();
+        signal.addEventListener("abort", () => wake.resolve(), { once: true });
+        await wake.promise;
+      }
+    },
+  };
+}
+
+export function createStepModel(): StepModel {
+  const { add, take } = createSteps();
+  const aborted = Promise.withResolvers<void>();
+  const state = { asked: 0 };
+  const step: ChatModel = {
+    ...echoModel,
+    async *reply({ signal }) {
+      state.asked += 1;
+      signal.addEventListener("abort", () => aborted.resolve());
+      let words = 0;
+      for (;;) {
+        const next = await take(signal);
+        if (next === null) break;
+        if ("error" in next) throw next.error;
+        words += 1;
+        yield { kind: "delta", delta: next.delta };
+      }
+      yield {
+        kind: "end",
+        finishReason: "stop",
+        usage: { promptTokens: 1, completionTokens: words, estimated: false },
+      };
+    },
+  };
+  return {
+    models: new Map([["step", step]]),
+    word: (delta) => add({ delta }),
+    end: () => add(null),
+    fail: (error) => add({ error }),
+    aborted: aborted.promise,
+    state,
+  };
+}
+
+/** A model that says the same word for ever, and counts how often it was asked to. */
+export function createEndlessModel() {
+  const state = { said: 0 };
+  const aborted = Promise.withResolvers<void>();
+  const endless: ChatModel = {
+    ...echoModel,
+    async *reply({ signal }) {
+      signal.addEventListener("abort", () => aborted.resolve());
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+        state.said += 1;
+        yield { kind: "delta", delta: "x".repeat(1000) };
+      }
+    },
+  };
+  return { models: new Map([["endless", endless]]), state, aborted: aborted.promise };
+}
+
+/** A clock whose timers a test lets run. */
+export function createHandClock() {
+  let now = Date.parse("2026-11-20T08:15:30.123Z");
+  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
+  const clock: Clock = {
+    now: () => now,
+    after(delay, run) {
+      const timer = { at: now + delay, run };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+  };
+  const advance = (by: number): void => {
+    now += by;
+    for (const timer of [...timers].filter(({ at }) => at <= now)) {
+      timers.delete(timer);
+      timer.run();
+    }
+  };
+  return { clock, advance };
+}
+
+/** Lets everything happen that needs no time. */
+export async function settle(turns = 30): Promise<void> {
+  for (let index = 0; index < turns; index += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,173 @@
+import { operator } from "@telex/core";
+import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
+import { expect, it } from "vitest";
+import { createStepModel } from "./models.ts";
+import { overBothTransports, type Setup } from "./setup.ts";
+
+const clientOf = ({ url, http, alice }: Setup, apiKey = alice.token): OpenAI =>
+  new OpenAI({
+    apiKey,
+    baseURL: `${url}/v1`,
+    maxRetries: 0,
+    ...(url.endsWith(".test")
+      ? { fetch: (target: string | URL | Request, init?: RequestInit) => http.fetch(new Request(target, init)) }
+      : {}),
+  });
+
+const ask = (content: string) => ({ model: "echo", messages: [{ role: "user", content } as const] });
+
+const callerOf = ({ telex, alice }: Setup) => telex.authenticate(alice.token);
+
+overBothTransports("the official client of OpenAI", (open) => {
+  it("lists the models", async () => {
+    const models = await clientOf(await open()).models.list();
+    expect(models.data).toMatchObject([{ id: "echo", object: "model", owned_by: "telex" }]);
+  });
+
+  it("gets a whole answer with its usage, which counts like a chat and is kept nowhere", async () => {
+    const given = await open();
+    const answer = await clientOf(given).chat.completions.create({
+      model: "echo",
+      messages: [
+        { role: "developer", content: "Be kind." },
+        { role: "assistant", content: null, refusal: null },
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Hello " },
+            { type: "text", text: "world" },
+          ],
+        },
+      ],
+      temperature: 0.1,
+      seed: 7,
+    });
+    expect(answer).toMatchObject({
+      object: "chat.completion",
+      model: "echo",
+      choices: [{ index: 0, message: { role: "assistant", content: "Hello world" }, finish_reason: "stop" }],
+      usage: { prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 },
+    });
+    const caller = await callerOf(given);
+    expect(await given.telex.ai.quota(caller, {})).toMatchObject({ messageCount: 1, tokenCount: 6 });
+    expect((await given.telex.ai.conversations(caller, {})).total).toBe(0);
+  });
+
+  it("gets a stream, with the usage at its end where it asks for it", async () => {
+    const client = clientOf(await open());
+    const read = async (options: { include_usage: boolean }) => {
+      const stream = await client.chat.completions.create({ ...ask("a b c"), stream: true, stream_options: options });
+      const seen = [];
+      for await (const { choices, usage } of stream) {
+        seen.push([choices[0]?.delta.content ?? null, choices[0]?.finish_reason ?? null, usage?.total_tokens ?? null]);
+      }
+      return seen;
+    };
+    const plain = [
+      ["", null, null],
+      ["a", null, null],
+      [" b", null, null],
+      [" c", null, null],
+      [null, "stop", null],
+    ];
+    expect(await read({ include_usage: false })).toEqual(plain);
+    expect(await read({ include_usage: true })).toEqual([...plain, [null, null, 6]]);
+  });
+
+  it("bounds the answer by either of the two names of the limit", async () => {
+    const client = clientOf(await open());
+    for (const limit of [{ max_tokens: 2 }, { max_completion_tokens: 2 }]) {
+      const answer = await client.chat.completions.create({ ...ask("a b c d"), ...limit });
+      expect(answer.choices[0]).toMatchObject({ message: { content: "a b" }, finish_reason: "length" });
+    }
+  });
+
+  it("recognises failures", async () => {
+    const given = await open();
+    const client = clientOf(given);
+    const failing = (body: object) =>
+      client.chat.completions.create({ ...ask("x"), ...body }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    const unknownModel = await failing({ model: "gpt-9" });
+    expect(unknownModel).toBeInstanceOf(NotFoundError);
+    expect(unknownModel).toMatchObject({ status: 404, code: "model_not_found", type: "invalid_request_error" });
+    const wrongRole = await failing({ messages: [{ role: "tool", content: "x" }] });
+    expect(wrongRole).toBeInstanceOf(BadRequestError);
+    expect(wrongRole).toMatchObject({ code: "invalid_request", param: "messages.0.role" });
+    const tooLong = await failing({ messages: [{ role: "user", content: "x ".repeat(9000) }] });
+    expect(tooLong).toMatchObject({ status: 400, code: "context_length_exceeded" });
+    const stranger = clientOf(given, "tlxt_0123456789012345678901234567890123456789");
+    const noKey = await stranger.models.list().then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(noKey).toBeInstanceOf(AuthenticationError);
+    expect(noKey).toMatchObject({ status: 401, code: "invalid_api_key" });
+    await given.telex.operator.quota.assign(operator, {
+      userId: given.alice.id,
+      unit: "count",
+      max: 0,
+      period: "daily",
+    });
+    const used = await failing({});
+    expect(used).toBeInstanceOf(RateLimitError);
+    expect(used).toMatchObject({ status: 429, code: "insufficient_quota", type: "insufficient_quota" });
+  });
+
+  it.each([
+    ["tools", { tools: [{ type: "function", function: { name: "f" } }] }],
+    ["n", { n: 2 }],
+    ["response_format", { response_format: { type: "json_object" } }],
+    ["stop", { stop: ["x"] }],
+    [
+      "messages.0.content.0",
+      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
+    ],
+  ])("is told that %s is not supported", async (param, extra) => {
+    const body = { ...ask("x"), ...extra };
+    const call = clientOf(await open()).chat.completions.create(body as ReturnType<typeof ask>);
+    await expect(call).rejects.toMatchObject({ status: 400, code: "unsupported_parameter", param });
+  });
+
+  it("gets a failure of the model with its status, or within the stream, never in the words of the provider", async () => {
+    const model = createStepModel();
+    const given = await open({ telex: { models: model.models } });
+    const create = () => clientOf(given).chat.completions.create({ ...ask("x"), model: "step", stream: true });
+    model.fail(new Error("the key sk-1 is wrong"));
+    await expect(create()).rejects.toMatchObject({ status: 503, code: "ai_unavailable", type: "server_error" });
+    model.word("half");
+    const stream = await create();
+    model.fail(new Error("the key sk-2 is wrong"));
+    const read = async () => {
+      for await (const chunk of stream) expect(chunk.object).toBe("chat.completion.chunk");
+    };
+    const failure: unknown = await read().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(APIError);
+    expect(failure).toMatchObject({ code: "ai_unavailable" });
+    expect(String(failure)).not.toContain("sk-");
+  });
+
+  it("stops the model when it goes away", async () => {
+    const model = createStepModel();
+    const given = await open({ telex: { models: model.models } });
+    model.word("one");
+    const stream = await clientOf(given).chat.completions.create({ ...ask("x"), model: "step", stream: true });
+    for await (const chunk of stream) {
+      if (chunk.choices[0]?.delta.content === "one") break;
+    }
+    await model.aborted;
+    const caller = await callerOf(given);
+    await expect.poll(async () => (await given.telex.ai.quota(caller, {})).tokenCount).toBeGreaterThan(0);
+  });
+
+  it("is told in its own form what an address does not take", async () => {
+    const { send } = await open();
+    const refused = await send("/v1/chat/completions");
+    expect([refused.status, refused.headers.get("allow")]).toEqual([405, "POST"]);
+    expect(await refused.json()).toMatchObject({
+      error: { code: "method_not_allowed", type: "invalid_request_error" },
+    });
+  });
+});
