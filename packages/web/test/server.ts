@@ -13,6 +13,8 @@ export interface TestServer {
   readonly userId: number;
   /** A token of the user with the scope `chat`. */
   readonly token: string;
+  /** Another user, with a token of the scope `chat`. */
+  readonly addUser: (nickname: string) => Promise<{ readonly token: string }>;
   /** Another token of the user. */
   issueToken(scopes: readonly string[]): Promise<{ readonly id: number; readonly token: string }>;
   /** Cuts every connection and stops listening; what is stored stays. */
@@ -65,6 +67,10 @@ export async function startServer(nickname = "Ada"): Promise<TestServer> {
     userId: user.id,
     token,
     issueToken,
+    async addUser(name) {
+      const other = await telex.operator.users.add(operator, { nickname: name });
+      return await telex.operator.tokens.issue(operator, { userId: other.id, scopes: ["chat"] });
+    },
     stop: () => listening.stop(),
     async start() {
       listening = await listen(telex, Number(new URL(url).port));

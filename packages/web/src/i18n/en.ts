@@ -111,6 +111,7 @@ export const en: Texts = {
 
   sending: "on its way",
   waitsForConnection: "goes out when you are online",
+  triedAgain: "not sent yet; is tried again",
   waitsForDevice: "waits for the device",
   delivered: "delivered",
   notSent: "Not sent.",

@@ -102,6 +102,7 @@ export interface Texts {
 
   readonly sending: string;
   readonly waitsForConnection: string;
+  readonly triedAgain: string;
   readonly waitsForDevice: string;
   readonly delivered: string;
   readonly notSent: string;

@@ -106,6 +106,7 @@ export const zhCn: Texts = {
 
   sending: "正在发送",
   waitsForConnection: "联网后发出",
+  triedAgain: "尚未发出，稍后重试",
   waitsForDevice: "等待设备接收",
   delivered: "已送达",
   notSent: "未发送。",

@@ -79,7 +79,7 @@ export function DeviceList() {
   return (
     <nav class="device-list" aria-label={texts.devices}>
       <header>
-        <h1>{texts.devices}</h1>
+        <h2>{texts.devices}</h2>
         {devices !== null && devices.length > 0 && <p>{texts.onlineCount(online, devices.length)}</p>}
       </header>
       <Contents devices={devices} />

@@ -11,7 +11,7 @@ export function NoDevices() {
   const texts = useTexts();
   return (
     <div class="no-devices">
-      <h2>{texts.noDevices}</h2>
+      <h3>{texts.noDevices}</h3>
       <p>{texts.noDevicesLead}</p>
       <p>{texts.simulateLead}</p>
       <Command>{simulateCommand(origin)}</Command>

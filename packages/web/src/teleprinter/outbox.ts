@@ -1,5 +1,6 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { ReadonlySignal } from "@preact/signals";
+import { pauseAfter } from "../live/pause.ts";
 import { isPassing, problemOf } from "../session/problem.ts";
 import type { Shelf } from "../shelf.ts";
 import { createHeld } from "./held.ts";
@@ -29,9 +30,6 @@ export interface Outbox {
   readonly hold: (message: DeviceMessageView) => boolean;
 }
 
-/** Milliseconds after which a text that the server could not take is tried again. */
-const pause = 5000;
-
 /** True for a text that would overtake one that waits: they are printed in the order of typing. */
 const overtakes = (text: Outgoing, texts: readonly Outgoing[]): boolean =>
   texts.find(({ deviceId, state }) => deviceId === text.deviceId && state !== "failed")?.nonce !== text.nonce;
@@ -42,16 +40,21 @@ export function createOutbox({ send, stored, isLive, shelf }: OutboxOptions): Ou
   const held = createHeld();
   const lines = new Map<string, Promise<void>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
 
   const retry = async (nonce?: string): Promise<void> => {
     const again = texts.value.filter((text) => (nonce === undefined ? text.state === "waiting" : text.nonce === nonce));
     await Promise.all(again.map(queue));
   };
   const tryLater = (): void => {
+    failures += 1;
     clearTimeout(timer);
-    timer = setTimeout(() => {
-      if (isLive()) void retry();
-    }, pause);
+    timer = setTimeout(
+      () => {
+        if (isLive()) void retry();
+      },
+      pauseAfter(failures, Math.random()),
+    );
   };
   const attempt = async (nonce: string): Promise<void> => {
     const text = texts.value.find((each) => each.nonce === nonce);
@@ -63,6 +66,7 @@ export function createOutbox({ send, stored, isLive, shelf }: OutboxOptions): Ou
     change(nonce, { state: "sending", problem: null });
     try {
       const message = await send(text);
+      failures = 0;
       remove(nonce);
       stored(message);
     } catch (error) {

@@ -25,6 +25,13 @@ function Refused({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (
   );
 }
 
+function Progress({ text }: { readonly text: Outgoing }) {
+  const { live } = useAccount();
+  const texts = useTexts();
+  if (text.state === "sending") return <span class="state">{texts.sending}</span>;
+  return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
+}
+
 function OutgoingLine({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
   const format = useFormat();
   const texts = useTexts();
@@ -38,11 +45,7 @@ function OutgoingLine({ text, onEdit }: { readonly text: Outgoing; readonly onEd
       </div>
       <div class="body">
         <Print content={text.content} />
-        {text.state === "failed" ? (
-          <Refused text={text} onEdit={onEdit} />
-        ) : (
-          <span class="state">{text.state === "sending" ? texts.sending : texts.waitsForConnection}</span>
-        )}
+        {text.state === "failed" ? <Refused text={text} onEdit={onEdit} /> : <Progress text={text} />}
       </div>
     </li>
   );

@@ -23,6 +23,7 @@ export function TeleprinterPage() {
   const hasDevices = (teleprinter.devices.list.value ?? []).length > 0;
   return (
     <main id="content" tabIndex={-1} class={deviceId === null ? "teleprinter" : "teleprinter reading"}>
+      <h1 class="unseen">{texts.teleprinter}</h1>
       <DeviceList />
       {deviceId !== null && <Conversation key={deviceId} deviceId={deviceId} />}
       {deviceId === null && (

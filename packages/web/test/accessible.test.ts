@@ -1,0 +1,164 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, openSignedIn, printed, signIn, useBrowser, useServer } from "./browser.ts";
+import { useDevice } from "./device.ts";
+import type { TestServer } from "./server.ts";
+
+const browser = useBrowser();
+const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+
+const picture = Array.from({ length: 20 }, (_, row) => "@%#*+=-:. ".repeat(7).slice(row % 7, (row % 7) + 60)).join(
+  "\n",
+);
+
+async function furnish(server: TestServer): Promise<void> {
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  await useDevice(server, "attic", "阁楼的打印机");
+  const caller = await server.telex.authenticate(server.token);
+  await device.print("READY.");
+  await server.telex.teleprinter.send(caller, { deviceId: "kitchen", content: "Good morning!" });
+  await device.take();
+  await device.print(picture);
+  await device.print(`A${"very".repeat(60)}long word, and שלום עולם`);
+  await server.telex.teleprinter.send(caller, { deviceId: "kitchen", content: "This one waits." });
+}
+
+/** What axe finds, as `rule: element`. */
+async function faults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Every place of the pages, one after the other. */
+async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
+  yield "sign in";
+  await page.locator("input[name=token]").fill(server.token);
+  await page.locator("button[type=submit]").click();
+  await page.locator(".connection.live").waitFor();
+  yield "no device";
+  await furnish(server);
+  await page.locator(".devices a").nth(1).waitFor();
+  yield "list";
+  await page.locator('a[href$="/kitchen"]').click();
+  await page.locator(".line.waits").waitFor();
+  yield "conversation";
+  await page.locator("[popovertarget=settings]").click();
+  yield "settings";
+  await page.keyboard.press("Escape");
+  for (const dialog of ["pair", "register"]) {
+    await page.goto(`${server.url}/user/teleprinter/#${dialog}`);
+    await page.locator("dialog[open]").waitFor();
+    yield dialog;
+  }
+  await page.goto(`${server.url}/user/teleprinter/device/attic`);
+  await page.locator(".fresh").waitFor();
+  yield "fresh roll";
+  await page.locator("[popovertarget=device-menu]").first().click();
+  yield "device menu";
+  await page.locator("#device-menu button").nth(1).click();
+  yield "unregister";
+}
+
+describe.each([
+  { locale: "en-GB", colorScheme: "light" },
+  { locale: "en-GB", colorScheme: "dark" },
+  { locale: "zh-CN", colorScheme: "light" },
+  { locale: "zh-CN", colorScheme: "dark" },
+] as const)("in $locale, $colorScheme", (look) => {
+  test.each([
+    { on: "a desk", screen: {} },
+    { on: "a phone", screen: phone },
+  ])(
+    "axe finds nothing on $on, and nothing is wider than the screen",
+    async ({ screen }) => {
+      const server = await useServer();
+      const page = await openPage(browser(), server.url, { ...look, ...screen });
+      for await (const place of tour(page, server)) {
+        expect({ place, faults: await faults(page), sideways: await sideways(page) }).toEqual({
+          place,
+          faults: [],
+          sideways: 0,
+        });
+      }
+    },
+    120_000,
+  );
+});
+
+test("a picture of text scrolls within its frame", async () => {
+  const server = await useServer();
+  await furnish(server);
+  const page = await openSignedIn(browser(), server, { path: "device/kitchen", ...phone });
+  const frame = page.getByRole("img", { name: "Picture of text, 20 lines of 60 characters" });
+  await frame.waitFor();
+  const room = await frame.evaluate((element) => element.scrollWidth - element.clientWidth);
+  expect(room).toBeGreaterThan(100);
+  expect(await sideways(page)).toBe(0);
+});
+
+test("everything can be done with the keyboard alone", async () => {
+  const server = await useServer();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  const page = await openPage(browser(), server.url);
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      const element = document.activeElement;
+      return element?.getAttribute("aria-label") ?? element?.textContent ?? "";
+    });
+  const tabTo = async (name: RegExp): Promise<void> => {
+    for (let presses = 0; presses < 30; presses += 1) {
+      if (name.test(await focused())) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not lead to ${name}`);
+  };
+  await page.locator("body").press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(server.token);
+  await page.keyboard.press("Enter");
+  await page.getByText("Live", { exact: true }).waitFor();
+  await tabTo(/^Kitchen/);
+  await page.keyboard.press("Enter");
+  await tabTo(/^Text for Kitchen/);
+  await page.keyboard.type("hello");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => printed(page)).toEqual(["> hello"]);
+  await device.print("HELLO");
+  await expect.poll(() => printed(page)).toEqual(["> hello", "< HELLO"]);
+  expect(await focused()).toBe("Text for Kitchen");
+  await page.getByText("Kitchen: HELLO").waitFor({ state: "attached" });
+  await page.locator("body").press("Shift+Tab");
+  await tabTo(/^More about Kitchen/);
+  await page.keyboard.press("Enter");
+  await tabTo(/^Rename/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Name" }).waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+});
+
+test("a burst of texts is announced once, by its number", async () => {
+  const server = await useServer();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  const page = await openSignedIn(browser(), server, { path: "device/kitchen" });
+  for (let number = 1; number <= 5; number += 1) await device.print(`text ${number}`);
+  await expect.poll(() => page.locator("[aria-live=polite]").textContent()).toBe("5 new texts");
+});
+
+test("the paper can be read at twice its size, and in the colours of the system", async () => {
+  const server = await useServer();
+  await furnish(server);
+  const screen = { viewport: { width: 640, height: 480 }, forcedColors: "active", reducedMotion: "reduce" } as const;
+  const page = await openPage(browser(), server.url, { path: "device/kitchen", ...screen });
+  await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+  await signIn(page, server.token);
+  await page.locator(".line.waits").waitFor();
+  expect(await sideways(page)).toBe(0);
+  await page.locator(".composer textarea").fill("it is there");
+  const box = await page.getByRole("button", { name: "Send" }).boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(640);
+});

@@ -1,0 +1,118 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { startServer, type TestServer } from "./server.ts";
+
+const places = [
+  process.env["CHROMIUM"] ?? "",
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+async function launch(): Promise<Browser> {
+  const executablePath = places.find((place) => place !== "" && existsSync(place));
+  if (executablePath === undefined) {
+    throw new Error(
+      "These tests need Chromium: run `apt-get install -y chromium`, or name one in the environment variable CHROMIUM.",
+    );
+  }
+  return await chromium.launch({ executablePath, args: flags });
+}
+
+/** One browser for the tests of a file. */
+export function useBrowser(): () => Browser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+  return () => {
+    if (browser === undefined) throw new TypeError("the browser has not been launched yet");
+    return browser;
+  };
+}
+
+/** A server that is closed after the test. */
+export async function useServer(): Promise<TestServer> {
+  const server = await startServer();
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** What a page must never do: break, break its own policy, or ask another host. */
+function watch(page: Page, url: string): void {
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(`error: ${error.stack ?? error.message}`));
+  page.on("console", (message) => {
+    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) faults.push(message.text());
+  });
+  page.on("request", (request) => {
+    const { host } = new URL(request.url());
+    if (host !== new URL(url).host) faults.push(`asked ${host}`);
+  });
+  onTestFinished(() => expect(faults).toEqual([]));
+}
+
+/** How a page is opened. */
+export interface PageOptions extends BrowserContextOptions {
+  /** Below `/user/teleprinter/`. */
+  readonly path?: string;
+}
+
+/** A page in a browser profile of its own, in English; closed after the test. */
+export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<Page> {
+  const { path = "", ...contextOptions } = options;
+  const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...contextOptions });
+  onTestFinished(() => context.close());
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  watch(page, url);
+  await page.goto(`${url}/user/teleprinter/${path}`);
+  return page;
+}
+
+/** Signs in with a token, as a person does. */
+export async function signIn(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Access token").fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Live", { exact: true }).waitFor();
+}
+
+/** A page on which the server's user is signed in. */
+export async function openSignedIn(browser: Browser, server: TestServer, options: PageOptions = {}): Promise<Page> {
+  const page = await openPage(browser, server.url, options);
+  await signIn(page, server.token);
+  return page;
+}
+
+/** Types a text into the box and sends it with Enter. */
+export async function type(page: Page, text: string): Promise<void> {
+  const box = page.locator(".composer textarea");
+  await box.fill(text);
+  await box.press("Enter");
+}
+
+/** The texts on the paper, in their order: `<` from the device, `>` to it. */
+export const printed = (page: Page): Promise<string[]> =>
+  page
+    .locator(".line")
+    .evaluateAll((lines) =>
+      lines.map(
+        (line) => `${line.classList.contains("from") ? "<" : ">"} ${line.querySelector(".print")?.textContent ?? ""}`,
+      ),
+    );

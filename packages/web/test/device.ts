@@ -1,0 +1,29 @@
+import { createClient } from "@telex/http/client";
+import type { TestServer } from "./server.ts";
+
+/** A device as the server meets it: over HTTP, with a token that acts for this device only. */
+export interface TestDevice {
+  /** Takes everything that waits. */
+  take(): Promise<string[]>;
+  print(content: string): Promise<void>;
+  leave(): Promise<void>;
+}
+
+/** Registers a device of the server's user. */
+export async function useDevice(server: TestServer, deviceId: string, name: string): Promise<TestDevice> {
+  const { token } = await server.issueToken([`device:${deviceId}`]);
+  const { teleprinter } = createClient({ url: server.url, token });
+  await teleprinter.register({ deviceId, name });
+  return {
+    async take() {
+      const messages = await teleprinter.poll({ deviceId, limit: 100 });
+      return messages.map(({ content }) => content);
+    },
+    async print(content) {
+      await teleprinter.sync({ deviceId, content });
+    },
+    async leave() {
+      await teleprinter.offline({ deviceId });
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { openPage, openSignedIn, printed, signIn, useBrowser, useServer } from "./browser.ts";
+import { useDevice } from "./device.ts";
+
+const browser = useBrowser();
+
+test("the list shows at once who is there, and who is not any more", async () => {
+  const server = await useServer();
+  const page = await openSignedIn(browser(), server);
+  await page.getByText("No device yet").waitFor();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  await page.getByRole("link", { name: "Kitchen online" }).waitFor();
+  await page.getByText("1 of 1 online").waitFor();
+  await device.leave();
+  await page.getByRole("link", { name: "Kitchen seen just now" }).waitFor();
+  expect(await page.getByText("0 of 1 online").count()).toBe(1);
+});
+
+test("the list says where something new was printed, until it is looked at", async () => {
+  const server = await useServer();
+  const kitchen = await useDevice(server, "kitchen", "Kitchen");
+  await useDevice(server, "attic", "Attic");
+  const page = await openSignedIn(browser(), server, { path: "device/attic" });
+  await kitchen.print("one");
+  await kitchen.print("two");
+  await page.getByRole("link", { name: /Kitchen 2 new/ }).waitFor();
+  await expect.poll(() => page.title()).toBe("(2) Teleprinter – Telex");
+  await page.getByRole("link", { name: /Kitchen/ }).click();
+  await expect.poll(() => printed(page)).toEqual(["< one", "< two"]);
+  await expect.poll(() => page.title()).toBe("Teleprinter – Telex");
+});
+
+test("a device is registered, renamed and unregistered", async () => {
+  const server = await useServer();
+  const page = await openSignedIn(browser(), server);
+  await page.getByRole("link", { name: "Register by ID" }).click();
+  await page.getByLabel("Device ID").fill("kitchen");
+  await page.getByLabel("Name").fill("Kitchen");
+  await page.getByRole("dialog").getByRole("button", { name: "Register by ID" }).click();
+  await page.getByText('"Kitchen" is registered.').waitFor();
+  await page.getByRole("heading", { name: "Kitchen" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/user/teleprinter/device/kitchen");
+
+  await page.getByRole("button", { name: "More about Kitchen" }).click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Küche");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Küche" }).waitFor();
+
+  await page.getByRole("button", { name: "More about Küche" }).click();
+  await page.getByRole("button", { name: "Unregister" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Unregister" }).click();
+  await page.getByText("No device yet").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/user/teleprinter/");
+  const caller = await server.telex.authenticate(server.token);
+  expect(await server.telex.teleprinter.devices(caller, {})).toEqual([]);
+});
+
+test("renaming a device that is away does not say that it is there", async () => {
+  const server = await useServer();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  await device.leave();
+  const page = await openSignedIn(browser(), server, { path: "device/kitchen" });
+  await page.getByRole("button", { name: "More about Kitchen" }).click();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Küche");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => page.getByRole("link", { name: /Küche seen/ }).count()).toBe(1);
+});
+
+test("an ID of somebody else is refused in words, beside where it was typed", async () => {
+  const server = await useServer();
+  const other = await server.addUser("Bob");
+  const theirs = await server.telex.authenticate(other.token);
+  await server.telex.teleprinter.register(theirs, { deviceId: "kitchen", name: "Bob's" });
+  const page = await openSignedIn(browser(), server, { path: "#register" });
+  await page.getByLabel("Device ID").fill("kitchen");
+  await page.getByLabel("Name").fill("Mine");
+  await page.getByRole("dialog").getByRole("button", { name: "Register by ID" }).click();
+  await page.getByText("Somebody else has registered this ID.").waitFor();
+  expect(await page.getByLabel("Device ID").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("a device is paired by the code that it shows, and gets its token", async () => {
+  const server = await useServer();
+  const asked = await server.telex.pairing.pair(await server.telex.authenticate(null), {
+    deviceId: "kitchen",
+    name: "Kitchen",
+  });
+  const page = await openSignedIn(browser(), server);
+  await page.getByRole("link", { name: "Pair a device" }).click();
+  await page.getByLabel("Code on the device").fill("BBBB-BBBB");
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByText(/No device shows this code/).waitFor();
+  await page.getByLabel("Code on the device").fill(asked.code.toLowerCase());
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByText('Is "Kitchen" your device?').waitFor();
+  const nobody = await server.telex.authenticate(null);
+  expect(await server.telex.pairing.collect(nobody, { secret: asked.secret })).toMatchObject({ token: null });
+  await page.getByRole("button", { name: "Yes, pair it" }).click();
+  await page.getByText('"Kitchen" is paired.').waitFor();
+  await page.getByRole("heading", { name: "Kitchen" }).waitFor();
+  const collected = await server.telex.pairing.collect(nobody, { secret: asked.secret });
+  expect(collected.token).toEqual(expect.any(String));
+});
+
+test("a code in the address is filled in and nothing more", async () => {
+  const server = await useServer();
+  const page = await openPage(browser(), server.url, { path: "#pair=BCDF-GHJK" });
+  await signIn(page, server.token);
+  await expect.poll(() => page.getByLabel("Code on the device").inputValue()).toBe("BCDF-GHJK");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  expect(new URL(page.url()).hash).toBe("");
+});
+
+test("many devices can be filtered", async () => {
+  const server = await useServer();
+  const caller = await server.telex.authenticate(server.token);
+  for (let number = 1; number <= 12; number += 1) {
+    await server.telex.teleprinter.register(caller, { deviceId: `p-${number}`, name: `Printer ${number}` });
+  }
+  const page = await openSignedIn(browser(), server);
+  await page.getByText("12 of 12 online").waitFor();
+  await page.getByLabel("Filter devices").fill("printer 1");
+  await expect
+    .poll(() => page.locator(".devices .name").allTextContents())
+    .toEqual(["Printer 1", "Printer 10", "Printer 11", "Printer 12"]);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { openPage, signIn, useBrowser, useServer } from "./browser.ts";
+import { useDevice } from "./device.ts";
+
+const browser = useBrowser();
+
+test("the pages open without a network once they were there, and keep no answer of the server", async () => {
+  const server = await useServer();
+  await useDevice(server, "kitchen", "Kitchen");
+  const page = await openPage(browser(), server.url, { serviceWorkers: "allow", path: "device/kitchen" });
+  await signIn(page, server.token);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+  });
+  await page.reload();
+  await page.getByText("Live", { exact: true }).waitFor();
+  const kept = await page.evaluate(async () => {
+    const urls: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const request of await (await caches.open(name)).keys()) urls.push(new URL(request.url).pathname);
+    }
+    return urls;
+  });
+  expect(kept).toContain("/user/index.html");
+  expect(kept.filter((path) => !path.startsWith("/user/"))).toEqual([]);
+  await server.stop();
+  await page.reload();
+  await page.getByText("Offline", { exact: true }).waitFor();
+  await page.locator(".composer textarea").waitFor();
+  await server.start();
+});
+
+describe("the files", () => {
+  test("carry a policy that allows nothing but what they use", async () => {
+    const server = await useServer();
+    const { headers } = await fetch(`${server.url}/user/teleprinter/device/kitchen`);
+    const policy = headers.get("content-security-policy") ?? "";
+    for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"]) {
+      expect(policy.split("; ")).toContain(directive);
+    }
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    expect(headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test("weigh less than 100 kB packed, all of them together", async () => {
+    const server = await useServer();
+    const page = await (await fetch(`${server.url}/user/`)).text();
+    const names = [...page.matchAll(/(?:src|href)="(\/user\/[^"]+)"/g)].map((match) => match[1] ?? "");
+    let bytes = 0;
+    for (const name of ["/user/", "/user/sw.js", ...names]) {
+      const { headers } = await fetch(server.url + name, { headers: { "accept-encoding": "gzip" } });
+      bytes += Number(headers.get("content-length"));
+    }
+    expect(names.length).toBeGreaterThan(2);
+    expect(bytes).toBeLessThan(100_000);
+  });
+
+  test("never change where their name says what is in them, and are asked for again otherwise", async () => {
+    const server = await useServer();
+    const page = await fetch(`${server.url}/user/`);
+    const [script = ""] = /\/user\/assets\/[^"]+\.js/.exec(await page.text()) ?? [];
+    const { headers } = await fetch(server.url + script);
+    expect(headers.get("cache-control")).toContain("immutable");
+    const again = await fetch(`${server.url}/user/`, { headers: { "if-none-match": page.headers.get("etag") ?? "" } });
+    expect(again.status).toBe(304);
+  });
+
+  test("do not exist where no file and no page is", async () => {
+    const server = await useServer();
+    for (const path of ["/user/assets/none", "/user/none.js", "/user/..%2fpackage.json"]) {
+      expect((await fetch(server.url + path)).status).toBe(404);
+    }
+    expect((await fetch(`${server.url}/user/`, { method: "POST" })).status).toBe(405);
+  });
+});
