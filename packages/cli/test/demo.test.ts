@@ -31,7 +31,7 @@ async function paste(line: string, cwd: string, input: string): Promise<Outcome>
 /** What `telex serve --demo` prints for a person, up to its last line. */
 async function printedBy(child: ReturnType<typeof start>): Promise<string> {
   let text = "";
-  while (!text.includes("the picture\n")) text += String((await once(child.stdout, "data"))[0]);
+  while (!/the picture +\S+\n/.test(text)) text += String((await once(child.stdout, "data"))[0]);
   return text;
 }
 

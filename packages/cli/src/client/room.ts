@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
 import { messagesContract } from "@telex/core";
@@ -8,8 +9,10 @@ import { printable } from "../output.ts";
 import { untilStopped } from "../signals.ts";
 import type { Talk } from "../talk.ts";
 import { createApi } from "./api.ts";
-import { openRoomSocket } from "./room-socket.ts";
-import type { Frame, RoomSocket } from "./room-socket.ts";
+import { openConversation } from "./conversation.ts";
+import type { Conversation } from "./conversation.ts";
+import { dialWebSocket } from "./line.ts";
+import type { Frame } from "./line.ts";
 import { contentLines } from "./segments.ts";
 
 /** What `telex group talk` was asked for. */
@@ -30,16 +33,25 @@ export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> 
   const screen = createScreen(room.json);
   for (const message of messages.toReversed().slice(messages.length - Math.min(room.last, messages.length)))
     screen.show(message);
-  const since = messages[0]?.messageId ?? null;
-  const socket = await openRoomSocket(server, since, (frame) => receive(frame, room, screen));
+  const address = addressOf(server, messages[0]?.messageId ?? null);
+  const conversation = await openConversation(dialWebSocket, address, (frame) => receive(frame, room, screen));
   room.talk.done(`You are in "${printable(name)}". Type a line and press Enter; Ctrl-D ends.`);
-  await Promise.race([sendLines(socket, room, screen, stop), socket.ended.then(rejectFailure)]);
-  await socket.close();
+  const broken = conversation.ended.then(({ failure }) => {
+    throw failure;
+  });
+  await Promise.race([sendLines(conversation, room, screen, stop), broken]);
+  broken.catch(nothing);
+  conversation.close();
+  await conversation.ended;
 }
 
-const rejectFailure = (failure: Error | null): void => {
-  if (failure !== null) throw failure;
-};
+const nothing = (): void => {};
+
+/** What others write after the message `since` comes too, and what the user writes elsewhere. */
+function addressOf({ url, token }: Server, since: number | null): string {
+  const query = since === null ? "?echo=1" : `?echo=1&since=${since}`;
+  return `${url.replace(/^http/, "ws")}/external/api/v1/im/imWebSocket/${encodeURIComponent(token)}${query}`;
+}
 
 async function readHistory(server: Server, { groupId, groupType, last }: RoomTalk): Promise<MessageView[]> {
   const query = { groupId, groupType, pageSize: Math.max(1, last) };
@@ -80,33 +92,27 @@ function asLines({ createTime, nickname, content }: MessageView): string {
 }
 
 /** Sends the lines of stdin one after the other, each when the one before is stored. */
-async function sendLines(socket: RoomSocket, room: RoomTalk, screen: Screen, stop: AbortSignal): Promise<void> {
+async function sendLines(conversation: Conversation, room: RoomTalk, screen: Screen, stop: AbortSignal): Promise<void> {
   const prompts = process.stdin.isTTY && process.stdout.isTTY && !room.json;
   const lines = createInterface({ input: process.stdin, ...(prompts && { output: process.stdout, prompt: "> " }) });
+  const prompt = (): void => (prompts ? lines.prompt() : undefined);
   stop.addEventListener("abort", () => lines.close());
   lines.on("SIGINT", () => lines.close());
-  if (prompts) {
-    screen.around({ clear: () => process.stdout.write("\r\u001B[K"), draw: () => lines.prompt(true) });
-    lines.prompt();
-  }
-  const target = { groupId: Number(room.groupId), groupType: room.groupType };
+  if (prompts) screen.around({ clear: () => process.stdout.write("\r\u001B[K"), draw: () => lines.prompt(true) });
+  prompt();
   for await (const line of lines) {
-    if (line !== "")
-      await sendLine(socket, target, line, prompts ? () => undefined : () => room.talk.done("Sent."), room);
-    if (prompts) lines.prompt();
+    if (line !== "") await sendLine(conversation, line, room, prompts ? nothing : () => room.talk.done("Sent."));
+    prompt();
   }
+  if (prompts) process.stdout.write("\n");
 }
 
 /** A line that is refused does not end a conversation, but a script learns of it. */
-async function sendLine(
-  socket: RoomSocket,
-  target: { readonly groupId: number; readonly groupType: number },
-  line: string,
-  sent: () => void,
-  { talk }: RoomTalk,
-): Promise<void> {
+async function sendLine(conversation: Conversation, line: string, room: RoomTalk, sent: () => void): Promise<void> {
+  const { groupId, groupType, talk } = room;
   try {
-    await socket.send(target, line);
+    const fields = { groupId: Number(groupId), groupType, message: line, nonce: randomUUID() };
+    await conversation.request("sendGroupMessage", fields);
     sent();
   } catch (error) {
     talk.warn(messageOf(error));

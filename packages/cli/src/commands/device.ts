@@ -18,7 +18,7 @@ const known: readonly Fault[] = ["drop", "dup", "slow", "skew"];
 interface SimulateOptions {
   readonly id: string;
   readonly name: string;
-  readonly mode: "poll";
+  readonly mode: "poll" | "ws";
   readonly count: number;
   readonly duration?: number;
   readonly echo?: boolean;
@@ -52,7 +52,9 @@ function defineSimulate(command: Command): void {
   settingOptions(command.description("Simulate devices: register, receive, print or echo"), clientSettings)
     .option("--id <id>", "device ID; with --count above 1 it gets -1, -2, ...", "simulated-device")
     .option("--name <name>", "name of the device", "Simulated device")
-    .addOption(new Option("--mode <mode>", "how the device talks to the server").choices(["poll"]).default("poll"))
+    .addOption(
+      new Option("--mode <mode>", "how the device talks to the server").choices(["poll", "ws"]).default("poll"),
+    )
     .option("--count <n>", "number of devices", readInteger(1, 10_000), 1)
     .option("--duration <s>", "seconds; otherwise until Ctrl-C", readInteger(1, 31_536_000))
     .option("--echo", "send each text back")

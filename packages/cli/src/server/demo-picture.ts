@@ -9,55 +9,83 @@ export interface RawPicture {
 }
 
 const width = 640;
-const height = 400;
-const horizon = 262;
-const sun = { x: 430, y: 190, radius: 46 } as const;
+const height = 420;
+const horizon = 290;
+const moon = { x: 440, y: 112, radius: 68, glow: 130 } as const;
+const black: Rgb = [0, 0, 0];
 
 const mix = (from: Rgb, to: Rgb, share: number): Rgb => {
   const part = Math.min(1, Math.max(0, share));
   return [from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part, from[2] + (to[2] - from[2]) * part];
 };
 
-const sky = (x: number, y: number): Rgb => {
-  const distance = Math.hypot(x - sun.x, y - sun.y);
-  if (distance < sun.radius) return [255, 244, 214];
-  const air = mix([38, 48, 104], [246, 148, 92], y / horizon);
-  return mix([255, 226, 164], air, (distance - sun.radius) / 190);
-};
+const seas = [
+  { x: -22, y: -18, radius: 20 },
+  { x: 14, y: -30, radius: 12 },
+  { x: -8, y: 20, radius: 16 },
+  { x: 30, y: 10, radius: 18 },
+] as const;
 
-const waves = (x: number, steps: readonly (readonly [length: number, height: number, shift: number])[]): number =>
+function moonlight(x: number, y: number): Rgb {
+  const [across, down] = [x - moon.x, y - moon.y];
+  const isSea = seas.some((sea) => Math.hypot(across - sea.x, down - sea.y) < sea.radius);
+  return mix([255, 250, 226], [150, 146, 132], (isSea ? 0.75 : 0) + Math.max(0, across) / 200);
+}
+
+const stars: readonly (readonly [x: number, y: number])[] = [
+  [40, 36],
+  [118, 84],
+  [196, 28],
+  [252, 118],
+  [304, 56],
+  [60, 140],
+  [566, 40],
+  [604, 118],
+  [160, 160],
+];
+
+function sky(x: number, y: number): Rgb {
+  const distance = Math.hypot(x - moon.x, y - moon.y);
+  if (distance < moon.radius) return moonlight(x, y);
+  if (stars.some(([across, down]) => Math.hypot(x - across, y - down) < 5)) return [255, 255, 255];
+  return mix([96, 112, 150], black, (distance - moon.radius) / (moon.glow - moon.radius));
+}
+
+const waves = (x: number, steps: readonly (readonly [length: number, tall: number, shift: number])[]): number =>
   steps.reduce((sum, [length, tall, shift]) => sum + Math.sin(x / length + shift) * tall, 0);
 
 const farRidge = (x: number): number =>
-  200 -
+  210 -
   waves(x, [
-    [71, 26, 0.4],
-    [29, 11, 2],
-    [13, 4, 1],
+    [76, 30, 0.4],
+    [31, 14, 2],
+    [12, 5, 1],
   ]);
+
 const nearRidge = (x: number): number =>
-  236 -
+  262 -
   waves(x, [
-    [93, 22, 3.6],
+    [93, 20, 3.6],
     [37, 9, 0.5],
-    [11, 3, 2],
+    [11, 4, 2],
   ]);
 
 function land(x: number, y: number): Rgb {
-  if (y >= nearRidge(x)) return mix([46, 42, 74], [26, 24, 48], (y - nearRidge(x)) / 60);
-  if (y >= farRidge(x)) return mix([120, 92, 128], [84, 70, 112], (y - farRidge(x)) / 70);
+  if (y >= nearRidge(x)) return mix([70, 84, 96], black, (y - nearRidge(x)) / 14);
+  if (y >= farRidge(x)) return mix([214, 222, 240], [40, 50, 78], (y - farRidge(x)) / 46);
   return sky(x, y);
 }
 
-/** The lake shows what is above it, darker, moved by small waves. */
+/** The lake is dark, but for a path of light below the moon. */
 function lake(x: number, y: number): Rgb {
   const depth = y - horizon;
-  const moved = x + Math.sin(depth / 2.2 + x / 40) * (1 + depth / 16);
-  const glitter = Math.abs(x - sun.x) < 18 + depth / 3 && Math.sin(depth * 1.3 + Math.sin(x / 7)) > 0.35;
-  return glitter ? [255, 222, 168] : mix(land(moved, horizon - depth * 1.5), [16, 20, 52], 0.35 + depth / 400);
+  const path = 20 + depth * 0.55 + Math.sin(depth / 3) * 9;
+  const isWave = Math.sin(depth * 0.62 + Math.sin(x / 23) * 1.2) > -0.1;
+  if (isWave && Math.abs(x - moon.x) < path) return mix([255, 246, 214], [120, 120, 120], Math.abs(x - moon.x) / path);
+  return black;
 }
 
-/** A lake at sunset, drawn by this program: a picture that belongs to nobody. */
+/** A lake in moonlight, drawn by this program: a picture that belongs to nobody. */
 export function drawDemoPicture(): RawPicture {
   const rgb = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1) {

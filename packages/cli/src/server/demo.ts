@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { operator } from "@telex/core";
 import type { GroupType, GroupView, SegmentInput, Telex, TokenHolder, UserView } from "@telex/core";
+import type { ImageEngine } from "@telex/core/sharp";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { drawDemoPicture } from "./demo-picture.ts";
@@ -35,9 +36,8 @@ const scopes = ["chat", "profile"];
 /** Adds users, rooms, a device and a history where they are not there yet, and issues tokens for this start. */
 export async function createDemo(running: Running, config: Config, url: string): Promise<Demo> {
   const { telex, storage, images } = running;
-  const { rgb, width, height } = drawDemoPicture();
-  const jpeg = await images.encode(rgb, width, height);
-  const picture = await writePicture(config, jpeg);
+  const file = join(config.get(settings.data), "demo", "lake.jpg");
+  const jpeg = await readFile(file).catch(async () => await writePicture(file, images));
   const ensureUser = async (nickname: string): Promise<UserView> => {
     const known = await storage.users.findUserByExt(`demo-${nickname}`);
     if (known !== null) return await telex.operator.users.show(operator, { id: known.userId });
@@ -50,7 +50,15 @@ export async function createDemo(running: Running, config: Config, url: string):
   await tellStories(telex, groups, { alice: alice.id, bob: bob.id, pictureId });
   await ensureDevice(telex, alice.id);
   const users = [await withToken(telex, alice), await withToken(telex, bob)];
-  return { url, wsUrl: url.replace(/^http/, "ws"), users, groups, deviceId, picture, pictureId };
+  return {
+    url,
+    wsUrl: url.replace(/^http/, "ws"),
+    users,
+    groups,
+    deviceId,
+    picture: relative(process.cwd(), file),
+    pictureId,
+  };
 }
 
 /** A user calls from inside this process: the demo needs no token for that. */
@@ -62,12 +70,12 @@ const asUser = (userId: number): TokenHolder => ({
   expiresAt: null,
 });
 
-async function writePicture(config: Config, jpeg: Uint8Array): Promise<string> {
-  const folder = join(config.get(settings.data), "demo");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, "lake.jpg");
+async function writePicture(file: string, images: ImageEngine): Promise<Uint8Array> {
+  const { rgb, width, height } = drawDemoPicture();
+  const jpeg = await images.encode(rgb, width, height);
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, jpeg);
-  return relative(process.cwd(), file) || file;
+  return jpeg;
 }
 
 async function upload(telex: Telex, userId: number, jpeg: Uint8Array): Promise<string> {

@@ -37,16 +37,17 @@ export function printDemo(demo: Demo, json: boolean): void {
   }
   print(`\n${bold("Telex answers at")} ${styleText(["bold", "cyan"], demo.url)}\n`);
   for (const { id, nickname, token } of demo.users) print(`  ${nickname.padEnd(6)} user ${id}   ${token}`);
+  print("");
   for (const { groupId, groupType, name } of demo.groups) print(`  room ${groupId}  type ${groupType}   ${name}`);
   print(`\n${bold("Paste into a second terminal, in this folder")}`);
   for (const { title, command } of commands) print(`\n  ${styleText("dim", `# ${title}`)}\n  ${command}`);
   print(`\n${bold("Open in a browser")}\n`);
-  for (const { address, what } of pagesOf(demo)) print(`  ${address}  ${styleText("dim", what)}`);
+  for (const { address, what } of pagesOf(demo)) print(`  ${what.padEnd(18)}  ${styleText("underline", address)}`);
   print("");
 }
 
 const pagesOf = ({ url, pictureId }: Demo): readonly { readonly address: string; readonly what: string }[] => [
-  { address: `${url}/reference`, what: "every call of the server" },
+  { address: `${url}/reference`, what: "every call" },
   { address: `${url}/api/generate/imagetotext?file_id=${pictureId}`, what: "a picture as text" },
   { address: `${url}/download/${pictureId}.jpg`, what: "the picture" },
 ];

@@ -1,17 +1,16 @@
-import type { DeviceMessageView } from "@telex/core";
 import type { DeviceApi } from "./device-api.ts";
 import type { DeviceClock } from "./faults.ts";
-import type { DeviceTransport } from "./transport.ts";
+import { createInbox } from "./inbox.ts";
+import type { Inbox } from "./inbox.ts";
+import type { DeviceParts, DeviceTransport } from "./transport.ts";
 
 /** Seconds that a poll waits at the server for a message. */
 const wait = 25;
 /** Milliseconds between heartbeats: well below the 60 s that the interface expects. */
 const heartbeatEvery = 30_000;
-/** Ids that a device remembers, so that a repeated answer is used once. */
-const memory = 10_000;
 
 /** Polls with `ack`: nothing is lost when an answer is, and what comes twice is used once. */
-export function createPollTransport(api: DeviceApi, clock: DeviceClock): DeviceTransport {
+export function createPollTransport({ api, clock }: DeviceParts): DeviceTransport {
   return {
     async receive(use, stop) {
       const inbox = createInbox(use);
@@ -27,33 +26,6 @@ export function createPollTransport(api: DeviceApi, clock: DeviceClock): DeviceT
       await beating;
     },
     sync: async (content, nonce) => await api.sync(content, nonce),
-  };
-}
-
-interface Inbox {
-  /** The greatest id that was used: everything up to it may be forgotten by the server. */
-  readonly ack: () => number;
-  take(messages: readonly DeviceMessageView[]): Promise<void>;
-}
-
-function createInbox(use: (message: DeviceMessageView) => Promise<void>): Inbox {
-  const seen = new Set<number>();
-  let ack = 0;
-  const remember = (id: number): void => {
-    seen.add(id);
-    const [oldest] = seen;
-    if (seen.size > memory && oldest !== undefined) seen.delete(oldest);
-  };
-  return {
-    ack: () => ack,
-    async take(messages) {
-      for (const message of messages) {
-        if (seen.has(message.id)) continue;
-        await use(message);
-        remember(message.id);
-        ack = Math.max(ack, message.id);
-      }
-    },
   };
 }
 

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { DeviceMessageView } from "@telex/core";
 import { createApi } from "../client/api.ts";
 import type { Network } from "../client/api.ts";
+import { dialWebSocket } from "../client/line.ts";
 import { print, printable, printFields, printJson } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { createDeviceApi } from "./device-api.ts";
@@ -10,20 +11,23 @@ import type { DeviceApi } from "./device-api.ts";
 import { runDevice } from "./device.ts";
 import type { DeviceResult, SimulatedDevice } from "./device.ts";
 import { createDeviceClock, withFaults } from "./faults.ts";
-import type { DeviceClock, Fault } from "./faults.ts";
+import type { Fault } from "./faults.ts";
+import { withLineFaults } from "./line-faults.ts";
 import { sumUp } from "./figures.ts";
 import type { Figures } from "./figures.ts";
 import { createPollTransport } from "./poll.ts";
 import { createRandom } from "./random.ts";
-import type { DeviceTransport } from "./transport.ts";
+import { createSocketTransport } from "./socket.ts";
+import type { DeviceParts, DeviceTransport } from "./transport.ts";
 
 /** The ways in which a device can talk to the server. */
-export const modes: Readonly<Record<Mode, (api: DeviceApi, clock: DeviceClock) => DeviceTransport>> = {
+const modes: Readonly<Record<Mode, (parts: DeviceParts) => DeviceTransport>> = {
   poll: createPollTransport,
+  ws: createSocketTransport,
 };
 
-/** One word of {@link modes}. */
-export type Mode = "poll";
+/** By asking for messages, or by a WebSocket to which they are pushed. */
+export type Mode = "poll" | "ws";
 
 /** What `telex device simulate` was asked for. */
 export interface Simulation {
@@ -90,7 +94,9 @@ function devicesOf(simulation: Simulation): SimulatedDevice[] {
     const apiOver = (network: Network): DeviceApi => createDeviceApi(createApi(url, token, network), deviceId, own);
     const api = apiOver(withFaults(fetch, faults, own));
     const clock = createDeviceClock(faults, own);
-    return { deviceId, name, api, truth: apiOver(fetch), transport: modes[mode](api, clock), clock, echo, show };
+    const dial = withLineFaults(dialWebSocket, faults, own);
+    const transport = modes[mode]({ api, clock, deviceId, server: { url, token }, dial });
+    return { deviceId, name, api, truth: apiOver(fetch), transport, clock, echo, show };
   });
 }
 

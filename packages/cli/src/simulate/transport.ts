@@ -1,4 +1,18 @@
 import type { DeviceMessageView } from "@telex/core";
+import type { Dial } from "../client/line.ts";
+import type { Server } from "../options.ts";
+import type { DeviceApi } from "./device-api.ts";
+import type { DeviceClock } from "./faults.ts";
+
+/** What a transport is made of. */
+export interface DeviceParts {
+  readonly api: DeviceApi;
+  readonly clock: DeviceClock;
+  readonly deviceId: string;
+  readonly server: Server;
+  /** Opens WebSockets, faults included. */
+  readonly dial: Dial;
+}
 
 /** How a device reaches the server: one file each. */
 export interface DeviceTransport {

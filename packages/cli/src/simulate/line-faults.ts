@@ -1,0 +1,50 @@
+import type { Dial, Line } from "../client/line.ts";
+import type { Fault } from "./faults.ts";
+import type { Random } from "./random.ts";
+
+const rates = { drop: 0.03, dup: 0.1, slow: 0.3, slowest: 1000 } as const;
+
+/**
+ * WebSockets with faults. Bytes are not lost within a connection, so `drop` breaks it off, with a frame on its way that
+ * arrives no more; `dup` sends or delivers a frame twice; `slow` holds frames up, in order, for up to 1 s each.
+ */
+export function withLineFaults(dial: Dial, faults: ReadonlySet<Fault>, random: Random): Dial {
+  const times = (): number => (faults.has("dup") && random.chance(rates.dup) ? 2 : 1);
+  const breaks = (): boolean => faults.has("drop") && random.chance(rates.drop);
+  return async (address, events) => {
+    const parts: { line?: Line } = {};
+    const inwards = createDelay(faults, random);
+    const outwards = createDelay(faults, random);
+    const line = await dial(address, {
+      closed: (code, reason) => events.closed(code, reason),
+      frame: (frame) =>
+        inwards(() => {
+          if (breaks()) parts.line?.close();
+          else for (let left = times(); left > 0; left -= 1) events.frame(frame);
+        }),
+    });
+    parts.line = line;
+    return {
+      close: () => line.close(),
+      send: (frame) =>
+        outwards(() => {
+          if (breaks()) line.close();
+          else for (let left = times(); left > 0; left -= 1) line.send(frame);
+        }),
+    };
+  };
+}
+
+/** Does things one after the other, some of them late. */
+function createDelay(faults: ReadonlySet<Fault>, random: Random): (run: () => void) => void {
+  let last = Promise.resolve();
+  return (run) => {
+    const delay = faults.has("slow") && random.chance(rates.slow) ? random.next() * rates.slowest : 0;
+    const before = last;
+    last = (async () => {
+      await before;
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+      run();
+    })();
+  };
+}
