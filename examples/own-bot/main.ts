@@ -17,6 +17,10 @@ const { url } = await serveHttp(createHttp(telex), { port: Number(process.env["P
 
 const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
-const room = { groupType: 0, name: "Out there", ext: "room-7", members: [id] } as const;
-const { groupId } = await telex.operator.groups.add(operator, room);
+const { groupId } = await telex.operator.groups.add(operator, {
+  groupType: 0,
+  name: "Out there",
+  ext: "room-7",
+  members: [id],
+});
 console.log({ url, token, groupId });

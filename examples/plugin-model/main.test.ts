@@ -19,7 +19,8 @@ it("offers the model of a plug-in, and answers with it", async () => {
   onTestFinished(async () => await telex.close());
   await storage.users.appendUser({ nickname: "alice", ext: null, phone: null, avatar: null, createdAt: 0 });
   expect(await telex.ai.models(alice, {})).toMatchObject([{ model: "reverse", contextTokens: 4096 }]);
-  const reply = await Array.fromAsync(await telex.ai.chat(alice, { content: "who is there" }));
+  const reply: unknown[] = [];
+  for await (const piece of await telex.ai.chat(alice, { content: "who is there" })) reply.push(piece);
   expect(reply.at(-1)).toMatchObject({ kind: "result", content: "there is who ", finishReason: "stop" });
   const conversations = await telex.ai.conversations(alice, {});
   expect(conversations.list).toMatchObject([{ defaultModel: "reverse", totalToken: 6 }]);

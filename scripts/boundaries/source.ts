@@ -37,7 +37,10 @@ export interface Source {
 
 /** Reads and parses every `.ts` and `.tsx` file under `packages/`, without `dist` and `node_modules`. */
 export function readSources(root: string): Source[] {
-  return globSync("packages/*/{src,conformance,test}/**/*.{ts,tsx}", { cwd: root, exclude: ["**/node_modules", "**/dist"] })
+  return globSync("packages/*/{src,conformance,test}/**/*.{ts,tsx}", {
+    cwd: root,
+    exclude: ["**/node_modules", "**/dist"],
+  })
     .map((path) => path.split(sep).join(posix.sep))
     .toSorted()
     .map((path) => parse(path, readFileSync(join(root, path), "utf8")));

@@ -1,0 +1,63 @@
+/** A block of code of a page. */
+interface Block {
+  readonly language: string;
+  /** What follows the language: `run` for a command that the tests run, `run fails` where it ends with a failure. */
+  readonly note: string;
+  readonly text: string;
+  /** Where the block ends in the page. */
+  readonly end: number;
+  readonly start: number;
+}
+
+/** A command of a page, and what the page says that it answers. */
+export interface Command {
+  readonly text: string;
+  readonly fails: boolean;
+  /** Null where the page shows nothing. */
+  readonly shown: { readonly language: string; readonly text: string } | null;
+}
+
+const fence = /^```(\w*)([^\n]*)\n([\s\S]*?)^```$/gm;
+
+function blocksOf(page: string): Block[] {
+  return [...page.matchAll(fence)].map(({ 0: all, 1: language = "", 2: note = "", 3: text = "", index }) => ({
+    language,
+    note: note.trim(),
+    text,
+    start: index,
+    end: index + all.length,
+  }));
+}
+
+/** The commands of a page that are marked with `run`. A block of another language right below one is what it answers. */
+export function commandsOf(page: string): Command[] {
+  const blocks = blocksOf(page);
+  return blocks.flatMap((block, index) => {
+    if (block.language !== "sh" || !block.note.startsWith("run")) return [];
+    const next = blocks[index + 1];
+    const follows = next !== undefined && next.language !== "sh" && page.slice(block.end, next.start).trim() === "";
+    return [{ text: block.text, fails: block.note === "run fails", shown: follows ? next : null }];
+  });
+}
+
+/** The page without its blocks of code. */
+const proseOf = (page: string): string => page.replaceAll(fence, "").replaceAll(/`[^`\n]*`/g, "");
+
+/** The targets of every link of a page. */
+export const linksOf = (page: string): string[] =>
+  [...proseOf(page).matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+
+const slugOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+
+/** What a link can point to within a page. */
+export function anchorsOf(page: string): ReadonlySet<string> {
+  const text = page.replaceAll(fence, "");
+  const headings = [...text.matchAll(/^#+ +(.+)$/gm)].map(([, heading = ""]) => slugOf(heading));
+  const marks = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+  return new Set([...headings, ...marks]);
+}

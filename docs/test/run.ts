@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { z } from "zod";
+
+const launcher = fileURLToPath(new URL("../../packages/cli/bin/telex.js", import.meta.url));
+
+const printed = z.object({
+  url: z.string(),
+  users: z.tuple([z.object({ token: z.string() }), z.object({ token: z.string() })]),
+});
+
+/** A demo server in a folder of its own, as its reader has it. */
+export interface Demo {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What a command did. */
+export interface Ran {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** The environment of a reader who has set nothing else: `telex` and the Node of the project come first on the path. */
+function environment(folder: string): Record<string, string> {
+  const kept = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || /^(TELEX_|NO_COLOR|FORCE_COLOR|VITEST|NODE_|npm_)/.test(name)
+      ? []
+      : [[name, value] as const],
+  );
+  const path = [join(folder, ".bin"), dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
+  return { ...Object.fromEntries(kept), PATH: path, LANG: "C.UTF-8" };
+}
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  let line = "";
+  const ended = once(child, "close").then(() => null);
+  while (!line.includes("\n")) {
+    const chunk = child.stdout === null ? null : await Promise.race([once(child.stdout, "data"), ended]);
+    if (chunk === null) throw new Error(`The demo server did not start: ${line}`);
+    line += String(chunk[0]);
+  }
+  return line;
+}
+
+/** Starts `telex serve --demo`, until the test is over. */
+export async function startDemo(): Promise<Demo> {
+  const folder = await mkdtemp(join(tmpdir(), "telex-docs-"));
+  const shim = join(folder, ".bin", "telex");
+  await mkdir(dirname(shim));
+  await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
+  await chmod(shim, 0o755);
+  const env = environment(folder);
+  const child = spawn(shim, ["serve", "--demo", "--port", "0", "--json"], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await rm(folder, { recursive: true, force: true });
+  });
+  const { url, users } = printed.parse(JSON.parse(await firstLine(child)));
+  const [alice, bob] = users;
+  return { folder, env: { ...env, TELEX_URL: url, TELEX_TOKEN: alice.token, BOB: bob.token } };
+}
+
+const mark = "<<end of a command>>";
+
+/** Runs the commands of a page one after the other in one shell, as somebody would who pastes them. */
+export async function runAll({ folder, env }: Demo, commands: readonly string[]): Promise<Ran[]> {
+  const script = commands.map((command) => `{\n${command}\n}\nprintf '\\n%s %s\\n' '${mark}' "$?"`).join("\n");
+  const shell = spawn("bash", ["-c", `exec 2>&1\n${script}`], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const output = await text(shell.stdout);
+  const parts = output.split(new RegExp(`\\n${mark} (\\d+)\\n`));
+  return commands.map((_, index) => ({
+    output: parts[2 * index] ?? "",
+    code: Number(parts[2 * index + 1] ?? Number.NaN),
+  }));
+}

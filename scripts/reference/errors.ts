@@ -1,0 +1,109 @@
+import { describeError, type ErrorCode, errorCodes, TelexError } from "@telex/core";
+import { statusOf } from "@telex/http";
+import { failure } from "../../packages/ws/src/failures.ts";
+
+/** What a table of errors says beside the text that callers get. `null` for what no socket can meet. */
+interface Advice {
+  readonly when: string;
+  readonly todo: string;
+  readonly onlyHttp?: true;
+}
+
+/** When each error comes, and what a client does then. An error that lacks a row does not compile. */
+const advice: Readonly<Record<ErrorCode, Advice>> = {
+  invalid_request: {
+    when: "a field is missing, of the wrong type or out of range, or the body is no JSON",
+    todo: "correct what `issues` names; a repeat as it is fails again",
+  },
+  invalid_token: {
+    when: "the token is missing, malformed, unknown, expired or revoked",
+    todo: "get a new token",
+  },
+  insufficient_scope: {
+    when: "the token is valid, and its scopes do not allow this call",
+    todo: "use a token with the scope that the message names",
+  },
+  not_owner: { when: "the device belongs to another user", todo: "use the owner's token" },
+  not_member: { when: "the caller is no member of the room", todo: "let the operator add the user" },
+  not_found: {
+    when: "there is no such address, upload code, conversation or pairing",
+    todo: "check it; ask for a new code where it was one",
+  },
+  device_not_found: { when: "nobody has registered this device ID", todo: "register it" },
+  file_not_found: { when: "there is no such file, or it was cleaned up", todo: "upload it again" },
+  group_not_found: {
+    when: "there is no room with this `groupId`, or it has another `groupType`",
+    todo: "check both",
+  },
+  user_not_found: { when: "the user does not exist (any more)", todo: "check the id" },
+  method_not_allowed: {
+    when: "the address takes other methods",
+    todo: "use one that the header `Allow` names",
+    onlyHttp: true,
+  },
+  timeout: { when: "the request did not arrive in time", todo: "send it again", onlyHttp: true },
+  device_taken: { when: "another user has registered the ID", todo: "choose another ID" },
+  code_used: { when: "the upload code was used", todo: "ask for a new code", onlyHttp: true },
+  file_conflict: {
+    when: "another file with the same MD5 is stored: one of the two was forged",
+    todo: "nothing was stored; a repeat fails again",
+    onlyHttp: true,
+  },
+  nonce_conflict: { when: "the nonce was used with another content", todo: "use a new nonce for new content" },
+  code_expired: { when: "the upload code is older than 8 hours", todo: "ask for a new code", onlyHttp: true },
+  too_large: { when: "a body or file is over its limit", todo: "send less", onlyHttp: true },
+  unsupported_media: {
+    when: "the body has another content type or coding than this call takes",
+    todo: "send the type that the message names",
+    onlyHttp: true,
+  },
+  unreadable_image: {
+    when: "the file is no image, is damaged, or has too many pixels or lines",
+    todo: "send another image, or a smaller `col`",
+    onlyHttp: true,
+  },
+  rate_limited: { when: "the caller called too often", todo: "wait for `Retry-After`" },
+  quota_exceeded: { when: "the quota of this period is used up", todo: "wait for `Retry-After`: the next period" },
+  queue_full: { when: "too many texts wait for the device", todo: "send again when it has fetched some" },
+  headers_too_large: { when: "request line and headers are over 16 KiB", todo: "send fewer headers", onlyHttp: true },
+  delivery_failed: { when: "the bot refused the message", todo: "nothing was stored; see the message for the reason" },
+  delivery_unknown: {
+    when: "the bot was given the message and never said what became of it",
+    todo: "ask a person: it may have arrived, and is not sent again",
+  },
+  storage_full: { when: "the disk is full, or a write would go below its floor", todo: "try again later" },
+  storage_unavailable: { when: "the storage does not answer", todo: "try again after `Retry-After`" },
+  bot_offline: { when: "the bot of the room is offline", todo: "nothing was stored; try again later" },
+  ai_unavailable: { when: "the model does not answer", todo: "try again later" },
+  busy: { when: "too much work of this kind waits already", todo: "try again after `Retry-After`" },
+  shutting_down: { when: "the server is stopping", todo: "try again shortly, maybe at another instance" },
+  internal: {
+    when: "something went wrong in the server",
+    todo: "tell the operator the incident: the log has its cause under that name",
+  },
+};
+
+/** How an error looks in a frame. */
+function frameOf(code: ErrorCode): string {
+  if (advice[code].onlyHttp === true) return "";
+  if (code === "invalid_token") return "`LoginFail` 400";
+  const frame = failure(new TelexError(code), "null", "en", "SendMessageResult");
+  const [, type = "", number = ""] = /"type":"(\w+)","code":(\d+)/.exec(frame) ?? [];
+  return `\`${type}\` ${number}`;
+}
+
+/** Every error: its word, its HTTP status, its frame, when it comes and what to do. */
+export function errorTable(): string {
+  const rows = errorCodes.map((code) => {
+    const { when, todo } = advice[code];
+    return `| <a id="${code}"></a>\`${code}\` | ${statusOf[code]} | ${frameOf(code)} | ${when} | ${todo} |`;
+  });
+  return ["| `error` | HTTP | Frame | When | What to do |", "| --- | --- | --- | --- | --- |", ...rows].join("\n");
+}
+
+/** The English text of every error, as callers get it. */
+export const errorTexts = (): string =>
+  errorCodes
+    .filter((code) => code !== "internal")
+    .map((code) => `- \`${code}\`: ${describeError(new TelexError(code), "en")}`)
+    .join("\n");
