@@ -17,6 +17,7 @@ export interface ConnectionHooks {
 /** An upgrade that is taken. */
 export interface Acceptance {
   readonly request: IncomingMessage;
+  /** Somebody must listen to its errors already: crossws waits for its hooks before it does. */
   readonly socket: Duplex;
   readonly head: Buffer;
   /** The subprotocol to speak, if any. */
@@ -96,8 +97,6 @@ export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOption
       const { request, socket, head } = acceptance;
       const context = {};
       acceptances.set(context, acceptance);
-      // crossws waits for its hooks before it listens to the socket; an error in between would end the process.
-      socket.on("error", () => socket.destroy());
       // Its own request object would hold the address, and with it the token.
       const webRequest = Object.assign(new Request("http://telex.invalid/"), { context });
       adapter.handleUpgrade(request, socket, head, webRequest).catch((cause: unknown) => {

@@ -69,6 +69,35 @@ describe("an outbox", () => {
     expect(writes).toEqual(["abcd", "e"]);
   });
 
+  it("waits for the promises of a turn that begins in the event loop", async () => {
+    const { outbox, writes } = open(output());
+    const later = async (): Promise<void> => {
+      await Promise.resolve();
+      outbox.write([frame("b")]);
+    };
+    await new Promise<void>((resolve) => {
+      setImmediate(() => {
+        outbox.write([frame("a")]);
+        resolve(later());
+      });
+    });
+    await turn();
+    expect(writes).toEqual(["ab"]);
+  });
+
+  it("gives the socket no more than it takes, so that the rest can be dropped", async () => {
+    const { outbox, writes, stick, free } = open(output());
+    stick();
+    outbox.write([frame("1".repeat(120))]);
+    await turn();
+    outbox.write([frame("2")]);
+    await turn();
+    outbox.drop();
+    free();
+    await turn();
+    expect(writes).toEqual(["1".repeat(120)]);
+  });
+
   it("keeps what the socket does not take, and goes on in order when it drains", async () => {
     const { outbox, writes, stick, free } = open(output());
     stick();

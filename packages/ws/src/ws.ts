@@ -113,6 +113,8 @@ export function createWs(telex: Telex, { base = "", others = "leave" }: WsOption
     handleUpgrade(request, socket, head) {
       const target = findTarget(request.url ?? "", base);
       if (target === null && others === "leave") return false;
+      // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
+      socket.on("error", () => socket.destroy());
       const refusal = target === null ? new TelexError("not_found") : refusalOf(request);
       if (target === null || refusal !== null) {
         refuseUpgrade(request, socket, refusal ?? new TelexError("not_found"), telex.locale);

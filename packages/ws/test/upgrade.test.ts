@@ -160,6 +160,24 @@ describe("an upgrade to our path that cannot become a WebSocket", () => {
     });
   });
 
+  it("may be gone before it is told so", async () => {
+    const { port, url, log } = await startTelex({ ws: { others: "refuse" } });
+    const failures: unknown[] = [];
+    const keep = (cause: unknown): void => void failures.push(cause);
+    process.on("uncaughtExceptionMonitor", keep);
+    for (let count = 0; count < 50; count += 1) {
+      const raw = openRaw(port);
+      const request = count % 2 === 0 ? upgradeRequest(path, { Upgrade: "h2c" }) : upgradeRequest("/elsewhere");
+      raw.socket.write(request, () => raw.socket.resetAndDestroy());
+      await raw.ended;
+    }
+    const client = await open(url("token"));
+    client.send("x");
+    expect(await client.next()).toMatchObject({ type: "LoginFail" });
+    process.off("uncaughtExceptionMonitor", keep);
+    expect([failures, log.lines]).toEqual([[], []]);
+  });
+
   it("because of its method is told which one is taken", async () => {
     const { port } = await startTelex();
     const { status, headers, body } = await refused(port, upgradeRequest(path, {}, "PUT"));
