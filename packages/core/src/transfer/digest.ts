@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { canonicalRecord, keyOf, type RecordKey } from "./key.ts";
+import type { RecordKind, Records } from "./records.ts";
+import type { RecordStore } from "./store.ts";
+
+/** What all records of a kind come to. */
+export interface RecordDigest {
+  readonly count: number;
+  /** SHA-256 of all records as lines of JSON by key, hexadecimal: that of the file `<kind>.ndjson` of an export. */
+  readonly sha256: string;
+}
+
+/** Records that are moved at once. */
+const batch = 1000;
+
+/** All records of a kind after a key, in lists of a thousand. */
+export async function* readRecords<Kind extends RecordKind>(
+  store: RecordStore,
+  kind: Kind,
+  after: RecordKey | null = null,
+): AsyncGenerator<readonly Records[Kind][]> {
+  let from = after;
+  for (;;) {
+    const records = await store.list(kind, { after: from, limit: batch });
+    const last = records.at(-1);
+    if (last !== undefined) yield records;
+    if (last === undefined || records.length < batch) return;
+    from = keyOf(kind, last);
+  }
+}
+
+/** The records as they are written, a line each. */
+export const linesOf = <Kind extends RecordKind>(kind: Kind, records: readonly Records[Kind][]): string =>
+  records.map((record) => `${canonicalRecord(kind, record)}\n`).join("");
+
+/** Counts and digests the records of a kind. `each` is told how many were read just now. */
+export async function digestRecords(
+  store: RecordStore,
+  kind: RecordKind,
+  each: (records: number) => void = () => {},
+): Promise<RecordDigest> {
+  const hash = createHash("sha256");
+  let count = 0;
+  for await (const records of readRecords(store, kind)) {
+    hash.update(linesOf(kind, records));
+    count += records.length;
+    each(records.length);
+  }
+  return { count, sha256: hash.digest("hex") };
+}
+
+/** Digests every kind, one after the other. */
+export async function digestAll(
+  digest: (kind: RecordKind) => Promise<RecordDigest>,
+): Promise<{ readonly [Kind in RecordKind]: RecordDigest }> {
+  return {
+    users: await digest("users"),
+    tokens: await digest("tokens"),
+    groups: await digest("groups"),
+    members: await digest("members"),
+    devices: await digest("devices"),
+    deviceMessages: await digest("deviceMessages"),
+    deviceNonces: await digest("deviceNonces"),
+    files: await digest("files"),
+    uploads: await digest("uploads"),
+    attachments: await digest("attachments"),
+    messages: await digest("messages"),
+    messageNonces: await digest("messageNonces"),
+    botMessages: await digest("botMessages"),
+    codes: await digest("codes"),
+    allocations: await digest("allocations"),
+    usage: await digest("usage"),
+    reservations: await digest("reservations"),
+    conversations: await digest("conversations"),
+    conversationMessages: await digest("conversationMessages"),
+    pairings: await digest("pairings"),
+    counters: await digest("counters"),
+  };
+}

@@ -1,0 +1,129 @@
+import { createHash, type Hash } from "node:crypto";
+import type { BlobEntry, BlobStore } from "../bucket/blobs.ts";
+import type { ByteStream } from "../bucket/contract.ts";
+import { isQuarantined } from "../bucket/names.ts";
+import { readRecords } from "./digest.ts";
+import { TransferError } from "./error.ts";
+import type { RecordStore } from "./store.ts";
+
+/** A blob that is moved, and what its bytes must come to. */
+export interface NamedBlob {
+  /** The MD5 of the bytes: the file's address. */
+  readonly md5: string;
+  readonly blobId: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly digest: { readonly algorithm: "sha256" | "md5"; readonly hex: string };
+}
+
+const quarantined = ({ blobId, size }: BlobEntry): NamedBlob => {
+  const md5 = blobId.slice(0, 32);
+  return { md5, blobId, size, digest: { algorithm: "md5", hex: md5 } };
+};
+
+/**
+ * The blobs that belong to an installation: those of its files, and those taken out of service, which nobody may upload
+ * again. Previews are none of them: they are made again when they are asked for.
+ */
+export async function* namedBlobs(records: RecordStore, blobs: BlobStore): AsyncGenerator<NamedBlob> {
+  for await (const files of readRecords(records, "files")) {
+    for (const { md5, blobId, size, sha256 } of files) {
+      yield { md5, blobId, size, digest: { algorithm: "sha256", hex: sha256 } };
+    }
+  }
+  for await (const entry of blobs.list()) if (isQuarantined(entry.blobId)) yield quarantined(entry);
+}
+
+async function* hashed(stream: ByteStream, hash: Hash): ByteStream {
+  for await (const chunk of stream) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** What is wrong with a blob, or null for one that is as it should be. */
+async function checkBlob(blobs: BlobStore, { blobId, digest }: NamedBlob): Promise<"missing" | "damaged" | null> {
+  const stream = await blobs.open(blobId);
+  if (stream === null) return "missing";
+  const hash = createHash(digest.algorithm);
+  for await (const chunk of stream) hash.update(chunk);
+  return hash.digest("hex") === digest.hex ? null : "damaged";
+}
+
+/** Copies a blob and checks it on the way. One that is not as it should be is not left in the target. */
+export async function copyBlob(
+  from: BlobStore,
+  to: BlobStore,
+  { blobId, digest }: NamedBlob,
+): Promise<"missing" | "damaged" | null> {
+  const stream = await from.open(blobId);
+  if (stream === null) return "missing";
+  const hash = createHash(digest.algorithm);
+  await to.put(blobId, hashed(stream, hash));
+  if (hash.digest("hex") === digest.hex) return null;
+  await to.delete(blobId);
+  return "damaged";
+}
+
+/** The sentence for a file whose bytes are not what its record says. */
+const damagedFile = (md5: string, fault: "missing" | "damaged", where: string): TransferError =>
+  new TransferError("damaged_file", `The bytes of file ${md5} are ${fault} in the ${where}.`);
+
+/** A file that was left out. */
+export interface DamagedFile {
+  readonly md5: string;
+  readonly fault: "missing" | "damaged";
+}
+
+/** What was moved of files. */
+export interface FilesReport {
+  /** Files that are in the target now. */
+  readonly count: number;
+  /** Bytes of them. */
+  readonly bytes: number;
+  readonly damaged: readonly DamagedFile[];
+}
+
+/** Where the names of blobs come from, and their bytes. */
+export interface FileSource {
+  readonly records: RecordStore;
+  readonly blobs: BlobStore;
+}
+
+/** Copies every blob that is not in the target yet. A blob is there wholly or not at all, so its size tells. */
+export async function copyFiles(
+  source: FileSource,
+  to: BlobStore,
+  options: { readonly skipDamaged: boolean; readonly progress: (done: number, total: number) => void },
+): Promise<FilesReport> {
+  const present = new Map<string, number>();
+  for await (const { blobId, size } of to.list()) present.set(blobId, size);
+  const total = await source.records.count("files");
+  const damaged: DamagedFile[] = [];
+  let count = 0;
+  let bytes = 0;
+  for await (const blob of namedBlobs(source.records, source.blobs)) {
+    const isThere = present.get(blob.blobId) === blob.size;
+    const fault = isThere ? null : await copyBlob(source.blobs, to, blob);
+    if (fault !== null && !options.skipDamaged) throw damagedFile(blob.md5, fault, "source");
+    if (fault === null) bytes += blob.size;
+    else damaged.push({ md5: blob.md5, fault });
+    count += fault === null ? 1 : 0;
+    options.progress(count + damaged.length, Math.max(total, count + damaged.length));
+  }
+  return { count, bytes, damaged };
+}
+
+/**
+ * Reads every blob of the target to the end. One that is not as it should be is removed, so that the next attempt copies it.
+ * @throws TransferError `damaged_file` (as a rejection)
+ */
+export async function checkFiles(source: FileSource, to: BlobStore, { damaged }: FilesReport): Promise<void> {
+  const left = new Set(damaged.map(({ md5 }) => md5));
+  for await (const blob of namedBlobs(source.records, source.blobs)) {
+    const fault = left.has(blob.md5) ? null : await checkBlob(to, blob);
+    if (fault === null) continue;
+    await to.delete(blob.blobId);
+    throw damagedFile(blob.md5, fault, "target, and are removed from it; a repeat copies them again");
+  }
+}
