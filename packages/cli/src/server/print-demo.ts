@@ -47,6 +47,7 @@ export function printDemo(demo: Demo, json: boolean): void {
 }
 
 const pagesOf = ({ url, pictureId }: Demo): readonly { readonly address: string; readonly what: string }[] => [
+  { address: `${url}/user/teleprinter/`, what: "the teleprinter" },
   { address: `${url}/reference`, what: "every call" },
   { address: `${url}/api/generate/imagetotext?file_id=${pictureId}`, what: "a picture as text" },
   { address: `${url}/download/${pictureId}.jpg`, what: "the picture" },

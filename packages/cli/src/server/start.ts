@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { createTelex } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import type { Serving } from "@telex/http";
+import { pages } from "@telex/web";
 import { createWs } from "@telex/ws";
 import type { Ws } from "@telex/ws";
 import { createLazyEngine } from "../engine.ts";
@@ -85,8 +87,10 @@ const listenErrors: Readonly<Record<string, readonly [error: string, advice: str
 async function listen(config: Config, telex: Telex, ws: Ws): Promise<Serving> {
   const host = config.get(settings.host);
   const port = config.get(settings.port);
+  // Somebody who runs the sources may not have built the pages.
+  const options = { ...httpOptionsOf(config), ...(existsSync(pages.directory) && { pages }) };
   try {
-    return await serveHttp(createHttp(telex, httpOptionsOf(config)), {
+    return await serveHttp(createHttp(telex, options), {
       host,
       port,
       upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
