@@ -30,29 +30,29 @@ function place(texts: Texts, id: number): number {
   return low;
 }
 
-/** The same list where nothing is new. A message that was delivered stays delivered, in whatever order the news come. */
+/** A message that was delivered stays delivered, in whatever order the news come. */
+const deliver = (known: PrintedMessage, delivered: 0 | 1): PrintedMessage =>
+  known.delivered === 1 || delivered === 0 ? known : { ...known, delivered };
+
 function mergeOne(texts: Texts, message: DeviceMessageView): Texts {
   const index = place(texts, message.id);
   const known = texts[index];
-  if (known?.id !== message.id) return texts.toSpliced(index, 0, print(message));
-  return known.delivered === 1 || message.delivered === 0 ? texts : texts.with(index, { ...known, delivered: 1 });
+  return known?.id === message.id
+    ? texts.with(index, deliver(known, message.delivered))
+    : texts.toSpliced(index, 0, print(message));
 }
 
 /** The list with messages taken in, in any order, none twice. */
 export function merge(texts: Texts, messages: readonly DeviceMessageView[]): Texts {
-  const known = new Set(texts.map(({ id }) => id));
-  const added = messages.filter(
-    ({ id }, index) => !known.has(id) && messages.findIndex((other) => other.id === id) === index,
-  );
-  const repeated = messages.filter(({ id }) => known.has(id));
-  const [one] = added;
-  const grown =
-    added.length > 1
-      ? [...texts, ...added.map(print)].toSorted((a, b) => a.id - b.id)
-      : one === undefined
-        ? texts
-        : mergeOne(texts, one);
-  return repeated.reduce(mergeOne, grown);
+  const [first, ...others] = messages;
+  if (first === undefined) return texts;
+  if (others.length === 0) return mergeOne(texts, first);
+  const all = new Map(texts.map((message) => [message.id, message]));
+  for (const message of messages) {
+    const known = all.get(message.id);
+    all.set(message.id, known === undefined ? print(message) : deliver(known, message.delivered));
+  }
+  return [...all.values()].toSorted((a, b) => a.id - b.id);
 }
 
 /** The list with some messages delivered. */
@@ -60,5 +60,5 @@ export const markDelivered = (texts: Texts, ids: readonly number[]): Texts =>
   ids.reduce((list, id) => {
     const index = place(list, id);
     const known = list[index];
-    return known?.id !== id || known.delivered === 1 ? list : list.with(index, { ...known, delivered: 1 });
+    return known?.id === id ? list.with(index, deliver(known, 1)) : list;
   }, texts);

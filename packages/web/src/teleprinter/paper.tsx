@@ -40,7 +40,8 @@ function useMissed(roll: Roll, atEnd: boolean): number {
   const seen = useRef(0);
   const texts = roll.unrolled.value?.texts ?? [];
   if (atEnd) seen.current = texts.at(-1)?.id ?? 0;
-  return atEnd ? 0 : texts.filter(({ id, direction }) => id > seen.current && direction === "from_device").length;
+  const missed = texts.slice(texts.findLastIndex(({ id }) => id <= seen.current) + 1);
+  return missed.filter(({ direction }) => direction === "from_device").length;
 }
 
 function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
