@@ -1,0 +1,59 @@
+import type { ModelFinish } from "@telex/core";
+import { errorWords, ServiceError } from "./service-error.ts";
+
+/** What one event of a stream says. */
+export interface Chunk {
+  readonly delta: string;
+  readonly finish: ModelFinish | null;
+  readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
+  /** True for the word that ends a stream. */
+  readonly isLast: boolean;
+}
+
+const finishes: Readonly<Record<string, ModelFinish>> = {
+  length: "length",
+  max_tokens: "length",
+  content_filter: "content_filter",
+};
+
+const most = 1_000_000_000;
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < most;
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+function usageOf(usage: unknown): Chunk["usage"] {
+  const [promptTokens, completionTokens] = [field(usage, "prompt_tokens"), field(usage, "completion_tokens")];
+  return isCount(promptTokens) && isCount(completionTokens) ? { promptTokens, completionTokens } : null;
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw new ServiceError("The AI service sent an event that is no JSON.", { isTransient: true });
+  }
+}
+
+/**
+ * Reads one event.
+ * @throws ServiceError where it is none of that interface, or tells of an error
+ */
+export function readChunk(data: string): Chunk {
+  const body = parse(data);
+  const error = field(body, "error");
+  if (error !== undefined && error !== null) {
+    throw new ServiceError(`The AI service broke off${errorWords(body)}.`, { isTransient: true });
+  }
+  const choices = field(body, "choices");
+  const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const content = field(field(choice, "delta"), "content");
+  const finish = field(choice, "finish_reason");
+  return {
+    delta: typeof content === "string" ? content : "",
+    finish: typeof finish === "string" ? (finishes[finish] ?? "stop") : null,
+    usage: usageOf(field(body, "usage")),
+    isLast: false,
+  };
+}

@@ -1,0 +1,100 @@
+import type { Readable } from "node:stream";
+import { createParser } from "eventsource-parser";
+import type { OpenAiTimeouts } from "./options.ts";
+import { type Chunk, readChunk } from "./chunk.ts";
+import { networkError, ServiceError } from "./service-error.ts";
+
+/** Characters that may come without an event among them, and of one event. */
+const silentSize = 1_000_000;
+
+/** A parser for the bytes of a stream: what each piece of it completes. */
+function createReader() {
+  let events: string[] = [];
+  let silent = 0;
+  const decoder = new TextDecoder();
+  const parser = createParser({
+    maxBufferSize: silentSize,
+    onEvent: ({ data }) => void events.push(data),
+  });
+  return (bytes: Uint8Array): readonly string[] => {
+    silent += bytes.length;
+    try {
+      parser.feed(decoder.decode(bytes, { stream: true }));
+    } catch {
+      throw new ServiceError("The AI service sent an event that is too large.");
+    }
+    if (events.length === 0 && silent > silentSize) throw new ServiceError("The AI service sends no events.");
+    if (events.length > 0) silent = 0;
+    const complete = events;
+    events = [];
+    return complete;
+  };
+}
+
+/** Ends an attempt in which a service says nothing for too long. Only the time counts in which it is waited for. */
+export interface Watchdog {
+  /** Aborted when the service is late. */
+  readonly signal: AbortSignal;
+  /** Why the signal was aborted. */
+  readonly failure: ServiceError | null;
+  /** A piece of the reply has come. */
+  heard(): void;
+  watch<T>(awaited: Promise<T>): Promise<T>;
+}
+
+/** A watchdog for one attempt. */
+export function createWatchdog({ firstDelta, betweenDeltas }: Required<OpenAiTimeouts>): Watchdog {
+  const stopping = new AbortController();
+  let failure: ServiceError | null = null;
+  let left = firstDelta;
+  const bark = (): void => {
+    failure = new ServiceError("The AI service does not go on.", { isTransient: true });
+    stopping.abort(failure);
+  };
+  return {
+    signal: stopping.signal,
+    get failure() {
+      return failure;
+    },
+    heard() {
+      left = betweenDeltas;
+    },
+    async watch(awaited) {
+      const begun = performance.now();
+      const timer = setTimeout(bark, left);
+      try {
+        return await awaited;
+      } finally {
+        clearTimeout(timer);
+        left = Math.max(1, left - (performance.now() - begun));
+      }
+    },
+  };
+}
+
+/** What a stream says when it is over. */
+const last: Chunk = { delta: "", finish: null, usage: null, isLast: true };
+
+/**
+ * The events of a stream as they come, until it says that it is over or ends.
+ * @throws ServiceError
+ */
+export async function* chunksOf(body: Readable, watchdog: Watchdog): AsyncGenerator<Chunk> {
+  const read = createReader();
+  const iterator: AsyncIterator<Uint8Array> = body.iterator();
+  try {
+    for (;;) {
+      const { done = false, value } = await watchdog.watch(iterator.next());
+      if (done) return;
+      for (const data of read(value)) {
+        const chunk = data === "[DONE]" ? last : readChunk(data);
+        yield chunk;
+        if (chunk.isLast) return;
+      }
+    }
+  } catch (cause) {
+    throw watchdog.failure ?? networkError(cause);
+  } finally {
+    body.destroy();
+  }
+}

@@ -1,0 +1,94 @@
+import { readFile } from "node:fs/promises";
+
+/** One model of a service. */
+export interface OpenAiModelOptions {
+  /** How Telex calls it. */
+  readonly name: string;
+  /** How the service calls it. Default: the same. */
+  readonly model?: string;
+  /** Tokens that prompt and reply may have together. */
+  readonly contextTokens: number;
+  /** Tokens of a reply where the caller names no other number, and at most. */
+  readonly maxOutputTokens: number;
+  /** The field in which the service takes that limit. Default `max_tokens`, which nearly all understand. */
+  readonly limitField?: "max_tokens" | "max_completion_tokens";
+}
+
+/** How long a service may take, in milliseconds. What its reader needs does not count. */
+export interface OpenAiTimeouts {
+  /** For a connection. Default 5 s. */
+  readonly connect?: number;
+  /** From the request to the first piece of the reply. Default 60 s. */
+  readonly firstDelta?: number;
+  /** From one piece to the next. Default 30 s. */
+  readonly betweenDeltas?: number;
+}
+
+/** An OpenAI-compatible service. */
+export interface OpenAiOptions {
+  /** The address before `/chat/completions`, such as `https://api.openai.com/v1`. */
+  readonly baseUrl: string;
+  /** What goes into `Authorization: Bearer`; asked for with each request where it is a function. Omit where none is needed. */
+  readonly key?: string | (() => Promise<string>);
+  /** The first one becomes the default model. */
+  readonly models: readonly OpenAiModelOptions[];
+  readonly timeouts?: OpenAiTimeouts;
+  /** How often a request is repeated that failed before the first piece of its reply. Default 2. */
+  readonly retries?: number;
+}
+
+/** The options with every default filled in. */
+export interface Complete {
+  readonly url: URL;
+  readonly key: () => Promise<string>;
+  readonly models: readonly Required<OpenAiModelOptions>[];
+  readonly timeouts: Required<OpenAiTimeouts>;
+  readonly retries: number;
+}
+
+function urlOf(baseUrl: string): URL {
+  const isHttp = URL.canParse(baseUrl) && /^https?:$/.test(new URL(baseUrl).protocol);
+  // Without the value: an address may carry a password.
+  if (!isHttp) throw new TypeError("baseUrl must be an http or https address, such as https://api.openai.com/v1.");
+  const url = new URL(baseUrl);
+  if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl must not hold a password; use key.");
+  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  return url;
+}
+
+function modelOf(options: OpenAiModelOptions): Required<OpenAiModelOptions> {
+  const { name, contextTokens, maxOutputTokens } = options;
+  const isRight = [contextTokens, maxOutputTokens].every((tokens) => Number.isSafeInteger(tokens) && tokens > 0);
+  if (name === "" || !isRight || maxOutputTokens > contextTokens) {
+    throw new TypeError(
+      `The model ${JSON.stringify(name)} needs a name, contextTokens, and maxOutputTokens that are no more than those.`,
+    );
+  }
+  return { model: name, limitField: "max_tokens", ...options };
+}
+
+/**
+ * Fills in the defaults.
+ * @throws TypeError for an address or a model that cannot be meant
+ */
+export function complete({ baseUrl, key = "", models, timeouts = {}, retries = 2 }: OpenAiOptions): Complete {
+  return {
+    url: urlOf(baseUrl),
+    key: typeof key === "string" ? () => Promise.resolve(key) : key,
+    models: models.map(modelOf),
+    timeouts: { connect: 5000, firstDelta: 60_000, betweenDeltas: 30_000, ...timeouts },
+    retries,
+  };
+}
+
+/**
+ * A key in a file, read anew with each request, so that it can be replaced while the server runs.
+ * @returns a function for {@link OpenAiOptions.key}; it rejects where the file cannot be read or is empty
+ */
+export const keyFromFile =
+  (path: string): (() => Promise<string>) =>
+  async () => {
+    const key = (await readFile(path, "utf8")).trim();
+    if (key === "") throw new Error("the file of the key is empty");
+    return key;
+  };
