@@ -1,6 +1,8 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
 import { finished, folder, portOf, serve, start, telex } from "./support.ts";
@@ -86,6 +88,27 @@ describe("telex serve", () => {
     server.process.kill("SIGTERM");
     expect((await ended)[0]).toBe(1);
   });
+
+  it.each(["throw fault", "void Promise.reject(fault)"])(
+    "logs a fault that nobody caught, stops in order and exits with 1 (%s)",
+    async (statement) => {
+      const cwd = await folder();
+      const fault = `const fault = new Error("broken: tlxp_0123456789abcdefghijABCDEFGHIJ012345")`;
+      await writeFile(join(cwd, "fault.mjs"), `process.on("SIGUSR2", () => { ${fault}; ${statement}; });`);
+      const server = await serve(["--storage", "memory:"], { node: ["--import", join(cwd, "fault.mjs")] });
+      const ended = once(server.process, "close");
+      server.process.kill("SIGUSR2");
+      expect((await ended)[0]).toBe(1);
+      const events = server
+        .log()
+        .trimEnd()
+        .split("\n")
+        .map((line) => textAt(parse(line), "event"));
+      expect(events).toEqual(["server.listening", expect.stringMatching(/^process\.un/) as unknown, "server.stopped"]);
+      expect(server.log()).toContain("broken: [redacted]");
+      expect(server.log()).not.toContain("tlxp_");
+    },
+  );
 
   it("says what to do when the port is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");

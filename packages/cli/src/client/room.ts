@@ -97,6 +97,8 @@ async function sendLines(conversation: Conversation, room: RoomTalk, screen: Scr
   const lines = createInterface({ input: process.stdin, ...(prompts && { output: process.stdout, prompt: "> " }) });
   const prompt = (): void => (prompts ? lines.prompt() : undefined);
   stop.addEventListener("abort", () => lines.close());
+  // An open stdin would keep the process alive.
+  conversation.ended.then(() => lines.close(), nothing);
   lines.on("SIGINT", () => lines.close());
   if (prompts) screen.around({ clear: () => process.stdout.write("\r\u001B[K"), draw: () => lines.prompt(true) });
   prompt();

@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createLog } from "./log.ts";
+
+const token = "tlxp_0123456789abcdefghijABCDEFGHIJ012345";
+
+describe("the log", () => {
+  let written: string;
+
+  beforeEach(() => {
+    written = "";
+    vi.spyOn(process.stderr, "write").mockImplementation((chunk) => {
+      written += String(chunk);
+      return true;
+    });
+  });
+
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(["json", "pretty"] as const)("leaves out fields that nobody allowed, and every token (%s)", (form) => {
+    const log = createLog(form, "info");
+    log.info("call.done", { route: `/x?access_token=${token}`, body: "secret", userId: 7 });
+    log.error("call.failed", { reason: `Bearer ${token}` }, new Error(`with ${token}`, { cause: new Error(token) }));
+    expect(written).toContain("7");
+    expect(written).not.toContain("secret");
+    expect(written).not.toContain("tlxp_");
+  });
+
+  it("writes one JSON line for each event, whatever a text holds", () => {
+    const log = createLog("json", "info");
+    log.warn("call.strange", { reason: "a\nb\u001B[31m\u2028c", status: 400, code: undefined });
+    log.error("call.failed", {}, new Error("first\nsecond"));
+    const lines = written.trimEnd().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      level: "warn",
+      event: "call.strange",
+      reason: "a\\u{a}b\\u{1b}[31m\\u{2028}c",
+      status: 400,
+    });
+    expect(lines[1]).toMatch(/"event":"call\.failed","error":\["Error: first","second"," +at /);
+  });
+
+  it("says as much as it was told to", () => {
+    const log = createLog("json", "warn");
+    log.info("a.happened");
+    log.warn("b.happened");
+    expect(written).not.toContain("a.happened");
+    expect(written).toContain("b.happened");
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from "vitest";
+import { maskUrl } from "./mask.ts";
+
+describe("an address that is shown", () => {
+  it("has no password", () => {
+    expect(maskUrl("mongodb://me:p%40ss@a.example,b.example/telex")).toBe(
+      "mongodb://me:********@a.example,b.example/telex",
+    );
+    expect(maskUrl("https://token:@a.example")).toBe("https://token:********@a.example");
+  });
+
+  it("has no keys in its query", () => {
+    expect(maskUrl("https://a.example/{id}?key=1&size={size}&access_token=2&Signature=3")).toBe(
+      "https://a.example/{id}?key=********&size={size}&access_token=********&Signature=********",
+    );
+  });
+
+  it("is else as it was", () => {
+    for (const text of ["sqlite:./telex-data/telex.db", "memory:", "https://a.example:8080/x@y?monkey=1", ""]) {
+      expect(maskUrl(text)).toBe(text);
+    }
+  });
+});

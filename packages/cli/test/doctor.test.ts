@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { at, listAt, parse } from "./json.ts";
+import { folder, portOf, serve, telex } from "./support.ts";
+
+/** What `telex doctor --json` found, by name. */
+async function examine(
+  args: readonly string[],
+  cwd: string,
+): Promise<{ code: number | null; found: Map<unknown, unknown> }> {
+  const { code, stdout } = await telex(["doctor", "--json", ...args], { cwd });
+  const checks = listAt(parse(stdout), "checks");
+  return { code, found: new Map(checks.map((check) => [at(check, "name"), at(check, "status")])) };
+}
+
+describe("telex doctor", () => {
+  it("finds a folder fit in which nothing is yet, and makes nothing there", async () => {
+    const cwd = await folder();
+    const { code, found } = await examine(["--port", "0"], cwd);
+    expect(code).toBe(0);
+    expect([...found.keys()]).toEqual(["node", "data", "space", "storage", "sharp", "port", "clock", "timezone"]);
+    expect([...found.values()]).not.toContain("fail");
+    expect((await examine(["--port", "0"], cwd)).code).toBe(0);
+  });
+
+  it("finds a running server on its port and its database", async () => {
+    const cwd = await folder();
+    const server = await serve([], { cwd });
+    const { stdout } = await telex(["doctor", "--port", new URL(server.url).port], { cwd });
+    expect(stdout).toContain("is in use by a running Telex server");
+    expect(stdout).toContain("opens and takes writes");
+  });
+
+  it("fails where another program has the port", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void taken.close());
+    await once(taken, "listening");
+    const { code, found } = await examine(["--port", String(portOf(taken))], await folder());
+    expect({ code, port: found.get("port") }).toEqual({ code: 1, port: "fail" });
+  });
+
+  it("fails on a file that is no database of Telex", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "x.db"), "no database ".repeat(1000));
+    const { code, found } = await examine(["--port", "0", "--storage", "sqlite:x.db"], cwd);
+    expect({ code, storage: found.get("storage") }).toEqual({ code: 1, storage: "fail" });
+  });
+
+  it("fails on a folder that cannot be one", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "notes.txt"), "");
+    const { code, found } = await examine(["--port", "0", "--data", "notes.txt/data"], cwd);
+    expect({ code, data: found.get("data") }).toEqual({ code: 1, data: "fail" });
+  });
+
+  it("warns of a storage that ends with the process", async () => {
+    const { code, found } = await examine(["--port", "0", "--storage", "memory:"], await folder());
+    expect({ code, storage: found.get("storage") }).toEqual({ code: 0, storage: "warn" });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { at, listAt, parse, textAt } from "./json.ts";
+import { finished, folder, serve, start, telex } from "./support.ts";
+
+interface Room {
+  readonly url: string;
+  readonly alice: readonly string[];
+  readonly bob: readonly string[];
+  readonly stop: () => Promise<number | null>;
+}
+
+async function room(): Promise<Room> {
+  const server = await serve(["--demo", "--storage", "memory:", "--data", await folder()]);
+  const as = (user: number): string[] => {
+    const token = textAt(server.printed, "users", user, "token");
+    return ["group", "talk", "1", "--url", server.url, "--token", token];
+  };
+  return { url: server.url, alice: as(0), bob: as(1), stop: async () => await server.stop() };
+}
+
+/** Resolves when a stream has said this. */
+async function says(stream: NodeJS.ReadableStream, wanted: string): Promise<void> {
+  let text = "";
+  await new Promise<void>((resolve) => {
+    stream.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes(wanted)) resolve();
+    });
+  });
+}
+
+describe("telex group talk", () => {
+  it("sends the lines of stdin in order, and shows them to the others", async () => {
+    const { alice, bob } = await room();
+    const listener = start(bob);
+    await says(listener.stderr, "You are in");
+    const heard = says(listener.stdout, "三");
+    const sent = await telex(alice, { input: "one\n\n二\n三\n" });
+    expect(sent.code).toBe(0);
+    expect(sent.stderr.match(/Sent\./g)).toHaveLength(3);
+    await heard;
+    const outcome = finished(listener);
+    listener.stdin.end();
+    expect((await outcome).code).toBe(0);
+    const { stdout } = await telex([...bob, "--last", "3"], { input: "" });
+    expect(stdout).toMatch(/^\S+ {2}alice {2}one\n\S+ {2}alice {2}二\n\S+ {2}alice {2}三\n$/);
+  });
+
+  it("prints messages as JSON lines with --json", async () => {
+    const { alice } = await room();
+    const { code, stdout, stderr } = await telex([...alice, "--json", "--last", "2"], { input: "" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const messages = stdout.trimEnd().split("\n").map(parse);
+    expect(messages.map((message) => at(message, "nickname"))).toEqual(["alice", "bob"]);
+    expect(listAt(parse(textAt(messages[1], "content")))).toMatchObject([{ at: { ext: "demo-alice" } }, { text: {} }]);
+  });
+
+  it("goes on after a line that is refused, and exits with 1", async () => {
+    const { alice } = await room();
+    const { code, stderr } = await telex(alice, { input: `${"x".repeat(10_001)}\ngood\n` });
+    expect(code).toBe(1);
+    expect(stderr).toContain("⚠");
+    expect(stderr).toContain("Sent.");
+  });
+
+  it("ends with a sentence when the server stops", async () => {
+    const { alice, stop } = await room();
+    const child = start(alice);
+    const outcome = finished(child);
+    await says(child.stderr, "You are in");
+    await stop();
+    expect(await outcome).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("The server is stopping.") as unknown,
+    });
+  });
+
+  it("is refused in a room of others, and without a server", async () => {
+    const { alice, url } = await room();
+    const stranger = await telex([...alice.toSpliced(2, 1, "9"), "--json"], { input: "x\n" });
+    expect(stranger.code).toBe(1);
+    expect(parse(stranger.stderr)).toMatchObject({ error: "group_not_found" });
+    const nowhere = alice.with(alice.indexOf(url), "http://127.0.0.1:9");
+    const { code, stderr } = await telex([...nowhere, "--json"], { input: "x\n" });
+    expect(code).toBe(1);
+    expect(parse(stderr)).toMatchObject({ error: "unreachable" });
+    expect(stderr).not.toContain("tlxp_");
+  });
+});
