@@ -103,6 +103,27 @@ describe("stopping", () => {
     expect(Buffer.concat(raw.chunks).includes(Buffer.from([0x88, 0x02, 0x03, 0xe9]))).toBe(true);
   });
 
+  it("closes with 1001, too, what opens at that very moment", async () => {
+    const { ws, url, alice } = await scene();
+    const take = ws.handleUpgrade.bind(ws);
+    ws.handleUpgrade = (...upgrade) => {
+      const taken = take(...upgrade);
+      void ws.close();
+      return taken;
+    };
+    const client = await open(url(alice.token));
+    expect(await client.closed).toBe(1001);
+  });
+
+  it("leaves nothing planned", async () => {
+    const clock = createManualClock();
+    const { ws, url, alice, telex } = await scene({ clock });
+    await open(url(alice.token));
+    await ws.close();
+    await telex.close();
+    expect(clock.planned).toBe(0);
+  });
+
   it("twice is stopping once", async () => {
     const { ws } = await scene();
     expect(ws.close()).toBe(ws.close());

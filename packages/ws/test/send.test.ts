@@ -297,6 +297,16 @@ describe("a message that cannot be sent", () => {
     ],
     ["with an empty nonce", { nonce: "" }, "nonce 不能为空"],
     [
+      "with another wrong field and a wrong message",
+      { groupId: -1, message: 7 },
+      matching(/^groupId [^;]*$|^groupId .*; message /),
+    ],
+    [
+      "with very many wrong segments",
+      { message: Array.from({ length: 1000 }, () => text(5)[0]) },
+      matching(/^message\.0\.data\.text [^;]*; message\.1\.data\.text [^;]*; message\.2\.data\.text [^;]*$/),
+    ],
+    [
       "with many wrong fields",
       { groupId: -1, groupType: 9, nonce: 5, message: text(5) },
       matching(/^groupId .*; groupType /),

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { chatPath, clientFrame, open, openRaw, startTelex, textTo, until, upgradeRequest } from "./harness.ts";
@@ -184,6 +186,18 @@ describe("an upgrade to our path that cannot become a WebSocket", () => {
     expect(status).toBe(405);
     expect(headers).toContain("Allow: GET");
     expect(body.data).toEqual({ error: "method_not_allowed" });
+  });
+
+  it("is hung up on, also where the client keeps its half of the connection", async () => {
+    const { port, sockets } = await startTelex();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("error", () => {});
+    socket.write(upgradeRequest(path, { Upgrade: "h2c" }));
+    socket.resume();
+    await once(socket, "end");
+    await until(() => sockets.size === 0);
+    expect(socket.writable).toBe(true);
+    socket.destroy();
   });
 
   it("because Telex is stopping is told when to come again", async () => {
