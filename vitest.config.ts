@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const packages = ["core", "blobs", "storage-memory", "storage-sqlite", "http", "ws", "cli", "web"];
+const packages = ["core", "ai-openai", "blobs", "storage-memory", "storage-sqlite", "http", "ws", "cli", "web"];
 const folders = ["examples", "docs", "scripts"];
 
 const exclude = ["**/node_modules/**", "**/dist/**"];

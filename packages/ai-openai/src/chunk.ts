@@ -4,6 +4,8 @@ import { errorWords, ServiceError } from "./service-error.ts";
 /** What one event of a stream says. */
 export interface Chunk {
   readonly delta: string;
+  /** True where the model went on, if only in its thoughts, which are not passed on. */
+  readonly isProgress: boolean;
   readonly finish: ModelFinish | null;
   readonly usage: { readonly promptTokens: number; readonly completionTokens: number } | null;
   /** True for the word that ends a stream. */
@@ -22,6 +24,11 @@ const isCount = (value: unknown): value is number =>
 
 const field = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** The names under which services send what a model thinks before it answers. */
+const thoughts = ["reasoning_content", "reasoning"];
 
 function usageOf(usage: unknown): Chunk["usage"] {
   const [promptTokens, completionTokens] = [field(usage, "prompt_tokens"), field(usage, "completion_tokens")];
@@ -48,10 +55,12 @@ export function readChunk(data: string): Chunk {
   }
   const choices = field(body, "choices");
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
-  const content = field(field(choice, "delta"), "content");
+  const delta = field(choice, "delta");
+  const content = textOf(field(delta, "content"));
   const finish = field(choice, "finish_reason");
   return {
-    delta: typeof content === "string" ? content : "",
+    delta: content,
+    isProgress: content !== "" || thoughts.some((name) => textOf(field(delta, name)) !== ""),
     finish: typeof finish === "string" ? (finishes[finish] ?? "stop") : null,
     usage: usageOf(field(body, "usage")),
     isLast: false,

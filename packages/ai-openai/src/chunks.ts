@@ -7,6 +7,9 @@ import { networkError, ServiceError } from "./service-error.ts";
 /** Characters that may come without an event among them, and of one event. */
 const silentSize = 1_000_000;
 
+/** Events that may come without a piece of the reply or a thought among them. */
+const emptyEvents = 10_000;
+
 /** A parser for the bytes of a stream: what each piece of it completes. */
 function createReader() {
   let events: string[] = [];
@@ -73,7 +76,7 @@ export function createWatchdog({ firstDelta, betweenDeltas }: Required<OpenAiTim
 }
 
 /** What a stream says when it is over. */
-const last: Chunk = { delta: "", finish: null, usage: null, isLast: true };
+const last: Chunk = { delta: "", isProgress: false, finish: null, usage: null, isLast: true };
 
 /**
  * The events of a stream as they come, until it says that it is over or ends.
@@ -82,12 +85,15 @@ const last: Chunk = { delta: "", finish: null, usage: null, isLast: true };
 export async function* chunksOf(body: Readable, watchdog: Watchdog): AsyncGenerator<Chunk> {
   const read = createReader();
   const iterator: AsyncIterator<Uint8Array> = body.iterator();
+  let empty = 0;
   try {
     for (;;) {
       const { done = false, value } = await watchdog.watch(iterator.next());
       if (done) return;
       for (const data of read(value)) {
         const chunk = data === "[DONE]" ? last : readChunk(data);
+        empty = chunk.isProgress ? 0 : empty + 1;
+        if (empty > emptyEvents) throw new ServiceError("The AI service sends no pieces.");
         yield chunk;
         if (chunk.isLast) return;
       }

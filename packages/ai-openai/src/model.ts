@@ -22,7 +22,7 @@ async function* attempt(service: Service, model: Model, request: ChatRequest): A
   try {
     const body = await watchdog.watch(ask(service, model, request, signal));
     for await (const chunk of chunksOf(body, watchdog)) {
-      if (chunk.delta !== "") watchdog.heard();
+      if (chunk.isProgress) watchdog.heard();
       yield chunk;
     }
   } catch (cause) {

@@ -18,7 +18,7 @@ export interface OpenAiModelOptions {
 export interface OpenAiTimeouts {
   /** For a connection. Default 5 s. */
   readonly connect?: number;
-  /** From the request to the first piece of the reply. Default 60 s. */
+  /** From the request to the first piece of the reply, or thought before it. Default 120 s. */
   readonly firstDelta?: number;
   /** From one piece to the next. Default 30 s. */
   readonly betweenDeltas?: number;
@@ -76,7 +76,7 @@ export function complete({ baseUrl, key = "", models, timeouts = {}, retries = 2
     url: urlOf(baseUrl),
     key: typeof key === "string" ? () => Promise.resolve(key) : key,
     models: models.map(modelOf),
-    timeouts: { connect: 5000, firstDelta: 60_000, betweenDeltas: 30_000, ...timeouts },
+    timeouts: { connect: 5000, firstDelta: 120_000, betweenDeltas: 30_000, ...timeouts },
     retries,
   };
 }

@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { createTokenCounter } from "./tokens.ts";
+
+async function createReady() {
+  const counter = createTokenCounter();
+  await counter.ready();
+  return counter;
+}
+
+describe("counting tokens", () => {
+  it("is rough until the tokenizer is there", () => {
+    expect(createTokenCounter().count("twelve bytes")).toBe(3);
+  });
+
+  it("counts as the models of OpenAI do", async () => {
+    const { count } = await createReady();
+    expect([count(""), count("Hello world"), count("今天天气很好"), count("<|endoftext|>")]).toEqual([0, 2, 4, 7]);
+  });
+
+  it("samples long texts, and is not far off", async () => {
+    const { count } = await createReady();
+    const sentence = "The quick brown fox jumps over the lazy dog. ";
+    const whole = 10 * 1000;
+    const sampled = count(sentence.repeat(1000));
+    expect(sampled / whole).toBeGreaterThan(0.95);
+    expect(sampled / whole).toBeLessThan(1.1);
+  });
+
+  it("takes no longer for texts that are made to be slow", async () => {
+    const { count } = await createReady();
+    // Counted in full, this one takes a minute.
+    const nasty = Array.from({ length: 100_000 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+    );
+    expect(count(nasty.join(""))).toBeGreaterThan(50_000);
+  });
+});

@@ -1,0 +1,151 @@
+import { LLMock } from "@copilotkit/aimock";
+import type { ChatModel, ChatPart } from "@telex/core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createOpenAiModels, type OpenAiOptions } from "../src/index.ts";
+
+const key = "sk-test-0123456789";
+const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent", auth: { apiKeys: [key] } });
+let url = "";
+
+beforeAll(async () => {
+  url = await mock.start();
+});
+afterAll(() => mock.stop());
+beforeEach(() => {
+  mock.reset();
+});
+
+const modelOf = (options: Partial<OpenAiOptions> = {}): ChatModel => {
+  const models = [{ name: "test", model: "gpt-4o", contextTokens: 8000, maxOutputTokens: 1000 }];
+  const model = createOpenAiModels({ baseUrl: `${url}/v1`, key, models, ...options }).get("test");
+  if (model === undefined) throw new Error("a model was named");
+  return model;
+};
+
+async function read(model: ChatModel, content: string, signal = new AbortController().signal): Promise<ChatPart[]> {
+  const parts: ChatPart[] = [];
+  const messages = [
+    { role: "system", content: "Be kind." },
+    { role: "user", content },
+  ] as const;
+  for await (const part of model.reply({ messages, maxOutputTokens: 100, signal })) parts.push(part);
+  return parts;
+}
+
+const textOf = (parts: readonly ChatPart[]): string =>
+  parts.map((part) => (part.kind === "delta" ? part.delta : "")).join("");
+
+/** What a reply fails with, as the log sees it. */
+async function failureOf(reply: Promise<unknown>): Promise<{ code: unknown; cause: string; all: string }> {
+  const error: unknown = await reply.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Error) || !(error.cause instanceof Error)) throw new Error("the reply succeeded");
+  const { message, stack = "" } = error.cause;
+  return { code: Reflect.get(error, "code"), cause: message, all: `${stack} ${error.stack} ${JSON.stringify(error)}` };
+}
+
+describe("a foreign service that speaks the interface of OpenAI", () => {
+  it("is asked with its own name of the model, the limit and the key, and its reply and usage are passed on", async () => {
+    mock.onMessage(
+      "hello",
+      { content: "Hello there, friend!", usage: { prompt_tokens: 11, completion_tokens: 4 } },
+      { chunkSize: 6 },
+    );
+    const parts = await read(modelOf(), "hello");
+    expect(parts).toEqual([
+      { kind: "delta", delta: "Hello " },
+      { kind: "delta", delta: "there," },
+      { kind: "delta", delta: " frien" },
+      { kind: "delta", delta: "d!" },
+      { kind: "end", finishReason: "stop", usage: { promptTokens: 11, completionTokens: 4, estimated: false } },
+    ]);
+    expect(mock.getLastRequest()?.body).toMatchObject({
+      model: "gpt-4o",
+      max_tokens: 100,
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: "system" }, { role: "user", content: "hello" }],
+    });
+  });
+
+  it("has its finish reasons passed on in ours", async () => {
+    for (const [theirs, ours] of [
+      ["length", "length"],
+      ["content_filter", "content_filter"],
+      ["stop", "stop"],
+    ] as const) {
+      mock.onMessage(theirs, { content: "x", finishReason: theirs });
+      expect((await read(modelOf(), theirs)).at(-1)).toMatchObject({ kind: "end", finishReason: ours });
+    }
+  });
+
+  it("is waited for as long as it goes on, however slowly", async () => {
+    mock.onMessage("slow", { content: "abcdefghij" }, { chunkSize: 1, latency: 20 });
+    const parts = await read(modelOf({ timeouts: { betweenDeltas: 10_000 } }), "slow");
+    expect(textOf(parts)).toBe("abcdefghij");
+  });
+
+  it("is given up when it says nothing for too long", async () => {
+    mock.onMessage("stuck", { content: "abcdefghij" }, { chunkSize: 5, latency: 30_000 });
+    const failure = await failureOf(read(modelOf({ timeouts: { firstDelta: 30 }, retries: 0 }), "stuck"));
+    expect(failure).toMatchObject({ code: "ai_unavailable", cause: "The AI service does not go on." });
+  });
+
+  it("fails in the middle once for all, without a repeat", async () => {
+    mock.onMessage("cut", { content: "abcdefghij" }, { chunkSize: 2, latency: 10, truncateAfterChunks: 4 });
+    const failure = await failureOf(read(modelOf(), "cut"));
+    expect(failure).toMatchObject({ code: "ai_unavailable" });
+    expect(mock.getRequests()).toHaveLength(1);
+  });
+
+  it("is asked again where it failed before its first piece, so many times and no more", async () => {
+    mock.onMessage("again", { content: "fine" });
+    mock.nextRequestError(503, { message: "overloaded" });
+    expect(textOf(await read(modelOf(), "again"))).toBe("fine");
+    mock.reset();
+    mock.onMessage("busy", { error: { message: "busy", type: "server_error" }, status: 503 });
+    await failureOf(read(modelOf({ retries: 1 }), "busy"));
+    expect(mock.getRequests()).toHaveLength(2);
+  });
+
+  it("is not asked again where it refuses, and neither its words nor the key are told, not even to the log", async () => {
+    mock.onMessage("refuse", {
+      error: { message: `Incorrect API key provided: ${key}`, type: "invalid_request_error", code: "invalid_api_key" },
+      status: 401,
+    });
+    const failure = await failureOf(read(modelOf(), "refuse"));
+    expect(failure).toMatchObject({
+      code: "ai_unavailable",
+      cause: "The AI service answered 401 (type invalid_request_error, code invalid_api_key).",
+    });
+    expect(failure.all).not.toContain(key);
+    expect(failure.all).not.toContain("Incorrect");
+    expect(mock.getRequests()).toHaveLength(1);
+    const wrong = await failureOf(read(modelOf({ key: "sk-wrong-key-9876543210" }), "refuse"));
+    expect(wrong.all).not.toContain("sk-wrong");
+  });
+
+  it("is not understood where it answers what is no stream", async () => {
+    mock.setChaos({ malformedRate: 1 });
+    mock.onMessage("odd", { content: "x" });
+    const failure = await failureOf(read(modelOf({ retries: 0 }), "odd"));
+    mock.clearChaos();
+    expect(failure.code).toBe("ai_unavailable");
+  });
+
+  it("is let go of when nobody wants its reply any more", async () => {
+    mock.onMessage("long", { content: "abcdefghij".repeat(100) }, { chunkSize: 1, latency: 5 });
+    const stop = new AbortController();
+    const reply = modelOf().reply({
+      messages: [{ role: "user", content: "long" }],
+      maxOutputTokens: 100,
+      signal: stop.signal,
+    });
+    const read = async () => {
+      for await (const part of reply) if (part.kind === "delta") stop.abort(new Error("enough"));
+    };
+    await expect(read()).rejects.toThrow("enough");
+  });
+});

@@ -1,0 +1,258 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ChatModel, ChatPart } from "@telex/core";
+import { afterEach, describe, expect, it } from "vitest";
+import { createOpenAiModels, keyFromFile, type OpenAiOptions } from "../src/index.ts";
+
+const closings: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+interface Peer {
+  readonly url: string;
+  readonly keys: (string | undefined)[];
+  /** Resolves when a connection of a reply was closed by us. */
+  readonly left: Promise<void>;
+  readonly state: { asked: number; written: number };
+}
+
+/** A service that does what a test says. */
+async function servePeer(answer: (res: ServerResponse, peer: Peer) => void): Promise<Peer> {
+  const left = Promise.withResolvers<void>();
+  const peer = { url: "", keys: [] as (string | undefined)[], left: left.promise, state: { asked: 0, written: 0 } };
+  const server = createServer((req, res) => {
+    peer.state.asked += 1;
+    peer.keys.push(req.headers.authorization);
+    res.on("close", () => left.resolve()).on("error", () => {});
+    req.resume().on("end", () => answer(res, peer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closings.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  peer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  return peer;
+}
+
+const streaming = (res: ServerResponse): ServerResponse => res.writeHead(200, { "content-type": "text/event-stream" });
+const delta = (content: string): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
+const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
+
+/** Writes for ever, as fast as it is read. */
+function flood(res: ServerResponse, peer: Peer, text: string): void {
+  const more = (): void => {
+    while (!res.destroyed) {
+      peer.state.written += text.length;
+      if (!res.write(text)) return void res.once("drain", more);
+    }
+  };
+  more();
+}
+
+const modelOf = (baseUrl: string, options: Partial<OpenAiOptions> = {}): ChatModel => {
+  const models = [{ name: "test", contextTokens: 8000, maxOutputTokens: 1000 }];
+  const model = createOpenAiModels({ baseUrl, models, retries: 0, ...options }).get("test");
+  if (model === undefined) throw new Error("a model was named");
+  return model;
+};
+
+const replyOf = (model: ChatModel, signal = new AbortController().signal, maxOutputTokens = 100) =>
+  model.reply({ messages: [{ role: "user", content: "hello" }], maxOutputTokens, signal });
+
+async function read(reply: AsyncIterable<ChatPart>): Promise<ChatPart[]> {
+  const parts: ChatPart[] = [];
+  for await (const part of reply) parts.push(part);
+  return parts;
+}
+
+const causeOf = (reply: Promise<unknown>): Promise<unknown> =>
+  reply.then(
+    () => "it succeeded",
+    (error: Error) => [Reflect.get(error, "code"), (error.cause as Error).message],
+  );
+
+describe("a hostile service", () => {
+  it("that never ends is cut off at the length that was asked for", async () => {
+    const peer = await servePeer((res, own) => flood(streaming(res), own, delta("x".repeat(100))));
+    const parts = await read(replyOf(modelOf(peer.url)));
+    expect(parts.at(-1)).toMatchObject({ kind: "end", finishReason: "length", usage: { estimated: true } });
+    expect(parts.length).toBeLessThan(40);
+    await peer.left;
+  });
+
+  it("is not read ahead of its reader", async () => {
+    const peer = await servePeer((res, own) => flood(streaming(res), own, delta("x".repeat(100))));
+    const reply = replyOf(modelOf(peer.url), undefined, 1000)[Symbol.asyncIterator]();
+    await reply.next();
+    await expect
+      .poll(async () => {
+        const before = peer.state.written;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return peer.state.written - before;
+      })
+      .toBe(0);
+    // What the kernel takes on both sides of a local connection, and one buffer of ours.
+    expect(peer.state.written).toBeLessThan(16_000_000);
+    await reply.return?.();
+    await peer.left;
+  });
+
+  it.each([
+    ["comments", ": still thinking\n\n"],
+    ["fields without sense", "foo: bar\n\n"],
+    ["one line without an end", "data: xxxxxxxxxxxxxxxx"],
+    ["bytes that are no text", "\u0000\uffff\u0001 \r\r\n\n"],
+    ["events without a piece", 'data: {"choices":[]}\n\n'],
+  ])("that sends nothing but %s is given up", async (_, text) => {
+    const peer = await servePeer((res, own) => flood(streaming(res), own, text.repeat(64)));
+    const cause = await causeOf(read(replyOf(modelOf(peer.url, { timeouts: { firstDelta: 500 } }))));
+    expect(cause).toMatchObject([
+      "ai_unavailable",
+      expect.stringMatching(/^The AI service (sends no (events|pieces)|sent an event|does not go on)/),
+    ]);
+    await peer.left;
+  });
+
+  it.each([
+    ["no JSON", "data: {nonsense\n\n", "The AI service sent an event that is no JSON."],
+    [
+      "an error in the middle",
+      'data: {"error":{"message":"key sk-1 is wrong","type":"server_error"}}\n\n',
+      "The AI service broke off (type server_error).",
+    ],
+    ["nothing more", "", "The AI service stopped in the middle."],
+  ])("that sends %s after a piece fails", async (_, text, cause) => {
+    const peer = await servePeer((res) => streaming(res).end(delta("half") + text));
+    expect(await causeOf(read(replyOf(modelOf(peer.url))))).toEqual(["ai_unavailable", cause]);
+  });
+
+  it("that resets the connection in the middle of a piece fails, and what came was passed on", async () => {
+    const peer = await servePeer((res) => {
+      streaming(res).write(`${delta("half")}data: {"choices":[{"del`, () => res.socket?.resetAndDestroy());
+    });
+    const parts: ChatPart[] = [];
+    const failing = (async () => {
+      for await (const part of replyOf(modelOf(peer.url))) parts.push(part);
+    })();
+    expect(await causeOf(failing)).toEqual([
+      "ai_unavailable",
+      expect.stringMatching(/^The connection to the AI service failed/),
+    ]);
+    expect(parts).toEqual([{ kind: "delta", delta: "half" }]);
+  });
+
+  it("whose model thinks is waited for, and its thoughts are kept back", async () => {
+    const thought = 'data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}\n\n';
+    const peer = await servePeer((res) => {
+      streaming(res);
+      const steps = [thought, thought, thought, thought, delta("Yes"), finish];
+      const timer = setInterval(() => {
+        const step = steps.shift();
+        if (step !== undefined) return void res.write(step);
+        clearInterval(timer);
+        res.end();
+      }, 40);
+    });
+    const parts = await read(replyOf(modelOf(peer.url, { timeouts: { firstDelta: 400, betweenDeltas: 400 } })));
+    expect(parts).toMatchObject([{ kind: "delta", delta: "Yes" }, { kind: "end" }]);
+  });
+
+  it("that goes silent in the middle is given up, but not for the time its reader takes", async () => {
+    const peer = await servePeer((res) => void streaming(res).write(delta("half")));
+    const reply = replyOf(modelOf(peer.url, { timeouts: { betweenDeltas: 60 } }))[Symbol.asyncIterator]();
+    expect((await reply.next()).value).toEqual({ kind: "delta", delta: "half" });
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(await causeOf(reply.next())).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    await peer.left;
+  });
+
+  it("that is cut off after its finish has given all but its usage, which is counted here", async () => {
+    const peer = await servePeer((res) => {
+      streaming(res).write(delta("Hello world") + finish, () => res.socket?.resetAndDestroy());
+    });
+    expect(await read(replyOf(modelOf(peer.url)))).toEqual([
+      { kind: "delta", delta: "Hello world" },
+      { kind: "end", finishReason: "stop", usage: { promptTokens: 1, completionTokens: 2, estimated: true } },
+    ]);
+  });
+
+  it("that lies about its usage is not believed", async () => {
+    const usage = { prompt_tokens: -5, completion_tokens: 1e300 };
+    const lie = `data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`;
+    const peer = await servePeer((res) => streaming(res).end(delta("Hello world") + finish + lie));
+    expect((await read(replyOf(modelOf(peer.url)))).at(-1)).toMatchObject({
+      usage: { promptTokens: 1, completionTokens: 2, estimated: true },
+    });
+  });
+
+  it.each([
+    ["a redirect", 302, { location: "http://169.254.169.254/" }],
+    ["a page", 200, { "content-type": "text/html" }],
+  ])("that answers %s is not followed", async (_, status, headers) => {
+    const peer = await servePeer((res) => res.writeHead(status, headers).end("<html>sk-1</html>"));
+    const cause = await causeOf(read(replyOf(modelOf(peer.url))));
+    expect(cause).toMatchObject([
+      "ai_unavailable",
+      expect.stringMatching(/^The AI service answered (302|no event stream)\.$/),
+    ]);
+    expect(peer.state.asked).toBe(1);
+  });
+
+  it("that is not there is ai_unavailable", async () => {
+    const peer = await servePeer(() => {});
+    for (const close of closings.splice(0)) await close();
+    expect(await causeOf(read(replyOf(modelOf(peer.url))))).toEqual([
+      "ai_unavailable",
+      expect.stringContaining("ECONNREFUSED"),
+    ]);
+  });
+
+  it("whose reply was aborted before it was asked is not asked", async () => {
+    const peer = await servePeer((res) => streaming(res).end(finish));
+    await expect(read(replyOf(modelOf(peer.url), AbortSignal.abort(new Error("enough"))))).rejects.toThrow("enough");
+    expect(peer.state.asked).toBe(0);
+  });
+});
+
+describe("the key", () => {
+  it("is read from its file with each request, and its absence names no path", async () => {
+    const peer = await servePeer((res) => streaming(res).end(delta("x") + finish));
+    const folder = await mkdtemp(join(tmpdir(), "telex-key-"));
+    const path = join(folder, "key");
+    const model = modelOf(peer.url, { key: keyFromFile(path) });
+    for (const key of ["sk-old\n", "sk-new\n"]) {
+      await writeFile(path, key);
+      await read(replyOf(model));
+    }
+    await rm(folder, { recursive: true });
+    expect(peer.keys).toEqual(["Bearer sk-old", "Bearer sk-new"]);
+    expect(await causeOf(read(replyOf(model)))).toEqual([
+      "ai_unavailable",
+      "The key of the AI service could not be read.",
+    ]);
+  });
+
+  it("is left out where none is given", async () => {
+    const peer = await servePeer((res) => streaming(res).end(delta("x") + finish));
+    await read(replyOf(modelOf(peer.url)));
+    expect(peer.keys).toEqual([undefined]);
+  });
+});
+
+describe("options", () => {
+  it.each([
+    ["an address without a scheme", { baseUrl: "api.example/v1" }],
+    ["an address with a password", { baseUrl: "https://user:secret@api.example/v1" }],
+    ["a reply longer than the context", { models: [{ name: "a", contextTokens: 10, maxOutputTokens: 11 }] }],
+  ])("refuse %s without repeating a secret", (_, wrong) => {
+    const options = { baseUrl: "https://api.example/v1", models: [], ...wrong };
+    expect(() => createOpenAiModels(options)).toThrow(TypeError);
+    expect(() => createOpenAiModels(options)).not.toThrow("secret");
+  });
+});
