@@ -29,7 +29,14 @@ export type LiveEvent =
   | { readonly kind: "device_presence"; readonly data: DeviceView };
 
 /** Why Telex closes a connection. */
-export type CloseReason = "token_ended" | "replaced" | "in_use" | "unregistered" | "not_owner" | "too_slow" | "stopping";
+export type CloseReason =
+  | "token_ended"
+  | "replaced"
+  | "in_use"
+  | "unregistered"
+  | "not_owner"
+  | "too_slow"
+  | "stopping";
 
 /** An open connection of a user, as a transport gives it to core. */
 export interface LiveConnection {

@@ -3,7 +3,9 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 
 /** Where an instance reports what happens. An event is one short word in lower case with dots, such as `token.revoked`. */
 export interface Logger {
+  /** Something that is as it should be. */
   info(event: string, fields?: LogFields): void;
+  /** Something that an operator may want to look at. */
   warn(event: string, fields?: LogFields): void;
   /** `cause` is for this place only: it is never shown to a caller. */
   error(event: string, fields?: LogFields, cause?: unknown): void;

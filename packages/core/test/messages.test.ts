@@ -126,10 +126,8 @@ describe("sending to a room", () => {
       { at: { ext: "777", name: "" } },
       { image: { file: `${image.file_id}.png`, summary: "", sub_type: "0", file_size: String(png.length) } },
     ]);
-    expect(segments[5]?.["file"]).toEqual({
-      relativePath: expect.stringMatching(/^[0-9a-f]{32}\/_no_te\.txt$/),
-      isEXT: "0",
-    });
+    expect(segments[5]?.["file"]?.["relativePath"]).toMatch(/^[0-9a-f]{32}\/_no_te\.txt$/);
+    expect(segments[5]?.["file"]?.["isEXT"]).toBe("0");
     const path = Buffer.from(segments[5]?.["file"]?.["relativePath"] ?? "").toString("base64url");
     const download = await telex.bucket.downloadFile(kit.bob, { path, where: "local", name: "note.txt" });
     expect(download).toMatchObject({ inline: false, size: 4, mime: "text/plain" });
