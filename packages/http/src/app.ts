@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Locale, type Telex, TelexError } from "@telex/core";
 import { H3, type H3Event, type HTTPError } from "h3";
-import { toNodeHandler } from "h3/node";
 import { refuserOf } from "./exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
 import { linger } from "./linger.ts";
+import { createNodeHandler } from "./node-handler.ts";
 import { createPages } from "./pages.ts";
 import { type Endpoint, endpointsOf } from "./operations.ts";
 import { createOpenAiEndpoints, openAiRefuser } from "./openai.ts";
 import { createRateLimiter, type RateLimits, unlimited } from "./rate-limit.ts";
 import { createReplies } from "./replies.ts";
-import { failure, type Refuse, type Reply, toResponse, writeFailure } from "./reply.ts";
+import { failure, type Refuse, type Reply, toResponse, writeReply } from "./reply.ts";
 import type { Route } from "./routes.ts";
 import { createUserPages, type UserPages } from "./user-pages.ts";
 
@@ -150,22 +150,17 @@ export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }
   const app = createApp(telex, options, basePath);
-  const handle = toNodeHandler(app);
   const fail = (res: ServerResponse, cause: unknown): void => {
     const error = TelexError.from(cause);
     telex.log.error("http.failed", { incident: error.incident }, error.cause);
     if (res.headersSent) res.destroy();
-    else writeFailure(res, failure(error, telex.locale));
+    else writeReply(res, failure(error, telex.locale));
   };
   return {
     app,
     locale: telex.locale,
     limits: telex.limits,
     fetch: async (request) => await app.fetch(request),
-    node(req, res) {
-      // A client that goes away while it is answered is no error.
-      res.on("error", () => {});
-      Promise.try(() => handle(req, res)).catch((cause: unknown) => fail(res, cause));
-    },
+    node: createNodeHandler(app, fail),
   };
 }

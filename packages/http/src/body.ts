@@ -46,9 +46,23 @@ function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<
   });
 }
 
+/** Most bodies have arrived by the time they are read: then there is nothing to wait for. */
+async function readWhole(event: H3Event, limits: BodyLimits): Promise<Uint8Array> {
+  const source = sourceOf(event);
+  const req = nodeOf(event)?.req;
+  if (source !== req || !req.complete) return await collect(source, limits);
+  const bytes: unknown = source.read();
+  source.resume();
+  if (!(bytes instanceof Uint8Array)) return new Uint8Array();
+  if (bytes.length > limits.bodySize) throw tooLarge(limits.bodySize);
+  return bytes;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw new TelexError("invalid_request", { reason: "body_not_utf8" });
   }
@@ -89,6 +103,6 @@ export async function readJson(event: H3Event, limits: BodyLimits): Promise<unkn
   const parsed = parsedByHost(event);
   if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return refuseDepth(parsed, limits.bodyDepth);
   if (typeof parsed === "string") return refuseDepth(parse(parsed), limits.bodyDepth);
-  const bytes = parsed instanceof Uint8Array ? parsed : await collect(sourceOf(event), limits);
+  const bytes = parsed instanceof Uint8Array ? parsed : await readWhole(event, limits);
   return refuseDepth(parse(decode(bytes)), limits.bodyDepth);
 }

@@ -16,8 +16,10 @@ export interface Exchange {
 
 /** Makes failures in the language that a request asks for. */
 export function refuserOf(event: H3Event, fallback: Locale): Refuse {
-  const locale = chooseLocale(event.req.headers.get("accept-language"), fallback);
-  return (error, options) => failure(error, locale, options);
+  return (error, options) => {
+    const locale = chooseLocale(event.req.headers.get("accept-language"), fallback);
+    return failure(error, locale, options);
+  };
 }
 
 /** Begins an exchange. */

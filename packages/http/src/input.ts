@@ -48,6 +48,8 @@ function numericFields(input: z.ZodType): ReadonlyMap<string, boolean> {
   return new Map(Object.entries(shape).map(([name, schema]) => [name, isNumeric(schema)]));
 }
 
+const nothing: Texts = new Map([]);
+
 function* pairs(search: string): Generator<readonly [name: string, value: string]> {
   for (const part of search.slice(1).split("&")) {
     if (part === "") continue;
@@ -87,7 +89,7 @@ export function createTextReader(input: z.ZodType): TextReader {
   const numeric = numericFields(input);
   const isKnown = (name: string): boolean => name === "access_token" || numeric.has(name);
   return {
-    parse: (search) => readQuery(search, isKnown),
+    parse: (search) => (search === "" ? nothing : readQuery(search, isKnown)),
     values(query, params) {
       const path = Object.entries(params).map(([name, text]) => [name, decodeText(text)] as const);
       return toValues(new Map([...query, ...path]), numeric);

@@ -96,8 +96,18 @@ const nativeResponse = globalThis.Response;
 const responseClass = (): typeof Response =>
   globalThis.Response === nativeResponse ? FastResponse : globalThis.Response;
 
+/** Where a response keeps the reply that it was made of. */
+const madeOf = Symbol("telex.reply");
+
+/** The reply that a response was made of, as long as nobody has put another one in its place. */
+export const replyOf = (response: Response & { readonly [madeOf]?: Reply }): Reply | undefined => response[madeOf];
+
 /** An answer as the host takes it; to a HEAD without its body. */
-export function toResponse({ status, headers, body }: Reply, method: string): Response {
+export function toResponse(reply: Reply, method: string): Response {
+  return Object.assign(responseOf(reply, method), { [madeOf]: reply });
+}
+
+function responseOf({ status, headers, body }: Reply, method: string): Response {
   const HostResponse = responseClass();
   const statusText = STATUS_CODES[status] ?? "";
   if (method === "HEAD" && isBuffered(body)) {
@@ -109,10 +119,16 @@ export function toResponse({ status, headers, body }: Reply, method: string): Re
   return new HostResponse(stream, { status, statusText, headers });
 }
 
-/** Writes a failure past the framework. */
-export function writeFailure(res: ServerResponse, { status, headers, body }: Reply): void {
-  const text = typeof body === "string" ? body : "";
-  res.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
+/**
+ * Writes a reply to a Node response, headers and body at once; false where its body is a stream, and nothing is written.
+ */
+export function writeReply(res: ServerResponse, { status, headers, body }: Reply): boolean {
+  if (body !== null && !isBuffered(body)) return false;
+  res.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (body !== null) res.setHeader("content-length", Buffer.byteLength(body));
+  res.end(body ?? undefined);
+  return true;
 }
 
 /** A failure as bytes for a socket whose request never became one. The connection ends with it. */

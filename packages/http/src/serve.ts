@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, TelexError } from "@telex/core";
 import type { Http } from "./app.ts";
-import { failure, toBytes, writeFailure } from "./reply.ts";
+import { failure, toBytes, writeReply } from "./reply.ts";
 
 /** Where and for whom a server listens. */
 export interface ServeOptions {
@@ -49,7 +49,7 @@ function refusal(http: Http, code: ErrorCode): string {
 /** Refuses a request that HTTP does not allow (RFC 9112 3.2: without the header Host). */
 function refuseRequest(http: Http, res: ServerResponse): void {
   res.shouldKeepAlive = false;
-  writeFailure(res, failure(new TelexError("invalid_request"), http.locale));
+  writeReply(res, failure(new TelexError("invalid_request"), http.locale));
 }
 
 /** The answers that each connection waits for. */
