@@ -34,14 +34,14 @@ export const defineContract = <const C extends Contract>(contract: C): C => cont
 /** What a transport can tell an operation about the call. */
 export interface CallContext {
   /** Aborted when nobody waits for the answer any more. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /**
    * Registers a listener that is called exactly once: with true when the answer was written to its end, with false when it
    * could not be. Where a transport cannot tell, an answer counts as written when the operation returns.
    */
   readonly onWritten?: (listener: (written: boolean) => void) => void;
   /** The connection on which the call came: it is not told again of what it did itself. */
-  readonly origin?: object;
+  readonly origin?: object | undefined;
 }
 
 type CallerOf<A extends Access> = A extends "operator"

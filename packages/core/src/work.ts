@@ -42,7 +42,11 @@ export function createWork(clock: Clock): Work {
     const { onWritten } = context;
     if (onWritten === undefined) return context;
     return {
-      ...context,
+      // Read when it is asked for: a transport may have to make it.
+      get signal() {
+        return context.signal;
+      },
+      origin: context.origin,
       onWritten(listener) {
         const end = begin();
         onWritten((written) => {
