@@ -75,6 +75,25 @@ export function createWatchdog({ firstDelta, betweenDeltas }: Required<OpenAiTim
   };
 }
 
+/** True once too many events have come that hold nothing. */
+function createEmptyCount(): (chunk: Chunk) => boolean {
+  let empty = 0;
+  return ({ isProgress }) => {
+    empty = isProgress ? 0 : empty + 1;
+    return empty > emptyEvents;
+  };
+}
+
+async function* eventsOf(body: Readable, watchdog: Watchdog): AsyncGenerator<string> {
+  const read = createReader();
+  const iterator: AsyncIterator<Uint8Array> = body.iterator();
+  for (;;) {
+    const next = await watchdog.watch(iterator.next());
+    if (next.done === true) return;
+    yield* read(next.value);
+  }
+}
+
 /** What a stream says when it is over. */
 const last: Chunk = { delta: "", isProgress: false, finish: null, usage: null, isLast: true };
 
@@ -83,20 +102,13 @@ const last: Chunk = { delta: "", isProgress: false, finish: null, usage: null, i
  * @throws ServiceError
  */
 export async function* chunksOf(body: Readable, watchdog: Watchdog): AsyncGenerator<Chunk> {
-  const read = createReader();
-  const iterator: AsyncIterator<Uint8Array> = body.iterator();
-  let empty = 0;
+  const isEmpty = createEmptyCount();
   try {
-    for (;;) {
-      const { done = false, value } = await watchdog.watch(iterator.next());
-      if (done) return;
-      for (const data of read(value)) {
-        const chunk = data === "[DONE]" ? last : readChunk(data);
-        empty = chunk.isProgress ? 0 : empty + 1;
-        if (empty > emptyEvents) throw new ServiceError("The AI service sends no pieces.");
-        yield chunk;
-        if (chunk.isLast) return;
-      }
+    for await (const data of eventsOf(body, watchdog)) {
+      const chunk = data === "[DONE]" ? last : readChunk(data);
+      if (isEmpty(chunk)) throw new ServiceError("The AI service sends no pieces.");
+      yield chunk;
+      if (chunk.isLast) return;
     }
   } catch (cause) {
     throw watchdog.failure ?? networkError(cause);

@@ -96,7 +96,10 @@ async function* replyOf(
       signal.throwIfAborted();
       const error = networkError(cause);
       // Nothing but the usage was missing.
-      if (progress.finish !== null) return yield await endOf(progress, request, counter);
+      if (progress.finish !== null) {
+        yield await endOf(progress, request, counter);
+        return;
+      }
       if (progress.answer !== "") throw new TelexError("ai_unavailable", { cause: error });
       await beforeRepeat(error, failures, service, signal);
     }

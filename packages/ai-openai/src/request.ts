@@ -27,10 +27,10 @@ const bodyOf = (
 
 /** The first bytes of a refusal as JSON; null where they are none. */
 async function readRefusal(body: Dispatcher.ResponseData["body"]): Promise<unknown> {
-  const chunks: Buffer[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk);
+  const source: AsyncIterable<Uint8Array> = body;
+  for await (const bytes of source) {
     size += bytes.length;
     chunks.push(bytes);
     if (size > refusalSize) break;

@@ -143,9 +143,9 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
       maxOutputTokens: 100,
       signal: stop.signal,
     });
-    const read = async () => {
+    const stopAtOnce = async () => {
       for await (const part of reply) if (part.kind === "delta") stop.abort(new Error("enough"));
     };
-    await expect(read()).rejects.toThrow("enough");
+    await expect(stopAtOnce()).rejects.toThrow("enough");
   });
 });

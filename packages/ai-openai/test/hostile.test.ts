@@ -1,9 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ChatModel, ChatPart } from "@telex/core";
+import { type ChatModel, type ChatPart, TelexError } from "@telex/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { createOpenAiModels, keyFromFile, type OpenAiOptions } from "../src/index.ts";
 
@@ -35,7 +34,9 @@ async function servePeer(answer: (res: ServerResponse, peer: Peer) => void): Pro
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
-  peer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server listens on a port");
+  peer.url = `http://127.0.0.1:${address.port}/v1`;
   return peer;
 }
 
@@ -74,7 +75,8 @@ async function read(reply: AsyncIterable<ChatPart>): Promise<ChatPart[]> {
 const causeOf = (reply: Promise<unknown>): Promise<unknown> =>
   reply.then(
     () => "it succeeded",
-    (error: Error) => [Reflect.get(error, "code"), (error.cause as Error).message],
+    (error: unknown) =>
+      error instanceof TelexError && error.cause instanceof Error ? [error.code, error.cause.message] : error,
   );
 
 describe("a hostile service", () => {

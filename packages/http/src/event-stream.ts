@@ -1,4 +1,5 @@
 import type { Clock } from "@telex/core";
+import type { Reply } from "./reply.ts";
 
 /** Where the events of one answer come from. */
 export interface EventSource {
@@ -84,3 +85,6 @@ export async function atTheLatest(
   begun.catch(() => {});
   await Promise.race([begun, late.promise]).finally(calm);
 }
+
+/** The body of a failure, to be told within a stream. */
+export const textOf = ({ body }: Reply): string => (typeof body === "string" ? body : "");

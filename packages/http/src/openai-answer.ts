@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type CompletionEvent, type Telex, TelexError } from "@telex/core";
-import { atTheLatest, eventHeaders, type EventSource, eventStream } from "./event-stream.ts";
+import { atTheLatest, eventHeaders, type EventSource, eventStream, textOf } from "./event-stream.ts";
 import { envelopeHeaders, type Refuse, type Reply } from "./reply.ts";
 
 /** An answer under way. */
@@ -81,13 +81,13 @@ export async function streamedAnswer(
     async next() {
       if (isOver) return null;
       try {
-        const { done = false, value } = await (held.pop() ?? texts.next());
-        return done ? null : value;
+        const next = await (held.pop() ?? texts.next());
+        return next.done === true ? null : next.value;
       } catch (cause) {
         isOver = true;
         const error = TelexError.from(cause);
         fail(error);
-        return lines(String(refuse(error).body));
+        return lines(textOf(refuse(error)));
       }
     },
     close() {

@@ -3,7 +3,7 @@ import { TelexError } from "@telex/core";
 /** A request of the OpenAI interface, in our words. */
 export interface CompletionRequest {
   /** The input of the operation `complete`, not checked yet. */
-  readonly input: Readonly<Record<string, unknown>>;
+  readonly input: { readonly model: unknown; readonly messages: unknown; readonly maxOutputTokens: unknown };
   readonly stream: boolean;
   /** True where the stream is to end with the usage. */
   readonly includeUsage: boolean;

@@ -6,7 +6,7 @@ import {
   type ErrorCode,
   type Locale,
   type Telex,
-  TelexError,
+  type TelexError,
 } from "@telex/core";
 import type { H3Event } from "h3";
 import type { Exchange } from "./exchange.ts";
@@ -86,7 +86,8 @@ function createCompletions(telex: Telex): OpenAiEndpoint {
         const { signal, abort } = createStop(context.signal);
         const events = await callUnchecked(telex, caller, input, signal);
         const [first] = await telex.ai.models(caller, {});
-        return { model: String(input["model"] ?? first?.model), events, ...kind, abort };
+        const { model = first?.model } = input;
+        return { model: typeof model === "string" ? model : "", events, ...kind, abort };
       },
     },
     form: {

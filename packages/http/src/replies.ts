@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Caller, type ChatEvent, type Limits, type Telex, TelexError, type TokenHolder } from "@telex/core";
 import { LRUCache } from "lru-cache";
-import { atTheLatest, type EventSource } from "./event-stream.ts";
+import { atTheLatest, type EventSource, textOf } from "./event-stream.ts";
 import type { Refuse } from "./reply.ts";
 import { createReplyLine, type ReplyLine } from "./reply-line.ts";
 
@@ -70,7 +70,7 @@ export function createReplies(telex: Telex): Replies {
           if (error.cause !== undefined && underWay.has(id)) {
             log.error("http.failed", { operation: "ai.chat", code: error.code, incident: error.incident }, error.cause);
           }
-          return `event: OperationFailed\ndata: ${String(refuse(error).body)}\n\n`;
+          return `event: OperationFailed\ndata: ${textOf(refuse(error))}\n\n`;
         },
         ended() {
           detach();

@@ -59,96 +59,129 @@ function createBuffer(limit: number) {
   };
 }
 
+/** A reply between its model and its readers. */
+interface Line<E> extends ReplyParts<E> {
+  readonly buffer: ReturnType<typeof createBuffer>;
+  isOver: boolean;
+  isStopped: boolean;
+  failure: TelexError | null;
+  pulling: Promise<void> | null;
+  /** Names the reader; the one before has lost its place. */
+  reader: number;
+  /** The number of the last event that a reader has had. */
+  read: number;
+  endGrace: () => void;
+}
+
+function finish<E>(line: Line<E>, error: TelexError | null): void {
+  if (line.isOver) return;
+  line.isOver = true;
+  line.failure = error;
+  if (error !== null) line.buffer.push(line.encodeFailure(error), line.read);
+  line.endGrace();
+  line.ended();
+}
+
+async function take<E>(line: Line<E>): Promise<void> {
+  try {
+    const next = await line.events.next();
+    if (next.done === true) finish(line, null);
+    else if (!line.isOver) line.buffer.push(line.encode(next.value), line.read);
+  } catch (cause) {
+    finish(line, TelexError.from(cause));
+  } finally {
+    line.pulling = null;
+  }
+}
+
+/** Gets one more event; of several who ask at once, all wait for the same one. */
+const pull = <E>(line: Line<E>): Promise<void> => (line.pulling ??= take(line));
+
+/** Goes on without a reader, as far as the buffer allows; once the reply is stopped, to its end. */
+async function runOn<E>(line: Line<E>, most: number): Promise<void> {
+  const alone = line.reader;
+  while (!line.isOver && (line.isStopped || (line.reader === alone && line.buffer.size < most))) await pull(line);
+}
+
+async function nextOf<E>(line: Line<E>, me: number, number: number): Promise<string | null> {
+  while (number > line.buffer.count && !line.isOver && me === line.reader) await pull(line);
+  const text = me === line.reader ? line.buffer.at(number) : undefined;
+  if (text === undefined) return null;
+  line.read = number;
+  return `id: ${line.id}:${number}\n${text}`;
+}
+
+/** Stops the model and lets what is left of the events go by, so that the reply comes to its end. */
+async function drain<E>({ abort, events }: Line<E>): Promise<void> {
+  abort();
+  try {
+    for (let next = await events.next(); next.done !== true; next = await events.next());
+  } catch {
+    // Nobody is left to be told.
+  }
+}
+
+/** Resolves with the first event. */
+async function begin<E>(line: Line<E>): Promise<void> {
+  await pull(line);
+  if (line.failure !== null) throw line.failure;
+}
+
 /**
- * A reply between its model and its readers. While it is read, an event is produced when it is asked for. Without a reader
- * it goes on for a while into a bounded buffer, then it is stopped.
+ * A reply that is produced, while it is read, as its events are asked for. Without a reader it goes on for a while into a
+ * bounded buffer, then it is stopped.
  */
 export function createReplyLine<E>(
-  { id, events, abort, encode, encodeFailure, ended }: ReplyParts<E>,
+  parts: ReplyParts<E>,
   limits: Pick<Limits, "replyBuffer" | "replyGrace">,
   clock: Clock,
 ): ReplyLine {
-  const buffer = createBuffer(limits.replyBuffer);
-  let isOver = false;
-  let isStopped = false;
-  let failure: TelexError | null = null;
-  let pulling: Promise<void> | null = null;
-  let reader = 0;
-  let read = 0;
-  let endGrace = (): void => {};
-
-  const finish = (error: TelexError | null): void => {
-    if (isOver) return;
-    isOver = true;
-    failure = error;
-    if (error !== null) buffer.push(encodeFailure(error), read);
-    endGrace();
-    ended();
+  const line: Line<E> = {
+    ...parts,
+    buffer: createBuffer(limits.replyBuffer),
+    isOver: false,
+    isStopped: false,
+    failure: null,
+    pulling: null,
+    reader: 0,
+    read: 0,
+    endGrace() {},
   };
-  const take = async (): Promise<void> => {
-    try {
-      const { done = false, value } = await events.next();
-      if (done) finish(null);
-      else if (!isOver) buffer.push(encode(value), read);
-    } catch (cause) {
-      finish(TelexError.from(cause));
-    }
-  };
-  const pull = (): Promise<void> => (pulling ??= take().finally(() => (pulling = null)));
-  const runOn = async (): Promise<void> => {
-    const alone = reader;
-    while (!isOver && (isStopped || (reader === alone && buffer.size < 2 * limits.replyBuffer))) await pull();
-  };
+  const most = 2 * limits.replyBuffer;
   const stop = (): void => {
-    isStopped = true;
-    abort();
-    void runOn();
+    line.isStopped = true;
+    line.abort();
+    void runOn(line, most);
   };
   const leave = (me: number): void => {
-    if (me !== reader || isOver) return;
-    reader += 1;
-    endGrace = clock.after(limits.replyGrace, stop);
-    void runOn();
+    if (me !== line.reader || line.isOver) return;
+    line.reader += 1;
+    line.endGrace = clock.after(limits.replyGrace, stop);
+    void runOn(line, most);
   };
   const readAfter = (after: number): EventSource => {
-    endGrace();
-    reader += 1;
-    const me = reader;
+    line.endGrace();
+    line.reader += 1;
+    const me = line.reader;
     let at = after;
-    return {
-      async next() {
-        at += 1;
-        while (at > buffer.count && !isOver && me === reader) await pull();
-        const text = me === reader ? buffer.at(at) : undefined;
-        if (text === undefined) return null;
-        read = at;
-        return `id: ${id}:${at}\n${text}`;
-      },
-      close: () => leave(me),
-    };
+    return { next: () => nextOf(line, me, (at += 1)), close: () => leave(me) };
   };
-  const begun = pull().then(() => {
-    if (failure !== null) throw failure;
-  });
+  const begun = begin(line);
   // Whoever does not wait for it reads the failure as an event.
   begun.catch(() => {});
   return {
     begun,
     get isOver() {
-      return isOver;
+      return line.isOver;
     },
     get size() {
-      return buffer.size;
+      return line.buffer.size;
     },
-    read: (after) => (buffer.has(after) ? readAfter(after) : null),
+    read: (after) => (line.buffer.has(after) ? readAfter(after) : null),
     readAll: () => readAfter(0),
     fail(error) {
-      const rest = async (): Promise<void> => {
-        while (!(await events.next()).done);
-      };
-      finish(error);
-      abort();
-      rest().catch(() => {});
+      finish(line, error);
+      void drain(line);
     },
   };
 }

@@ -38,7 +38,7 @@ function createSteps() {
 }
 
 export function createStepModel(): StepModel {
-  const { add, take } = createSteps();
+  const steps = createSteps();
   const aborted = Promise.withResolvers<void>();
   const state = { asked: 0 };
   const step: ChatModel = {
@@ -48,7 +48,7 @@ export function createStepModel(): StepModel {
       signal.addEventListener("abort", () => aborted.resolve());
       let words = 0;
       for (;;) {
-        const next = await take(signal);
+        const next = await steps.take(signal);
         if (next === null) break;
         if ("error" in next) throw next.error;
         words += 1;
@@ -63,9 +63,9 @@ export function createStepModel(): StepModel {
   };
   return {
     models: new Map([["step", step]]),
-    word: (delta) => add({ delta }),
-    end: () => add(null),
-    fail: (error) => add({ error }),
+    word: (delta) => steps.add({ delta }),
+    end: () => steps.add(null),
+    fail: (error) => steps.add({ error }),
     aborted: aborted.promise,
     state,
   };

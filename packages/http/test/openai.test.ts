@@ -127,7 +127,8 @@ overBothTransports("the official client of OpenAI", (open) => {
     ],
   ])("is told that %s is not supported", async (param, extra) => {
     const body = { ...ask("x"), ...extra };
-    const call = clientOf(await open()).chat.completions.create(body as ReturnType<typeof ask>);
+    // @ts-expect-error -- no client that checks its types sends all of these
+    const call = clientOf(await open()).chat.completions.create(body);
     await expect(call).rejects.toMatchObject({ status: 400, code: "unsupported_parameter", param });
   });
 
