@@ -18,14 +18,21 @@ export interface ImageOptions {
 }
 
 /**
+ * A picture as text, its lines ending with LF.
+ * @throws UsageError, Failure and TelexError as `printImage` does
+ */
+export async function readImageText(file: string, options: ImageOptions): Promise<string> {
+  return (await draw(await readPicture(file), options)).replaceAll("\r\n", "\n");
+}
+
+/**
  * Prints a picture as text, or writes it to a file.
  * @throws UsageError for options that exclude each other
  * @throws Failure where the picture cannot be read or the file cannot be written
  * @throws TelexError `unreadable_image`
  */
 export async function printImage(file: string, options: ImageOptions): Promise<void> {
-  const drawn = await draw(await readPicture(file), options);
-  const lines = drawn.replaceAll("\r\n", "\n");
+  const lines = await readImageText(file, options);
   if (options.out !== undefined) await write(options.out, crlf(lines));
   else if (options.json === true) process.stdout.write(`${JSON.stringify(describe(lines, options))}\n`);
   else process.stdout.write(options.crlf === true ? crlf(lines) : lines);

@@ -16,8 +16,8 @@ describe("the log", () => {
 
   afterEach(() => vi.restoreAllMocks());
 
-  it.each(["json", "pretty"] as const)("leaves out fields that nobody allowed, and every token (%s)", (form) => {
-    const log = createLog(form, "info");
+  it.each(["json", "pretty"] as const)("leaves out fields that nobody allowed, and every token (%s)", async (form) => {
+    const log = await createLog(form, "info");
     log.info("call.done", { route: `/x?access_token=${token}`, body: "secret", userId: 7 });
     log.error("call.failed", { reason: `Bearer ${token}` }, new Error(`with ${token}`, { cause: new Error(token) }));
     expect(written).toContain("7");
@@ -25,8 +25,8 @@ describe("the log", () => {
     expect(written).not.toContain("tlxp_");
   });
 
-  it("writes one JSON line for each event, whatever a text holds", () => {
-    const log = createLog("json", "info");
+  it("writes one JSON line for each event, whatever a text holds", async () => {
+    const log = await createLog("json", "info");
     log.warn("call.strange", { reason: "a\nb\u001B[31m\u2028c", status: 400, code: undefined });
     log.error("call.failed", {}, new Error("first\nsecond"));
     const lines = written.trimEnd().split("\n");
@@ -40,8 +40,8 @@ describe("the log", () => {
     expect(lines[1]).toMatch(/"event":"call\.failed","error":\["Error: first","second"," +at /);
   });
 
-  it("says as much as it was told to", () => {
-    const log = createLog("json", "warn");
+  it("says as much as it was told to", async () => {
+    const log = await createLog("json", "warn");
     log.info("a.happened");
     log.warn("b.happened");
     expect(written).not.toContain("a.happened");

@@ -1,6 +1,5 @@
 import { redact } from "@telex/core";
 import type { LogFields, Logger } from "@telex/core";
-import { createConsola } from "consola";
 import { printable } from "./output.ts";
 
 /** How much a log says. */
@@ -49,8 +48,8 @@ type Write = (line: Line) => void;
 const levels = { error: 0, warn: 1, info: 2 } as const satisfies Record<LogLevel, number>;
 
 /** A log on stderr: JSON lines for programs, or lines for a person. Tokens and control characters never pass. */
-export function createLog(form: "json" | "pretty", loudest: LogLevel): Logger {
-  const write = form === "json" ? writeJson : createPretty();
+export async function createLog(form: "json" | "pretty", loudest: LogLevel): Promise<Logger> {
+  const write = form === "json" ? writeJson : await createPretty();
   const log = (level: LogLevel, event: string, fields: LogFields = {}, cause?: unknown): void => {
     if (levels[level] <= levels[loudest]) write({ level, event, fields, cause });
   };
@@ -87,7 +86,8 @@ function writeJson({ level, event, fields, cause }: Line): void {
   process.stderr.write(`${JSON.stringify(line)}\n`);
 }
 
-function createPretty(): Write {
+async function createPretty(): Promise<Write> {
+  const { createConsola } = await import("consola");
   const consola = createConsola({
     level: 3,
     stdout: process.stderr,

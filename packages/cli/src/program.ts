@@ -50,6 +50,11 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/quota.ts")).defineQuota,
   },
   {
+    name: "files",
+    summary: "Sweep files away, or take one out of service",
+    load: async () => (await import("./commands/files.ts")).defineFiles,
+  },
+  {
     name: "config",
     summary: "Print the settings in force and where they come from",
     load: async () => (await import("./commands/config.ts")).defineConfig,

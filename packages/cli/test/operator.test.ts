@@ -130,6 +130,16 @@ describe("groups and quotas", () => {
     expect(await refusal(["group", "add", "--type", "6", "--name", "x"], { cwd })).toMatchObject({ code: 2 });
   });
 
+  it("show the configured quota of a user without an own one", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    const env = { TELEX_QUOTA_MAX: "7", TELEX_QUOTA_PERIOD: "monthly" };
+    expect(await answer(["quota", "show", "--user", "1"], { cwd, env })).toMatchObject({
+      allocationMax: 7,
+      allocationPeriod: "monthly",
+    });
+  });
+
   it("set a quota and show it in the period that runs", async () => {
     const cwd = await folder();
     await answer(["user", "add", "alice"], { cwd });
@@ -147,12 +157,39 @@ describe("groups and quotas", () => {
   });
 });
 
+describe("files", () => {
+  it("are swept when their time is over, and not before", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    await writeFile(join(cwd, "face.png"), grayPng(2, [[0, 255]]));
+    await answer(["user", "set", "1", "--avatar", "face.png"], { cwd });
+    await answer(["user", "set", "1", "--avatar", ""], { cwd });
+    expect(await answer(["files", "sweep"], { cwd })).toMatchObject({ files: 0 });
+  });
+
+  it("are taken out of service for good", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    await writeFile(join(cwd, "face.png"), grayPng(2, [[0, 255]]));
+    const avatar = textAt(await answer(["user", "set", "1", "--avatar", "face.png"], { cwd }), "avatar");
+    expect(await answer(["files", "quarantine", avatar], { cwd })).toMatchObject({
+      file_id: avatar,
+      mime: "image/png",
+    });
+    expect(await refusal(["user", "set", "1", "--avatar", "face.png"], { cwd })).toMatchObject({ code: 1 });
+    expect(await refusal(["files", "quarantine", "x"], { cwd })).toMatchObject({ code: 2, error: "invalid_request" });
+    const unknown = ["files", "quarantine", "0".repeat(32)];
+    expect(await refusal(unknown, { cwd })).toMatchObject({ code: 1, error: "file_not_found" });
+  });
+});
+
 describe("operator commands", () => {
   it.each([
     ["user", "list"],
     ["token", "list"],
     ["group", "list"],
     ["quota", "show", "--user", "1"],
+    ["files", "sweep"],
   ])("refuse memory: with a sentence that says why (%s %s)", async (...args) => {
     const { code, stdout, stderr } = await telex([...args, "--storage", "memory:"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -117,11 +117,11 @@ export async function serve(args: readonly string[], options: RunOptions = {}): 
   };
 }
 
-async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string> {
+async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string | null> {
   let text = "";
   for await (const chunk of child.stdout) {
     text += String(chunk);
-    if (text.includes("\n")) break;
+    if (text.includes("\n")) return text.slice(0, text.indexOf("\n"));
   }
-  return text.slice(0, text.indexOf("\n"));
+  return null;
 }

@@ -5,14 +5,14 @@ describe("usage", () => {
   it("lists the commands with --help and exits with 0", async () => {
     const { code, stdout, stderr } = await telex(["--help"]);
     expect(code).toBe(0);
-    for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "config", "doctor"]) {
+    for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "files", "config", "doctor"]) {
       expect(stdout).toContain(`  ${name} `);
     }
     expect(stderr).toBe("");
   });
 
   it("explains each command with examples or options", async () => {
-    for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "config", "doctor"]) {
+    for (const name of ["serve", "image", "device", "group", "user", "token", "quota", "files", "config", "doctor"]) {
       const { code, stdout } = await telex([name, "--help"]);
       expect({ name, code }).toEqual({ name, code: 0 });
       expect(stdout).toContain(`Usage: telex ${name}`);

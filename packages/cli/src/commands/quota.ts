@@ -2,6 +2,7 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import { settingOptions, storageSettings } from "../command.ts";
 import { readInteger } from "../options.ts";
+import { settings } from "../settings/table.ts";
 
 /** `telex quota` */
 export function defineQuota(command: Command): void {
@@ -34,7 +35,8 @@ function defineSet(command: Command): void {
 }
 
 function defineShow(command: Command): void {
-  settingOptions(command.description("Show a user's quota in this period"), storageSettings)
+  const defaults = [settings.quotaUnit, settings.quotaMax, settings.quotaPeriod];
+  settingOptions(command.description("Show a user's quota in this period"), [...storageSettings, ...defaults])
     .requiredOption("--user <id>", "whose quota it is")
     .action(async ({ user }: { readonly user: string }) => {
       await (await load()).showQuota(command, user);

@@ -3,8 +3,8 @@ import type { Telex } from "@telex/core";
 import type { Command } from "commander";
 import { configOf } from "../command.ts";
 import { createLazyEngine } from "../engine.ts";
-import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
+import { telexOptionsOf } from "../telex-options.ts";
 
 /**
  * Opens the configured storage, does something with it, and closes it: works beside a server that runs on it.
@@ -13,11 +13,14 @@ import { openStorage } from "../storage.ts";
  */
 export async function withTelex<T>(command: Command, work: (telex: Telex) => Promise<T>): Promise<T> {
   const config = await configOf(command);
+  const options = await telexOptionsOf(config);
   const opened = await openStorage(config, "operate");
-  const telex = await createTelex({ ...opened, images: createLazyEngine(), timeZone: config.get(settings.timeZone) });
+  const images = createLazyEngine();
+  const telex = await createTelex({ ...options, ...opened, images });
   try {
     return await work(telex);
   } finally {
     await telex.close();
+    await images.close();
   }
 }

@@ -15,7 +15,7 @@ const stopTime = { all: 5000, transports: 4000 } as const;
 /** Runs the server until a signal comes: then it stops in order, within five seconds. */
 export async function serve(command: Command, demo: boolean): Promise<void> {
   const config = await configOf(command);
-  const log = createLog(formOf(config), config.get(settings.logLevel));
+  const log = await createLog(formOf(config), config.get(settings.logLevel));
   const stopping = Promise.withResolvers<number>();
   watchFaults(log, stopping.resolve);
   const running = await startServer(config, log);

@@ -12,7 +12,11 @@ import { codeOf, Failure } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
-import { httpOptionsOf, telexOptionsOf } from "./options.ts";
+import { telexOptionsOf } from "../telex-options.ts";
+import { httpOptionsOf } from "./options.ts";
+
+/** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
+const warmAfter = 1000;
 
 /** A server that answers. */
 export interface Running {
@@ -51,8 +55,9 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     await telex.close();
     throw error;
   });
-  // Loaded while nobody waits for it: the first picture comes sooner.
-  images.warm().catch((cause: unknown) => log.error("sharp.failed", {}, cause));
+  telex.clock.after(warmAfter, () => {
+    images.warm().catch((cause: unknown) => log.error("sharp.failed", {}, cause));
+  });
   return {
     telex,
     storage,

@@ -1,0 +1,60 @@
+import type { AvatarSource, FamilyAccess, Limits, TelexOptions } from "@telex/core";
+import { messageOf, UsageError } from "./errors.ts";
+import type { Config } from "./settings/load.ts";
+import { settings } from "./settings/table.ts";
+
+/** What an instance is made of, as far as the settings say. */
+export type FromSettings = Pick<
+  TelexOptions,
+  "locale" | "timeZone" | "access" | "allocation" | "limits" | "avatarSource"
+>;
+
+/**
+ * The settings as options of an instance.
+ * @throws UsageError for avatar templates that cannot be used
+ */
+export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
+  const avatarSource = await avatarSourceOf({ get });
+  return {
+    locale: get(settings.locale),
+    timeZone: get(settings.timeZone),
+    access: accessOf({ get }),
+    allocation: {
+      unit: get(settings.quotaUnit),
+      max: get(settings.quotaMax),
+      period: get(settings.quotaPeriod),
+    },
+    limits: limitsOf({ get }),
+    ...(avatarSource && { avatarSource }),
+  };
+}
+
+const accessOf = ({ get }: Pick<Config, "get">): FamilyAccess => ({
+  images: get(settings.accessImages),
+  avatars: get(settings.accessAvatars),
+  codes: get(settings.accessCodes),
+  downloads: get(settings.accessDownloads),
+  pairing: get(settings.accessPairing),
+});
+
+const limitsOf = ({ get }: Pick<Config, "get">): Partial<Limits> => ({
+  unusedFileLife: get(settings.unusedFileLife),
+  imageLife: get(settings.imageLife),
+  deviceQueue: get(settings.deviceQueue),
+});
+
+async function avatarSourceOf({ get }: Pick<Config, "get">): Promise<AvatarSource | null> {
+  const personal = get(settings.avatarUrlExt);
+  const group = get(settings.avatarUrlExtGroup);
+  const template = personal ?? group;
+  if (template === null) return null;
+  const { templateAvatarSource } = await import("@telex/core/outgoing");
+  try {
+    const allow = get(settings.avatarAllow);
+    const source = templateAvatarSource({ personal: template, ...(group !== null && { group }), allow });
+    if (personal !== null) return source;
+    return { fetch: async (avatar) => (avatar.kind === "group" ? await source.fetch(avatar) : null) };
+  } catch (error) {
+    throw new UsageError(messageOf(error), { cause: error });
+  }
+}
