@@ -233,8 +233,11 @@ overBothTransports("a chat over server-sent events", (open) => {
       const init =
         body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
       const response = await send(path, { method, token, ...init });
-      const body: unknown = await response.json();
-      return [response.status, typeof body === "object" && body !== null && "data" in body ? body.data : body];
+      const answer: unknown = await response.json();
+      return [
+        response.status,
+        typeof answer === "object" && answer !== null && "data" in answer ? answer.data : answer,
+      ];
     };
     expect(await call(`${conversation}/messages?pageSize=1`, "GET")).toMatchObject([
       200,
