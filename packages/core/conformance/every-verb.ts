@@ -107,6 +107,11 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     latest: (store) => store.latest(),
     since: (store) => store.since(0),
   },
+  records: {
+    list: (store) => store.list("users", { after: null, limit: 1 }),
+    put: (store) => store.put("allocations", [{ userId: 7, unit: "count", max: 1, period: "daily" }]),
+    count: (store) => store.count("users"),
+  },
 };
 
 /** A call by its name, `teleprinter.append`. */
@@ -131,5 +136,6 @@ export const everyCall = (storage: Storage): readonly NamedCall[] => [
   ...callsOf("groups", storage.groups, calls.groups),
   ...callsOf("messages", storage.messages, calls.messages),
   ...callsOf("changes", storage.changes, calls.changes),
+  ...callsOf("records", storage.records, calls.records),
   { name: "probe", run: () => storage.probe() },
 ];

@@ -12,6 +12,7 @@ import { sinceCases } from "./messages-since.ts";
 import { messageCases } from "./messages.ts";
 import { wholeCases } from "./storage.ts";
 import { pairingCases } from "./pairings.ts";
+import { recordCases } from "./records.ts";
 import { teleprinterModelCases } from "./teleprinter-model.ts";
 import { appendCases } from "./teleprinter-queue.ts";
 import { acknowledgeCases, takeCases } from "./teleprinter-take.ts";
@@ -27,6 +28,8 @@ export type { FaultPlan, FaultyStorage } from "./faults.ts";
 export { intercept } from "./intercept.ts";
 export type { Around, StoreCall } from "./intercept.ts";
 export { withLatency } from "./latency.ts";
+export { sampleRecords } from "./sample-records.ts";
+export type { SampleRecords } from "./sample-records.ts";
 
 /** Registers a test under a name: vitest's `it`, `test` of `node:test`, or the like. */
 export type DefineTest = (name: string, body: () => Promise<void>) => unknown;
@@ -59,6 +62,7 @@ export const storageCases: readonly StorageCase[] = [
   ...historyCases,
   ...sinceCases,
   ...changeCases,
+  ...recordCases,
   ...wholeCases,
 ];
 

@@ -37,6 +37,7 @@ export const intercept = (storage: Storage, around: Around): Storage => ({
   groups: interceptPart("groups", storage.groups, around),
   messages: interceptPart("messages", storage.messages, around),
   changes: interceptPart("changes", storage.changes, around),
+  records: interceptPart("records", storage.records, around),
   durable: storage.durable,
   probe: () => storage.probe(),
   close: () => storage.close(),

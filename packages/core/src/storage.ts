@@ -4,6 +4,7 @@ import type { GroupStore } from "./groups/store.ts";
 import type { MessageStore } from "./messages/store.ts";
 import type { PairingStore } from "./teleprinter/pairing-store.ts";
 import type { TeleprinterStore } from "./teleprinter/store.ts";
+import type { RecordStore } from "./transfer/store.ts";
 import type { TokenStore, UserStore } from "./users/store.ts";
 
 /** Something that other processes, and caches in this one, want to know of. */
@@ -47,6 +48,8 @@ export interface Storage {
   readonly messages: MessageStore;
   /** What other processes want to know of. */
   readonly changes: ChangeFeed;
+  /** All of it as plain records, for moving it elsewhere. */
+  readonly records: RecordStore;
   /** False for a storage that ends with the process. */
   readonly durable: boolean;
   /** Rejects when the storage takes no writes now: used by `/readyz`. */
@@ -66,6 +69,7 @@ export const storageParts = [
   "groups",
   "messages",
   "changes",
+  "records",
 ] as const satisfies readonly (keyof Storage)[];
 
 /**

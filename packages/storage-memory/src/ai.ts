@@ -1,6 +1,8 @@
 import type { AiStore, Allocation, Day, DayRange, Reservation, Usage } from "@telex/core";
 import { createConversations } from "./conversations.ts";
+import type { Counters } from "./counters.ts";
 import type { Verb } from "./gate.ts";
+import type { Kept, Tables } from "./tables.ts";
 
 interface Account {
   allocation: Allocation | null;
@@ -27,8 +29,13 @@ function sumReserved({ reservations }: Account, days: DayRange, now: number): Us
   return sum;
 }
 
+type QuotaKind = "allocations" | "usage" | "reservations";
+
 /** Quotas and conversations in memory. */
-export function createAiStore(verb: Verb): AiStore {
+export function createAiStore(
+  verb: Verb,
+  counters: Counters,
+): Kept<AiStore, QuotaKind | "conversations" | "conversationMessages"> {
   const accounts = new Map<number, Account>();
   /** The user of a reservation that is not settled yet. */
   const holders = new Map<string, Account>();
@@ -41,8 +48,15 @@ export function createAiStore(verb: Verb): AiStore {
     return account;
   };
 
-  return {
-    ...createConversations(verb),
+  const keepReservation = (reservation: Reservation): void => {
+    const account = open(reservation.userId);
+    account.reservations.set(reservation.reservationId, { ...reservation });
+    holders.set(reservation.reservationId, account);
+  };
+
+  const conversations = createConversations(verb, counters);
+  const store: AiStore = {
+    ...conversations.store,
     findAllocation: verb((userId) => find(userId).allocation),
     assignAllocation: verb((userId, allocation) => {
       open(userId).allocation = { ...allocation };
@@ -57,8 +71,7 @@ export function createAiStore(verb: Verb): AiStore {
       const account = open(reservation.userId);
       const { replies, tokens } = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
       if ((unit === "count" ? replies : tokens) > max) return "exceeded";
-      account.reservations.set(reservation.reservationId, { ...reservation });
-      holders.set(reservation.reservationId, account);
+      keepReservation(reservation);
       return "reserved";
     }),
     settle: verb(({ reservationId, used }) => {
@@ -67,8 +80,39 @@ export function createAiStore(verb: Verb): AiStore {
       if (account === undefined || day === undefined) return false;
       holders.delete(reservationId);
       account.reservations.delete(reservationId);
-      account.usage.set(day, add(account.usage.get(day) ?? nothing, used));
+      const { replies, tokens } = add(account.usage.get(day) ?? nothing, used);
+      if (replies > 0 || tokens > 0) account.usage.set(day, { replies, tokens });
       return true;
     }),
+  };
+  return { store, tables: { ...tablesOf(accounts, open, keepReservation), ...conversations.tables } };
+}
+
+function tablesOf(
+  accounts: ReadonlyMap<number, Account>,
+  open: (userId: number) => Account,
+  keepReservation: (reservation: Reservation) => void,
+): Tables<QuotaKind> {
+  return {
+    allocations: {
+      *all() {
+        for (const [userId, { allocation }] of accounts) if (allocation !== null) yield { userId, ...allocation };
+      },
+      put({ userId, unit, max, period }) {
+        open(userId).allocation = { unit, max, period };
+      },
+    },
+    usage: {
+      *all() {
+        for (const [userId, { usage }] of accounts) for (const [day, used] of usage) yield { userId, day, ...used };
+      },
+      put: ({ userId, day, replies, tokens }) => void open(userId).usage.set(day, { replies, tokens }),
+    },
+    reservations: {
+      *all() {
+        for (const { reservations } of accounts.values()) yield* reservations.values();
+      },
+      put: keepReservation,
+    },
   };
 }

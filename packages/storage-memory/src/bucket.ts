@@ -1,6 +1,7 @@
 import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult } from "@telex/core";
 import type { Files, KeptFile } from "./files.ts";
 import type { Verb } from "./gate.ts";
+import type { Kept, Tables } from "./tables.ts";
 
 function isExpired({ record, putAt }: KeptFile, { unusedBefore, imagesBefore }: FileExpiry): boolean {
   if (record.usedAt === null) return putAt < unusedBefore;
@@ -15,7 +16,10 @@ function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut)
 }
 
 /** Files and upload codes in memory. */
-export function createBucketStore(verb: Verb, files: Files): BucketStore {
+export function createBucketStore(
+  verb: Verb,
+  files: Files,
+): Kept<BucketStore, "codes" | "files" | "uploads" | "attachments"> {
   const codes = new Map<string, CodeRecord>();
 
   const putFile = (put: FilePut): FilePutResult => {
@@ -31,7 +35,7 @@ export function createBucketStore(verb: Verb, files: Files): BucketStore {
     return { outcome: known === null ? "stored" : "known", file: kept.record };
   };
 
-  return {
+  const store: BucketStore = {
     issueCode: verb((code) => {
       codes.set(code.digest, { ...code, used: false });
     }),
@@ -66,4 +70,22 @@ export function createBucketStore(verb: Verb, files: Files): BucketStore {
     }),
     findBlobs: verb((blobIds) => new Set(blobIds.filter(files.hasBlob))),
   };
+  const tableOfCodes = {
+    all: () => codes.values(),
+    put: (code: CodeRecord) => void codes.set(code.digest, { ...code }),
+  };
+  return { store, tables: { codes: tableOfCodes, ...tablesOf(files) } };
 }
+
+const tablesOf = (files: Files): Tables<"files" | "uploads" | "attachments"> => ({
+  files: {
+    all: () => files.all().map(({ record, putAt }) => ({ ...record, putAt })),
+    put: ({ putAt, ...record }) => files.put(record, putAt),
+  },
+  uploads: {
+    all: () =>
+      files.all().flatMap(({ record: { md5 }, uploaders }) => Array.from(uploaders, (userId) => ({ md5, userId }))),
+    put: ({ md5, userId }) => void files.find(md5)?.uploaders.add(userId),
+  },
+  attachments: { all: files.attachments, put: files.attach },
+});

@@ -1,8 +1,10 @@
 import type { AiStore, ConversationKey, ConversationMessageRecord, ConversationRecord, Turn } from "@telex/core";
+import type { Counters } from "./counters.ts";
 import type { Verb } from "./gate.ts";
-import { lastBefore, placeOf } from "./sorted.ts";
+import { lastBefore, placeOf, putSorted } from "./sorted.ts";
+import type { Kept, Tables } from "./tables.ts";
 
-interface Kept {
+interface Conversation {
   record: ConversationRecord;
   /** By id, which increases. */
   readonly messages: ConversationMessageRecord[];
@@ -22,7 +24,7 @@ type ConversationVerbs = Pick<
 const byLastUse = (a: ConversationRecord, b: ConversationRecord): number =>
   b.lastMessage - a.lastMessage || b.id - a.id;
 
-function addTurn(kept: Kept, turn: Turn, nextId: () => number): void {
+function addTurn(kept: Conversation, turn: Turn, nextId: () => number): void {
   const { model, question, answer, finishReason, tokens, askedAt, answeredAt } = turn;
   const common = { conversationId: kept.record.id, model };
   kept.messages.push(
@@ -34,29 +36,27 @@ function addTurn(kept: Kept, turn: Turn, nextId: () => number): void {
 }
 
 /** Conversations with their messages in memory. */
-export function createConversations(verb: Verb): ConversationVerbs {
-  const conversations = new Map<number, Kept>();
-  const owned = new Map<number, Set<Kept>>();
-  let lastId = 0;
-  let lastMessageId = 0;
-  const nextMessageId = (): number => (lastMessageId += 1);
+export function createConversations(
+  verb: Verb,
+  counters: Counters,
+): Kept<ConversationVerbs, "conversations" | "conversationMessages"> {
+  const conversations = new Map<number, Conversation>();
+  const owned = new Map<number, Set<Conversation>>();
 
-  const find = ({ conversationId, userId }: ConversationKey): Kept | null => {
+  const find = ({ conversationId, userId }: ConversationKey): Conversation | null => {
     const kept = conversations.get(conversationId);
     return kept?.record.userId === userId ? kept : null;
   };
-  const add = (record: ConversationRecord): ConversationRecord => {
-    const kept = { record, messages: [] };
+  const put = (record: ConversationRecord): ConversationRecord => {
+    const kept = conversations.get(record.id) ?? { record, messages: [] };
+    kept.record = record;
     conversations.set(record.id, kept);
-    const own = owned.get(record.userId) ?? new Set<Kept>();
+    const own = owned.get(record.userId) ?? new Set<Conversation>();
     owned.set(record.userId, own.add(kept));
     return record;
   };
-  return {
-    appendConversation: verb((conversation) => {
-      lastId += 1;
-      return add({ ...conversation, id: lastId });
-    }),
+  const store: ConversationVerbs = {
+    appendConversation: verb((conversation) => put({ ...conversation, id: counters.conversation.next() })),
     findConversation: verb((key) => find(key)?.record ?? null),
     amendConversation: verb((key, change) => {
       const kept = find(key);
@@ -73,7 +73,7 @@ export function createConversations(verb: Verb): ConversationVerbs {
     appendTurn: verb((turn) => {
       const kept = find(turn);
       if (kept === null) return "missing";
-      addTurn(kept, turn, nextMessageId);
+      addTurn(kept, turn, counters.conversationMessage.next);
       return "appended";
     }),
     pageTurns: verb(({ before, limit, ...key }) => {
@@ -87,4 +87,32 @@ export function createConversations(verb: Verb): ConversationVerbs {
       return { total: own.length, list: own.toSorted(byLastUse).slice(offset, offset + limit) };
     }),
   };
+  return { store, tables: tablesOf(conversations, put, counters) };
 }
+
+const idOf = ({ id }: ConversationMessageRecord): number => id;
+
+const tablesOf = (
+  conversations: ReadonlyMap<number, Conversation>,
+  put: (record: ConversationRecord) => ConversationRecord,
+  counters: Counters,
+): Tables<"conversations" | "conversationMessages"> => ({
+  conversations: {
+    all: () => conversations.values().map(({ record }) => record),
+    put(record) {
+      counters.conversation.raise(record.id);
+      put({ ...record });
+    },
+  },
+  conversationMessages: {
+    *all() {
+      for (const { messages } of conversations.values()) yield* messages;
+    },
+    put(message) {
+      const messages = conversations.get(message.conversationId)?.messages;
+      if (messages === undefined) throw new Error(`There is no conversation ${message.conversationId} of a message.`);
+      counters.conversationMessage.raise(message.id);
+      putSorted(messages, idOf, { ...message });
+    },
+  },
+});

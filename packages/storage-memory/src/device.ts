@@ -1,6 +1,6 @@
-import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord } from "@telex/core";
+import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord, Direction } from "@telex/core";
 import type { Nonces } from "./nonces.ts";
-import { placeOf } from "./sorted.ts";
+import { placeOf, putSorted } from "./sorted.ts";
 
 /** Who took a message out of the queue. */
 export interface Hold {
@@ -66,11 +66,21 @@ export function markWhere(device: Device, ids: Iterable<number>, chosen: (hold: 
   return marked;
 }
 
+/** Keeps a message as it was elsewhere, in its place in the queue. */
+export function putMessage(device: Device, message: DeviceMessageRecord): void {
+  putSorted(device.messages, idOf, message);
+  device.queue.delete(message.id);
+  if (!message.delivered) device.queue.set(message.id, null);
+}
+
+/** The key of a nonce: each direction has its own. */
+export const nonceKey = (direction: Direction, nonce: string): string => `${direction}:${nonce}`;
+
 /** Stores one message, or says why not. */
 export function append(device: Device, input: DeviceAppend, nextId: () => number): DeviceAppended {
   const { direction, content, now, queueLimit } = input;
   const incoming = direction === "from_device";
-  const nonce = input.nonce === null ? null : `${direction}:${input.nonce}`;
+  const nonce = input.nonce === null ? null : nonceKey(direction, input.nonce);
   const first = nonce === null ? null : device.nonces.find(nonce, now, input.nonceLife);
   const repeated = first === null ? null : findMessage(device, first);
   if (repeated !== null && repeated.content !== content) return { outcome: "nonce_conflict" };

@@ -16,6 +16,10 @@ export interface Files {
   readonly hasBlob: (blobId: string) => boolean;
   readonly findAttachment: (relativePath: string) => AttachmentRecord | null;
   readonly keep: (put: FilePut) => KeptFile;
+  /** Keeps a file as it was elsewhere, with what hangs on it here. */
+  readonly put: (record: FileRecord, putAt: number) => void;
+  readonly attach: (attachment: AttachmentRecord) => void;
+  readonly attachments: () => Iterable<AttachmentRecord>;
   /** Takes a file away with all that hangs on it. */
   readonly drop: (kept: KeptFile) => FileRecord;
   /** The first of the files that is not there, or null. */
@@ -34,18 +38,30 @@ export function createFiles(): Files {
   const attachments = new Map<string, AttachmentRecord>();
   const blobs = new Set<string>();
 
+  const start = (record: FileRecord, putAt: number): KeptFile => {
+    const kept = { record, putAt, uploaders: new Set<number>(), paths: new Set<string>() };
+    files.set(record.md5, kept);
+    blobs.add(record.blobId);
+    return kept;
+  };
+  const attach = (attachment: AttachmentRecord): void => {
+    attachments.set(attachment.relativePath, { ...attachment });
+    files.get(attachment.md5)?.paths.add(attachment.relativePath);
+  };
+
   return {
     find: (md5) => files.get(md5) ?? null,
     all: () => [...files.values()],
     hasBlob: (blobId) => blobs.has(blobId),
     findAttachment: (relativePath) => attachments.get(relativePath) ?? null,
-    keep({ file, now }) {
-      const record = { ...file, createdAt: now, usedAt: null };
-      const kept = { record, putAt: now, uploaders: new Set<number>(), paths: new Set<string>() };
-      files.set(file.md5, kept);
-      blobs.add(file.blobId);
-      return kept;
+    keep: ({ file, now }) => start({ ...file, createdAt: now, usedAt: null }, now),
+    put(record, putAt) {
+      const kept = files.get(record.md5);
+      if (kept === undefined) start(record, putAt);
+      else Object.assign(kept, { record, putAt });
     },
+    attach,
+    attachments: () => attachments.values(),
     drop({ record, paths }) {
       files.delete(record.md5);
       blobs.delete(record.blobId);
@@ -58,10 +74,7 @@ export function createFiles(): Files {
         const kept = files.get(md5);
         if (kept !== undefined) markUsed(kept, now);
       }
-      for (const attachment of added) {
-        attachments.set(attachment.relativePath, { ...attachment });
-        files.get(attachment.md5)?.paths.add(attachment.relativePath);
-      }
+      for (const attachment of added) attach(attachment);
     },
   };
 }

@@ -8,6 +8,8 @@ export type Verb = <Args extends readonly unknown[], Result>(
 /** What every call passes. */
 export interface Gate {
   readonly verb: Verb;
+  /** How many steps have begun. */
+  readonly steps: () => number;
   /** From now on every call rejects. */
   readonly close: () => void;
 }
@@ -15,13 +17,16 @@ export interface Gate {
 /** An open gate. */
 export function createGate(): Gate {
   let open = true;
+  let steps = 0;
   return {
     verb:
       (step) =>
       async (...args) => {
         if (!open) throw new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
+        steps += 1;
         return step(...args);
       },
+    steps: () => steps,
     close() {
       open = false;
     },

@@ -1,12 +1,15 @@
-import { type Clock, type Storage, systemClock } from "@telex/core";
+import { type Clock, counterNames, type Storage, systemClock } from "@telex/core";
 import { createAiStore } from "./ai.ts";
 import { createBucketStore } from "./bucket.ts";
 import { createChanges } from "./changes.ts";
+import { createCounters, type Counters } from "./counters.ts";
 import { createFiles } from "./files.ts";
 import { createGate } from "./gate.ts";
 import { createGroupStore } from "./groups.ts";
 import { createMessageStore } from "./messages.ts";
 import { createPairingStore } from "./pairings.ts";
+import { createRecordStore } from "./records.ts";
+import type { Tables } from "./tables.ts";
 import { createTeleprinterStore } from "./teleprinter.ts";
 import { createTokenStore } from "./tokens.ts";
 import { createUserStore } from "./users.ts";
@@ -22,21 +25,48 @@ export interface MemoryStorageOptions {
  * start with 1 and increase by 1 in the order of commit.
  */
 export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage {
-  const { verb, close } = createGate();
+  const gate = createGate();
+  const { verb, close } = gate;
   const { feed, report } = createChanges(verb, clock);
   const files = createFiles();
+  const counters = createCounters();
+  const teleprinter = createTeleprinterStore(verb, report, counters.deviceMessage);
+  const pairings = createPairingStore(verb);
+  const ai = createAiStore(verb, counters);
+  const bucket = createBucketStore(verb, files);
+  const users = createUserStore(verb, report, counters.user);
+  const tokens = createTokenStore(verb, report, counters.token);
+  const groups = createGroupStore(verb, report, counters.group);
+  const messages = createMessageStore(verb, files, counters.message);
+  const tables = {
+    ...teleprinter.tables,
+    ...pairings.tables,
+    ...ai.tables,
+    ...bucket.tables,
+    ...users.tables,
+    ...tokens.tables,
+    ...groups.tables,
+    ...messages.tables,
+    counters: tableOfCounters(counters),
+  };
   return {
-    teleprinter: createTeleprinterStore(verb, report),
-    pairings: createPairingStore(verb),
-    ai: createAiStore(verb),
-    bucket: createBucketStore(verb, files),
-    users: createUserStore(verb, report),
-    tokens: createTokenStore(verb, report),
-    groups: createGroupStore(verb, report),
-    messages: createMessageStore(verb, files),
+    teleprinter: teleprinter.store,
+    pairings: pairings.store,
+    ai: ai.store,
+    bucket: bucket.store,
+    users: users.store,
+    tokens: tokens.store,
+    groups: groups.store,
+    messages: messages.store,
     changes: feed,
+    records: createRecordStore(gate, tables),
     durable: false,
     probe: verb(() => undefined),
     close: () => Promise.resolve(close()),
   };
 }
+
+const tableOfCounters = (counters: Counters): Tables["counters"] => ({
+  all: () => counterNames.map((name) => ({ name, value: counters[name].last() })),
+  put: ({ name, value }) => counters[name].raise(value),
+});

@@ -1,8 +1,10 @@
-import type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore } from "@telex/core";
+import type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore, Records } from "@telex/core";
+import type { Counter } from "./counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "./gate.ts";
-import { createNonces } from "./nonces.ts";
+import { createNonces, type Nonces } from "./nonces.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
+import type { Kept, Tables } from "./tables.ts";
 
 type Messages = readonly MessageRecord[];
 
@@ -41,11 +43,23 @@ function merge(cursors: readonly Cursor[], limit: number): MessageRecord[] {
   return merged;
 }
 
-const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
-  nonce === null ? null : JSON.stringify([message.external, message.userId, message.groupId, nonce.value]);
+type NonceRecord = Records["messageNonces"];
+type BotRecord = Records["botMessages"];
 
-const botKey = ({ bot }: MessageAppend): string | null =>
-  bot === null ? null : JSON.stringify([bot.account, bot.messageId]);
+const keyOfNonce = ({
+  external,
+  userId,
+  groupId,
+  nonce,
+}: Pick<NonceRecord, "external" | "userId" | "groupId" | "nonce">): string =>
+  JSON.stringify([external, userId, groupId, nonce]);
+
+const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
+  nonce === null ? null : keyOfNonce({ ...message, nonce: nonce.value });
+
+const keyOfBot = (account: string, messageId: string): string => JSON.stringify([account, messageId]);
+
+const botKey = ({ bot }: MessageAppend): string | null => (bot === null ? null : keyOfBot(bot.account, bot.messageId));
 
 const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): Omit<MessageStore, "append"> => ({
   page: verb(({ groupId, before, limit }) => pageOf(roomOf(groupId), before, limit)),
@@ -71,12 +85,29 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): Omit<Mess
   }),
 });
 
+/** What is kept under a nonce. */
+interface Nonce {
+  readonly nonce: string;
+  readonly fingerprint: string;
+  readonly message: MessageRecord;
+}
+
+/** What is kept of a message that a bot knows. */
+interface BotMessage {
+  readonly account: string;
+  readonly botMessageId: string;
+  readonly message: MessageRecord;
+}
+
 /** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
-export function createMessageStore(verb: Verb, files: Files): MessageStore {
+export function createMessageStore(
+  verb: Verb,
+  files: Files,
+  counter: Counter,
+): Kept<MessageStore, "messages" | "messageNonces" | "botMessages"> {
   const rooms = new Map<number, MessageRecord[]>();
-  const nonces = createNonces<{ readonly fingerprint: string; readonly message: MessageRecord }>();
-  const byBot = new Map<string, MessageRecord>();
-  let lastId = 0;
+  const nonces = createNonces<Nonce>();
+  const byBot = new Map<string, BotMessage>();
 
   const roomOf = (groupId: number): Messages => rooms.get(groupId) ?? [];
 
@@ -85,31 +116,96 @@ export function createMessageStore(verb: Verb, files: Files): MessageStore {
     const first =
       key === null || input.nonce === null ? null : nonces.find(key, input.message.receiveTime, input.nonce.life);
     if (first !== null && first.fingerprint !== input.nonce?.fingerprint) return { outcome: "nonce_conflict" };
-    const message = first?.message ?? byBot.get(botKey(input) ?? "");
+    const message = first?.message ?? byBot.get(botKey(input) ?? "")?.message;
     return message === undefined ? null : { outcome: "repeated", message };
   };
-  const store = (input: MessageAppend): MessageRecord => {
+  const add = (input: MessageAppend): MessageRecord => {
     const { groupId, receiveTime } = input.message;
     const room = rooms.get(groupId) ?? [];
-    lastId += 1;
-    const message = { ...input.message, id: lastId, seq: room.length + 1 };
+    const message = { ...input.message, id: counter.next(), seq: room.length + 1 };
     room.push(message);
     rooms.set(groupId, room);
     files.use(input.files, input.attachments, receiveTime);
     const nonce = nonceKey(input);
-    if (nonce !== null) nonces.keep(nonce, receiveTime, { fingerprint: input.nonce?.fingerprint ?? "", message });
+    if (nonce !== null && input.nonce !== null) {
+      nonces.keep(nonce, receiveTime, { nonce: input.nonce.value, fingerprint: input.nonce.fingerprint, message });
+    }
     const bot = botKey(input);
-    if (bot !== null) byBot.set(bot, message);
+    if (bot !== null && input.bot !== null) {
+      byBot.set(bot, { account: input.bot.account, botMessageId: input.bot.messageId, message });
+    }
     return message;
   };
 
-  return {
+  const store: MessageStore = {
     append: verb((input) => {
       const repeated = findRepeated(input);
       if (repeated !== null) return repeated;
       const md5 = files.findMissing(input.files);
-      return md5 === null ? { outcome: "appended", message: store(input) } : { outcome: "file_missing", md5 };
+      return md5 === null ? { outcome: "appended", message: add(input) } : { outcome: "file_missing", md5 };
     }),
     ...readVerbs(verb, roomOf),
   };
+  return { store, tables: tablesOf({ rooms, nonces, byBot, counter }) };
 }
+
+interface KeptMessages {
+  readonly rooms: Map<number, MessageRecord[]>;
+  readonly nonces: Nonces<Nonce>;
+  readonly byBot: Map<string, BotMessage>;
+  readonly counter: Counter;
+}
+
+function tablesOf({
+  rooms,
+  nonces,
+  byBot,
+  counter,
+}: KeptMessages): Tables<"messages" | "messageNonces" | "botMessages"> {
+  const messageAt = (groupId: number, seq: number): MessageRecord => {
+    const message = rooms.get(groupId)?.[seq - 1];
+    if (message === undefined) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
+    return message;
+  };
+  return {
+    messages: {
+      *all() {
+        for (const messages of rooms.values()) yield* messages;
+      },
+      put(message) {
+        const room = rooms.get(message.groupId) ?? [];
+        room[message.seq - 1] = { ...message };
+        rooms.set(message.groupId, room);
+        counter.raise(message.id);
+      },
+    },
+    messageNonces: {
+      *all() {
+        for (const [, { at, value }] of nonces.all()) yield nonceRecord(value, at);
+      },
+      put(record) {
+        const { nonce, fingerprint } = record;
+        const message = messageAt(record.groupId, record.seq);
+        nonces.put(keyOfNonce(record), record.at, { nonce, fingerprint, message });
+      },
+    },
+    botMessages: {
+      all: () => byBot.values().map(botRecord),
+      put({ account, botMessageId, groupId, seq }) {
+        byBot.set(keyOfBot(account, botMessageId), { account, botMessageId, message: messageAt(groupId, seq) });
+      },
+    },
+  };
+}
+
+const nonceRecord = ({ nonce, fingerprint, message }: Nonce, at: number): NonceRecord => {
+  const { groupId, userId, external, seq } = message;
+  return { groupId, userId, external, nonce, fingerprint, seq, at };
+};
+
+const botRecord = ({ account, botMessageId, message: { groupId, seq } }: BotMessage): BotRecord => ({
+  account,
+  botMessageId,
+  groupId,
+  seq,
+});

@@ -4,12 +4,21 @@ export interface Nonces<Value> {
   find(nonce: string, now: number, life: number): Value | null;
   /** Keeps what was looked for before, and forgets what is older than any life that was asked for. */
   keep(nonce: string, now: number, value: Value): void;
+  /** Keeps what was kept elsewhere at `at` (Unix milliseconds), and forgets nothing. */
+  put(nonce: string, at: number, value: Value): void;
+  /** What is kept, and since when. */
+  all(): Iterable<readonly [nonce: string, kept: { readonly at: number; readonly value: Value }]>;
 }
 
 /** Nonces in the order in which they came, so that forgetting costs no search. */
 export function createNonces<Value>(): Nonces<Value> {
-  const kept = new Map<string, { readonly at: number; readonly value: Value }>();
+  let kept = new Map<string, { readonly at: number; readonly value: Value }>();
+  let inOrder = true;
   let longest = 0;
+  const putInOrder = (): void => {
+    kept = new Map([...kept].toSorted(([, a], [, b]) => a.at - b.at));
+    inOrder = true;
+  };
   return {
     find(nonce, now, life) {
       longest = Math.max(longest, life);
@@ -17,6 +26,7 @@ export function createNonces<Value>(): Nonces<Value> {
       return first !== undefined && now - first.at < life ? first.value : null;
     },
     keep(nonce, now, value) {
+      if (!inOrder) putInOrder();
       kept.delete(nonce);
       kept.set(nonce, { at: now, value });
       for (const [old, { at }] of kept) {
@@ -24,5 +34,10 @@ export function createNonces<Value>(): Nonces<Value> {
         kept.delete(old);
       }
     },
+    put(nonce, at, value) {
+      kept.set(nonce, { at, value });
+      inOrder = false;
+    },
+    all: () => kept,
   };
 }

@@ -1,8 +1,9 @@
 import type { PairingRecord, PairingStore } from "@telex/core";
 import type { Verb } from "./gate.ts";
+import type { Kept } from "./tables.ts";
 
 /** Devices that ask to be paired, in memory. */
-export function createPairingStore(verb: Verb): PairingStore {
+export function createPairingStore(verb: Verb): Kept<PairingStore, "pairings"> {
   /** By the digest of the secret. */
   const pairings = new Map<string, PairingRecord>();
 
@@ -18,7 +19,7 @@ export function createPairingStore(verb: Verb): PairingStore {
     return pairing;
   };
 
-  return {
+  const store: PairingStore = {
     issuePairing: verb(({ now, ...pairing }) => {
       if (findCode(pairing.codeDigest, now) !== null) return "code_taken";
       keep({ ...pairing, userId: null, confirmed: false });
@@ -42,4 +43,6 @@ export function createPairingStore(verb: Verb): PairingStore {
       return { outcome: "confirmed", deviceId: pairing.deviceId, userId: pairing.userId };
     }),
   };
+  const table = { all: () => pairings.values(), put: (pairing: PairingRecord) => void keep({ ...pairing }) };
+  return { store, tables: { pairings: table } };
 }

@@ -1,14 +1,18 @@
 import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core";
 import type { Report } from "./changes.ts";
+import type { Counter } from "./counters.ts";
+import { tablesOf } from "./device-tables.ts";
 import { append, type Device, idOf, isFree, listFree, markWhere, seen } from "./device.ts";
 import type { Verb } from "./gate.ts";
 import { createNonces } from "./nonces.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
+import type { Kept } from "./tables.ts";
 
 type DeviceVerbs = "claimDevice" | "touchDevice" | "leaveDevice" | "findDevice" | "listDevices" | "releaseDevice";
 
 /** All devices, by their IDs and by their owners. */
-interface Devices {
+export interface Devices {
+  readonly all: () => Iterable<Device>;
   readonly find: (deviceId: string) => Device | undefined;
   readonly listOf: (owner: number) => DeviceRecord[];
   readonly add: (record: DeviceRecord) => DeviceRecord;
@@ -21,6 +25,7 @@ function createDevices(): Devices {
   const devices = new Map<string, Device>();
   const owned = new Map<number, Set<string>>();
   return {
+    all: () => devices.values(),
     find: (deviceId) => devices.get(deviceId),
     listOf: (owner) => Array.from(owned.get(owner) ?? []).flatMap((deviceId) => devices.get(deviceId)?.record ?? []),
     add(record) {
@@ -76,11 +81,9 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
   ),
 });
 
-function messageVerbs(verb: Verb, devices: Devices): Omit<TeleprinterStore, DeviceVerbs> {
-  let lastId = 0;
-  const nextId = (): number => (lastId += 1);
+function messageVerbs(verb: Verb, devices: Devices, counter: Counter): Omit<TeleprinterStore, DeviceVerbs> {
   return {
-    append: verb((input) => devices.guarded(input, (device) => append(device, input, nextId))),
+    append: verb((input) => devices.guarded(input, (device) => append(device, input, counter.next))),
     take: verb(({ limit, holder, now, until, ...key }) =>
       devices.guarded(key, (device) => {
         const messages = listFree(device, now, limit);
@@ -117,7 +120,12 @@ function messageVerbs(verb: Verb, devices: Devices): Omit<TeleprinterStore, Devi
 }
 
 /** Devices and their texts in memory. */
-export function createTeleprinterStore(verb: Verb, report: Report): TeleprinterStore {
+export function createTeleprinterStore(
+  verb: Verb,
+  report: Report,
+  counter: Counter,
+): Kept<TeleprinterStore, "devices" | "deviceMessages" | "deviceNonces"> {
   const devices = createDevices();
-  return { ...deviceVerbs(verb, devices, report), ...messageVerbs(verb, devices) };
+  const store = { ...deviceVerbs(verb, devices, report), ...messageVerbs(verb, devices, counter) };
+  return { store, tables: tablesOf(devices, counter) };
 }

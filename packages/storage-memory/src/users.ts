@@ -1,39 +1,34 @@
 import type { UserRecord, UserStore } from "@telex/core";
 import type { Report } from "./changes.ts";
+import type { Counter } from "./counters.ts";
 import type { Verb } from "./gate.ts";
-import { placeOf } from "./sorted.ts";
-
-const idOf = ({ userId }: UserRecord): number => userId;
+import { createNumbered } from "./numbered.ts";
+import type { Kept } from "./tables.ts";
 
 /** People in memory. */
-export function createUserStore(verb: Verb, report: Report): UserStore {
-  /** By id, which starts with 1 and has no holes. */
-  const users: UserRecord[] = [];
+export function createUserStore(verb: Verb, report: Report, counter: Counter): Kept<UserStore, "users"> {
+  const users = createNumbered<UserRecord>(counter);
   const byExt = new Map<string, number>();
 
-  const find = (userId: number): UserRecord | null => users[userId - 1] ?? null;
+  const { find } = users;
   const isTaken = (ext: string | null, userId: number): boolean =>
     ext !== null && (byExt.get(ext) ?? userId) !== userId;
   const put = (user: UserRecord): UserRecord => {
     const before = find(user.userId)?.ext ?? null;
     if (before !== null) byExt.delete(before);
     if (user.ext !== null) byExt.set(user.ext, user.userId);
-    users[user.userId - 1] = user;
+    users.put(user.userId, user);
     return user;
   };
 
-  return {
+  const store: UserStore = {
     appendUser: verb((user) => {
-      const userId = users.length + 1;
-      if (isTaken(user.ext, userId)) return { outcome: "ext_taken" };
-      return { outcome: "appended", user: put({ ...user, userId }) };
+      if (user.ext !== null && byExt.has(user.ext)) return { outcome: "ext_taken" };
+      return { outcome: "appended", user: put({ ...user, userId: counter.next() }) };
     }),
     findUser: verb(find),
     findUserByExt: verb((ext) => find(byExt.get(ext) ?? 0)),
-    listUsers: verb(({ after, limit }) => {
-      const start = placeOf(users, idOf, after + 1);
-      return users.slice(start, start + limit);
-    }),
+    listUsers: verb(({ after, limit }) => users.list(after, limit)),
     amendUser: verb((userId, change) => {
       const user = find(userId);
       if (user === null) return { outcome: "missing" };
@@ -43,4 +38,5 @@ export function createUserStore(verb: Verb, report: Report): UserStore {
       return { outcome: "amended", user: put(amended) };
     }),
   };
+  return { store, tables: { users: { all: users.all, put: (user) => void put({ ...user }) } } };
 }

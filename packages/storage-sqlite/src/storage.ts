@@ -14,6 +14,7 @@ import { currentVersion } from "./migrations/all.ts";
 import { migrateUp } from "./migrations/migrate.ts";
 import { createFile, openFile, versionOf } from "./open.ts";
 import { SqlitePairingStore } from "./pairings.ts";
+import { SqliteRecordStore } from "./records.ts";
 import { ServerLock } from "./server-lock.ts";
 import { SqliteTeleprinterStore } from "./teleprinter.ts";
 import { SqliteTokenStore } from "./tokens.ts";
@@ -81,6 +82,7 @@ function assemble(database: Database, { busyTimeout, clock }: Settings, lock: Se
     groups: new SqliteGroupStore(database, commit, changes),
     messages: new SqliteMessageStore(database, commit, ids, bucket),
     changes,
+    records: new SqliteRecordStore(database, commit),
     durable: true,
     probe: () => commit.write(() => void touchProbe()),
     close: () => (closing ??= closeAll()),

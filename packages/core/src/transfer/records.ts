@@ -1,11 +1,5 @@
 import { z } from "zod";
-import type {
-  Allocation,
-  ConversationMessageRecord,
-  ConversationRecord,
-  Reservation,
-  Usage,
-} from "../ai/store.ts";
+import type { Allocation, ConversationMessageRecord, ConversationRecord, Reservation, Usage } from "../ai/store.ts";
 import type { AttachmentRecord, CodeRecord, FileRecord } from "../bucket/store.ts";
 import { groupTypes } from "../groups/group-type.ts";
 import type { GroupRecord, MemberRecord } from "../groups/store.ts";

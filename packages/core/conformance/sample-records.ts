@@ -1,0 +1,212 @@
+import type { RecordKind, Records } from "../src/transfer/records.ts";
+import { digitsOf, now, texts } from "./fixtures.ts";
+
+/** Records of every kind, each list by key. */
+export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Kind][] };
+
+const user = (userId: number, different: Partial<Records["users"]> = {}): Records["users"] => ({
+  userId,
+  nickname: `Ada ${userId}`,
+  ext: null,
+  phone: null,
+  avatar: null,
+  createdAt: now + userId,
+  ...different,
+});
+
+const device = (deviceId: string, different: Partial<Records["devices"]> = {}): Records["devices"] => ({
+  deviceId,
+  name: `Printer ${deviceId}`,
+  owner: 3,
+  createdAt: now,
+  lastSeen: now + 5,
+  away: false,
+  ...different,
+});
+
+const deviceMessage = (
+  deviceId: string,
+  id: number,
+  different: Partial<Records["deviceMessages"]> = {},
+): Records["deviceMessages"] => ({
+  deviceId,
+  id,
+  direction: "to_device",
+  content: texts[id % texts.length] ?? "",
+  delivered: false,
+  createdAt: now + id,
+  ...different,
+});
+
+const message = (
+  groupId: number,
+  seq: number,
+  id: number,
+  different: Partial<Records["messages"]> = {},
+): Records["messages"] => ({
+  groupId,
+  seq,
+  id,
+  userId: "3",
+  external: false,
+  type: 0,
+  content: texts[id % texts.length] ?? "",
+  pinyin: "nǐ hǎo",
+  nickname: "阿达",
+  nicknamePinyin: "ā dá",
+  createTime: now + id,
+  receiveTime: now + id + 1,
+  botMessageId: null,
+  ...different,
+});
+
+const file = (number: number, different: Partial<Records["files"]> = {}): Records["files"] => ({
+  md5: digitsOf(number, 32),
+  sha256: digitsOf(number, 64),
+  size: 1000 + number,
+  mime: "image/png",
+  ext: "png",
+  blobId: digitsOf(number + 100, 32),
+  createdAt: now,
+  usedAt: null,
+  putAt: now + 7,
+  ...different,
+});
+
+const md5 = (number: number): string => digitsOf(number, 32);
+
+/**
+ * A small installation, as it is after some use: ids have holes, the greatest of some are gone, some texts wait, some
+ * nonces, codes and shares are open.
+ */
+export const sampleRecords: SampleRecords = {
+  users: [
+    user(1, { ext: "10001", phone: "555", avatar: md5(3) }),
+    user(3, { nickname: "👩‍👩‍👧‍👦 e\u0301" }),
+    user(12, { ext: "10012" }),
+  ],
+  tokens: [
+    {
+      tokenId: 1,
+      userId: 1,
+      digest: "d1",
+      scopes: ["chat", "device:a b"],
+      createdAt: now,
+      expiresAt: null,
+      revokedAt: null,
+    },
+    { tokenId: 2, userId: 3, digest: "d2", scopes: [], createdAt: now, expiresAt: now + 9, revokedAt: now + 5 },
+  ],
+  groups: [
+    { groupId: 2, groupType: 1, name: "茶馆", ext: null, bot: null, createdAt: now },
+    { groupId: 5, groupType: 4, name: "Abroad", ext: "900", bot: "bot-1", createdAt: now + 1 },
+  ],
+  members: [
+    { groupId: 2, userId: 1, card: "Countess" },
+    { groupId: 2, userId: 3, card: null },
+    { groupId: 5, userId: 3, card: "" },
+  ],
+  devices: [
+    device("kitchen", { away: true }),
+    device("printer-1"),
+    device("\uFF5Eprinter", { owner: 1 }),
+    device("\u{1F5A8}printer"),
+  ],
+  deviceMessages: [
+    deviceMessage("printer-1", 4, { delivered: true }),
+    deviceMessage("printer-1", 5),
+    deviceMessage("printer-1", 6, { direction: "from_device", delivered: true }),
+    deviceMessage("printer-1", 9),
+    deviceMessage("\u{1F5A8}printer", 8, { direction: "from_device", delivered: true }),
+  ],
+  deviceNonces: [
+    { deviceId: "printer-1", fromDevice: false, nonce: "n-9", id: 9, at: now + 9 },
+    { deviceId: "printer-1", fromDevice: true, nonce: "n-9", id: 6, at: now + 6 },
+    { deviceId: "\u{1F5A8}printer", fromDevice: true, nonce: "from_device:", id: 8, at: now + 2 },
+  ],
+  files: [
+    file(1),
+    file(2, { usedAt: now + 3, ext: "", mime: "application/zip" }),
+    file(3, { usedAt: Number.MAX_SAFE_INTEGER }),
+  ],
+  uploads: [
+    { md5: md5(1), userId: 1 },
+    { md5: md5(1), userId: 3 },
+    { md5: md5(2), userId: 12 },
+  ],
+  attachments: [
+    { relativePath: "a1/报告.zip", md5: md5(2), name: "报告.zip" },
+    { relativePath: "b2/\u{1F600}.zip", md5: md5(2), name: "again" },
+  ],
+  messages: [
+    message(2, 1, 1),
+    message(2, 2, 7, { userId: "10012", external: true, type: 3 }),
+    message(2, 3, 8, { type: 1, content: md5(1) }),
+    message(5, 1, 2, { botMessageId: "b-1", external: true }),
+    message(5, 2, 9),
+  ],
+  messageNonces: [
+    { groupId: 2, userId: "10012", external: true, nonce: "m-7", fingerprint: "f-7", seq: 2, at: now + 8 },
+    { groupId: 2, userId: "3", external: false, nonce: "m-8", fingerprint: "f-8", seq: 3, at: now + 9 },
+  ],
+  botMessages: [{ account: "bot-1", botMessageId: "b-1", groupId: 5, seq: 1 }],
+  codes: [
+    { digest: "c1", storageId: "default", expiresAt: now + 1000, used: false },
+    { digest: "c2", storageId: "default", expiresAt: now + 1000, used: true },
+  ],
+  allocations: [{ userId: 3, unit: "token", max: 5000, period: "weekly" }],
+  usage: [
+    { userId: 3, day: "2026-11-19", replies: 2, tokens: 300 },
+    { userId: 3, day: "2026-11-20", replies: 1, tokens: 0 },
+  ],
+  reservations: [
+    { reservationId: "r1", userId: 3, day: "2026-11-20", replies: 1, tokens: 700, expiresAt: now + 1000 },
+    { reservationId: "r2", userId: 12, day: "2026-11-20", replies: 1, tokens: 1, expiresAt: now - 1000 },
+  ],
+  conversations: [
+    { id: 2, userId: 3, title: "茶", status: 0, defaultModel: "echo", lastMessage: now + 2, totalToken: 42 },
+    { id: 4, userId: 3, title: "", status: 1, defaultModel: "", lastMessage: now, totalToken: 0 },
+  ],
+  conversationMessages: [
+    { conversationId: 2, id: 3, role: "user", content: "茶？", model: "echo", finishReason: null, createdAt: now },
+    {
+      conversationId: 2,
+      id: 4,
+      role: "assistant",
+      content: "茶。",
+      model: "echo",
+      finishReason: "stop",
+      createdAt: now + 1,
+    },
+    { conversationId: 4, id: 1, role: "user", content: "\u0001", model: "", finishReason: null, createdAt: now + 2 },
+  ],
+  pairings: [
+    {
+      secretDigest: "s1",
+      codeDigest: "p1",
+      deviceId: "hall",
+      name: "Hall",
+      expiresAt: now + 1000,
+      userId: 3,
+      confirmed: true,
+    },
+    {
+      secretDigest: "s2",
+      codeDigest: "p2",
+      deviceId: "loft",
+      name: "",
+      expiresAt: now + 1000,
+      userId: null,
+      confirmed: false,
+    },
+  ],
+  counters: [
+    { name: "conversation", value: 6 },
+    { name: "conversationMessage", value: 11 },
+    { name: "deviceMessage", value: 20 },
+    { name: "group", value: 5 },
+    { name: "message", value: 30 },
+    { name: "token", value: 2 },
+    { name: "user", value: 40 },
+  ],
+};

@@ -1,0 +1,52 @@
+import type { Direction } from "@telex/core";
+import type { Counter } from "./counters.ts";
+import { type Device, nonceKey, putMessage } from "./device.ts";
+import type { Tables } from "./tables.ts";
+import type { Devices } from "./teleprinter.ts";
+
+const directionOf = (fromDevice: boolean): Direction => (fromDevice ? "from_device" : "to_device");
+
+function deviceOf(devices: Devices, deviceId: string): Device {
+  const device = devices.find(deviceId);
+  if (device === undefined) throw new Error(`There is no device ${deviceId} for what belongs to it.`);
+  return device;
+}
+
+function* noncesOf({ record: { deviceId }, nonces }: Device) {
+  for (const [key, { at, value: id }] of nonces.all()) {
+    const fromDevice = key.startsWith(nonceKey("from_device", ""));
+    yield { deviceId, fromDevice, nonce: key.slice(nonceKey(directionOf(fromDevice), "").length), id, at };
+  }
+}
+
+/** Devices and their texts as records. */
+export const tablesOf = (
+  devices: Devices,
+  counter: Counter,
+): Tables<"devices" | "deviceMessages" | "deviceNonces"> => ({
+  devices: {
+    all: () => Iterator.from(devices.all()).map(({ record }) => record),
+    put(record) {
+      const device = devices.find(record.deviceId);
+      if (device === undefined) devices.add({ ...record });
+      else device.record = { ...record };
+    },
+  },
+  deviceMessages: {
+    *all() {
+      for (const { messages } of devices.all()) yield* messages;
+    },
+    put(message) {
+      counter.raise(message.id);
+      putMessage(deviceOf(devices, message.deviceId), { ...message });
+    },
+  },
+  deviceNonces: {
+    *all() {
+      for (const device of devices.all()) yield* noncesOf(device);
+    },
+    put({ deviceId, fromDevice, nonce, id, at }) {
+      deviceOf(devices, deviceId).nonces.put(nonceKey(directionOf(fromDevice), nonce), at, id);
+    },
+  },
+});

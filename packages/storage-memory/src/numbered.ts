@@ -1,0 +1,36 @@
+import type { Counter } from "./counters.ts";
+import { placeOf } from "./sorted.ts";
+
+/** Entries under ids of a counter. */
+export interface Numbered<Entry> {
+  readonly find: (id: number) => Entry | null;
+  /** Keeps an entry under its id, in place of the one before. The counter does not give the id again. */
+  readonly put: (id: number, entry: Entry) => void;
+  /** Entries with an id above `after`, by id, at most `limit`. */
+  readonly list: (after: number, limit: number) => Entry[];
+  readonly all: () => Iterable<Entry>;
+}
+
+const itself = (id: number): number => id;
+
+/** No entries. */
+export function createNumbered<Entry>(counter: Counter): Numbered<Entry> {
+  const entries = new Map<number, Entry>();
+  /** By size. */
+  const ids: number[] = [];
+
+  const put = (id: number, entry: Entry): void => {
+    if (!entries.has(id)) ids.splice(placeOf(ids, itself, id), 0, id);
+    entries.set(id, entry);
+    counter.raise(id);
+  };
+  return {
+    find: (id) => entries.get(id) ?? null,
+    put,
+    list(after, limit) {
+      const start = placeOf(ids, itself, after + 1);
+      return ids.slice(start, start + limit).flatMap((id) => entries.get(id) ?? []);
+    },
+    all: () => entries.values(),
+  };
+}

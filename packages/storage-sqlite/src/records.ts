@@ -1,0 +1,91 @@
+import { counterNames, type RecordKind, type RecordPage, type Records, type RecordStore } from "@telex/core";
+import { prepareCounters } from "./counters-sql.ts";
+import type { Command, Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { prepareRecords, type RecordTable } from "./records-sql.ts";
+
+type Tables = { readonly [Kind in RecordKind]: RecordTable<Kind> };
+
+const prepare = (database: Database): Tables => ({
+  users: prepareRecords(database, "users"),
+  tokens: prepareRecords(database, "tokens"),
+  groups: prepareRecords(database, "groups"),
+  members: prepareRecords(database, "members"),
+  devices: prepareRecords(database, "devices"),
+  deviceMessages: prepareRecords(database, "deviceMessages"),
+  deviceNonces: prepareRecords(database, "deviceNonces"),
+  files: prepareRecords(database, "files"),
+  uploads: prepareRecords(database, "uploads"),
+  attachments: prepareRecords(database, "attachments"),
+  messages: prepareRecords(database, "messages"),
+  messageNonces: prepareRecords(database, "messageNonces"),
+  botMessages: prepareRecords(database, "botMessages"),
+  codes: prepareRecords(database, "codes"),
+  allocations: prepareRecords(database, "allocations"),
+  usage: prepareRecords(database, "usage"),
+  reservations: prepareRecords(database, "reservations"),
+  conversations: prepareRecords(database, "conversations"),
+  conversationMessages: prepareRecords(database, "conversationMessages"),
+  pairings: prepareRecords(database, "pairings"),
+  counters: prepareCounters(database),
+});
+
+/** What is kept in a second place, from what was put in the first. */
+const prepareDerived = (database: Database) => ({
+  /** A device's row counts what waits for it. */
+  waiting: database.command(`
+    UPDATE devices SET waiting = (SELECT count(*) FROM device_messages INDEXED BY device_queue
+      WHERE device_messages.device_id = devices.device_id AND delivered = 0) WHERE device_id = ?`),
+  /** A room knows its newest message. */
+  head: database.command(`
+    INSERT OR REPLACE INTO message_heads (group_id, seq, id)
+    SELECT group_id, seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1`),
+});
+
+/** Everything as records. */
+export class SqliteRecordStore implements RecordStore {
+  readonly #database: Database;
+  readonly #commit: GroupCommit;
+  readonly #tables: Tables;
+  readonly #derived: ReturnType<typeof prepareDerived>;
+
+  constructor(database: Database, commit: GroupCommit) {
+    this.#database = database;
+    this.#commit = commit;
+    this.#tables = prepare(database);
+    this.#derived = prepareDerived(database);
+  }
+
+  list<Kind extends RecordKind>(kind: Kind, { after, limit }: RecordPage): Promise<readonly Records[Kind][]> {
+    return this.#database.readTogether(() => this.#tables[kind].list(after, limit));
+  }
+
+  put<Kind extends RecordKind>(kind: Kind, records: readonly Records[Kind][]): Promise<void> {
+    const own = structuredClone(records);
+    return this.#commit.write(() => {
+      for (const record of own) this.#tables[kind].put(record);
+      this.#derive(kind, own);
+    });
+  }
+
+  count(kind: RecordKind): Promise<number> {
+    if (kind === "counters") return Promise.resolve(counterNames.length);
+    return this.#database.read(() => this.#tables[kind].count());
+  }
+
+  #derive(kind: RecordKind, records: readonly object[]): void {
+    const { counters } = this.#tables;
+    const each = (field: string, command: Command): void => {
+      for (const value of new Set(records.map((record) => String(Reflect.get(record, field))))) command(value);
+    };
+    const greatest = (): number => Math.max(0, ...records.map((record) => Number(Reflect.get(record, "id"))));
+    if (kind === "deviceMessages") {
+      each("deviceId", this.#derived.waiting);
+      counters.put({ name: "deviceMessage", value: greatest() });
+    }
+    if (kind === "messages") {
+      each("groupId", this.#derived.head);
+      counters.put({ name: "message", value: greatest() });
+    }
+  }
+}
