@@ -4,12 +4,13 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { makePages } from "../scripts/reference/pages.ts";
 import { difference } from "./test/compare.ts";
-import { anchorsOf, commandsOf, linksOf } from "./test/page.ts";
+import { anchorsOf, commandsOf, linksOf, quotesOf } from "./test/page.ts";
 import { runAll, startDemo } from "./test/run.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const inRoot = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md"];
+const oneLine = (code: string): string => code.replaceAll(/\s+/g, " ").trim();
 const pages = [...inRoot, ...globSync("docs/**/*.md", { cwd: root })].toSorted();
 
 describe.each(pages)("%s", (path) => {
@@ -39,6 +40,11 @@ describe.each(pages)("%s", (path) => {
       return anchor !== undefined && !anchorsOf(read(there)).has(anchor);
     });
     expect(broken).toEqual([]);
+  });
+
+  it.runIf(quotesOf(page).length > 0)("quotes code as it is", () => {
+    const wrong = quotesOf(page).filter(({ from, text }) => !oneLine(read(from)).includes(oneLine(text)));
+    expect(wrong).toEqual([]);
   });
 
   it("names no path of the machine on which it was written", () => {

@@ -40,6 +40,10 @@ export function commandsOf(page: string): Command[] {
   });
 }
 
+/** Code that a page shows, and the file that it says it comes from. */
+export const quotesOf = (page: string): { readonly from: string; readonly text: string }[] =>
+  blocksOf(page).flatMap(({ note, text }) => (note.startsWith("from ") ? [{ from: note.slice(5), text }] : []));
+
 /** The page without its blocks of code. */
 const proseOf = (page: string): string => page.replaceAll(fence, "").replaceAll(/`[^`\n]*`/g, "");
 
