@@ -12,7 +12,7 @@ import { checkHandshake, findTarget, offeredProtocols, type Target } from "./upg
 
 /** How Telex is put on a server. */
 export interface WsOptions {
-  /** What stands before the paths of the interface, such as `/telex`. Default: nothing. */
+  /** What stands before the paths of the interface, such as `/telex`; a slash at its end does not count. Default: nothing. */
   readonly base?: string;
   /** What becomes of upgrades to other paths: left to the caller, or refused with 404. Default `leave`. */
   readonly others?: "leave" | "refuse";
@@ -93,6 +93,7 @@ export function createWs(telex: Telex, { base = "", others = "leave" }: WsOption
   const { clock, limits, log } = telex;
   const connections = createConnections(telex);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
+  const root = base.replace(/\/+$/, "");
   let closing: Promise<void> | null = null;
 
   const open = ({ channel, token, query }: Target, link: Link): ConnectionHooks => {
@@ -111,7 +112,7 @@ export function createWs(telex: Telex, { base = "", others = "leave" }: WsOption
 
   return {
     handleUpgrade(request, socket, head) {
-      const target = findTarget(request.url ?? "", base);
+      const target = findTarget(request.url ?? "", root);
       if (target === null && others === "leave") return false;
       // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
       socket.on("error", () => socket.destroy());

@@ -64,11 +64,11 @@ describe("an upgrade", () => {
     expect(body).toEqual({ code: 404, msg: "此处没有内容。", data: { error: "not_found" } });
   });
 
-  it("is found below a base path, and only there", async () => {
-    const { port, url, user, group } = await startTelex({ ws: { base: "/telex" } });
+  it.each(["/telex", "/telex/"])("is found below the base path %s, and only there", async (base) => {
+    const { port, user, group } = await startTelex({ ws: { base } });
     const alice = await user("Alice");
     const groupId = await group([alice]);
-    const client = await open(url(alice.token));
+    const client = await open(`ws://127.0.0.1:${port}/telex${chatPath}/${alice.token}`);
     client.send(textTo(groupId, "x"));
     expect(await client.next()).toMatchObject({ code: 200 });
     expect((await attempt(`ws://127.0.0.1:${port}${chatPath}/token`)).status).toBe(418);
