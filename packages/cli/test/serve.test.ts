@@ -85,7 +85,7 @@ describe("telex serve", () => {
     server.process.kill("SIGTERM");
     while (!server.log().includes("server.stopping")) await once(server.process.stderr, "data");
     const ended = once(server.process, "close");
-    server.process.kill("SIGTERM");
+    server.process.kill("SIGINT");
     expect((await ended)[0]).toBe(1);
   });
 

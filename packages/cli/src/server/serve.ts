@@ -5,6 +5,7 @@ import { createLog } from "../log.ts";
 import { print, printJson } from "../output.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
+import { onStopSignals } from "../signals.ts";
 import { schemeOf } from "../storage.ts";
 import { startServer } from "./start.ts";
 import type { Running } from "./start.ts";
@@ -53,17 +54,15 @@ async function announce(command: Command, config: Config, running: Running, demo
   talkOf(command).detail("Ctrl-C stops it.");
 }
 
-/** The first signal stops the server in order, the second ends the process at once. */
+/** The first signal stops the server in order, a second one ends the process at once. */
 function watchSignals(log: Logger, stop: (exitCode: number) => void): void {
-  let stopped = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      if (stopped) process.exit(1);
-      stopped = true;
+  onStopSignals(
+    (signal) => {
       log.info("server.stopping", { signal });
       stop(0);
-    });
-  }
+    },
+    () => process.exit(1),
+  );
 }
 
 /** What nobody caught is a fault of ours: it is told, and the process ends in order, since its state is not known. */
