@@ -5,10 +5,12 @@ const folders = ["examples", "docs", "scripts"];
 
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
+const crash = "packages/cli/crash/**/*.test.ts";
+const foreign = "examples/device-python/**/*.test.ts";
 
 const project = (name: string, folder: string) => ({
   extends: true as const,
-  test: { name, include: [`${folder}/**/*.test.ts`], exclude: [...exclude, browser] },
+  test: { name, include: [`${folder}/**/*.test.ts`], exclude: [...exclude, browser, crash, foreign] },
 });
 
 export default defineConfig({
@@ -24,6 +26,10 @@ export default defineConfig({
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       ...folders.map((name) => project(name, name)),
+      // Kills servers, fills disks, traces system calls: `npm run test:crash`.
+      { extends: true as const, test: { name: "crash", include: [crash], exclude, testTimeout: 60_000 } },
+      // Needs Python: `npm run test:foreign`.
+      { extends: true as const, test: { name: "foreign", include: [foreign], exclude, testTimeout: 60_000 } },
       // Needs Chromium: `npm run test:browser`.
       { extends: true as const, test: { name: "browser", include: [browser], exclude, testTimeout: 60_000 } },
     ],
