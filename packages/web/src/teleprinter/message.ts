@@ -56,9 +56,5 @@ export function merge(texts: Texts, messages: readonly DeviceMessageView[]): Tex
 }
 
 /** The list with some messages delivered. */
-export const markDelivered = (texts: Texts, ids: readonly number[]): Texts =>
-  ids.reduce((list, id) => {
-    const index = place(list, id);
-    const known = list[index];
-    return known?.id === id ? list.with(index, deliver(known, 1)) : list;
-  }, texts);
+export const markDelivered = (texts: Texts, ids: ReadonlySet<number>): Texts =>
+  texts.map((message) => (ids.has(message.id) ? deliver(message, 1) : message));

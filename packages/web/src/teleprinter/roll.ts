@@ -29,40 +29,54 @@ export interface RollOptions {
   readonly page: Server["teleprinter"]["messages"];
   /** True while everything that happens is told. */
   readonly isLive: () => boolean;
+  readonly sizes?: RollSizes;
 }
 
-const pageSize = 50;
-const catchUpPageSize = 100;
-/** Pages that catching up fetches at most; whoever missed more begins a new roll, and unrolls it as history. */
-const catchUpPages = 10;
+/** How much is fetched. */
+export interface RollSizes {
+  /** Texts of a page of history. */
+  readonly page: number;
+  /** Texts of a page of what was missed. */
+  readonly missedPage: number;
+  /** Pages down to what is known, at most: whoever missed more begins a new roll, and unrolls it as history. */
+  readonly missedPages: number;
+}
 
-async function fetchDown({ page, deviceId }: RollOptions, floor: number): Promise<Missed> {
+const defaultSizes: RollSizes = { page: 50, missedPage: 100, missedPages: 10 };
+
+/** Fetches from the newest text down to what is known, and on to the oldest that waits for the device. */
+async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions, known: Unrolled): Promise<Missed> {
   const messages: DeviceMessageView[] = [];
-  let cursor: number | undefined;
-  for (let pages = 0; pages < catchUpPages; pages += 1) {
-    const part = await page({ deviceId, pageSize: catchUpPageSize, ...(cursor === undefined ? {} : { cursor }) });
+  const floor = floorOf(known);
+  let oldest = Infinity;
+  for (let pages = 0; oldest > floor && (pages < sizes.missedPages || oldest <= known.sure); pages += 1) {
+    const cursor = messages.at(-1)?.id;
+    const part = await page({ deviceId, pageSize: sizes.missedPage, ...(cursor === undefined ? {} : { cursor }) });
     messages.push(...part.messages);
-    cursor = messages.at(-1)?.id;
+    oldest = messages.at(-1)?.id ?? 0;
     if (part.nextPageCursor === null) return { messages, more: false };
-    if (cursor !== undefined && cursor <= floor) break;
   }
   return { messages, more: true };
 }
 
 /** A roll of which nothing is unrolled yet. */
 export function createRoll(options: RollOptions): Roll {
-  const { deviceId, page, isLive } = options;
+  const { deviceId, page, isLive, sizes = defaultSizes } = options;
   const unrolled = signal<Unrolled | null>(null);
   const loading = signal(false);
   const problem = signal<Problem | null>(null);
   let told: readonly DeviceMessageView[] = [];
+  /** Told as delivered, perhaps before the page that holds them has come, which may say otherwise. */
+  const deliveredIds = new Set<number>();
   let underWay: Promise<void> = Promise.resolve();
 
   const loadPage = async (): Promise<void> => {
+    if (unrolled.value?.whole === true) return;
     const cursor = unrolled.value?.texts[0]?.id;
-    const part = await page({ deviceId, pageSize, ...(cursor === undefined ? {} : { cursor }) });
+    const part = await page({ deviceId, pageSize: sizes.page, ...(cursor === undefined ? {} : { cursor }) });
     const known = unrolled.value;
-    unrolled.value = known === null || cursor === undefined ? begin(part, told) : putBefore(known, cursor, part);
+    const grown = known === null || cursor === undefined ? begin(part, told) : putBefore(known, cursor, part);
+    unrolled.value = deliver(grown, deliveredIds);
     told = [];
   };
   const load = async (): Promise<void> => {
@@ -87,15 +101,17 @@ export function createRoll(options: RollOptions): Roll {
     async catchUp() {
       await underWay;
       if (unrolled.value === null) return;
-      const missed = await fetchDown(options, floorOf(unrolled.value));
-      unrolled.value = takeMissed(unrolled.value, missed);
+      const missed = await fetchMissed(options, unrolled.value);
+      unrolled.value = deliver(takeMissed(unrolled.value, missed), deliveredIds);
     },
     receive(message) {
+      if (message.delivered === 1) deliveredIds.add(message.id);
       if (unrolled.value === null) told = [...told, message];
       else unrolled.value = append(unrolled.value, message, isLive());
     },
     delivered(ids) {
-      if (unrolled.value !== null) unrolled.value = deliver(unrolled.value, ids);
+      for (const id of ids) deliveredIds.add(id);
+      if (unrolled.value !== null) unrolled.value = deliver(unrolled.value, deliveredIds);
     },
   };
 }

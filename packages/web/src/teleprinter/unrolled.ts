@@ -21,13 +21,15 @@ export interface Page {
 
 const newestOf = (texts: Texts): number => texts.at(-1)?.id ?? 0;
 
-/** The newest page, with what was told while it was fetched. */
-export const begin = ({ messages, nextPageCursor }: Page, told: readonly DeviceMessageView[]): Unrolled => ({
-  texts: merge(merge([], messages), told),
-  before: 0,
-  whole: nextPageCursor === null,
-  sure: messages[0]?.id ?? 0,
-});
+/** The newest page, with what was told while it was fetched; what is older comes with its page. */
+export function begin({ messages, nextPageCursor }: Page, told: readonly DeviceMessageView[]): Unrolled {
+  const newest = messages[0]?.id ?? 0;
+  const texts = merge(
+    merge([], messages),
+    told.filter(({ id }) => id > newest),
+  );
+  return { texts, before: 0, whole: nextPageCursor === null, sure: newest };
+}
 
 /** The next older page put before the text with the id `cursor`; nothing where that is not the oldest any more. */
 export function putBefore(unrolled: Unrolled, cursor: number, { messages, nextPageCursor }: Page): Unrolled {
@@ -37,14 +39,15 @@ export function putBefore(unrolled: Unrolled, cursor: number, { messages, nextPa
   return { ...unrolled, texts, before, whole: nextPageCursor === null };
 }
 
-/** A text that was just told of. While everything is told, it follows on what is known. */
+/** A text that was just told of. While everything is told, it follows on what is known; an old one comes with its page. */
 export function append(unrolled: Unrolled, message: DeviceMessageView, isLive: boolean): Unrolled {
+  if (message.id < (unrolled.texts[0]?.id ?? 0)) return unrolled;
   const texts = merge(unrolled.texts, [message]);
   return { ...unrolled, texts, sure: isLive ? newestOf(texts) : unrolled.sure };
 }
 
 /** Texts that reached the device. */
-export const deliver = (unrolled: Unrolled, ids: readonly number[]): Unrolled => ({
+export const deliver = (unrolled: Unrolled, ids: ReadonlySet<number>): Unrolled => ({
   ...unrolled,
   texts: markDelivered(unrolled.texts, ids),
 });

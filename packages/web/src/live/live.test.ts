@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createLive, type LiveOptions } from "./live.ts";
+import { pauseAfter } from "./pause.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const turn = (milliseconds = 0): Promise<unknown> => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** The far end of a connection. */
+class FakeWire extends EventTarget {
+  readonly sent: unknown[] = [];
+  closed = false;
+  send(data: unknown): void {
+    this.sent.push(data);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  open(): void {
+    this.dispatchEvent(new Event("open"));
+  }
+  say(frame: object): void {
+    this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(frame) }));
+  }
+  /** Answers the last question for a sign of life, as a server answers a command that it does not know. */
+  answer(): void {
+    const identifier = `life-${this.sent.length}`;
+    this.say({ type: "OperationFailed", code: 500, identifier, msg: "unknown" });
+  }
+  end(code: number): void {
+    this.dispatchEvent(Object.assign(new Event("close"), { code }));
+  }
+}
+
+function setup(given: Partial<LiveOptions> = {}) {
+  const wires: FakeWire[] = [];
+  const heard: string[] = [];
+  const live = createLive({
+    open: () => {
+      const wire = new FakeWire();
+      wires.push(wire);
+      return wire;
+    },
+    catchUp: () => Promise.resolve(),
+    receive: ({ type }) => void heard.push(type),
+    ended: (problem) => void heard.push(`ended: ${problem}`),
+    hasNetwork: () => true,
+    ...given,
+  });
+  const last = (): FakeWire => wires.at(-1) ?? new FakeWire();
+  return { live, wires, heard, last };
+}
+
+test("the page is behind until what was missed is there, and only then live", async () => {
+  let caughtUp = (): void => {};
+  const { live, last, heard } = setup({ catchUp: () => new Promise((resolve) => (caughtUp = resolve)) });
+  expect(live.state.value).toBe("connecting");
+  last().open();
+  expect(live.state.value).toBe("connecting");
+  last().answer();
+  expect(live.state.value).toBe("behind");
+  last().say({ type: "TeleprinterMessage", data: {} });
+  expect(heard).toEqual(["TeleprinterMessage"]);
+  caughtUp();
+  await turn();
+  expect(live.state.value).toBe("live");
+});
+
+test("a connection that is lost is made again, after pauses that grow", async () => {
+  const { live, wires, last } = setup();
+  last().open();
+  last().answer();
+  await turn();
+  for (let losses = 1; losses <= 4; losses += 1) {
+    last().end(1006);
+    expect(live.state.value).toBe("offline");
+    const before = wires.length;
+    await turn(pauseAfter(losses, 0) - 1);
+    expect(wires.length).toBe(before);
+    await turn(pauseAfter(losses, 1));
+    expect(wires.length).toBe(before + 1);
+  }
+});
+
+test("a connection that died unseen is found out, and made again", async () => {
+  const { live, wires, last } = setup();
+  last().open();
+  last().answer();
+  await turn(30_000);
+  expect(last().sent).toHaveLength(2);
+  await turn(10_000);
+  expect(wires[0]?.closed).toBe(true);
+  expect(live.state.value).toBe("offline");
+});
+
+test("a server that does not answer the first question is given up, too", async () => {
+  const { live, wires, last } = setup();
+  last().open();
+  await turn(10_000);
+  expect(wires[0]?.closed).toBe(true);
+  expect(live.state.value).toBe("offline");
+});
+
+test.each([
+  ["a login that fails", (wire: FakeWire) => wire.say({ type: "LoginFail", code: 400, identifier: "life-1" })],
+  ["a token that ends", (wire: FakeWire) => wire.end(4401)],
+])("%s ends it for good", async (_why, happen) => {
+  const { wires, heard, last, live } = setup();
+  last().open();
+  happen(last());
+  live.close();
+  await turn(120_000);
+  expect(heard).toEqual(["ended: invalidToken"]);
+  expect(wires).toHaveLength(1);
+});
+
+test("catching up that fails on the way is tried again with a new connection", async () => {
+  let fails = true;
+  const { live, wires, last } = setup({
+    catchUp: () => (fails ? Promise.reject(new TypeError("failed to fetch")) : Promise.resolve()),
+  });
+  last().open();
+  last().answer();
+  await turn();
+  expect(live.state.value).toBe("offline");
+  fails = false;
+  live.check();
+  expect(wires).toHaveLength(2);
+  last().open();
+  last().answer();
+  await turn();
+  expect(live.state.value).toBe("live");
+});
+
+test("without a network nothing is tried until it is back", async () => {
+  let hasNetwork = true;
+  const { live, wires, last } = setup({ hasNetwork: () => hasNetwork });
+  last().open();
+  last().answer();
+  await turn();
+  hasNetwork = false;
+  live.drop();
+  await turn(120_000);
+  expect([live.state.value, wires.length]).toEqual(["offline", 1]);
+  hasNetwork = true;
+  live.check();
+  expect(wires.length).toBe(2);
+});
+
+test("frames that are no frames are passed over", () => {
+  const { last, heard } = setup();
+  last().open();
+  last().answer();
+  last().say([]);
+  last().say({ data: 1 });
+  expect(heard).toEqual([]);
+});

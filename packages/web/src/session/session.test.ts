@@ -1,0 +1,67 @@
+import { TelexClientError } from "@telex/http/client";
+import { expect, test } from "vitest";
+import { createMemoryKeeper } from "../../test/keeper.ts";
+import { createSession, type SessionOptions } from "./session.ts";
+
+type Connect = SessionOptions["connect"];
+
+const invalid = new TelexClientError(401, { msg: "", data: { error: "invalid_token" } }, undefined);
+
+/** A server that knows the token `right`. */
+const connect: Connect = (token) => {
+  const answer =
+    <T>(value: T) =>
+    (): Promise<T> =>
+      token === "right" ? Promise.resolve(value) : Promise.reject(invalid);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the three calls that signing in makes
+  return {
+    teleprinter: { devices: answer([]) },
+    users: { userId: answer({ id: 7 }), userInfo: answer({ nickname: "Ada" }) },
+  } as unknown as ReturnType<Connect>;
+};
+
+function setup(tab = createMemoryKeeper(), browser = createMemoryKeeper()) {
+  const told: unknown[] = [];
+  const channel = { postMessage: (message: unknown) => void told.push(message), addEventListener: () => undefined };
+  return { session: createSession({ tab, browser, connect, channel }), tab, browser, told };
+}
+
+test("a token that the server refuses signs nobody in, and is not kept", async () => {
+  const { session, tab, browser } = setup();
+  expect(await session.signIn("wrong", true)).toBe("invalidToken");
+  expect([session.current.value, tab.length, browser.length]).toEqual([null, 0, 0]);
+});
+
+test.each([
+  { stays: false, place: "tab" },
+  { stays: true, place: "browser" },
+] as const)("who stays: $stays is remembered by the $place", async ({ stays, place }) => {
+  const { session, tab, browser } = setup();
+  expect(await session.signIn("right", stays)).toBeNull();
+  expect(session.current.value?.person).toEqual({ token: "right", userId: 7, nickname: "Ada" });
+  expect({ tab: tab.length, browser: browser.length }).toEqual({ tab: stays ? 0 : 1, browser: stays ? 1 : 0 });
+  expect(
+    place === "tab" ? setup(tab).session.current.value : setup(undefined, browser).session.current.value,
+  ).not.toBeNull();
+});
+
+test("signing out forgets the token and what was written, and tells the other tabs", async () => {
+  const { session, browser, told } = setup();
+  await session.signIn("right", true);
+  session.current.value?.shelf.folder("draft").write("kitchen", "private");
+  session.signOut();
+  expect([browser.length, session.current.value, session.ended.value, told]).toEqual([0, null, false, ["signed-out"]]);
+});
+
+test("a token that ends takes nothing with it of what was written", async () => {
+  const { session, browser } = setup();
+  await session.signIn("right", true);
+  session.current.value?.shelf.folder("draft").write("kitchen", "unfinished");
+  session.end("another");
+  expect(session.current.value).not.toBeNull();
+  session.end("right");
+  expect([session.current.value, session.ended.value]).toEqual([null, true]);
+  await session.signIn("right", true);
+  expect(session.current.value?.shelf.folder("draft").read("kitchen")).toBe("unfinished");
+  expect(browser.length).toBe(2);
+});

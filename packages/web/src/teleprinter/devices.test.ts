@@ -1,0 +1,79 @@
+import type { DeviceView } from "@telex/core";
+import { expect, test } from "vitest";
+import type { Server } from "../session/server.ts";
+import { createDevices } from "./devices.ts";
+
+const device = (deviceId: string, fields: Partial<DeviceView> = {}): DeviceView => ({
+  deviceId,
+  name: deviceId,
+  online: true,
+  lastSeen: "2026-11-20T08:15:30.123+00:00",
+  createdAt: "2026-11-20T08:15:30.123+00:00",
+  ...fields,
+});
+
+function setup(given: readonly DeviceView[] = []) {
+  const calls: string[] = [];
+  const answers: ((devices: readonly DeviceView[]) => void)[] = [];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calls that a list of devices makes
+  const server = {
+    devices: () => new Promise<readonly DeviceView[]>((resolve) => answers.push(resolve)),
+    register: ({ deviceId, name }: { readonly deviceId: string; readonly name: string }) => {
+      calls.push(`register ${deviceId}`);
+      return Promise.resolve(device(deviceId, { name }));
+    },
+    offline: ({ deviceId }: { readonly deviceId: string }) => {
+      calls.push(`offline ${deviceId}`);
+      return Promise.resolve(device(deviceId, { online: false }));
+    },
+  } as unknown as Server["teleprinter"];
+  const devices = createDevices(server);
+  const load = async (): Promise<void> => {
+    const loading = devices.load();
+    answers.shift()?.(given);
+    await loading;
+  };
+  const names = (): readonly string[] | undefined => devices.list.value?.map(({ name }) => name);
+  return { devices, answers, calls, load, names };
+}
+
+test("devices stand by name, numbers as numbers, and keep their places when they come and go", async () => {
+  const { devices, load, names } = setup([device("p-10"), device("Attic"), device("p-9")]);
+  await load();
+  expect(names()).toEqual(["Attic", "p-9", "p-10"]);
+  devices.receive(device("p-9", { online: false }));
+  expect(names()).toEqual(["Attic", "p-9", "p-10"]);
+  expect(devices.find("p-9")?.online).toBe(false);
+});
+
+test("what is told while the list is fetched is newer than the list", async () => {
+  const { devices, answers } = setup();
+  const loading = devices.load();
+  devices.receive(device("a", { online: false }));
+  devices.receive(device("new"));
+  answers.shift()?.([device("a", { online: true }), device("b")]);
+  await loading;
+  expect(devices.list.value?.map(({ deviceId, online }) => `${deviceId} ${online}`)).toEqual([
+    "a false",
+    "b true",
+    "new true",
+  ]);
+});
+
+test("of two lists that are fetched at once, the later one counts", async () => {
+  const { devices, answers, names } = setup();
+  const both = [devices.load(), devices.load()];
+  answers[1]?.([device("late")]);
+  await both[1];
+  answers[0]?.([device("early")]);
+  await both[0];
+  expect(names()).toEqual(["late"]);
+});
+
+test("renaming a device says nothing about whether it is there", async () => {
+  const { devices, load, calls } = setup([device("here"), device("away", { online: false })]);
+  await load();
+  await devices.rename("here", "Here");
+  await devices.rename("away", "Away");
+  expect(calls).toEqual(["register here", "register away", "offline away"]);
+});

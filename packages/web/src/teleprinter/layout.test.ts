@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { layOut } from "./layout.ts";
+import { print, type Texts } from "./message.ts";
+
+const hour = 3_600_000;
+const noon = new Date(2026, 10, 20, 12).getTime();
+const texts = (from: number, to: number, at: (id: number) => number = () => noon): Texts =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index).map((id) =>
+    print({
+      id,
+      deviceId: "kitchen",
+      direction: "to_device",
+      content: "",
+      delivered: 1,
+      createdAt: new Date(at(id)).toISOString(),
+    }),
+  );
+
+test("each day of the viewer is a sheet", () => {
+  const sheets = layOut(
+    texts(1, 4, (id) => noon + id * 8 * hour),
+    0,
+  );
+  expect(sheets.map(({ stretches }) => stretches.flatMap(({ messages }) => messages.map(({ id }) => id)))).toEqual([
+    [1],
+    [2, 3, 4],
+  ]);
+});
+
+test("stretches keep their texts when history comes before them and news after them", () => {
+  const before = layOut(texts(101, 220), 0);
+  const after = layOut(texts(31, 221), 70);
+  const whole = before[0]?.stretches[1];
+  expect(whole?.messages).toHaveLength(50);
+  const same = after[0]?.stretches.find(({ key }) => key === whole?.key);
+  expect(same?.messages.map(({ id }) => id)).toEqual(whole?.messages.map(({ id }) => id));
+});
+
+test("no two stretches have the same key", () => {
+  const keys = layOut(texts(1, 500), 123).flatMap(({ stretches }) => stretches.map(({ key }) => key));
+  expect(new Set(keys).size).toBe(keys.length);
+});

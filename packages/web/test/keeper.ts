@@ -1,0 +1,15 @@
+import type { Keeper } from "../src/shelf.ts";
+
+/** A storage as browsers have it, in memory. */
+export function createMemoryKeeper(): Keeper {
+  const words = new Map<string, string>();
+  return {
+    get length() {
+      return words.size;
+    },
+    key: (index) => [...words.keys()][index] ?? null,
+    getItem: (name) => words.get(name) ?? null,
+    setItem: (name, value) => void words.set(name, value),
+    removeItem: (name) => void words.delete(name),
+  };
+}
