@@ -31,7 +31,7 @@ describe("telex doctor", () => {
     const server = await serve([], { cwd });
     const { stdout } = await telex(["doctor", "--port", new URL(server.url).port], { cwd });
     expect(stdout).toContain("is in use by a running Telex server");
-    expect(stdout).toContain("opens and takes writes");
+    expect(stdout).toContain("opens, takes writes, and is whole");
   });
 
   it("fails where another program has the port", async () => {

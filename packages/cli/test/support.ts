@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
 
-const launcher = fileURLToPath(new URL("../bin/telex.js", import.meta.url));
+/** The command as it is shipped: in front of what it is started with. */
+export const launcher = fileURLToPath(new URL("../bin/telex.js", import.meta.url));
 
 /** How a command is run. */
 export interface RunOptions {

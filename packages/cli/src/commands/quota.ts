@@ -38,7 +38,10 @@ function defineShow(command: Command): void {
   const defaults = [settings.quotaUnit, settings.quotaMax, settings.quotaPeriod];
   settingOptions(command.description("Show a user's quota in this period"), [...storageSettings, ...defaults])
     .requiredOption("--user <id>", "whose quota it is")
-    .action(async ({ user }: { readonly user: string }) => {
-      await (await load()).showQuota(command, user);
+    .option("--history [days]", "what was used on each of the last days, 30 where not said", readInteger(1, 3660))
+    .action(async ({ user, history }: { readonly user: string; readonly history?: number | true }) => {
+      const { showQuota, showUsage } = await load();
+      if (history === undefined) await showQuota(command, user);
+      else await showUsage(command, user, history === true ? 30 : history);
     });
 }

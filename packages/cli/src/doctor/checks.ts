@@ -84,10 +84,14 @@ async function checkStorage(config: Config): Promise<Finding> {
   const { storage } = await openStorage(config, "operate");
   try {
     await storage.probe();
-    return { status: "ok", detail: `${settings.storage.mask?.(url) ?? url} opens and takes writes` };
   } finally {
     await storage.close();
   }
+  const { verifySqlite } = await import("@telex/storage-sqlite");
+  const [fault, ...others] = verifySqlite({ file });
+  if (fault === undefined) return { status: "ok", detail: `${url} opens, takes writes, and is whole` };
+  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
+  return { status: "fail", detail: `${url}: ${fault}${more}`, hint: "Go back to a backup." };
 }
 
 async function checkSharp(): Promise<Finding> {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { printFields } from "../output.ts";
+import { printFields, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
 
 /** What `telex quota set` was asked for. */
@@ -34,5 +34,18 @@ export async function showQuota(command: Command, userId: string): Promise<void>
         until: new Date(nextReset).toISOString(),
       });
     },
+  );
+}
+
+/** `telex quota show --history` */
+export async function showUsage(command: Command, userId: string, days: number): Promise<void> {
+  await operate(
+    command,
+    async (services, caller) => await services.quota.history(caller, { userId, days }),
+    (usage) =>
+      printTable(
+        ["day", "replies", "tokens"],
+        usage.map(({ day, replies, tokens }) => [day, replies, tokens]),
+      ),
   );
 }

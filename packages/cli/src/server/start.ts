@@ -13,6 +13,7 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
+import { aiOptionsOf } from "./ai.ts";
 import { httpOptionsOf } from "./options.ts";
 
 /** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
@@ -44,6 +45,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const images = createLazyEngine();
   const telex = await createTelex({
     ...options,
+    ...(await aiOptionsOf(config)),
     storage: closedAfter(storage, transportsClosed.promise),
     blobs,
     images,

@@ -1,4 +1,5 @@
 import { choice, duration, integer, list, optional, proxies, template, text, timeZone, toggle, url } from "./kind.ts";
+import { aiModel } from "./ai-model.ts";
 import type { Kind } from "./kind.ts";
 import { maskAll, maskUrl } from "./mask.ts";
 
@@ -104,6 +105,27 @@ export const settings = {
   ),
   quotaMax: define("quotaMax", integer(0), 100, "how much of it there is in a period"),
   quotaPeriod: define("quotaPeriod", choice("daily", "weekly", "monthly"), "daily", "how long its period is"),
+  aiUrl: define(
+    "aiUrl",
+    optional(url("http:", "https:")),
+    null,
+    "OpenAI-compatible service behind the AI chat, such as https://api.openai.com/v1; without it, echo answers",
+    maskUrl,
+  ),
+  aiKey: define(
+    "aiKey",
+    optional(text("<key>")),
+    null,
+    "its key; TELEX_AI_KEY or aiKeyFile keep it from view",
+    maskAll,
+  ),
+  aiKeyFile: define("aiKeyFile", optional(text("<file>")), null, "file with its key, read with each request"),
+  aiModels: define(
+    "aiModels",
+    list("models such as gpt-5-mini@128000/16000 or fast=llama3:8b", aiModel),
+    [],
+    "its models, the default first: [name=]model[@contextTokens/maxOutputTokens], 8192/1024 where not said",
+  ),
   log: define("log", choice("auto", "json", "pretty"), "auto", "form of the log; auto is pretty on a terminal"),
   logLevel: define("logLevel", choice("error", "warn", "info"), "info", "how much the log says"),
   url: define("url", url("http:", "https:"), defaultUrl, "server that client commands talk to", maskUrl),

@@ -1,0 +1,38 @@
+import type { TelexOptions } from "@telex/core";
+import { messageOf, UsageError } from "../errors.ts";
+import { aiModel } from "../settings/ai-model.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+
+function modelOf(written: string) {
+  const [, name, model = written, contextTokens = "8192", maxOutputTokens = "1024"] = aiModel.exec(written) ?? [];
+  return {
+    name: name ?? model,
+    model,
+    contextTokens: Number(contextTokens),
+    maxOutputTokens: Number(maxOutputTokens),
+  };
+}
+
+/**
+ * The models that the settings name; nothing where they name no service.
+ * @throws UsageError for settings that do not go together
+ */
+export async function aiOptionsOf({ get }: Config): Promise<Pick<TelexOptions, "plugins">> {
+  const [baseUrl, key, keyFile] = [get(settings.aiUrl), get(settings.aiKey), get(settings.aiKeyFile)];
+  const models = get(settings.aiModels).map(modelOf);
+  if (key !== null && keyFile !== null)
+    throw new UsageError("aiKey and aiKeyFile exclude each other; give one of them.");
+  if (baseUrl === null && models.length === 0 && key === null && keyFile === null) return {};
+  if (baseUrl === null)
+    throw new UsageError("aiModels, aiKey and aiKeyFile need aiUrl, the service that they belong to.");
+  if (models.length === 0) throw new UsageError("aiUrl needs aiModels, such as gpt-5-mini@128000/16000.");
+  // Only who uses it waits for its client.
+  const { keyFromFile, openAiModels } = await import("@telex/ai-openai");
+  try {
+    const secret = keyFile === null ? (key ?? "") : keyFromFile(keyFile);
+    return { plugins: [openAiModels({ baseUrl, key: secret, models })] };
+  } catch (error) {
+    throw new UsageError(messageOf(error), { cause: error });
+  }
+}
