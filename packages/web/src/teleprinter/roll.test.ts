@@ -2,6 +2,7 @@ import type { DeviceMessageView } from "@telex/core";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createRoll, type Roll, type RollOptions } from "./roll.ts";
+import { begin, putBefore } from "./unrolled.ts";
 
 type Step = () => Promise<void>;
 
@@ -190,4 +191,21 @@ test("a page that cannot be loaded says why, and can be loaded later", async () 
   fails = false;
   await roll.load();
   expect({ problem: roll.problem.value, texts: textsOf(roll).length }).toEqual({ problem: null, texts: 1 });
+});
+
+test("a page that was asked for before the roll began anew is not put before another text", () => {
+  const page = (ids: readonly number[]) => ({
+    nextPageCursor: null,
+    messages: ids.map((id) => ({
+      id,
+      deviceId: "kitchen",
+      direction: "from_device" as const,
+      content: `text ${id}`,
+      delivered: 1 as const,
+      createdAt: "2026-11-20T08:15:30.123+00:00",
+    })),
+  });
+  const unrolled = begin({ ...page([9, 8]), nextPageCursor: "8" }, []);
+  expect(putBefore(unrolled, 5, page([4, 3]))).toBe(unrolled);
+  expect(putBefore(unrolled, 8, page([7, 6])).texts.map(({ id }) => id)).toEqual([6, 7, 8, 9]);
 });

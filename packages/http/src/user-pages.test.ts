@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { H3Event } from "h3";
+import { afterEach, expect, test } from "vitest";
+import { createUserPages, type UserPages } from "./user-pages.ts";
+
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function setup(files: Readonly<Record<string, string>>): UserPages {
+  const directory = mkdtempSync(join(tmpdir(), "telex-pages-"));
+  folders.push(directory);
+  mkdirSync(join(directory, "assets"));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+  return { directory, fallback: "index.html", immutable: "assets/", contentSecurityPolicy: "default-src 'none'" };
+}
+
+const built = { "index.html": "<!doctype html>", "sw.js": "1;", "assets/main-1a2b.js": "2;" };
+const ask = (pages: UserPages, path: string, headers: Readonly<Record<string, string>> = {}) =>
+  createUserPages(pages, "/user")(new H3Event(new Request(`http://localhost${path}`, { headers })));
+const textOf = (body: unknown): string => Buffer.from(body instanceof Uint8Array ? body : []).toString();
+
+test("every address that names no file is a page, and pages know their own addresses", () => {
+  const pages = setup(built);
+  for (const path of ["/user", "/user/", "/user/teleprinter/", "/user/teleprinter/device/a"]) {
+    expect(textOf(ask(pages, path)?.body)).toBe("<!doctype html>");
+  }
+});
+
+test("a file that is not there is not there, and nothing outside the folder is", () => {
+  const pages = setup(built);
+  for (const path of ["/user/none.js", "/user/assets/none", "/user/assets/", "/user/..%2f..%2fetc/passwd.txt"]) {
+    expect(ask(pages, path)).toBeNull();
+  }
+});
+
+test("only what has its content in its name is kept for ever", () => {
+  const pages = setup(built);
+  expect(ask(pages, "/user/assets/main-1a2b.js")?.headers).toMatchObject({
+    "cache-control": "public, max-age=31536000, immutable",
+    "content-type": "text/javascript; charset=utf-8",
+  });
+  for (const path of ["/user/", "/user/sw.js"]) expect(ask(pages, path)?.headers["cache-control"]).toBe("no-cache");
+});
+
+test("who has a file already is told so, and nothing more", () => {
+  const pages = setup(built);
+  const etag = ask(pages, "/user/")?.headers["etag"] ?? "";
+  expect(ask(pages, "/user/", { "if-none-match": `"other", ${etag}` })).toMatchObject({ status: 304, body: null });
+  expect(ask(pages, "/user/", { "if-none-match": '"other"' })?.status).toBe(200);
+});
+
+test.each([
+  ["gzip, br", true],
+  ["br;q=1.0, gzip;q=0.8", true],
+  ["GZIP", true],
+  ["gzip;q=0", false],
+  ["gzip;q=0.000, br", false],
+  ["identity", false],
+  ["", false],
+])("who accepts %j gets a packed file: %s", (accepted, packed) => {
+  const reply = ask(setup(built), "/user/", { "accept-encoding": accepted });
+  expect(reply?.headers["content-encoding"]).toBe(packed ? "gzip" : undefined);
+  const body = reply?.body instanceof Uint8Array ? reply.body : new Uint8Array();
+  expect(textOf(packed ? gunzipSync(body) : body)).toBe("<!doctype html>");
+});
+
+test("every file carries the policy, and is what it says it is", () => {
+  for (const path of ["/user/", "/user/sw.js", "/user/assets/main-1a2b.js"]) {
+    expect(ask(setup(built), path)?.headers).toMatchObject({
+      "content-security-policy": "default-src 'none'",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      vary: "accept-encoding",
+    });
+  }
+});
+
+test("pages that have not been built are a mistake of the set-up, said at once", () => {
+  expect(() => createUserPages(setup({}), "/user")).toThrow(/the pages have not been built/);
+});
