@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { makePages } from "../scripts/reference/pages.ts";
 import { difference } from "./test/compare.ts";
 import { anchorsOf, commandsOf, linksOf, quotesOf } from "./test/page.ts";
@@ -9,15 +10,16 @@ import { runAll, startDemo } from "./test/run.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
-const inRoot = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md"];
 const oneLine = (code: string): string => code.replaceAll(/\s+/g, " ").trim();
+
+const inRoot = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md"];
 const pages = [...inRoot, ...globSync("docs/**/*.md", { cwd: root })].toSorted();
+const withCommands = pages.filter((path) => commandsOf(read(path)).length > 0);
+const withQuotes = pages.filter((path) => quotesOf(read(path)).length > 0);
 
-describe.each(pages)("%s", (path) => {
-  const page = read(path);
-  const commands = commandsOf(page);
-
-  it.runIf(commands.length > 0)("shows commands that answer as shown", async () => {
+describe("a page", () => {
+  it.each(withCommands)("shows commands that answer as shown: %s", async (path) => {
+    const commands = commandsOf(read(path));
     const results = await runAll(
       await startDemo(),
       commands.map(({ text }) => text),
@@ -31,8 +33,13 @@ describe.each(pages)("%s", (path) => {
     expect(wrong).toEqual([]);
   });
 
-  it("links to what is there", () => {
-    const broken = linksOf(page).filter((target) => {
+  it.each(withQuotes)("quotes code as it is: %s", (path) => {
+    const wrong = quotesOf(read(path)).filter(({ from, text }) => !oneLine(read(from)).includes(oneLine(text)));
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(pages)("links to what is there: %s", (path) => {
+    const broken = linksOf(read(path)).filter((target) => {
       if (/^[a-z]+:/.test(target)) return false;
       const [file = "", anchor] = target.split("#");
       const there = file === "" ? path : posix.join(dirname(path), file);
@@ -42,17 +49,18 @@ describe.each(pages)("%s", (path) => {
     expect(broken).toEqual([]);
   });
 
-  it.runIf(quotesOf(page).length > 0)("quotes code as it is", () => {
-    const wrong = quotesOf(page).filter(({ from, text }) => !oneLine(read(from)).includes(oneLine(text)));
-    expect(wrong).toEqual([]);
+  it.each(pages)("names no path of the machine on which it was written: %s", (path) => {
+    expect(read(path)).not.toMatch(/(^|[\s"'`(])\/(home|root|work|Users|tmp)\//m);
   });
 
-  it("names no path of the machine on which it was written", () => {
-    expect(page).not.toMatch(/(^|[\s"'`(])\/(home|root|work|Users|tmp)\//m);
+  it.each(pages)("names scripts that there are: %s", (path) => {
+    const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read("package.json")));
+    const named = [...read(path).matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
 
-it("has a reference that says what the contracts say", async () => {
+it("has a reference that says what the contracts say; if not, run `npm run reference`", async () => {
   const made = await makePages((path) => Promise.resolve(read(path)));
   const stale = [...made].filter(([path, text]) => !existsSync(join(root, path)) || read(path) !== text);
   expect(stale.map(([path]) => path)).toEqual([]);

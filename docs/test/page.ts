@@ -40,9 +40,18 @@ export function commandsOf(page: string): Command[] {
   });
 }
 
-/** Code that a page shows, and the file that it says it comes from. */
+const addedLines = (diff: string): string =>
+  diff
+    .split("\n")
+    .filter((line) => line.startsWith("+"))
+    .map((line) => line.slice(1))
+    .join("\n");
+
+/** Code that a page shows, or what a change adds, and the file that it says it comes from. */
 export const quotesOf = (page: string): { readonly from: string; readonly text: string }[] =>
-  blocksOf(page).flatMap(({ note, text }) => (note.startsWith("from ") ? [{ from: note.slice(5), text }] : []));
+  blocksOf(page).flatMap(({ language, note, text }) =>
+    note.startsWith("from ") ? [{ from: note.slice(5), text: language === "diff" ? addedLines(text) : text }] : [],
+  );
 
 /** The page without its blocks of code. */
 const proseOf = (page: string): string => page.replaceAll(fence, "").replaceAll(/`[^`\n]*`/g, "");
