@@ -62,7 +62,7 @@ async function authenticate(handling: Handling, exchange: Exchange, query: Texts
 
 function count(handling: Handling, exchange: Exchange, caller: Caller): void {
   const { limiter, proxies, endpoint } = handling;
-  const address = callerAddress(exchange.event, proxies);
+  const address = (): string | null => callerAddress(exchange.event, proxies);
   const { headers, refusal } = limiter.count(caller, address, endpoint.route.cost ?? 1);
   Object.assign(exchange.headers, headers);
   if (refusal !== null) throw refusal;

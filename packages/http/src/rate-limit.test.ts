@@ -15,7 +15,7 @@ function limiter(entries = 100) {
   const limits = { token: { burst: 2, perMinute: 60 }, address: { burst: 10, perMinute: 60 } };
   const rates = createRateLimiter(limits, entries, { ...systemClock, now: () => now });
   const allows = (caller: Caller, address: string | null = null, cost = 1): boolean =>
-    rates.count(caller, address, cost).refusal === null;
+    rates.count(caller, () => address, cost).refusal === null;
   return { rates, allows, pass: (milliseconds: number) => void (now += milliseconds) };
 }
 
@@ -39,7 +39,7 @@ describe("a rate", () => {
   it("of an address counts what a call costs", () => {
     const { rates, allows } = limiter();
     expect(allows(anonymous, "192.0.2.1", 8)).toBe(true);
-    const { refusal, headers } = rates.count(anonymous, "192.0.2.1", 5);
+    const { refusal, headers } = rates.count(anonymous, () => "192.0.2.1", 5);
     expect(refusal).toMatchObject({ code: "rate_limited", retryAfter: 3 });
     expect(headers).toEqual({ "ratelimit-policy": '"address";q=10;w=10', ratelimit: '"address";r=2;t=8' });
     expect(allows(anonymous, "192.0.2.2", 8)).toBe(true);

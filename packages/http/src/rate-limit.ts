@@ -38,7 +38,7 @@ export interface Counted {
 /** Counts calls. */
 export interface RateLimiter {
   /** Counts a call of this caller, or of this address where the caller has no token. */
-  count(caller: Caller, address: string | null, cost: number): Counted;
+  count(caller: Caller, address: () => string | null, cost: number): Counted;
 }
 
 const uncounted: Counted = { headers: {}, refusal: null };
@@ -89,7 +89,8 @@ export function createRateLimiter(limits: RateLimits, entries: number, clock: Cl
   return {
     count(caller, address, cost) {
       if (caller.kind === "token") return take("token", `token ${caller.tokenId ?? `of ${caller.userId}`}`, 1);
-      return address === null ? uncounted : take("address", addressKey(address), cost);
+      const from = address();
+      return from === null ? uncounted : take("address", addressKey(from), cost);
     },
   };
 }

@@ -124,10 +124,8 @@ function responseOf({ status, headers, body }: Reply, method: string): Response 
  */
 export function writeReply(res: ServerResponse, { status, headers, body }: Reply): boolean {
   if (body !== null && !isBuffered(body)) return false;
-  res.statusCode = status;
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  if (body !== null) res.setHeader("content-length", Buffer.byteLength(body));
-  res.end(body ?? undefined);
+  const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
+  res.writeHead(status, { ...headers, ...length }).end(body);
   return true;
 }
 
