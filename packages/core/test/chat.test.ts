@@ -296,4 +296,60 @@ describe("a quota", () => {
       tokens: 3,
     });
   });
+
+  it("of tokens sets the prompt aside, too: many long prompts at once do not pass by it", async () => {
+    const kit = await createKit();
+    await assign(kit, "token", 100);
+    const content = Array.from({ length: 40 }, () => "w").join(" ");
+    const chats = await Promise.allSettled(
+      Array.from({ length: 50 }, async () => all(await chat(kit, { content, maxOutputTokens: 10 }))),
+    );
+    expect(chats.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+    expect((await used(kit))[1]).toBe(100);
+  });
+
+  it("is told by day to the operator, for as many days as are asked for", async () => {
+    const kit = await createKit();
+    await ask(kit, { content: "one two" });
+    await kit.clock.advance(2 * 86_400_000);
+    await ask(kit, { content: "three" });
+    const history = (days?: number) =>
+      kit.telex.operator.quota.history(operator, { userId: 1, ...(days === undefined ? {} : { days }) });
+    expect(await history()).toEqual([
+      { day: "2026-11-20", replies: 1, tokens: 4 },
+      { day: "2026-11-22", replies: 1, tokens: 2 },
+    ]);
+    expect(await history(2)).toEqual([{ day: "2026-11-22", replies: 1, tokens: 2 }]);
+    await expect(kit.telex.operator.quota.history(operator, { userId: 9 })).rejects.toMatchObject({
+      code: "user_not_found",
+    });
+  });
+});
+
+describe("a completion", () => {
+  const complete = (kit: Kit, content: string, more: object = {}) =>
+    kit.telex.ai.complete(kit.alice, { messages: [{ role: "user", content }], ...more });
+
+  it("answers these messages alone, counts like a chat, and is kept nowhere", async () => {
+    const kit = await createKit();
+    const events = [];
+    for await (const event of await complete(kit, "a b")) events.push(event);
+    expect(events).toMatchObject([
+      { kind: "delta", delta: "a" },
+      { kind: "delta", delta: " b" },
+      { kind: "result", content: "a b", finishReason: "stop", usage: { totalTokens: 4 } },
+    ]);
+    expect(await used(kit)).toEqual([1, 4]);
+    expect((await kit.telex.ai.conversations(kit.alice, {})).total).toBe(0);
+  });
+
+  it("is refused where its messages do not fit the model, or its quota is used up", async () => {
+    const kit = await createKit();
+    await expect(complete(kit, "w ".repeat(9000))).rejects.toMatchObject({
+      code: "invalid_request",
+      reason: "prompt_too_long",
+    });
+    await assign(kit, "count", 0);
+    await expect(complete(kit, "x")).rejects.toMatchObject({ code: "quota_exceeded" });
+  });
 });

@@ -25,6 +25,12 @@ export function periodOf(day: Day, period: Allocation["period"]): DayRange {
   return { from: day, to: dayOf(dayNumber(day) + 1) };
 }
 
+/** A day and so many before it, `count` in all. */
+export const lastDays = (day: Day, count: number): DayRange => ({
+  from: dayOf(dayNumber(day) - count + 1),
+  to: dayOf(dayNumber(day) + 1),
+});
+
 /** The first moment of a range of days and the first one after it, Unix milliseconds. */
 export const boundsOf = (days: DayRange, zone: Zone): { readonly start: number; readonly end: number } => ({
   start: zone.startOf(days.from),

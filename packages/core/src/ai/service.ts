@@ -4,6 +4,7 @@ import type { Zone } from "../time.ts";
 import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView, QuotaContract } from "./contract.ts";
+import { lastDays } from "./period.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ConversationRecord } from "./store.ts";
@@ -98,6 +99,11 @@ export function createQuotaService(deps: QuotaAdminDependencies): Implementation
     async show(_operator, { userId }) {
       await assertUser(userId);
       return readQuota(deps, userId);
+    },
+    async history(_operator, { userId, days }) {
+      await assertUser(userId);
+      const usage = await deps.store.listUsage(userId, lastDays(deps.zone.day(deps.clock.now()), days));
+      return usage.map(({ day, replies, tokens }) => ({ day, replies, tokens }));
     },
   };
 }

@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { textAt } from "./json.ts";
+import { folder, lastJson, portOf, serve, telex } from "./support.ts";
+
+const key = "sk-test-0123456789";
+
+const event = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+
+/** An OpenAI-compatible service that tells what it was asked. */
+async function startService() {
+  const asked: { key: string | undefined; body: string }[] = [];
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => {
+      asked.push({ key: req.headers.authorization, body: Buffer.concat(chunks).toString() });
+      res.writeHead(200, { "content-type": "text/event-stream" });
+      res.write(event({ choices: [{ delta: { content: "Good day." }, finish_reason: "stop" }] }));
+      res.end(event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 3 } }));
+    });
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${portOf(server)}/v1`, asked };
+}
+
+const usageError = async (env: Readonly<Record<string, string>>): Promise<string> => {
+  const { code, stderr } = await telex(["serve", "--port", "0", "--storage", "memory:"], { env });
+  expect(code).toBe(2);
+  return stderr;
+};
+
+describe("the models of telex serve", () => {
+  it("are those of the service that the settings name, with the key from a file, and use is shown by day", async () => {
+    const [cwd, service] = [await folder(), await startService()];
+    await writeFile(join(cwd, "key"), `${key}\n`);
+    const env = {
+      TELEX_AI_URL: service.url,
+      TELEX_AI_KEY_FILE: join(cwd, "key"),
+      TELEX_AI_MODELS: "fast=llama3:8b@4096/512,org/large",
+    };
+    const server = await serve(["--demo"], { cwd, env });
+    const authorization = `Bearer ${textAt(server.printed, "users", 0, "token")}`;
+    const models = await fetch(`${server.url}/v1/models`, { headers: { authorization } });
+    expect(await models.json()).toMatchObject({ data: [{ id: "fast" }, { id: "org/large" }] });
+    const answer = await fetch(`${server.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify({ model: "fast", messages: [{ role: "user", content: "Hello" }] }),
+    });
+    expect(await answer.json()).toMatchObject({ choices: [{ message: { content: "Good day." } }] });
+    expect(service.asked).toMatchObject([{ key: `Bearer ${key}` }]);
+    expect(JSON.parse(service.asked[0]?.body ?? "")).toMatchObject({ model: "llama3:8b", max_tokens: 512 });
+    const history = await telex(["quota", "show", "--user", "1", "--history", "7", "--json"], { cwd });
+    expect(lastJson(history.stdout)).toMatchObject([{ replies: 1, tokens: 8 }]);
+    expect(await server.stop()).toBe(0);
+    expect(server.log()).not.toContain(key);
+  });
+
+  it("have a key that telex config does not show", async () => {
+    const { stdout } = await telex(["config", "--json"], { env: { TELEX_AI_KEY: key } });
+    expect(stdout).toContain("aiKey");
+    expect(stdout).not.toContain(key);
+  });
+
+  it("are refused where the settings do not go together, without a word of the key", async () => {
+    const service = { TELEX_AI_URL: "https://api.example/v1" };
+    const models = { TELEX_AI_MODELS: "a" };
+    expect(await usageError(service)).toContain("aiUrl needs aiModels");
+    expect(await usageError(models)).toContain("need aiUrl");
+    expect(await usageError({ ...service, TELEX_AI_MODELS: "a@10/20" })).toContain("maxOutputTokens");
+    const twice = await usageError({ ...service, ...models, TELEX_AI_KEY: key, TELEX_AI_KEY_FILE: "key" });
+    expect(twice).toContain("exclude each other");
+    expect(twice).not.toContain(key);
+  });
+});
