@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Storage } from "@telex/core";
 import { Failure, messageOf, UsageError } from "./errors.ts";
@@ -75,11 +75,21 @@ function refuseFile(error: unknown): never {
   throw new Failure(`storage_${fault}`, messageOf(error), { cause: error });
 }
 
-/** Only its owner may look into a folder of messages and tokens. */
+/**
+ * Only its owner may look into a folder of messages and tokens. The names of new folders are on the disk before anything is
+ * kept in them.
+ */
 async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (first === undefined) return;
+    for (let made = folder; made.length >= first.length; made = dirname(made)) await syncNames(dirname(made));
   } catch (error) {
     throw new UsageError(`The folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error });
   }
+}
+
+async function syncNames(folder: string): Promise<void> {
+  await using handle = await open(folder);
+  await handle.sync();
 }

@@ -1,5 +1,6 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { makeDirectory, sync } from "./directories.ts";
 import { SqliteFileError } from "./errors.ts";
 import { openFile } from "./open.ts";
 
@@ -15,25 +16,16 @@ export function backupSqlite(options: { readonly file: string; readonly target: 
   const database = openFile(resolve(options.file));
   const partial = `${target}.partial`;
   try {
-    mkdirSync(dirname(target), { recursive: true });
+    makeDirectory(dirname(target));
     rmSync(partial, { force: true });
     closeSync(openSync(partial, "wx", 0o600));
     database.command("VACUUM INTO ?")(partial);
+    // `VACUUM INTO` does not sync what it writes.
     sync(partial);
     renameSync(partial, target);
     sync(dirname(target));
   } finally {
     database.close();
     rmSync(partial, { force: true });
-  }
-}
-
-/** `VACUUM INTO` does not sync what it writes. */
-function sync(path: string): void {
-  const handle = openSync(path, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

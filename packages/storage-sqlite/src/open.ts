@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "./database.ts";
+import { makeDirectory } from "./directories.ts";
 import { fileError, SqliteFileError } from "./errors.ts";
 import { currentVersion } from "./migrations/all.ts";
 
@@ -15,7 +16,7 @@ export const applicationId = 0x54454c58;
 export function createFile(file: string): void {
   if (existsSync(file)) return;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeDirectory(dirname(file));
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     throw fileError(file, error);
