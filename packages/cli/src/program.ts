@@ -55,6 +55,31 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/files.ts")).defineFiles,
   },
   {
+    name: "files",
+    summary: "Delete files past their time, or take one out of service",
+    load: async () => (await import("./commands/files.ts")).defineFiles,
+  },
+  {
+    name: "backup",
+    summary: "Copy database and files while the server runs",
+    load: async () => (await import("./commands/backup.ts")).defineBackup,
+  },
+  {
+    name: "export",
+    summary: "Write everything as lines of JSON, and files",
+    load: async () => (await import("./commands/export.ts")).defineExport,
+  },
+  {
+    name: "import",
+    summary: "Read what was exported into an empty storage",
+    load: async () => (await import("./commands/export.ts")).defineImport,
+  },
+  {
+    name: "migrate",
+    summary: "Bring a database up to date, or copy it into another storage",
+    load: async () => (await import("./commands/migrate.ts")).defineMigrate,
+  },
+  {
     name: "config",
     summary: "Print the settings in force and where they come from",
     load: async () => (await import("./commands/config.ts")).defineConfig,

@@ -107,7 +107,8 @@ async function checkSharp(): Promise<Finding> {
 async function checkPort(config: Config): Promise<Finding> {
   const [host, port] = [config.get(settings.host), config.get(settings.port)];
   const failed = await tryListen(host, port);
-  if (failed === null) return { status: "ok", detail: `${host}:${port} is free` };
+  if (failed === null)
+    return { status: "ok", detail: port === 0 ? `${host} can be listened on` : `${host}:${port} is free` };
   const detail = `${host}:${port} cannot be listened on (${codeOf(failed) ?? failed.message})`;
   if (codeOf(failed) !== "EADDRINUSE") return { status: "fail", detail, hint: "Choose another --host or --port." };
   if (await isTelex(host, port)) return { status: "ok", detail: `${host}:${port} is in use by a running Telex server` };

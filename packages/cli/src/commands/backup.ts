@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import { settingOptions } from "../command.ts";
+import { settings } from "../settings/table.ts";
+
+const help = `
+The folder is what --data takes: to restore, start a server on it, or on a copy of it.
+
+Example:
+  $ telex backup /backups/$(date +%F) && telex serve --data /backups/$(date +%F) --port 0`;
+
+/** `telex backup` */
+export function defineBackup(command: Command): void {
+  settingOptions(command, [settings.data, settings.storage])
+    .argument("<folder>", "new folder")
+    .option("--skip-damaged", "leave out files whose bytes are missing or damaged")
+    .addHelpText("after", help)
+    .action(async (folder: string, { skipDamaged = false }: { readonly skipDamaged?: boolean }) => {
+      const { runBackup } = await import("../transfer/backup.ts");
+      await runBackup(command, folder, skipDamaged);
+    });
+}

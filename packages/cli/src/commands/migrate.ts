@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { settingOptions } from "../command.ts";
+import { readInteger } from "../options.ts";
+import { settings } from "../settings/table.ts";
+
+const { data, storage } = settings;
+
+/** `telex migrate` */
+export function defineMigrate(command: Command): void {
+  settingOptions(command.command("status").description("Print the version of the database"), [data, storage]).action(
+    async () => {
+      await (await load()).showStatus(command);
+    },
+  );
+  defineStep(command.command("up").description("Bring the database up to date"), "up");
+  defineStep(command.command("down").description("Take the database back a version"), "down");
+  defineCopy(command.command("copy"));
+}
+
+const load = async () => await import("../transfer/migrations.ts");
+
+function defineStep(command: Command, direction: "up" | "down"): void {
+  settingOptions(command, [data, storage])
+    .option("--to <version>", "the version to stop at", readInteger(1))
+    .action(async ({ to }: { readonly to?: number }) => {
+      await (await load()).migrate(command, direction, to);
+    });
+}
+
+const help = `
+Addresses:
+  sqlite:<file>      a database; its files lie in "blobs" beside it, or where --from-data and --to-data say
+  export:<folder>    what telex export writes
+
+Killed or interrupted, the same command goes on where it was. No server may run on either side.
+
+Example:
+  $ telex migrate copy --from sqlite:./telex-data/telex.db --to sqlite:/srv/telex/telex.db`;
+
+interface CopyOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly fromData?: string;
+  readonly toData?: string;
+  readonly skipDamaged?: boolean;
+}
+
+function defineCopy(command: Command): void {
+  command
+    .description("Copy everything into an empty storage, and compare the two")
+    .requiredOption("--from <url>", "storage to copy from")
+    .requiredOption("--to <url>", "storage to copy to")
+    .option("--from-data <folder>", "folder of the files to copy from")
+    .option("--to-data <folder>", "folder of the files to copy to")
+    .option("--skip-damaged", "leave out files whose bytes are missing or damaged")
+    .addHelpText("after", help)
+    .action(async ({ from, to, fromData = null, toData = null, skipDamaged = false }: CopyOptions) => {
+      const { runCopy } = await import("../transfer/copy.ts");
+      const ends = { from: { url: from, data: fromData }, to: { url: to, data: toData } };
+      await runCopy(command, { ...ends, skipDamaged });
+    });
+}

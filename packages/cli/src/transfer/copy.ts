@@ -1,0 +1,77 @@
+import { transfer, TransferError } from "@telex/core";
+import type { TransferReport } from "@telex/core";
+import type { Command } from "commander";
+import { commonOf, talkOf } from "../command.ts";
+import { Failure, UsageError } from "../errors.ts";
+import { printJson, printTable } from "../output.ts";
+import type { Address, End, Target } from "./ends.ts";
+import { nameOf, openSource, openTarget } from "./ends.ts";
+import { createProgressBar } from "./progress.ts";
+
+/** What is copied. */
+export interface Copy {
+  readonly from: Address;
+  readonly to: Address;
+  readonly skipDamaged: boolean;
+}
+
+/** Copies everything and says what was copied: `telex migrate copy`, `telex export`, `telex import`. */
+export async function runCopy(command: Command, { from, to, skipDamaged }: Copy): Promise<void> {
+  if (nameOf(from) === nameOf(to)) throw new UsageError("Source and target are the same.");
+  const source = await openSource(from);
+  try {
+    const target = await openTarget(to);
+    report(command, target, await copy(command, { source, target, skipDamaged }));
+  } finally {
+    await source.close();
+  }
+}
+
+interface Sides {
+  readonly source: End;
+  readonly target: Target;
+  readonly skipDamaged: boolean;
+}
+
+async function copy(command: Command, { source, target, skipDamaged }: Sides): Promise<TransferReport> {
+  const bar = createProgressBar(commonOf(command));
+  try {
+    const copied = await transfer({
+      from: source,
+      to: target,
+      fromBlobs: source.blobs,
+      toBlobs: target.blobs,
+      resume: { log: target.state, source: source.name },
+      skipDamaged,
+      progress: bar.show,
+    }).catch(refuse);
+    await target.close();
+    await target.complete(copied);
+    await target.state.remove();
+    return copied;
+  } finally {
+    bar.end();
+    await target.close();
+  }
+}
+
+const advice: Partial<Record<TransferError["fault"], string>> = {
+  damaged_file: " With --skip-damaged such files are left out.",
+};
+
+function refuse(error: unknown): never {
+  if (!(error instanceof TransferError)) throw error;
+  throw new Failure(error.fault, error.message + (advice[error.fault] ?? ""), { cause: error });
+}
+
+function report(command: Command, target: Target, { records, files, resumed }: TransferReport): void {
+  if (commonOf(command).json === true) {
+    printJson({ target: target.name, resumed, records, files });
+    return;
+  }
+  const rows = Object.entries(records).map(([kind, { count, sha256 }]) => [kind, count, sha256]);
+  printTable(["records", "count", "sha256"], rows);
+  const talk = talkOf(command);
+  talk.done(`${files.count} files with ${files.bytes} bytes. Everything was read back and is the same.`);
+  for (const { md5, fault } of files.damaged) talk.warn(`File ${md5} was left out: its bytes are ${fault}.`);
+}

@@ -1,0 +1,20 @@
+import { open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Makes the names in a folder durable. */
+export async function syncFolder(folder: string): Promise<void> {
+  await using handle = await open(folder, "r");
+  await handle.sync();
+}
+
+/** Writes a small file in place of the one before: afterwards the new one is on the disk, and until then the old one. */
+export async function writeDurably(path: string, text: string): Promise<void> {
+  const partial = `${path}.partial`;
+  {
+    await using handle = await open(partial, "w", 0o600);
+    await handle.writeFile(text);
+    await handle.sync();
+  }
+  await rename(partial, path);
+  await syncFolder(dirname(path));
+}

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { BlobStore, RecordStore, TransferReport } from "@telex/core";
+import { Failure, UsageError } from "../errors.ts";
+import { refuseFile, schemeOf } from "../storage.ts";
+import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
+import { NdjsonRecords } from "./ndjson.ts";
+import { createStateFile, stateFileOf } from "./state-file.ts";
+import type { StateFile } from "./state-file.ts";
+
+/** One side of a transfer. */
+export interface End {
+  /** Its address, with nothing relative in it. */
+  readonly name: string;
+  readonly records: RecordStore;
+  readonly blobs: BlobStore;
+  readonly close: () => Promise<void>;
+}
+
+/** The side that is filled. */
+export interface Target extends End {
+  readonly state: StateFile;
+  /** Everything is there and closed. */
+  readonly complete: (report: TransferReport) => Promise<void>;
+}
+
+/** Where a side of a transfer is: an address, and the folder of its files where that does not follow from it. */
+export interface Address {
+  readonly url: string;
+  readonly data: string | null;
+}
+
+/** A folder with an export, as an address. */
+export const exportUrl = (folder: string): string => `export:${resolve(folder)}`;
+
+interface Parts {
+  readonly scheme: "sqlite:" | "export:";
+  readonly path: string;
+}
+
+function parse({ url }: Address): Parts {
+  const scheme = schemeOf(url);
+  const rest = url.slice(scheme.length);
+  if (scheme === "mongodb:" || scheme === "mongodb+srv:") {
+    throw new Failure(
+      "storage_unknown",
+      "This Telex has no storage for mongodb: yet. It copies between sqlite: and export:.",
+    );
+  }
+  if (scheme === "memory:") {
+    throw new UsageError("memory: lives in one process only: there is nothing to copy from or to.");
+  }
+  if ((scheme !== "sqlite:" && scheme !== "export:") || rest === "") {
+    throw new UsageError(`"${url}" must be sqlite:<file> or export:<folder>.`);
+  }
+  return { scheme, path: resolve(rest) };
+}
+
+/** The address with nothing relative in it. */
+export function nameOf(address: Address): string {
+  const { scheme, path } = parse(address);
+  return scheme + path;
+}
+
+async function openSqlite(file: string, data: string | null): Promise<End> {
+  const [{ createSqliteStorage }, { createFsBlobs }] = await Promise.all([
+    import("@telex/storage-sqlite"),
+    import("@telex/blobs/fs"),
+  ]);
+  const folder = resolve(data ?? dirname(file));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const storage = await createSqliteStorage({ file, exclusive: true }).catch(refuseFile);
+  return {
+    name: `sqlite:${file}`,
+    records: storage.records,
+    blobs: createFsBlobs({ directory: join(folder, "blobs") }),
+    close: async () => await storage.close(),
+  };
+}
+
+async function openExport(folder: string): Promise<End & { readonly records: NdjsonRecords }> {
+  const { createFsBlobs } = await import("@telex/blobs/fs");
+  return {
+    name: exportUrl(folder),
+    records: new NdjsonRecords(join(folder, "records")),
+    blobs: createFsBlobs({ directory: join(folder, "files") }),
+    close: () => Promise.resolve(),
+  };
+}
+
+function refuseBusy(error: unknown): never {
+  if (!(error instanceof Failure) || error.error !== "storage_in_use") throw error;
+  const advice = "To copy from a running server, make a backup (telex backup) and copy from that.";
+  throw new Failure(error.error, `${error.message} ${advice}`, { cause: error });
+}
+
+/**
+ * Opens what is copied from. Nobody can serve from it meanwhile.
+ * @throws Failure when there is nothing, or a server works on it; UsageError for an address that names no storage
+ */
+export async function openSource(address: Address): Promise<End> {
+  const { scheme, path } = parse(address);
+  if (scheme === "export:") {
+    const opened = await openExport(path);
+    await assertExport(path, opened.records);
+    return opened;
+  }
+  if (!existsSync(path)) throw new Failure("storage_missing", `There is no database at ${path}.`);
+  return await openSqlite(path, address.data).catch(refuseBusy);
+}
+
+/**
+ * Opens what is copied to, and makes it where there is nothing.
+ * @throws Failure when a server works on it, or it is a whole export; UsageError for an address that names no storage
+ */
+export async function openTarget(address: Address): Promise<Target> {
+  const { scheme, path } = parse(address);
+  if (scheme === "sqlite:") {
+    const opened = await openSqlite(path, address.data);
+    const state = createStateFile(stateFileOf(path));
+    return { ...opened, state, complete: () => Promise.resolve() };
+  }
+  if (await hasManifest(path)) {
+    throw new Failure("target_not_empty", `${path} holds a whole export already: use an empty folder.`);
+  }
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const state = createStateFile(join(path, "transfer.json"));
+  return { ...(await openExport(path)), state, complete: async (report) => await writeManifest(path, report) };
+}

@@ -1,0 +1,31 @@
+import { createReadStream } from "node:fs";
+import { codeOf } from "../errors.ts";
+
+/** A line of a file, and the place in the file behind it, in bytes. */
+export interface Line {
+  readonly text: string;
+  readonly end: number;
+}
+
+const newline = 10;
+const chunkSize = 256 * 1024;
+
+/** The whole lines of a file from a place on; none where there is no file. What follows the last line break is no line. */
+export async function* readLines(path: string, start: number): AsyncGenerator<Line> {
+  let rest = Buffer.alloc(0);
+  let end = start;
+  try {
+    for await (const chunk of createReadStream(path, { start, highWaterMark: chunkSize })) {
+      const bytes: Buffer = Buffer.concat([rest, chunk]);
+      let from = 0;
+      for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
+        end += at + 1 - from;
+        yield { text: bytes.toString("utf8", from, at), end };
+        from = at + 1;
+      }
+      rest = bytes.subarray(from);
+    }
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { recordKinds } from "@telex/core";
+import type { TransferReport } from "@telex/core";
+import { codeOf, Failure } from "../errors.ts";
+import { fieldOf, textOf } from "../unknown.ts";
+import { writeDurably } from "./durable.ts";
+import type { NdjsonRecords } from "./ndjson.ts";
+
+const format = "telex-export";
+const version = 1;
+
+const manifestOf = (folder: string): string => join(folder, "manifest.json");
+
+async function read(folder: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(manifestOf(folder), "utf8"));
+  } catch (cause) {
+    if (codeOf(cause) === "ENOENT") return null;
+    throw new Failure("export_damaged", `${manifestOf(folder)} cannot be read.`, { cause });
+  }
+}
+
+/** True for a folder that holds a whole export. */
+export const hasManifest = async (folder: string): Promise<boolean> => (await read(folder)) !== null;
+
+/** Says that an export is whole: the last thing that is written. */
+export async function writeManifest(folder: string, { records, files }: TransferReport): Promise<void> {
+  const manifest = { format, version, createdAt: new Date().toISOString(), records, files };
+  await writeDurably(manifestOf(folder), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** SHA-256 of a file, hexadecimal; that of nothing where there is none. */
+async function digestFile(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  try {
+    for await (const chunk of createReadStream(path)) hash.update(chunk);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Refuses a folder that is no whole export, or one of whose files of records is not as it was written. Files of uploads are
+ * checked when they are read.
+ * @throws Failure `export_missing`, `export_unknown`, `export_damaged`
+ */
+export async function assertExport(folder: string, records: NdjsonRecords): Promise<void> {
+  const manifest = await read(folder);
+  if (manifest === null) {
+    throw new Failure("export_missing", `${folder} holds no whole export: ${manifestOf(folder)} is not there.`);
+  }
+  if (fieldOf(manifest, "format") !== format || fieldOf(manifest, "version") !== version) {
+    throw new Failure("export_unknown", `${manifestOf(folder)} is not of this version of Telex.`);
+  }
+  for (const kind of recordKinds) {
+    const path = records.fileOf(kind);
+    const expected = textOf(fieldOf(fieldOf(manifest, "records"), kind), "sha256", "");
+    if ((await digestFile(path)) !== expected) {
+      throw new Failure("export_damaged", `${path} is not as it was written: its SHA-256 is not the manifest's.`);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import { TelexError } from "@telex/core";
+import type { MigrationStep, SqliteMigrations } from "@telex/storage-sqlite";
+import type { Command } from "commander";
+import { commonOf, configOf, talkOf } from "../command.ts";
+import { messageOf, UsageError } from "../errors.ts";
+import { printJson, printTable } from "../output.ts";
+import { settings } from "../settings/table.ts";
+import { refuseFile, schemeOf } from "../storage.ts";
+
+async function migrationsOf(command: Command): Promise<SqliteMigrations> {
+  const url = (await configOf(command)).get(settings.storage);
+  const scheme = schemeOf(url);
+  if (scheme === "memory:") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
+  if (scheme !== "sqlite:")
+    throw new UsageError(`--storage must be sqlite:<file>; "${scheme || url}" has no migrations.`);
+  const { createSqliteMigrations } = await import("@telex/storage-sqlite");
+  return createSqliteMigrations({ file: resolve(url.slice(scheme.length)) });
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(messageOf(error), { cause: error });
+    return refuseFile(error);
+  }
+}
+
+/** `telex migrate status` */
+export async function showStatus(command: Command): Promise<void> {
+  const migrations = await migrationsOf(command);
+  const status = attempt(() => migrations.status());
+  if (commonOf(command).json === true) {
+    printJson(status);
+    return;
+  }
+  const rows = status.steps.map(({ version, name, applied }) => [version, name, applied]);
+  printTable(["version", "step", "applied"], rows);
+  talkOf(command).note(`The database has version ${status.version}; this Telex works with version ${status.latest}.`);
+}
+
+/** `telex migrate up` and `telex migrate down` */
+export async function migrate(command: Command, direction: "up" | "down", to: number | undefined): Promise<void> {
+  const migrations = await migrationsOf(command);
+  const steps = attempt(() => migrations[direction](to));
+  const { version } = migrations.status();
+  if (commonOf(command).json === true) printJson({ version, steps });
+  else talkOf(command).done(`${said(direction, steps)} The database has version ${version}.`);
+}
+
+function said(direction: "up" | "down", steps: readonly MigrationStep[]): string {
+  if (steps.length === 0) return "There was nothing to do.";
+  const names = steps.map(({ version, name }) => `${version} (${name})`).join(", ");
+  return direction === "up" ? `Made ${names}.` : `Undid ${names}.`;
+}

@@ -1,0 +1,53 @@
+import { readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { recordKinds } from "@telex/core";
+import type { RecordKey, TransferLog, TransferState } from "@telex/core";
+import { codeOf, Failure } from "../errors.ts";
+import { fieldOf, textOf } from "../unknown.ts";
+import { syncFolder, writeDurably } from "./durable.ts";
+
+/** The file beside a database that says that a transfer into it has not ended. */
+export const stateFileOf = (database: string): string => `${database}.transfer`;
+
+/** A state of a transfer in a file. */
+export interface StateFile extends TransferLog {
+  /** The transfer has ended. */
+  remove(): Promise<void>;
+}
+
+/** Keeps the state of a transfer in this file. */
+export const createStateFile = (path: string): StateFile => ({
+  async load() {
+    const text = await readFile(path, "utf8").catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return null;
+      throw error;
+    });
+    return text === null ? null : readState(path, text);
+  },
+  save: async (state) => await writeDurably(path, JSON.stringify(state)),
+  async remove() {
+    await rm(path, { force: true });
+    await syncFolder(dirname(path));
+  },
+});
+
+function readState(path: string, text: string): TransferState {
+  const state = parse(text);
+  const source = textOf(state, "source", "");
+  const kind = recordKinds.find((name) => name === fieldOf(state, "kind")) ?? null;
+  if (source !== "") return { source, kind, after: readKey(fieldOf(state, "after")) };
+  throw new Failure("transfer_unreadable", `${path} is no state of a transfer. Begin again with an empty target.`);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function readKey(value: unknown): RecordKey | null {
+  if (!Array.isArray(value)) return null;
+  return value.map((part: unknown) => (typeof part === "number" ? part : String(part)));
+}
