@@ -55,11 +55,6 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/files.ts")).defineFiles,
   },
   {
-    name: "files",
-    summary: "Delete files past their time, or take one out of service",
-    load: async () => (await import("./commands/files.ts")).defineFiles,
-  },
-  {
     name: "backup",
     summary: "Copy database and files while the server runs",
     load: async () => (await import("./commands/backup.ts")).defineBackup,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Storage } from "@telex/core";
@@ -62,24 +63,32 @@ async function openSqlite(rest: string, data: string, purpose: Purpose): Promise
     import("@telex/blobs/fs"),
   ]);
   const file = resolve(rest);
+  if (existsSync(`${file}.transfer`)) throw incomplete(file);
   await makeFolder(dirname(file));
   await makeFolder(data);
   const storage = await createSqliteStorage({ file, exclusive: purpose === "serve" }).catch(refuseFile);
   return { storage, blobs: createFsBlobs({ directory: join(data, "blobs") }) };
 }
 
-/** A file that cannot be used says so in a sentence of its own. */
-function refuseFile(error: unknown): never {
+/**
+ * A file that cannot be used says so in a sentence of its own.
+ * @throws Failure `storage_<fault>`, or the error itself when it is not about a file
+ */
+export function refuseFile(error: unknown): never {
   const fault = error instanceof Error && "fault" in error ? String(error.fault) : null;
   if (fault === null) throw error;
   throw new Failure(`storage_${fault}`, messageOf(error), { cause: error });
 }
 
+const incomplete = (file: string): Failure =>
+  new Failure("storage_incomplete", `A copy into ${file} has not ended: run telex migrate copy or import again first.`);
+
 /**
  * Only its owner may look into a folder of messages and tokens. The names of new folders are on the disk before anything is
  * kept in them.
+ * @throws UsageError
  */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   try {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 });
     if (first === undefined) return;

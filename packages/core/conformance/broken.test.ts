@@ -9,6 +9,7 @@ import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenFiles } from "./broken/files.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenOthers, brokenQuotas } from "./broken/others.ts";
+import { brokenRecords } from "./broken/records.ts";
 import { brokenDevices, brokenQueues } from "./broken/teleprinter.ts";
 import { blobCases, storageCases } from "./index.ts";
 
@@ -19,6 +20,7 @@ const brokenStorages = [
   ...brokenMessages,
   ...brokenQuotas,
   ...brokenOthers,
+  ...brokenRecords,
 ];
 
 /** What a case throws, or null. */

@@ -13,8 +13,8 @@ const listAll = <Kind extends RecordKind>(store: RecordStore, kind: Kind): Promi
   store.list(kind, { after: null, limit: 10_000 });
 
 /** Puts the records of a kind, at most `size` at once. */
-async function putAll<Kind extends RecordKind>(store: RecordStore, kind: Kind, size: number): Promise<void> {
-  const records: readonly Records[Kind][] = sampleRecords[kind];
+async function putAll(store: RecordStore, kind: RecordKind, size: number): Promise<void> {
+  const records: readonly Records[RecordKind][] = sampleRecords[kind];
   for (let at = 0; at < records.length; at += size) await store.put(kind, records.slice(at, at + size));
 }
 
@@ -29,7 +29,7 @@ async function expectSample(store: RecordStore): Promise<void> {
   }
 }
 
-async function expectPages<Kind extends RecordKind>(store: RecordStore, kind: Kind): Promise<void> {
+async function expectPages(store: RecordStore, kind: RecordKind): Promise<void> {
   const all = await listAll(store, kind);
   for (const [at, record] of all.entries()) {
     const after = keyOf(kind, record);

@@ -21,6 +21,7 @@ const device = (deviceId: string, different: Partial<Records["devices"]> = {}): 
   createdAt: now,
   lastSeen: now + 5,
   away: false,
+  ai: null,
   ...different,
 });
 

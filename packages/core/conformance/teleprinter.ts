@@ -23,7 +23,7 @@ const guardedVerbs = (store: TeleprinterStore, key: DeviceKey): Promise<{ readon
 export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter", {
   "a free ID goes to whoever claims it": async ({ storage: { teleprinter } }) => {
     const claimed = await teleprinter.claimDevice({ ...printer, name: "Drucker 打印机", now });
-    const device = { ...printer, name: "Drucker 打印机", createdAt: now, lastSeen: now, away: false };
+    const device = { ...printer, name: "Drucker 打印机", createdAt: now, lastSeen: now, away: false, ai: null };
     assert.deepEqual(claimed, { outcome: "claimed", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
@@ -32,9 +32,26 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     await claim(teleprinter);
     await teleprinter.leaveDevice(printer);
     const renewed = await teleprinter.claimDevice({ ...printer, name: "Renamed", now: now + 5 });
-    const device = { ...printer, name: "Renamed", createdAt: now, lastSeen: now + 5, away: false };
+    const device = { ...printer, name: "Renamed", createdAt: now, lastSeen: now + 5, away: false, ai: null };
     assert.deepEqual(renewed, { outcome: "renewed", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
+  },
+
+  "a device keeps its model when it is claimed without one, until it is claimed with another or with none": async ({
+    storage: { teleprinter },
+  }) => {
+    const models: (string | null | undefined)[] = [];
+    for (const ai of ["fast", undefined, "large", null, undefined]) {
+      const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...(ai !== undefined && { ai }) });
+      assert.deepEqual("device" in claimed && claimed.device, await teleprinter.findDevice(printer.deviceId));
+      models.push((await teleprinter.findDevice(printer.deviceId))?.ai);
+    }
+    assert.deepEqual(models, ["fast", "fast", "large", null, null]);
+    await teleprinter.claimDevice({ ...printer, name: "Printer", now, ai: "fast" });
+    await teleprinter.leaveDevice(printer);
+    const touched = await teleprinter.touchDevice({ ...printer, now: now + 1 });
+    assert.equal("device" in touched && touched.device.ai, "fast");
+    assert.equal((await teleprinter.listDevices(printer.owner))[0]?.ai, "fast");
   },
 
   "claiming one's own device again keeps its messages": async ({ storage: { teleprinter } }) => {
@@ -100,7 +117,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
   "a device that leaves is away, and was last seen when it was": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     const left = await teleprinter.leaveDevice(printer);
-    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now, away: true };
+    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now, away: true, ai: null };
     assert.deepEqual(left, { outcome: "left", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },

@@ -50,15 +50,15 @@ const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
   b.lastSeen - a.lastSeen || (a.deviceId < b.deviceId ? -1 : 1);
 
 const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<TeleprinterStore, DeviceVerbs> => ({
-  claimDevice: verb(({ deviceId, owner, name, now }) => {
+  claimDevice: verb(({ deviceId, owner, name, now, ai }) => {
     const device = devices.find(deviceId);
     if (device === undefined) {
       report("device", deviceId);
-      const record = devices.add({ deviceId, name, owner, createdAt: now, lastSeen: now, away: false });
+      const record = devices.add({ deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null });
       return { outcome: "claimed", device: record };
     }
     if (device.record.owner !== owner) return { outcome: "taken" };
-    device.record = { ...seen(device, now), name };
+    device.record = { ...seen(device, now), name, ...(ai !== undefined && { ai }) };
     return { outcome: "renewed", device: device.record };
   }),
   touchDevice: verb((touch) =>

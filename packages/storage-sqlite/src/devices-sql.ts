@@ -17,20 +17,21 @@ const readDevice = (row: Row): StoredDevice => ({
     createdAt: integer(row, "created_at"),
     lastSeen: integer(row, "last_seen"),
     away: flag(row, "away"),
+    ai: textOrNull(row, "ai"),
   },
   waiting: integer(row, "waiting"),
 });
 
-const select = "SELECT device_id, name, owner, created_at, last_seen, away, waiting FROM devices";
+const select = "SELECT device_id, name, owner, created_at, last_seen, away, ai, waiting FROM devices";
 
 /** The statements on devices. */
 export const prepareDevices = (database: Database) => ({
   insert: database.command(
-    "INSERT INTO devices (device_id, name, owner, created_at, last_seen) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO devices (device_id, name, owner, created_at, last_seen, ai) VALUES (?, ?, ?, ?, ?, ?)",
   ),
   find: database.query(`${select} WHERE device_id = ?`, readDevice),
   list: database.query(`${select} WHERE owner = ?`, readDevice),
-  rename: database.command("UPDATE devices SET name = ? WHERE device_id = ?"),
+  rename: database.command("UPDATE devices SET name = ?, ai = ? WHERE device_id = ?"),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),
 });

@@ -191,16 +191,17 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #claim(claim: Claim): Claimed {
-    const { deviceId, owner, name, now } = claim;
+    const { deviceId, owner, name, now, ai } = claim;
     const found = this.#findOwn(claim);
     if (!("outcome" in found)) {
-      this.#sql.rename(name, deviceId);
-      return { outcome: "renewed", device: this.#see({ ...found.device, name }, { now }) };
+      const device = { ...found.device, name, ai: ai === undefined ? found.device.ai : ai };
+      this.#sql.rename(name, device.ai, deviceId);
+      return { outcome: "renewed", device: this.#see(device, { now }) };
     }
     if (found.outcome === "not_owner") return { outcome: "taken" };
-    this.#sql.insert(deviceId, name, owner, now, now);
+    this.#sql.insert(deviceId, name, owner, now, now, ai ?? null);
     this.#changes.record("device", deviceId);
-    return { outcome: "claimed", device: { deviceId, name, owner, createdAt: now, lastSeen: now, away: false } };
+    return { outcome: "claimed", device: { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null } };
   }
 
   #append(append: DeviceAppend): DeviceAppended {

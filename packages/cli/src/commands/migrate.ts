@@ -54,9 +54,9 @@ function defineCopy(command: Command): void {
     .option("--to-data <folder>", "folder of the files to copy to")
     .option("--skip-damaged", "leave out files whose bytes are missing or damaged")
     .addHelpText("after", help)
-    .action(async ({ from, to, fromData = null, toData = null, skipDamaged = false }: CopyOptions) => {
+    .action(async ({ from, to, fromData, toData, skipDamaged = false }: CopyOptions) => {
       const { runCopy } = await import("../transfer/copy.ts");
-      const ends = { from: { url: from, data: fromData }, to: { url: to, data: toData } };
+      const ends = { from: { url: from, data: fromData ?? null }, to: { url: to, data: toData ?? null } };
       await runCopy(command, { ...ends, skipDamaged });
     });
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { copyFiles, TelexError } from "@telex/core";
 import type { BlobStore, DamagedFile, FilesReport, Storage } from "@telex/core";
@@ -8,7 +8,7 @@ import { commonOf, configOf, talkOf } from "../command.ts";
 import { Failure } from "../errors.ts";
 import { printJson } from "../output.ts";
 import { settings } from "../settings/table.ts";
-import { openStorage, refuseFile, schemeOf } from "../storage.ts";
+import { makeFolder, openStorage, refuseFile, schemeOf } from "../storage.ts";
 import type { Opened } from "../storage.ts";
 import { syncFolder } from "./durable.ts";
 import { createProgressBar } from "./progress.ts";
@@ -38,7 +38,7 @@ export async function runBackup(command: Command, folder: string, skipDamaged: b
   await removeLeftover(partial);
   const live = await openStorage(config, "operate");
   try {
-    await mkdir(partial, { recursive: true, mode: 0o700 });
+    await makeFolder(partial);
     await copyDatabase(resolve(url.slice("sqlite:".length)), join(partial, "telex.db"));
     const backup = await copyWithProgress(command, { live, partial, skipDamaged });
     await finish(partial, target);

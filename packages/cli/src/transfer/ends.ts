@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, RecordStore, TransferReport } from "@telex/core";
 import { Failure, UsageError } from "../errors.ts";
-import { refuseFile, schemeOf } from "../storage.ts";
+import { makeFolder, refuseFile, schemeOf } from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
 import { createStateFile, stateFileOf } from "./state-file.ts";
@@ -69,7 +68,8 @@ async function openSqlite(file: string, data: string | null): Promise<End> {
     import("@telex/blobs/fs"),
   ]);
   const folder = resolve(data ?? dirname(file));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
+  await makeFolder(folder);
   const storage = await createSqliteStorage({ file, exclusive: true }).catch(refuseFile);
   return {
     name: `sqlite:${file}`,
@@ -124,7 +124,7 @@ export async function openTarget(address: Address): Promise<Target> {
   if (await hasManifest(path)) {
     throw new Failure("target_not_empty", `${path} holds a whole export already: use an empty folder.`);
   }
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path);
   const state = createStateFile(join(path, "transfer.json"));
   return { ...(await openExport(path)), state, complete: async (report) => await writeManifest(path, report) };
 }

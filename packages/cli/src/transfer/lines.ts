@@ -12,11 +12,12 @@ const chunkSize = 256 * 1024;
 
 /** The whole lines of a file from a place on; none where there is no file. What follows the last line break is no line. */
 export async function* readLines(path: string, start: number): AsyncGenerator<Line> {
-  let rest = Buffer.alloc(0);
+  let rest: Uint8Array = new Uint8Array();
   let end = start;
   try {
-    for await (const chunk of createReadStream(path, { start, highWaterMark: chunkSize })) {
-      const bytes: Buffer = Buffer.concat([rest, chunk]);
+    const chunks: AsyncIterable<Buffer> = createReadStream(path, { start, highWaterMark: chunkSize });
+    for await (const chunk of chunks) {
+      const bytes = Buffer.concat([rest, chunk]);
       let from = 0;
       for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
         end += at + 1 - from;

@@ -36,7 +36,8 @@ export async function writeManifest(folder: string, { records, files }: Transfer
 async function digestFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk);
+    const chunks: AsyncIterable<Buffer> = createReadStream(path);
+    for await (const chunk of chunks) hash.update(chunk);
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }

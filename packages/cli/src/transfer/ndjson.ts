@@ -1,8 +1,9 @@
-import { mkdir, open, truncate } from "node:fs/promises";
+import { open, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { compareKeys, keyOf, linesOf, parseRecord, TransferError } from "@telex/core";
 import type { RecordKey, RecordKind, RecordPage, Records, RecordStore } from "@telex/core";
 import { codeOf } from "../errors.ts";
+import { makeFolder } from "../storage.ts";
 import { syncFolder } from "./durable.ts";
 import { readLines } from "./lines.ts";
 
@@ -63,7 +64,7 @@ export class NdjsonRecords implements RecordStore {
   }
 
   async #append(kind: RecordKind, lines: string): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder);
     await using handle = await open(this.fileOf(kind), "a", 0o600);
     await handle.writeFile(lines);
     await handle.sync();

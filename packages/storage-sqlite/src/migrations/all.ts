@@ -1,11 +1,12 @@
 import { base } from "./base.ts";
 import { conversationMessages } from "./conversation-messages.ts";
+import { deviceAi } from "./device-ai.ts";
 import { filePutTime } from "./file-put-time.ts";
 import type { Migration } from "./migration.ts";
 import { pairings } from "./pairings.ts";
 
 /** Every migration, in order. */
-export const migrations: readonly Migration[] = [base, filePutTime, conversationMessages, pairings];
+export const migrations: readonly Migration[] = [base, filePutTime, conversationMessages, pairings, deviceAi];
 
 /** The version that this program works with. */
 export const currentVersion: number = migrations.length;

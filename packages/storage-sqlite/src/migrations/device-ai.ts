@@ -1,0 +1,9 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then no model answered what a device says. */
+export const deviceAi: Migration = {
+  version: 5,
+  name: "device-ai",
+  up: "ALTER TABLE devices ADD COLUMN ai TEXT",
+  down: "ALTER TABLE devices DROP COLUMN ai",
+};
