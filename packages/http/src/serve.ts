@@ -55,21 +55,25 @@ function refuseRequest(http: Http, res: ServerResponse): void {
 /** The answers that each connection waits for. */
 type Pending = WeakMap<Duplex, Set<ServerResponse>>;
 
-/** True where nothing but the broken request itself waits for an answer on the connection. */
-function canAnswer(pending: ReadonlySet<ServerResponse> = new Set()): boolean {
-  const [first, ...others] = pending;
-  return first === undefined || (others.length === 0 && !first.headersSent && !first.req.complete);
+/** Runs once everything that arrived as a whole is answered: what follows it on the connection cannot undo it. */
+function afterWhole(pending: readonly ServerResponse[], run: () => void): void {
+  const last = pending.filter(({ req }) => req.complete).at(-1);
+  if (last === undefined) run();
+  else last.once("finish", run);
 }
 
-/** Answers what the parser refuses. */
+/** Answers what the parser refuses, in its turn, and ends the connection. */
 function answerParserErrors(http: Http, server: Server, pending: Pending): void {
   server.on("clientError", (error, socket) => {
-    const isGone = !socket.writable || codeOf(error) === "ECONNRESET";
-    if (isGone || !canAnswer(pending.get(socket))) {
+    if (!socket.writable || codeOf(error) === "ECONNRESET") {
       socket.destroy();
       return;
     }
-    socket.end(refusal(http, parserErrors[codeOf(error)] ?? "invalid_request"), () => socket.destroy());
+    const waiting = [...(pending.get(socket) ?? [])];
+    afterWhole(waiting, () => {
+      if (waiting.some((res) => res.headersSent && !res.req.complete)) socket.destroy();
+      else socket.end(refusal(http, parserErrors[codeOf(error)] ?? "invalid_request"), () => socket.destroy());
+    });
   });
   server.on("connect", (_req, socket: Duplex) => socket.end(refusal(http, "method_not_allowed")));
 }

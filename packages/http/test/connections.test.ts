@@ -96,6 +96,16 @@ describe("a connection", () => {
     expect(answers.indexOf("now")).toBeLessThan(answers.indexOf("404"));
   });
 
+  it("that goes on with nonsense gets the answers to what was right before", async () => {
+    const { url, alice, post } = await open();
+    await post(`${teleprinter}/register`, { deviceId: "printer", name: "n" }, alice.token);
+    const raw = await openRaw(url);
+    const authorization = `Bearer ${alice.token}`;
+    raw.write(`${head(`GET ${teleprinter}/poll?deviceId=printer&wait=60`, { authorization })}nonsense\r\n\r\n`);
+    await post(`${teleprinter}/send`, { deviceId: "printer", content: "now" }, alice.token);
+    expect(await raw.ended).toMatch(/^HTTP\/1\.1 200 .*"now".*HTTP\/1\.1 400 .*invalid_request"\}\}$/s);
+  });
+
   it("may wait for 100 Continue before it sends the body", async () => {
     const { url, alice } = await open();
     const raw = await openRaw(url);
