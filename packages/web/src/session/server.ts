@@ -22,7 +22,7 @@ export const connectServer = ({ origin, token, language, ended }: ServerOptions)
     token,
     language,
     async fetch(request) {
-      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patience)]);
+      const signal = AbortSignal.timeout(patience);
       const response = await fetch(request, { cache: "no-store", credentials: "omit", signal });
       if (response.status === 401) ended?.();
       return response;

@@ -1,5 +1,5 @@
-import type { TargetedKeyboardEvent } from "preact";
-import { useId, useRef } from "preact/hooks";
+import type { RefObject, TargetedKeyboardEvent } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { countCharacters, longestText } from "./count.ts";
 
@@ -31,6 +31,16 @@ function Counter({ id, used }: { readonly id: string; readonly used: number }) {
   );
 }
 
+/** Lets the box grow with its text in browsers that do not do it by themselves. */
+function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const area = box.current;
+    if (area === null || CSS.supports("field-sizing", "content")) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }, [box, text]);
+}
+
 /** Where a text is typed: kept as a draft with every key, sent as a whole. */
 export function Composer({ deviceId, name, onSent }: ComposerProps) {
   const { drafts, outbox } = useAccount().teleprinter;
@@ -40,6 +50,7 @@ export function Composer({ deviceId, name, onSent }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const draft = drafts.of(deviceId);
   const text = draft.value;
+  useGrowth(box, text);
   const used = countCharacters(text);
   const fits = used > 0 && used <= longestText;
   const enterSends = preferences.enterKey.value === "send";

@@ -1,36 +1,46 @@
 import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
+import { useComputed } from "@preact/signals";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
 import { Icon } from "../ui/icon.tsx";
+import { memo } from "../ui/memo.ts";
 import { NoDevices } from "./empty.tsx";
 import { Presence } from "./presence.tsx";
 
 /** From so many devices on, the list can be filtered. */
 const many = 8;
 
-function Entry({ device }: { readonly device: DeviceView }) {
+interface EntryProps {
+  readonly device: DeviceView;
+}
+
+function DrawnEntry({ device }: EntryProps) {
   const { router } = useApp();
-  const { teleprinter } = useAccount();
+  const { unread, drafts } = useAccount().teleprinter;
   const texts = useTexts();
-  const unread = teleprinter.unread.counts.value.get(device.deviceId) ?? 0;
-  const isCurrent = router.route.value.deviceId === device.deviceId;
-  const hasDraft = teleprinter.drafts.devices.value.has(device.deviceId) && !isCurrent;
+  const { deviceId } = device;
+  const count = useComputed(() => unread.counts.value.get(deviceId) ?? 0).value;
+  const isCurrent = useComputed(() => router.route.value.deviceId === deviceId).value;
+  const hasDraft = useComputed(() => drafts.devices.value.has(deviceId)).value;
   return (
     <li>
-      <a href={devicePath(device.deviceId)} aria-current={isCurrent ? "page" : undefined}>
+      <a href={devicePath(deviceId)} aria-current={isCurrent ? "page" : undefined}>
         <span class="name" dir="auto">
           {device.name}
         </span>
-        {unread > 0 && <span class="unread">{texts.newTexts(unread)}</span>}
+        {count > 0 && <span class="unread">{texts.newTexts(count)}</span>}
         <span class="about">
           <Presence device={device} />
-          {hasDraft && <span class="draft">{texts.draft}</span>}
+          {hasDraft && !isCurrent && <span class="draft">{texts.draft}</span>}
         </span>
       </a>
     </li>
   );
 }
+
+/** One of perhaps thousands: what happens to one device draws that one. */
+const Entry = memo(DrawnEntry, (a, b) => a.device === b.device);
 
 const matches = (device: DeviceView, filter: string): boolean =>
   `${device.name} ${device.deviceId}`.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase());

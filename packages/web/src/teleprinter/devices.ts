@@ -20,6 +20,13 @@ const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "bas
 const byName = (a: DeviceView, b: DeviceView): number =>
   collator.compare(a.name, b.name) || collator.compare(a.deviceId, b.deviceId);
 
+/** The list with a device in its place. Mostly it has one: with thousands of devices, sorting would take its time. */
+function place(list: readonly DeviceView[], device: DeviceView): readonly DeviceView[] {
+  const index = list.findIndex(({ deviceId }) => deviceId === device.deviceId);
+  if (list[index]?.name === device.name) return list.with(index, device);
+  return [...list.filter((_, each) => each !== index), device].toSorted(byName);
+}
+
 /** No devices yet. */
 export function createDevices(server: Server["teleprinter"]): Devices {
   const list = signal<readonly DeviceView[] | null>(null);
@@ -30,8 +37,7 @@ export function createDevices(server: Server["teleprinter"]): Devices {
   const find = (deviceId: string): DeviceView | undefined => list.value?.find((device) => device.deviceId === deviceId);
   const receive = (device: DeviceView): void => {
     told.set(device.deviceId, device);
-    const others = (list.value ?? []).filter(({ deviceId }) => deviceId !== device.deviceId);
-    if (list.value !== null) list.value = [...others, device].toSorted(byName);
+    if (list.value !== null) list.value = place(list.value, device);
   };
   return {
     list,
