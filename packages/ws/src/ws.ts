@@ -24,7 +24,7 @@ export interface Ws {
    * Takes an `upgrade` event of a Node server. False where the path is not one of ours: the socket is then the caller's.
    * True says that the socket is taken care of, whether it becomes a WebSocket or is refused.
    */
-  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Connections that are open or closing. */
   readonly size: number;
   /**
