@@ -71,7 +71,7 @@ export async function command(base: string, token: string, frame: object): Promi
 export async function startServer(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => void server.close().closeAllConnections());
+  onTestFinished(() => server.close().closeAllConnections());
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
   return `http://127.0.0.1:${address.port}`;

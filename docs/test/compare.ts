@@ -26,8 +26,8 @@ function differsInRecord(shown: Readonly<Record<string, unknown>>, got: unknown,
   const extra = Object.keys(got).find((name) => !(name in shown));
   if (extra !== undefined && !("…" in shown)) return `${path}.${extra} is not shown`;
   for (const [name, value] of Object.entries(shown)) {
-    const difference = name === "…" ? null : differs(value, got[name], `${path}.${name}`, isLoose(name));
-    if (difference !== null) return difference;
+    const found = name === "…" ? null : differs(value, got[name], `${path}.${name}`, isLoose(name));
+    if (found !== null) return found;
   }
   return null;
 }
@@ -38,8 +38,8 @@ function differsInList(shown: readonly unknown[], got: unknown, path: string): s
   const items = open ? shown.slice(0, -1) : shown;
   if (got.length < items.length || (got.length > items.length && !open)) return `${path} has ${got.length} elements`;
   for (const [index, item] of items.entries()) {
-    const difference = differs(item, got[index], `${path}[${index}]`, false);
-    if (difference !== null) return difference;
+    const found = differs(item, got[index], `${path}[${index}]`, false);
+    if (found !== null) return found;
   }
   return null;
 }

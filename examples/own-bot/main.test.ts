@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { bodyOf, call, command, startExample, startServer } from "../support.ts";
 
@@ -13,10 +13,11 @@ const say = (groupId: number, message: unknown) => ({
 /** The other network: keeps what it gets. */
 async function startNetwork(answer: (response: ServerResponse) => void) {
   const got: unknown[] = [];
-  const url = await startServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     got.push(await bodyOf(request));
     answer(response);
-  });
+  };
+  const url = await startServer((request, response) => void receive(request, response));
   return { got, url };
 }
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { storageConformance } from "@telex/core/conformance";
+import { storageCases } from "@telex/core/conformance";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { call, startExample } from "../support.ts";
@@ -13,17 +13,11 @@ describe("own-users-table", () => {
   });
 });
 
-/** Other stores are the memory storage's own, and tried there. */
-const ofUsers = (name: string, body: () => Promise<void>): void => {
-  if (name.startsWith("users: ")) it(name, body);
-};
+const ofUsers = storageCases.filter(({ name }) => name.startsWith("users: "));
 
-storageConformance({
-  test: ofUsers,
-  create: async () => {
-    const database = new DatabaseSync(":memory:");
-    createPeopleTable(database);
-    const storage = { ...createMemoryStorage(), users: createPeople(database) };
-    return { storage, destroy: async () => database.close() };
-  },
+it.each(ofUsers)("keeps what Telex expects of $name", async ({ run }) => {
+  const database = new DatabaseSync(":memory:");
+  createPeopleTable(database);
+  const storage = { ...createMemoryStorage(), users: createPeople(database) };
+  await expect(run({ storage, destroy: async () => database.close() })).resolves.toBeUndefined();
 });

@@ -1,16 +1,20 @@
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import type { UserChange, UserRecord, UserStore } from "@telex/core";
 
 /** The columns of a table that was there before Telex, under the names that Telex uses. */
 const columns = `number AS userId, display_name AS nickname, network_id AS ext, mobile AS phone, picture AS avatar,
   joined AS createdAt`;
 
-const toUser = (row: Record<string, unknown>): UserRecord => ({
+type Row = Readonly<Record<string, SQLOutputValue>>;
+
+const textOrNull = (value: SQLOutputValue | undefined): string | null => (typeof value === "string" ? value : null);
+
+const toUser = (row: Row): UserRecord => ({
   userId: Number(row["userId"]),
-  nickname: String(row["nickname"]),
-  ext: row["ext"] === null ? null : String(row["ext"]),
-  phone: row["phone"] === null ? null : String(row["phone"]),
-  avatar: row["avatar"] === null ? null : String(row["avatar"]),
+  nickname: textOrNull(row["nickname"]) ?? "",
+  ext: textOrNull(row["ext"]),
+  phone: textOrNull(row["phone"]),
+  avatar: textOrNull(row["avatar"]),
   createdAt: Number(row["createdAt"]),
 });
 

@@ -33,7 +33,8 @@ const typeOf = (schema: Schema): string =>
   escapeCell(
     renderSchema(schema)
       .replaceAll(/\s+/g, " ")
-      .replaceAll(/integer( from \d)? \| string/g, "id"),
+      .replaceAll(/integer( from \d)? \| string/g, "id")
+      .replaceAll("any[]", "list"),
   );
 
 const patternOf = (schema: Schema): string =>

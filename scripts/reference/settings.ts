@@ -2,7 +2,12 @@ import { tmpdir } from "node:os";
 import { loadConfig } from "../../packages/cli/src/settings/load.ts";
 import { allSettings, flagOf, variableOf } from "../../packages/cli/src/settings/table.ts";
 
-const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
+/** Text for a cell of a table: addresses as code, which is no link. */
+const cell = (text: string): string =>
+  text
+    .replaceAll("|", "\\|")
+    .replaceAll("<", "&lt;")
+    .replaceAll(/https?:\/\/\S+\w\S*/g, "`$&`");
 const upper = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Every setting of `telex`: its spellings, what it takes, and what holds without it. */
@@ -13,7 +18,8 @@ export async function settingTable(): Promise<string> {
     const preset = shown.get(name) ?? "";
     const value = preset === "" ? "none" : `\`${preset}\``;
     const spellings = `\`${name}\`<br>\`${flagOf(name)}\`<br>\`${variableOf(name)}\``;
-    return `| ${spellings} | ${value} | ${cell(upper(description))}. Takes ${cell(kind.expected)}. |`;
+    const takes = kind.expected.startsWith("a text") ? "" : ` Takes ${cell(kind.expected)}.`;
+    return `| ${spellings} | ${value} | ${cell(upper(description))}.${takes} |`;
   });
   return ["| Setting | Default | What it does |", "| --- | --- | --- |", ...rows].join("\n");
 }

@@ -17,8 +17,7 @@ const shape = (name: string): string => {
   return `### ${name}\n\n${codeBlock(schema)}`;
 };
 
-/** The page of everything that goes over a socket. */
-export const socketsPage = (): string => `# Sockets
+const general = (): string => `# Sockets
 
 Frames are JSON texts. The access token is the last segment of the path. An upgrade succeeds with any token; whoever has no
 valid one is answered \`LoginFail\` for each command, and closed after 10 seconds. A subprotocol that the client offers is
@@ -46,9 +45,9 @@ How a connection ends:
 | 4404 | the device is not registered, or not any more |
 | 4409 | the device is connected already, or its connection was taken over |
 
-Other codes say what [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1) says.
+Other codes say what [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1) says.`;
 
-## Chat rooms
+const chatRooms = (): string => `## Chat rooms
 
 \`${rooms}/<ACCESS_TOKEN>\`
 
@@ -92,9 +91,9 @@ The answer comes when the message is durable; \`data\` is its creation time in U
 | \`GroupMessage\` | a [Message](#message) of a room of the user |
 | \`Gap\` | \`{groupId, groupType, since, until}\`: more than 1000 messages were missed; page the history of this room down to \`since\` |
 
-${shape("Message")}
+${shape("Message")}`;
 
-## Teleprinter
+const devices = (): string => `## Teleprinter
 
 \`${teleprinter}/<ACCESS_TOKEN>\`
 
@@ -119,9 +118,9 @@ ${shape("Message")}
 
 ${shape("Device")}
 
-${shape("DeviceMessage")}
+${shape("DeviceMessage")}`;
 
-## AI chat
+const conversations = (): string => `## AI chat
 
 \`${chat}/<ACCESS_TOKEN>\`
 
@@ -131,5 +130,7 @@ ${shape("DeviceMessage")}
 | \`chat\` | \`content\`, \`conversationId?\` | \`ChatDelta\` for each piece, then \`ChatResult\` |
 | \`stop\` | \`conversationId?\` | \`StopResult\`; the reply that was stopped ends with its \`ChatResult\` |
 
-The guide: [AI](../guide/ai.md).
-`;
+The guide: [AI](../guide/ai.md).`;
+
+/** The page of everything that goes over a socket. */
+export const socketsPage = (): string => [general(), chatRooms(), devices(), conversations()].join("\n\n");
