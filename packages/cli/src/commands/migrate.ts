@@ -7,17 +7,19 @@ const { data, storage } = settings;
 
 /** `telex migrate` */
 export function defineMigrate(command: Command): void {
-  settingOptions(command.command("status").description("Print the version of the database"), [data, storage]).action(
-    async () => {
-      await (await load()).showStatus(command);
-    },
-  );
+  defineStatus(command.command("status").description("Print the version of the database"));
   defineStep(command.command("up").description("Bring the database up to date"), "up");
   defineStep(command.command("down").description("Take the database back a version"), "down");
-  defineCopy(command.command("copy"));
+  defineCopy(command.command("copy").description("Copy everything into an empty storage, and compare the two"));
 }
 
 const load = async () => await import("../transfer/migrations.ts");
+
+function defineStatus(command: Command): void {
+  settingOptions(command, [data, storage]).action(async () => {
+    await (await load()).showStatus(command);
+  });
+}
 
 function defineStep(command: Command, direction: "up" | "down"): void {
   settingOptions(command, [data, storage])
@@ -47,7 +49,6 @@ interface CopyOptions {
 
 function defineCopy(command: Command): void {
   command
-    .description("Copy everything into an empty storage, and compare the two")
     .requiredOption("--from <url>", "storage to copy from")
     .requiredOption("--to <url>", "storage to copy to")
     .option("--from-data <folder>", "folder of the files to copy from")

@@ -69,8 +69,8 @@ function report(command: Command, target: Target, { records, files, resumed }: T
     printJson({ target: target.name, resumed, records, files });
     return;
   }
-  const rows = Object.entries(records).map(([kind, { count, sha256 }]) => [kind, count, sha256]);
-  printTable(["records", "count", "sha256"], rows);
+  const rows = Object.entries(records).flatMap(([kind, { count }]) => (count === 0 ? [] : [[kind, count]]));
+  printTable(["kind", "records"], rows);
   const talk = talkOf(command);
   talk.done(`${files.count} files with ${files.bytes} bytes. Everything was read back and is the same.`);
   for (const { md5, fault } of files.damaged) talk.warn(`File ${md5} was left out: its bytes are ${fault}.`);

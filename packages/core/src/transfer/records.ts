@@ -121,6 +121,7 @@ const schemas = {
     createdAt: integer,
     lastSeen: integer,
     away: flag,
+    ai: textOrNull,
   }),
   deviceMessages: z.strictObject({
     deviceId: text,

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { canonicalRecord, compareKeys, keyOf } from "./key.ts";
+import { parseRecord, recordFields, recordKeys, recordKinds } from "./records.ts";
+
+it("orders texts as their bytes in UTF-8, whatever is in them", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
+      const order = Buffer.compare(Buffer.from(a), Buffer.from(b));
+      expect(Math.sign(compareKeys([a], [b]))).toBe(order);
+    }),
+  );
+  expect(compareKeys(["\uFF5E"], ["\u{1F600}"])).toBeLessThan(0);
+});
+
+it("orders by the first part that differs, numbers by size", () => {
+  expect(compareKeys([2, "b"], [10, "a"])).toBeLessThan(0);
+  expect(compareKeys([2, "b"], [2, "a"])).toBeGreaterThan(0);
+  expect(compareKeys([2, "a"], [2, "a"])).toBe(0);
+});
+
+it("writes a record in one way, in whatever order its fields come", () => {
+  const upload = { userId: 7, md5: "d" };
+  expect(canonicalRecord("uploads", upload)).toBe('{"md5":"d","userId":7}');
+  expect(keyOf("uploads", upload)).toEqual(["d", 7]);
+});
+
+it("has keys that are fields", () => {
+  for (const kind of recordKinds) expect(recordFields(kind)).toEqual(expect.arrayContaining([...recordKeys[kind]]));
+});
+
+it("reads a record with no field missing and none too many", () => {
+  expect(parseRecord("uploads", { md5: "d", userId: 7 })).toEqual({ md5: "d", userId: 7 });
+  expect(() => parseRecord("uploads", { md5: "d" })).toThrow(/^A record of uploads is not one at userId: /);
+  expect(() => parseRecord("uploads", { md5: "d", userId: 7, x: 1 })).toThrow("A record of uploads is not one");
+  expect(() => parseRecord("uploads", null)).toThrow("A record of uploads is not one");
+});
