@@ -42,7 +42,12 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
   }) => {
     const models: (string | null | undefined)[] = [];
     for (const ai of ["fast", undefined, "large", null, undefined]) {
-      const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...(ai !== undefined && { ai }) });
+      const claimed = await teleprinter.claimDevice({
+        ...printer,
+        name: "Printer",
+        now,
+        ...(ai !== undefined && { ai }),
+      });
       assert.deepEqual("device" in claimed && claimed.device, await teleprinter.findDevice(printer.deviceId));
       models.push((await teleprinter.findDevice(printer.deviceId))?.ai);
     }

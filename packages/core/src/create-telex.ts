@@ -1,5 +1,6 @@
 import { createAiService, createQuotaService } from "./ai/service.ts";
 import { aiContract, quotaContract } from "./ai/contract.ts";
+import { createDeviceModels } from "./ai/device-models.ts";
 import { avatarsContract } from "./avatars/contract.ts";
 import { createAvatarsService } from "./avatars/service.ts";
 import { bind } from "./bind.ts";
@@ -192,8 +193,15 @@ function createCapabilities(options: CompleteOptions, shared: Shared, work: Work
   const files = createFiles(options);
   const messages = createMessages(options, shared);
   const stores = { store: storage.teleprinter, pairings: storage.pairings, issueToken: createDeviceTokens(options) };
-  const teleprinter = createTeleprinter({ ...options, ...shared, ...stores });
-  const chat = { ...options, store: storage.ai, closing: work.closing, begin: () => work.begin() };
+  const begin = (): (() => void) => work.begin();
+  const chat = { ...options, store: storage.ai, closing: work.closing, begin };
+  const teleprinter = createTeleprinter({
+    ...options,
+    ...shared,
+    ...stores,
+    begin,
+    deviceModels: createDeviceModels(chat),
+  });
   const services: Services = {
     teleprinter: bound(teleprinterContract, teleprinter.service),
     pairing: bound(pairingContract, teleprinter.pairing),

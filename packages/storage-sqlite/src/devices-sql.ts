@@ -1,6 +1,6 @@
 import type { DeviceRecord } from "@telex/core";
 import type { Database } from "./database.ts";
-import { flag, integer, type Row, text } from "./rows.ts";
+import { flag, integer, type Row, text, textOrNull } from "./rows.ts";
 
 /** A device and what only this store knows of it. */
 export interface StoredDevice {

@@ -201,7 +201,10 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     if (found.outcome === "not_owner") return { outcome: "taken" };
     this.#sql.insert(deviceId, name, owner, now, now, ai ?? null);
     this.#changes.record("device", deviceId);
-    return { outcome: "claimed", device: { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null } };
+    return {
+      outcome: "claimed",
+      device: { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null },
+    };
   }
 
   #append(append: DeviceAppend): DeviceAppended {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { TelexError } from "../errors.ts";
-import { fitPrompt } from "./context.ts";
+import { fitPrompt, turnsOf } from "./context.ts";
 import type { AiContract, ChatEvent } from "./contract.ts";
 import type { ChatMessage } from "./model.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type ReplyShape,
   streamReply,
 } from "./reply.ts";
-import type { ConversationMessageRecord, ConversationRecord } from "./store.ts";
+import type { ConversationRecord } from "./store.ts";
 
 type ChatInput = z.output<AiContract["chat"]["input"]>;
 
@@ -24,16 +24,6 @@ const titleOf = (content: string): string => {
   return points.length > titleLength ? `${points.slice(0, titleLength - 1).join("")}…` : line || "…";
 };
 
-/** Messages in turns: a question with its answer. */
-function turnsOf(newestFirst: readonly ConversationMessageRecord[]): ChatMessage[][] {
-  const turns: ChatMessage[][] = [];
-  for (const { role, content } of newestFirst.toReversed()) {
-    if (role === "user") turns.push([{ role, content }]);
-    else turns.at(-1)?.push({ role, content });
-  }
-  return turns;
-}
-
 async function loadTurns(
   { store, limits }: ReplyDependencies,
   conversation: ConversationRecord | null,
@@ -41,7 +31,7 @@ async function loadTurns(
   if (conversation === null) return [];
   const { id: conversationId, userId } = conversation;
   const page = await store.pageTurns({ conversationId, userId, before: null, limit: limits.chatTurns * 2 });
-  return turnsOf(page?.messages ?? []);
+  return turnsOf((page?.messages ?? []).toReversed());
 }
 
 async function findConversation(

@@ -1,6 +1,8 @@
 import type { z } from "zod";
 import { TelexError } from "../errors.ts";
+import { fitPrompt } from "./context.ts";
 import type { AiContract, CompletionEvent } from "./contract.ts";
+import type { ChatMessage } from "./model.ts";
 import {
   chooseModel,
   countPrompt,
@@ -23,6 +25,28 @@ const stateless: ReplyShape<CompletionEvent> = {
   }),
   keep: async () => {},
 };
+
+/** What a model is asked beside the turns before. */
+export interface Asked {
+  readonly model: string;
+  readonly turns: readonly (readonly ChatMessage[])[];
+  readonly content: string;
+}
+
+/**
+ * Asks a model with as many of the turns before as fit; nothing is kept.
+ * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`
+ */
+export async function askWithTurns(
+  deps: ReplyDependencies,
+  userId: number,
+  { model, turns, content }: Asked,
+  signal: AbortSignal,
+): Promise<AsyncIterable<CompletionEvent>> {
+  const chosen = chooseModel(deps, model, null);
+  const messages = fitPrompt({ systemPrompt: null, turns, content }, chosen.model, chosen.maxOutputTokens);
+  return streamReply(deps, await prepareQuestion(deps, userId, chosen, messages), stateless, signal);
+}
 
 /**
  * Asks a model about these messages and no others.

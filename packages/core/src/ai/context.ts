@@ -8,6 +8,16 @@ export interface Prompt {
   readonly content: string;
 }
 
+/** Messages in turns, oldest first: a question with its answer. What was said before the first question is left out. */
+export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
+  const turns: ChatMessage[][] = [];
+  for (const { role, content } of messages) {
+    if (role === "user") turns.push([{ role, content }]);
+    else turns.at(-1)?.push({ role, content });
+  }
+  return turns;
+}
+
 /**
  * The messages that fit a model beside a reply of `maxOutputTokens`: the system prompt and the new message always, of the
  * turns before as many whole ones as fit, the latest first.

@@ -20,6 +20,7 @@ export const device = z
     online: z.boolean(),
     lastSeen: timestamp,
     createdAt: timestamp,
+    ai: z.string().optional().meta({ description: "The AI model that answers what the device says, where one does." }),
   })
   .meta({ id: "Device" });
 
@@ -40,9 +41,16 @@ export const teleprinterContract = defineContract({
   register: {
     summary: "Registers a device, or renames it when the caller owns it already; it is online from then on.",
     access: "device",
-    input: z.object({ deviceId, name: text(1, defaultLimits.deviceName) }),
+    input: z.object({
+      deviceId,
+      name: text(1, defaultLimits.deviceName),
+      ai: text(1, 128).nullable().optional().meta({
+        description:
+          "A model that answers what the device says; null for none, left out: as it is. Needs the scope chat.",
+      }),
+    }),
     output: device,
-    errors: ["device_taken"],
+    errors: ["device_taken", "not_found"],
   },
   heartbeat: {
     summary: "Says that the device lives. Call it at least every 60 seconds.",

@@ -1,3 +1,5 @@
+import { createAnswering, type DeviceModels } from "./answering.ts";
+import type { Locale } from "../catalogue/describe.ts";
 import { createAttempts } from "../attempts.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
@@ -11,7 +13,7 @@ import { createLinks } from "./links.ts";
 import { createPairingService } from "./pairing.ts";
 import type { PairingStore } from "./pairing-store.ts";
 import { createPresence } from "./presence.ts";
-import { createTeleprinterService, touchDevice } from "./service.ts";
+import { createTeleprinterService, sendText, type TeleprinterDependencies, touchDevice } from "./service.ts";
 import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
 import { deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
@@ -30,6 +32,10 @@ export interface TeleprinterParts {
   readonly log: Logger;
   readonly events: EventHub;
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
+  readonly locale: Locale;
+  readonly deviceModels: DeviceModels;
+  /** Says that something is under way; the returned function, that it is over. */
+  readonly begin: () => () => void;
 }
 
 /** How a device connects. */
@@ -72,7 +78,19 @@ export function createTeleprinter(parts: TeleprinterParts) {
   const announce = createAnnouncements(parts);
   const presence = createPresence({ ...parts, announce: announce.device });
   const links = createLinks({ ...parts, delivered: announce.delivered, freed: (deviceId) => waiting.wake(deviceId) });
-  const deps = { ...parts, presence, links, stored: announce.stored, delivered: announce.delivered };
+  const deps: TeleprinterDependencies = {
+    ...parts,
+    presence,
+    links,
+    stored: announce.stored,
+    delivered: announce.delivered,
+    assertModel: parts.deviceModels.assert,
+    said: createAnswering({
+      ...parts,
+      models: parts.deviceModels,
+      send: (key, content) => sendText(deps, { ...key, direction: "to_device", content, nonce: null }),
+    }),
+  };
   const pairing = createPairingService({
     ...parts,
     store: parts.pairings,

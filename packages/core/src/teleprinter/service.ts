@@ -24,6 +24,10 @@ export interface TeleprinterDependencies {
   readonly log: Logger;
   /** A message was stored. */
   readonly stored: (owner: number, message: DeviceMessageView) => void;
+  /** A device has said something that a model is to answer. */
+  readonly said: (device: DeviceRecord, content: string) => void;
+  /** @throws TelexError `not_found` where there is no such model */
+  readonly assertModel: (model: string) => void;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Settles in the order of the calls. */
@@ -59,11 +63,12 @@ async function append(deps: TeleprinterDependencies, input: Append): Promise<Dev
   const message = deviceMessageView(appended.message, zone, appended.message.delivered ? 1 : 0);
   if (input.direction === "from_device") presence.note(appended.device);
   if (appended.outcome === "appended") deps.stored(input.owner, message);
+  if (appended.outcome === "appended" && input.direction === "from_device") deps.said(appended.device, input.content);
   return message;
 }
 
 /** Stores a text for a device, and pushes it where the device is connected. */
-async function send(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
+export async function sendText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
   const { links, waiting } = deps;
   const message = await append(deps, input);
   if (message.delivered === 1) return message;
@@ -73,13 +78,22 @@ async function send(deps: TeleprinterDependencies, input: Append): Promise<Devic
   return (await reached) ? { ...message, delivered: 1 } : message;
 }
 
+/** A token that is for a device alone does not decide what its owner's quota is used for. */
+function assertModel(deps: TeleprinterDependencies, scopes: readonly string[], ai: string | null | undefined): void {
+  if (ai === undefined) return;
+  if (!scopes.includes("chat")) throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
+  if (ai !== null) deps.assertModel(ai);
+}
+
 /** Texts between a user's page and a device (interface 4.1). */
 export function createTeleprinterService(deps: TeleprinterDependencies): Implementation<TeleprinterContract> {
   const { store, waiting, clock, zone, limits, presence } = deps;
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
   return {
-    async register({ userId: owner }, { deviceId, name }) {
-      const claimed = await store.claimDevice({ deviceId, owner, name, now: clock.now() });
+    async register({ userId: owner, scopes }, { deviceId, name, ai }) {
+      assertModel(deps, scopes, ai);
+      const now = clock.now();
+      const claimed = await store.claimDevice({ deviceId, owner, name, now, ...(ai !== undefined && { ai }) });
       if (claimed.outcome === "taken") throw new TelexError("device_taken", { params: { deviceId } });
       presence.note(claimed.device, true);
       return view(claimed.device);
@@ -103,7 +117,7 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
     sync: ({ userId: owner }, { deviceId, content, nonce = null }) =>
       append(deps, { deviceId, owner, direction: "from_device", content, nonce }),
     send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
-      send(deps, { deviceId, owner, direction: "to_device", content, nonce }),
+      sendText(deps, { deviceId, owner, direction: "to_device", content, nonce }),
     async devices({ userId }) {
       const devices = await store.listDevices(userId);
       for (const device of devices) presence.expect(device);

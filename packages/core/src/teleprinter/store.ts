@@ -10,6 +10,8 @@ export interface DeviceRecord {
   readonly lastSeen: number;
   /** True from an explicit `offline` until the next sign of life. */
   readonly away: boolean;
+  /** The AI model that answers what the device says; null for none. */
+  readonly ai: string | null;
 }
 
 /** Where a text goes. */
@@ -76,10 +78,11 @@ export interface DeviceTake extends DeviceKey {
 export interface TeleprinterStore {
   /**
    * Gives a free ID to the caller, or renames a device that the caller holds; a sign of life in both cases. Of N owners
-   * that claim a free ID at once exactly one MUST get it. Giving away a free ID reports a change of `device`.
+   * that claim a free ID at once exactly one MUST get it. Giving away a free ID reports a change of `device`. Without `ai`
+   * a held device keeps its model, and a free one gets none.
    */
   claimDevice(
-    claim: DeviceKey & { readonly name: string; readonly now: number },
+    claim: DeviceKey & { readonly name: string; readonly now: number; readonly ai?: string | null },
   ): Promise<
     { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord } | { readonly outcome: "taken" }
   >;

@@ -14,6 +14,7 @@ export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): D
   online,
   lastSeen: zone.format(device.lastSeen),
   createdAt: zone.format(device.createdAt),
+  ...(device.ai !== null && { ai: device.ai }),
 });
 
 /** A teleprinter message as it goes out (interface 2.3). */

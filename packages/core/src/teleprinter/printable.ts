@@ -1,0 +1,37 @@
+import { codePoints } from "../fields.ts";
+
+/** A text without what a teleprinter does not take: NUL and halves of surrogate pairs. */
+const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "");
+
+/** A grapheme that is longer than a message, cut between its code points. */
+function cut(grapheme: string, max: number): string[] {
+  const points = [...grapheme];
+  const pieces: string[] = [];
+  for (let at = 0; at < points.length; at += max) pieces.push(points.slice(at, at + max).join(""));
+  return pieces;
+}
+
+/**
+ * A text in messages of at most `max` code points, split between what a reader sees as characters. White space at the
+ * borders stays; a text of nothing but white space is no message.
+ */
+export function toMessages(text: string, max: number): string[] {
+  const whole = clean(text);
+  if (whole.trim() === "") return [];
+  if (codePoints(whole) <= max) return [whole];
+  const messages: string[] = [];
+  let message = "";
+  let length = 0;
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(whole)) {
+    for (const piece of cut(segment, max)) {
+      const size = codePoints(piece);
+      if (length + size > max) {
+        messages.push(message);
+        [message, length] = ["", 0];
+      }
+      message += piece;
+      length += size;
+    }
+  }
+  return [...messages, message];
+}
