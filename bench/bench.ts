@@ -1,0 +1,106 @@
+/**
+ * Runs workloads side by side with what limits them: `node bench/bench.ts [workload...] [--rounds 7] [--sizes 1000,100000]
+ * [--out FILE] [--compare FILE]`. A workload is chosen by the first word of its name; without any, all run. Within a round
+ * the subjects run one after another, another one first each round, each on a fresh folder. Prints the median and the
+ * spread of every figure and of its ratio to the limit in the same round. Exits with 1 only when something was wrong.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { cpus, release, totalmem } from "node:os";
+import { parseArgs } from "node:util";
+import { type Figure, figureOf } from "./lib/statistics.ts";
+import type { Measurement, Subject, Workload } from "./lib/workload.ts";
+import { groupWorkloads } from "./workloads/group.ts";
+import { historyWorkloads } from "./workloads/history.ts";
+import { httpWorkloads } from "./workloads/http.ts";
+import { queueWorkloads } from "./workloads/queue.ts";
+import { startWorkloads } from "./workloads/start.ts";
+import { uploadWorkloads } from "./workloads/upload.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: "string", default: "7" },
+    sizes: { type: "string", default: "1000,100000,1000000" },
+    out: { type: "string" },
+    compare: { type: "string" },
+  },
+});
+const sizes = values.sizes.split(",").map(Number);
+const all: readonly Workload[] = [
+  ...httpWorkloads(),
+  ...queueWorkloads(),
+  ...historyWorkloads(sizes),
+  ...groupWorkloads([10, 200, 1000]),
+  ...uploadWorkloads(),
+  ...startWorkloads(),
+];
+const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name.split(" ")[0] ?? ""));
+
+type Rounds = Map<Subject, Measurement[]>;
+
+async function runRounds({ subjects }: Workload, count: number): Promise<Rounds> {
+  const rounds: Rounds = new Map(subjects.map((subject) => [subject, []]));
+  for (let round = 0; round < count; round += 1) {
+    const order = subjects.map((_, index) => subjects[(index + round) % subjects.length]);
+    for (const subject of order) if (subject !== undefined) rounds.get(subject)?.push(await subject.round());
+  }
+  return rounds;
+}
+
+/** For every figure of a subject: its values, and where the limit has it too, its ratio to the limit, round by round. */
+function summarise(rounds: Rounds): Record<string, Record<string, { figure: Figure; ratio: Figure | null }>> {
+  const [limit] = rounds.keys();
+  const base = limit?.name === "limit" ? (rounds.get(limit) ?? []) : [];
+  const subjects = [...rounds].map(([subject, measurements]) => {
+    const names = Object.keys(measurements[0] ?? {});
+    const figures = names.map((name) => {
+      const own = measurements.map((one) => one[name] ?? Number.NaN);
+      const others = base.map((one) => one[name] ?? Number.NaN);
+      const comparable = subject !== limit && others.length > 0 && others.every((value) => !Number.isNaN(value));
+      const ratios = own.map((value, index) => value / (others[index] ?? Number.NaN));
+      return [name, { figure: figureOf(own), ratio: comparable ? figureOf(ratios) : null }] as const;
+    });
+    return [subject.name, Object.fromEntries(figures)] as const;
+  });
+  return Object.fromEntries(subjects);
+}
+
+const show = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
+
+function print(workload: Workload, summary: ReturnType<typeof summarise>): void {
+  console.log(`\n${workload.name}: ${workload.about}`);
+  for (const [subject, figures] of Object.entries(summary)) {
+    for (const [name, { figure, ratio }] of Object.entries(figures)) {
+      const own = `${show(figure.median)} ±${(figure.spread * 100).toFixed(0)}%`;
+      const compared = ratio === null ? "" : `  ${show(ratio.median)} x limit (±${(ratio.spread * 100).toFixed(0)}%)`;
+      console.log(`  ${subject.padEnd(8)} ${name.padEnd(22)} ${own}${compared}`);
+    }
+  }
+}
+
+/** A change is real when the ranges of the two do not overlap. */
+function compare(before: Figure, after: Figure): string | null {
+  const [a, b] = [before.all, after.all];
+  const apart = Math.min(...b) > Math.max(...a) || Math.max(...b) < Math.min(...a);
+  return apart ? `${((after.median / before.median - 1) * 100).toFixed(0)}%` : null;
+}
+
+const machine = `${cpus()[0]?.model ?? "unknown"}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Linux ${release()}, Node ${process.version}`;
+console.log(machine);
+const results: Record<string, ReturnType<typeof summarise>> = {};
+for (const workload of chosen) {
+  const summary = summarise(await runRounds(workload, Number(values.rounds)));
+  results[workload.name] = summary;
+  print(workload, summary);
+}
+if (values.out !== undefined) await writeFile(values.out, `${JSON.stringify({ machine, results }, null, 2)}\n`);
+if (values.compare !== undefined) {
+  const before: { results: typeof results } = JSON.parse(await readFile(values.compare, "utf8"));
+  for (const [name, subjects] of Object.entries(results)) {
+    for (const [figure, { figure: after }] of Object.entries(subjects["telex"] ?? {})) {
+      const old = before.results[name]?.["telex"]?.[figure]?.figure;
+      const change = old === undefined ? null : compare(old, after);
+      if (change !== null) console.log(`changed: ${name}, ${figure}: ${change}`);
+    }
+  }
+}

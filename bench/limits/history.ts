@@ -1,0 +1,29 @@
+/**
+ * The least that a page of history costs: `node:http` over a keyset in SQLite, `node bench/limits/history.ts <folder>
+ * <messages>`. `GET /?top=N` answers the ten messages from place N downwards.
+ */
+import { createServer } from "node:http";
+import { DatabaseSync } from "node:sqlite";
+
+const [folder = ".", count = "0"] = process.argv.slice(2);
+const database = new DatabaseSync(`${folder}/limit.db`);
+database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;
+  CREATE TABLE message (room INTEGER, seq INTEGER, content TEXT, pinyin TEXT, nickname TEXT, created INTEGER,
+    PRIMARY KEY (room, seq)) WITHOUT ROWID; BEGIN`);
+const insert = database.prepare("INSERT INTO message VALUES (1, ?, ?, ?, ?, ?)");
+const content = JSON.stringify([{ text: { text: "今天天气很好,我们一起去公园散步吧 (a line of chat)" } }]);
+for (let seq = 1; seq <= Number(count); seq += 1) insert.run(seq, content, content, "用户 0", Date.now());
+database.exec("COMMIT");
+const page = database.prepare("SELECT * FROM message WHERE room = 1 AND seq <= ? ORDER BY seq DESC LIMIT 10");
+
+const server = createServer((request, response) => {
+  const top = Number(/top=(\d+)/.exec(request.url ?? "")?.[1] ?? count);
+  const text = JSON.stringify({ code: 200, msg: "success", data: { groupMessages: page.all(top) } });
+  response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) }).end(text);
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  process.stdout.write(`${JSON.stringify({ port })}\n`);
+});
+process.stdin.resume();

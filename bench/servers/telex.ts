@@ -1,0 +1,67 @@
+/**
+ * Telex as `telex serve` puts it together, on an SQLite file, with users, tokens and a room for a workload:
+ * `node bench/servers/telex.ts <folder> [--members N] [--messages N]`. Prints one line of JSON when it is ready; answers
+ * each line on stdin with a garbage collection.
+ */
+import { parseArgs } from "node:util";
+import { createFsBlobs } from "@telex/blobs/fs";
+import { createTelex, operator } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createHttp, serveHttp } from "@telex/http";
+import { createSqliteStorage } from "@telex/storage-sqlite";
+import { createWs } from "@telex/ws";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { members: { type: "string", default: "2" }, messages: { type: "string", default: "0" } },
+});
+const [folder = "."] = positionals;
+const storage = await createSqliteStorage({ file: `${folder}/telex.db`, exclusive: true });
+const blobs = createFsBlobs({ directory: `${folder}/files` });
+const telex = await createTelex({ storage, blobs, images: createSharpEngine() });
+
+const users = await Promise.all(
+  Array.from({ length: Number(values.members) }, (_, index) =>
+    telex.operator.users.add(operator, { nickname: `用户 ${index}` }),
+  ),
+);
+const issued = await Promise.all(
+  users.map(({ id }) => telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] })),
+);
+const members = users.map(({ id }) => id);
+const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "房间", members });
+const text = "今天天气很好,我们一起去公园散步吧 (a line of chat)";
+const content = JSON.stringify([{ text: { text } }]);
+for (let left = Number(values.messages); left > 0; left -= 2000) {
+  await Promise.all(
+    Array.from({ length: Math.min(2000, left) }, () =>
+      storage.messages.append({
+        message: {
+          groupId,
+          userId: "1",
+          external: false,
+          type: 0,
+          content,
+          pinyin: content,
+          nickname: "用户 0",
+          nicknamePinyin: "yong4 hu4 0",
+          createTime: Date.now(),
+          receiveTime: Date.now(),
+          botMessageId: null,
+        },
+        nonce: null,
+        files: [],
+        attachments: [],
+        bot: null,
+      }),
+    ),
+  );
+}
+const ws = createWs(telex);
+const serving = await serveHttp(createHttp(telex), {
+  port: 0,
+  upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
+});
+const port = Number(new URL(serving.url).port);
+process.stdout.write(`${JSON.stringify({ port, groupId, tokens: issued.map(({ token }) => token) })}\n`);
+process.stdin.on("data", () => void globalThis.gc?.());

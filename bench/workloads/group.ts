@@ -1,0 +1,39 @@
+import { run, serverCore, withFolder } from "../lib/process.ts";
+import { roomLoad } from "../lib/room-load.ts";
+import type { Subject, Workload } from "../lib/workload.ts";
+
+const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
+const limit = new URL("../limits/group.ts", import.meta.url).pathname;
+
+const subject = (name: string, program: string, members: number, inFlight: number): Subject => ({
+  name,
+  round: () =>
+    withFolder(async (folder) => {
+      const server = await run(program, [folder, ...(program === telex ? ["--members", String(members)] : [])], serverCore);
+      try {
+        const all = Array.isArray(server.ready["tokens"]) ? server.ready["tokens"].map(String) : [];
+        const [port, groupId] = [Number(server.ready["port"]), Number(server.ready["groupId"])];
+        const total = inFlight === 1 ? 300 : Math.max(300, Math.min(4000, Math.round(300_000 / members)));
+        const room = { tokens: all.slice(0, members), groupId, total, inFlight };
+        let cpu = 0;
+        const started = async (): Promise<void> => {
+          cpu = await server.cpu();
+        };
+        const { deliveries, seconds, ackP50 } = await roomLoad(port, { ...room, started });
+        const used = (await server.cpu()) - cpu;
+        return { "deliveries/s": deliveries / seconds, "CPU µs/delivery": (used * 1e6) / deliveries, "ack p50 ms": ackP50 };
+      } finally {
+        await server.stop();
+      }
+    }),
+});
+
+/** Messages of one member to a room, each on the disk before its result, mirrored to all others. */
+export const groupWorkloads = (sizes: readonly number[]): readonly Workload[] =>
+  sizes.flatMap((members) =>
+    [members === 1000 ? 8 : 32, 1].map((inFlight) => ({
+      name: `group ${members}${inFlight === 1 ? " single" : ""}`,
+      about: `a room of ${members}, ${inFlight} in flight`,
+      subjects: [subject("limit", limit, members, inFlight), subject("telex", telex, members, inFlight)],
+    })),
+  );

@@ -1,0 +1,59 @@
+import { load, requestBytes } from "../lib/http-load.ts";
+import { type Running, run, serverCore, withFolder } from "../lib/process.ts";
+import type { Measurement, Subject, Workload } from "../lib/workload.ts";
+
+const prefix = "/external/api/v1/teleprinter";
+const connections = 64;
+const warm = 2000;
+
+const portOf = ({ ready }: Running): number => Number(ready["port"]);
+const tokenOf = ({ ready }: Running): string => (Array.isArray(ready["tokens"]) ? String(ready["tokens"][0]) : "");
+
+async function measure(server: Running, total: number, next: (index: number) => Buffer): Promise<Measurement> {
+  const check = (body: Buffer): boolean => body.includes('"code":200');
+  await load(portOf(server), { connections, total: warm, next, check });
+  const before = await server.cpu();
+  const result = await load(portOf(server), { connections, total, next, check });
+  const cpu = (await server.cpu()) - before;
+  return {
+    "requests/s": result.requests / result.seconds,
+    "CPU µs/request": (cpu * 1e6) / result.requests,
+    "p50 ms": result.p50,
+    "p99 ms": result.p99,
+  };
+}
+
+const subject = (name: string, program: string, args: readonly string[], path: string, total: number): Subject => ({
+  name,
+  round: () =>
+    withFolder(async (folder) => {
+      const server = await run(program, [folder, ...args], serverCore);
+      try {
+        const token = tokenOf(server);
+        const register = requestBytes("POST", `${prefix}/register`, token, '{"deviceId":"bench","name":"Bench"}');
+        await load(portOf(server), { connections: 1, total: 1, next: () => register });
+        const body = '{"deviceId":"bench","content":"a short line of text from a device"}';
+        const bytes = requestBytes("POST", path, token, body);
+        return await measure(server, total, () => bytes);
+      } finally {
+        await server.stop();
+      }
+    }),
+});
+
+const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
+const limit = new URL("../limits/post.ts", import.meta.url).pathname;
+
+/** A small POST that stores nothing, and one whose text is on the disk before it is answered. */
+export const httpWorkloads = (): readonly Workload[] => [
+  {
+    name: "http",
+    about: "POST heartbeat, 64 connections: token, schema, one sign of life in memory",
+    subjects: [subject("limit", limit, [], prefix, 30_000), subject("telex", telex, [], `${prefix}/heartbeat`, 30_000)],
+  },
+  {
+    name: "store",
+    about: "POST sync, 64 connections: token, schema, one text durable before the answer",
+    subjects: [subject("limit", limit, ["store"], prefix, 20_000), subject("telex", telex, [], `${prefix}/sync`, 20_000)],
+  },
+];
