@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { type Limits, TelexError } from "@telex/core";
 import type { H3Event } from "h3";
 import { nodeOf } from "./node.ts";
-import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf } from "./source.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
 
 /** The limits of a JSON body. */
 export type BodyLimits = Pick<Limits, "bodySize" | "bodyTime" | "bodyDepth">;
@@ -30,6 +30,7 @@ function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<
       clearTimeout(timer);
       source.off("readable", read).off("end", end).off("error", fail).off("close", fail);
       source.on("error", () => {});
+      if (!staysOpen(source)) source.destroy();
       run();
     };
     const read = (): void => {

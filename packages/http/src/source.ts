@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { TelexError } from "@telex/core";
 import type { H3Event } from "h3";
@@ -15,6 +16,9 @@ export function sourceOf(event: H3Event): Readable {
   if (req.readableDidRead) throw new Error("the host has read the request body and left no req.rawBody");
   return req;
 }
+
+/** A Node request is left open when its body is given up, so that it can be answered; nothing else is. */
+export const staysOpen = (source: Readable): boolean => source instanceof IncomingMessage;
 
 /** What went wrong on the way in, for the caller: refusals of ours as they are, everything else as a broken-off body. */
 export const brokenOff = (cause: unknown): TelexError =>

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { type IncomingFile, type Limits, TelexError } from "@telex/core";
 import type { H3Event } from "h3";
-import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf } from "./source.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
 
 /** The limits of an upload. */
 export type UploadLimits = Pick<Limits, "fileSize" | "uploadSilence" | "uploadParts" | "partHeaderSize">;
@@ -35,7 +35,7 @@ async function within<T>(promise: Promise<T>, silence: number): Promise<T> {
  * a refusal can be answered.
  */
 async function* chunksOf(source: Readable, max: number, silence: number): AsyncGenerator<Uint8Array, void, undefined> {
-  const chunks: AsyncIterator<Uint8Array, undefined> = source.iterator({ destroyOnReturn: false });
+  const chunks: AsyncIterator<Uint8Array, undefined> = source.iterator({ destroyOnReturn: !staysOpen(source) });
   let size = 0;
   try {
     for (;;) {
@@ -47,6 +47,8 @@ async function* chunksOf(source: Readable, max: number, silence: number): AsyncG
     }
   } catch (cause) {
     throw brokenOff(cause);
+  } finally {
+    if (!staysOpen(source)) source.destroy();
   }
 }
 

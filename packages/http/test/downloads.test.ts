@@ -2,7 +2,8 @@ import type { BlobStore, ByteStream } from "@telex/core";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";
-import { overBothTransports, type Setup } from "./setup.ts";
+import { head, openRaw } from "./raw.ts";
+import { overBothTransports, setup, type Setup } from "./setup.ts";
 
 const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
@@ -132,4 +133,15 @@ overBothTransports("a download", (open) => {
     const whole = given.send(`/download/${file}.gif`).then((answer) => answer.arrayBuffer());
     await expect(whole).rejects.toThrow(Error);
   });
+});
+
+it("a download whose reader stops reading is cut after a while", async () => {
+  const { store, counter } = watchedBlobs(endless);
+  const given = await setup("over a socket", { telex: { blobs: store, limits: { socketSilence: 50 } } });
+  const file = await upload(given, gif, "a.gif", "image/gif");
+  const raw = await openRaw(given.url);
+  raw.write(head(`GET /download/${file}.gif`));
+  raw.socket.pause();
+  await counter.ended.promise;
+  expect(counter.open).toBe(0);
 });

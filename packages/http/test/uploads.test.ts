@@ -126,6 +126,20 @@ async function begin(limits: Partial<Limits>, body: string, length = 1000) {
   return { ...given, raw };
 }
 
+it("an upload in process that is refused on its way is given up", async () => {
+  const given = await setup("in process", { telex: { limits: { fileSize: 1000 } } });
+  const code = await given.telex.bucket.generateCode(anonymous, {});
+  const { promise: up, resolve } = Promise.withResolvers<string>();
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array(100)),
+    cancel: () => resolve("given up"),
+  });
+  const init: RequestInit = { method: "POST", body: endless, duplex: "half" };
+  const answer = await given.send(`/filePersistence/upload/default/${code}`, init);
+  expect(answer.status).toBe(413);
+  expect(await up).toBe("given up");
+});
+
 describe("an upload over a socket", () => {
   const started = filePart("one").slice(0, -4);
 
