@@ -12,8 +12,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const oneLine = (code: string): string => code.replaceAll(/\s+/g, " ").trim();
 
-const inRoot = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md"];
-const pages = [...inRoot, ...globSync("docs/**/*.md", { cwd: root })].toSorted();
+const outside = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"];
+const pages = [...outside, ...globSync("docs/**/*.md", { cwd: root })].toSorted();
 const withCommands = pages.filter((path) => commandsOf(read(path)).length > 0);
 const withQuotes = pages.filter((path) => quotesOf(read(path)).length > 0);
 

@@ -40,10 +40,11 @@ function environment(folder: string): Record<string, string> {
 
 async function firstLine(child: ChildProcess): Promise<string> {
   let line = "";
+  const said = child.stderr === null ? Promise.resolve("") : text(child.stderr);
   const ended = once(child, "close").then(() => null);
   while (!line.includes("\n")) {
     const chunk = child.stdout === null ? null : await Promise.race([once(child.stdout, "data"), ended]);
-    if (chunk === null) throw new Error(`The demo server did not start: ${line}`);
+    if (chunk === null) throw new Error(`The demo server did not start: ${await said}`);
     line += String(chunk[0]);
   }
   return line;
@@ -60,7 +61,7 @@ export async function startDemo(): Promise<Demo> {
   const child = spawn(shim, ["serve", "--demo", "--port", "0", "--json"], {
     cwd: folder,
     env,
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: "pipe",
   });
   onTestFinished(async () => {
     child.kill("SIGKILL");
