@@ -84,7 +84,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
     links,
     stored: announce.stored,
     delivered: announce.delivered,
-    assertModel: parts.deviceModels.assert,
+    assertModel: (model) => parts.deviceModels.assert(model),
     said: createAnswering({
       ...parts,
       models: parts.deviceModels,
