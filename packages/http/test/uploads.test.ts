@@ -51,6 +51,15 @@ overBothTransports("an upload", (open) => {
     expect((await upload(1001)).status).toBe(413);
   });
 
+  it("wins its code alone, however many come at once", async () => {
+    const { send, telex } = await open();
+    const code = await telex.bucket.generateCode(anonymous, {});
+    const path = `/filePersistence/upload/default/${code}`;
+    const answers = Array.from({ length: 8 }, (_, index) => send(path, { method: "POST", body: `file ${index}` }));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
+  });
+
   it("keeps the other fields of its form out of the file", async () => {
     const given = await open();
     const field = part('content-disposition: form-data; name="note"', "before");

@@ -50,6 +50,17 @@ overBothTransports("a long poll", (open) => {
   });
 });
 
+overBothTransports("polls at once", (open) => {
+  it("return every message exactly once", async () => {
+    const given = await open();
+    await register(given, "printer");
+    for (let number = 0; number < 40; number += 1) await send(given, "printer", `m${number}`);
+    const polls = Array.from({ length: 20 }, () => texts(given, `${poll("printer")}&limit=5`));
+    const seen = (await Promise.all(polls)).flatMap((text) => (text === "" ? [] : text.split(", ")));
+    expect(seen.toSorted()).toEqual(Array.from({ length: 40 }, (_, number) => `m${number}`).toSorted());
+  });
+});
+
 describe("a poll in process", () => {
   it("whose answer is never read to its end leaves its messages in the queue", async () => {
     const given = await setup("in process");
