@@ -42,13 +42,16 @@ export class SignsOfLife {
 
   /** Notes a sign of life, and answers the device as it is from now on. */
   note(device: DeviceRecord, now: number): DeviceRecord {
-    const { deviceId, owner } = device;
     const lastSeen = Math.max(device.lastSeen, now);
-    if (lastSeen > device.lastSeen || device.away) {
-      this.#signs.set(deviceId, { deviceId, owner, lastSeen });
-      this.#writeSoon();
-    }
-    return { ...device, lastSeen, away: false };
+    const seen = { ...device, lastSeen, away: false };
+    if (lastSeen > device.lastSeen || device.away) this.keep(seen);
+    return seen;
+  }
+
+  /** Notes the last sign of life of a device as it is here. */
+  keep({ deviceId, owner, lastSeen }: DeviceRecord): void {
+    this.#signs.set(deviceId, { deviceId, owner, lastSeen });
+    this.#writeSoon();
   }
 
   /** Forgets a device's sign, because its row says all of it. */

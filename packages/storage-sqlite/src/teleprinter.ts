@@ -30,6 +30,13 @@ type Claimed = Awaited<ReturnType<TeleprinterStore["claimDevice"]>>;
 type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
+/** A device after a sign of life. */
+const seenAt = (device: DeviceRecord, now: number): DeviceRecord => ({
+  ...device,
+  lastSeen: Math.max(device.lastSeen, now),
+  away: false,
+});
+
 /**
  * Devices and their texts. The database holds everything but two things, which may end with the process: who holds which
  * undelivered messages, and signs of life that are younger than a second.
@@ -116,9 +123,9 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     const own = { ...append };
     return this.#commit.write(
       () => this.#append(own),
-      ({ outcome }) => {
-        const isStored = outcome === "appended" || outcome === "repeated";
-        if (isStored && own.direction === "from_device") this.#signs.forget(own.deviceId);
+      (answer) => {
+        // The text is durable; the sign of life that it is may be written behind, like any other.
+        if ("device" in answer && own.direction === "from_device") this.#signs.keep(answer.device);
       },
     );
   }
@@ -214,7 +221,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     const first = this.#queue.findRepeated(append);
     if (first !== null && first.content !== append.content) return { outcome: "nonce_conflict" };
     if (first === null && !isFromDevice && found.waiting >= append.queueLimit) return { outcome: "full" };
-    const device = isFromDevice ? this.#see(found.device, append) : found.device;
+    const device = isFromDevice ? seenAt(found.device, append.now) : found.device;
     if (first !== null) return { outcome: "repeated", message: first, device };
     return { outcome: "appended", message: this.#queue.insert(append), device };
   }
