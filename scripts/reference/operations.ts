@@ -137,6 +137,6 @@ export function operatorPage(): string {
       .join("\n\n"),
   );
   const about = `What the operator of an installation does: in the process as \`telex.operator.<service>.<operation>(operator,
-input)\`, on the command line as \`telex user\`, \`token\`, \`group\` and \`quota\`. None of it is reachable over a network.`;
+input)\`, on the command line as \`telex user\`, \`token\`, \`group\`, \`quota\` and \`files\`. None of it is reachable over a network.`;
   return ["# Operator", about, ...chapters, ...shapesSection(named)].join("\n\n");
 }
