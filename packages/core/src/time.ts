@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** Now, and later: what a service knows of time. */
 export interface Clock {
   /** Unix milliseconds. */
@@ -77,8 +79,16 @@ function remembered(read: (at: number) => number): (at: number) => number {
 export function createZone(timeZone: string): Zone {
   const offsetAt = remembered(offsetReader(timeZone));
   const wallTime = (at: number): string => new Date(at + offsetAt(at) * minute).toISOString();
+  // The same few moments are written again and again: now, and when a device was registered.
+  const written = new LRUCache<number, string>({ max: 1000 });
   return {
-    format: (at) => `${wallTime(at).slice(0, -1)}${formatOffset(offsetAt(at))}`,
+    format(at) {
+      const known = written.get(at);
+      if (known !== undefined) return known;
+      const text = `${wallTime(at).slice(0, -1)}${formatOffset(offsetAt(at))}`;
+      written.set(at, text);
+      return text;
+    },
     day: (at) => wallTime(at).slice(0, 10),
     startOf(day) {
       const utc = Date.parse(`${day}T00:00:00.000Z`);
