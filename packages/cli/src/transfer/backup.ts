@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { copyFiles, TelexError } from "@telex/core";
+import { copyFiles } from "@telex/core";
 import type { BlobStore, DamagedFile, FilesReport, Storage } from "@telex/core";
 import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
 import { Failure } from "../errors.ts";
 import { printJson } from "../output.ts";
-import { settings } from "../settings/table.ts";
-import { makeFolder, openStorage, refuseFile, schemeOf } from "../storage.ts";
+import { makeFolder, openStorage, refuseFile } from "../storage.ts";
 import type { Opened } from "../storage.ts";
 import { syncFolder } from "./durable.ts";
 import { createProgressBar } from "./progress.ts";
+import { sqliteFileOf } from "./sqlite-file.ts";
 
 /** What a backup holds. */
 interface Backup extends FilesReport {
@@ -30,8 +30,7 @@ const ours: readonly string[] = ["blobs", "telex.db", "telex.db-shm", "telex.db-
  */
 export async function runBackup(command: Command, folder: string, skipDamaged: boolean): Promise<void> {
   const config = await configOf(command);
-  const url = config.get(settings.storage);
-  if (schemeOf(url) === "memory:") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
+  const file = sqliteFileOf(config);
   const target = resolve(folder);
   const partial = `${target}.partial`;
   await assertFree(target);
@@ -39,7 +38,7 @@ export async function runBackup(command: Command, folder: string, skipDamaged: b
   const live = await openStorage(config, "operate");
   try {
     await makeFolder(partial);
-    await copyDatabase(resolve(url.slice("sqlite:".length)), join(partial, "telex.db"));
+    await copyDatabase(file, join(partial, "telex.db"));
     const backup = await copyWithProgress(command, { live, partial, skipDamaged });
     await finish(partial, target);
     report(command, target, backup);
@@ -75,6 +74,7 @@ async function copyDatabase(file: string, target: string): Promise<void> {
   }
 }
 
+/** Where a backup comes from and goes to. */
 interface Work {
   readonly live: Opened;
   readonly partial: string;
@@ -90,7 +90,11 @@ async function copyWithProgress(command: Command, work: Work): Promise<Backup> {
   }
 }
 
-async function copyBlobs(
+/**
+ * Copies the files that the copied database names, and takes out of it those that have gone since.
+ * @throws Failure `damaged_file` (as a rejection)
+ */
+export async function copyBlobs(
   { live, partial, skipDamaged }: Work,
   progress: (done: number, total: number) => void,
 ): Promise<Backup> {

@@ -1,21 +1,15 @@
-import { resolve } from "node:path";
-import { TelexError } from "@telex/core";
 import type { MigrationStep, SqliteMigrations } from "@telex/storage-sqlite";
 import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
 import { messageOf, UsageError } from "../errors.ts";
 import { printJson, printTable } from "../output.ts";
-import { settings } from "../settings/table.ts";
-import { refuseFile, schemeOf } from "../storage.ts";
+import { refuseFile } from "../storage.ts";
+import { sqliteFileOf } from "./sqlite-file.ts";
 
 async function migrationsOf(command: Command): Promise<SqliteMigrations> {
-  const url = (await configOf(command)).get(settings.storage);
-  const scheme = schemeOf(url);
-  if (scheme === "memory:") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
-  if (scheme !== "sqlite:")
-    throw new UsageError(`--storage must be sqlite:<file>; "${scheme || url}" has no migrations.`);
+  const file = sqliteFileOf(await configOf(command));
   const { createSqliteMigrations } = await import("@telex/storage-sqlite");
-  return createSqliteMigrations({ file: resolve(url.slice(scheme.length)) });
+  return createSqliteMigrations({ file });
 }
 
 function attempt<T>(work: () => T): T {

@@ -1,0 +1,76 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { answer, refusal } from "../test/answers.ts";
+import { contentsOf, fillFolder } from "../test/filled.ts";
+import { at } from "../test/json.ts";
+import { finished, folder, start } from "../test/support.ts";
+
+const amount = { messages: 10_000, files: 40 };
+const rounds = 10;
+
+const urlOf = (data: string): string => `sqlite:${join(data, "telex.db")}`;
+const stateOf = (data: string): string => `${join(data, "telex.db")}.transfer`;
+const copyOf = (from: string, to: string): string[] => ["migrate", "copy", "--from", urlOf(from), "--to", urlOf(to)];
+
+/** Runs a command and kills it at a random point of its life. False when it was through before. */
+async function isKilled(args: readonly string[], duration: number): Promise<boolean> {
+  const child = start([...args, "--json"]);
+  const killer = setTimeout(() => child.kill("SIGKILL"), duration * (0.2 + 0.8 * Math.random()));
+  const { code } = await finished(child);
+  clearTimeout(killer);
+  return code === null;
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+describe("what is killed again and again", { timeout: 180_000 }, () => {
+  it("comes to the same in the end: a copy", async () => {
+    const data = await folder();
+    await fillFolder(data, amount);
+    const before = await contentsOf(data);
+    const duration = await timeOf(async () => await answer(copyOf(data, await folder())));
+    let kills = 0;
+    let goneOn = 0;
+    while (kills < rounds) {
+      const target = await folder();
+      while (kills < rounds && (await isKilled(copyOf(data, target), duration))) kills += 1;
+      const isMiddle = existsSync(stateOf(target));
+      if (isMiddle) goneOn += Number(at(await answer(copyOf(data, target)), "resumed"));
+      else if (!existsSync(join(target, "telex.db"))) await answer(copyOf(data, target));
+      expect(existsSync(stateOf(target))).toBe(false);
+      expect(await contentsOf(target)).toEqual(before);
+    }
+    expect(goneOn).toBeGreaterThan(0);
+  });
+
+  it("comes to the same in the end: an export, and its import", async () => {
+    const [data, target] = [await folder(), await folder()];
+    const out = join(await folder(), "out");
+    await fillFolder(data, amount);
+    const before = await contentsOf(data);
+    const duration = await timeOf(async () => await answer(["export", join(await folder(), "first"), "--data", data]));
+    const isWhole = (): boolean => existsSync(join(out, "manifest.json"));
+    for (let kills = 0; kills < rounds && !isWhole(); kills += 1) {
+      await isKilled(["export", out, "--data", data], duration);
+      if (!isWhole())
+        expect(await refusal(["import", out, "--data", target])).toMatchObject({ error: "export_missing" });
+    }
+    if (!isWhole()) await answer(["export", out, "--data", data]);
+    let isKept = true;
+    for (let kills = 0; kills < rounds && isKept; kills += 1) {
+      isKept = await isKilled(["import", out, "--data", target], duration);
+      const isServed = await refusal(["user", "list", "--data", target]).then(
+        ({ error }) => error !== "storage_incomplete",
+        () => true,
+      );
+      expect(isServed).toBe(!existsSync(stateOf(target)));
+    }
+    if (existsSync(stateOf(target))) await answer(["import", out, "--data", target]);
+    expect(await contentsOf(target)).toEqual(before);
+  });
+});

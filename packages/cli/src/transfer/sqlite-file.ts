@@ -1,0 +1,21 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { TelexError } from "@telex/core";
+import { Failure, UsageError } from "../errors.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { schemeOf } from "../storage.ts";
+
+/**
+ * The database file that the settings name.
+ * @throws TelexError `storage_is_memory`; UsageError for a storage that is no file; Failure `storage_missing`
+ */
+export function sqliteFileOf(config: Config): string {
+  const url = config.get(settings.storage);
+  const scheme = schemeOf(url);
+  if (scheme === "memory:") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
+  if (scheme !== "sqlite:") throw new UsageError(`--storage must be sqlite:<file> here; it is "${scheme || url}".`);
+  const file = resolve(url.slice(scheme.length));
+  if (!existsSync(file)) throw new Failure("storage_missing", `There is no database at ${file}.`);
+  return file;
+}
