@@ -53,6 +53,13 @@ describe("a page", () => {
     expect(read(path)).not.toMatch(/(^|[\s"'`(])\/(home|root|work|Users|tmp)\//m);
   });
 
+  it.each(pages)("names files that there are: %s", (path) => {
+    const named = [
+      ...read(path).matchAll(/(?<=[\s`[])(?:packages|scripts|docs|examples|spec|bench)\/[\w./-]+\.(?:ts|json|md)\b/g),
+    ];
+    expect(named.map(([file]) => file).filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
   it.each(pages)("names scripts that there are: %s", (path) => {
     const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read("package.json")));
     const named = [...read(path).matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = ""]) => name);
