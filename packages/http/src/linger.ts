@@ -21,6 +21,7 @@ export function linger(event: H3Event, time: number): void {
       clearTimeout(timer);
       if (isLast) socket.end();
     });
-    req.resume();
+    // Whoever was reading may let go of the stream after this; it flows on then only where somebody takes its data.
+    req.on("data", () => {}).resume();
   });
 }

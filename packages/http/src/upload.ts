@@ -48,6 +48,8 @@ async function* chunksOf(source: Readable, max: number, silence: number): AsyncG
   } catch (cause) {
     throw brokenOff(cause);
   } finally {
+    // A stream that an iterator listens to cannot be read by anybody else, who sees to what is left of it.
+    chunks.return?.()?.catch(() => {});
     if (!staysOpen(source)) source.destroy();
   }
 }
