@@ -31,7 +31,16 @@ export default defineConfig({
       // Needs Python: `npm run test:foreign`.
       { extends: true as const, test: { name: "foreign", include: [foreign], exclude, testTimeout: 60_000 } },
       // Needs Chromium: `npm run test:browser`.
-      { extends: true as const, test: { name: "browser", include: [browser], exclude, testTimeout: 60_000 } },
+      {
+        extends: true as const,
+        test: {
+          name: "browser",
+          include: [browser],
+          exclude,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
     ],
   },
 });

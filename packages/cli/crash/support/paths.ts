@@ -1,0 +1,24 @@
+const external = "/external/api/v1";
+
+/** Where the calls of the tests lie (interface 4). */
+export const paths = {
+  register: `${external}/teleprinter/register`,
+  unregister: `${external}/teleprinter/unregister`,
+  heartbeat: `${external}/teleprinter/heartbeat`,
+  devices: `${external}/teleprinter/devices`,
+  messages: `${external}/teleprinter/messages`,
+  poll: `${external}/teleprinter/poll`,
+  send: `${external}/teleprinter/send`,
+  sync: `${external}/teleprinter/sync`,
+  deviceSocket: `${external}/teleprinter/webSocket`,
+  history: `${external}/im/getMessage`,
+  roomSocket: `${external}/im/imWebSocket`,
+  upload: `${external}/bucket/upload`,
+  chat: `${external}/sseStream/chat`,
+  quota: `${external}/sseStream/quota`,
+  conversations: `${external}/sseStream/conversations`,
+  userId: `${external}/oauth2/userId`,
+  userInfo: `${external}/oauth2/userinfo`,
+  code: "/api/storage/generateCode",
+  uploadByCode: "/filePersistence/upload/crash",
+} as const;

@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** A system call that matters here, in the order of the trace. */
+export type Event =
+  /** Bytes were read from a socket, or written to one or to stdout. */
+  | { readonly kind: "received" | "answered"; readonly text: string }
+  /** A file was written, or synced as far as it was written; a folder got a new name in it, or was synced. */
+  | { readonly kind: "written" | "synced" | "named"; readonly path: string };
+
+const calls = [
+  "read",
+  "write",
+  "writev",
+  "sendto",
+  "sendmsg",
+  "pwrite64",
+  "pwritev",
+  "fsync",
+  "fdatasync",
+  "rename",
+  "mkdir",
+];
+
+/** The arguments of strace: all threads, descriptors with their paths, texts of this length. */
+export const tracing = (file: string): readonly string[] => [
+  "-f",
+  "-y",
+  "-s",
+  "2000",
+  "-e",
+  `trace=${calls.join()}`,
+  "-o",
+  file,
+];
+
+/** A call that was interrupted by another thread is one line when it is put together again. */
+function* wholeCalls(text: string): Generator<string> {
+  const begun = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    const [, pid = "", rest = ""] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    const [, name = "", end] = /^<\.\.\. (\w+) resumed>(.*)$/.exec(rest) ?? [];
+    if (rest.endsWith("<unfinished ...>")) {
+      const start = rest.slice(0, -"<unfinished ...>".length);
+      // What is written to a socket has left as soon as the call begins.
+      if (/^(write|writev|sendto|sendmsg)\(\d+<socket/.test(start)) yield `${start}) = 0`;
+      else begun.set(`${pid} ${name || (/^\w+/.exec(start)?.[0] ?? "")}`, start);
+    } else if (end === undefined) yield rest;
+    else yield (begun.get(`${pid} ${name}`) ?? "") + end;
+  }
+}
+
+const isData = (path: string): boolean => !/-shm$|\.lock(-journal)?$/.test(path);
+
+function* toEvents(call: string): Generator<Event> {
+  const [, name = "", descriptor = "", target = ""] = /^(\w+)\((\d*)<?([^>]*)>?/.exec(call) ?? [];
+  if (/= -1 /.test(call)) return;
+  const isSocket = target.startsWith("socket:") || target.startsWith("TCP");
+  if (name === "read" && isSocket) yield { kind: "received", text: call };
+  if (/^(write|writev|sendto|sendmsg)$/.test(name) && (isSocket || descriptor === "1"))
+    yield { kind: "answered", text: call };
+  else if (/write/.test(name) && target.startsWith("/") && isData(target)) yield { kind: "written", path: target };
+  if (/sync$/.test(name)) yield { kind: "synced", path: target };
+  const [, made = ""] = /^mkdir\("([^"]+)"/.exec(call) ?? [];
+  const [, renamed = ""] = /^rename\("[^"]+", "([^"]+)"/.exec(call) ?? [];
+  for (const path of [made, renamed]) if (path !== "") yield { kind: "named", path: dirname(path) };
+}
+
+/** What a trace tells. */
+export const readTrace = (file: string): readonly Event[] =>
+  [...wholeCalls(readFileSync(file, "utf8"))].flatMap((call) => [...toEvents(call)]);
+
+/**
+ * What was written or named up to the `index`th event and not synced by then, below a folder. `after` is where to begin.
+ */
+export function unsynced(events: readonly Event[], folder: string, after: number, index: number): readonly string[] {
+  const dirty = new Set<string>();
+  for (const event of events.slice(after, index)) {
+    if (event.kind === "synced") dirty.delete(event.path);
+    else if ((event.kind === "written" || event.kind === "named") && event.path.startsWith(folder))
+      dirty.add(event.path);
+  }
+  return [...dirty];
+}
+
+/** Runs a program under strace to its end. */
+export async function runTraced(file: string, program: string, args: readonly string[]): Promise<string> {
+  const child = spawn("strace", [...tracing(file), program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const printed: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
+  await once(child, "close");
+  return Buffer.concat(printed).toString();
+}
