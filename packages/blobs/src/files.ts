@@ -11,18 +11,21 @@ export type Fs = Pick<typeof promises, "lstat" | "mkdir" | "open" | "opendir" | 
 // Without O_NONBLOCK, opening a pipe would wait for a writer.
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const fullCodes: readonly unknown[] = ["ENOSPC", "EDQUOT", "EROFS"];
+const brokenCodes: readonly unknown[] = ["EIO", "EPERM", "EACCES"];
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
 
 /** True where a path, or a part of it, is not there. */
 export const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
 
-/** What a disk answers; a full or read-only one as `storage_full`. */
+/** What a disk answers; a full or read-only one as `storage_full`, one that fails or refuses as `storage_unavailable`. */
 export async function disk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw fullCodes.includes(codeOf(error)) ? new TelexError("storage_full", { cause: error }) : error;
+    if (fullCodes.includes(codeOf(error))) throw new TelexError("storage_full", { cause: error });
+    if (brokenCodes.includes(codeOf(error))) throw new TelexError("storage_unavailable", { cause: error });
+    throw error;
   }
 }
 

@@ -101,7 +101,7 @@ test("a name that cannot be made durable is taken back", async () => {
     return String(path).endsWith("/00") ? Object.assign(handle, { sync: () => refuse("EIO") }) : handle;
   };
   const blobs = createBlobsOn({ ...real, open: failing }, { directory: root });
-  await expect(blobs.put(id, chunks("a"))).rejects.toThrow("EIO");
+  await expect(blobs.put(id, chunks("a"))).rejects.toMatchObject({ code: "storage_unavailable" });
   expect(await filesUnder(root)).toEqual([]);
 });
 
