@@ -141,6 +141,14 @@ describe("a body", () => {
     expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(413, "too_large"));
   });
 
+  it("that has arrived as a whole, and is over the limit, is refused", async () => {
+    const { url, alice } = await open({ bodySize: 100 });
+    const raw = await openRaw(url);
+    const headers = { ...json, authorization: `Bearer ${alice.token}`, "transfer-encoding": "chunked" };
+    raw.write(`${head(`POST ${teleprinter}/register`, headers)}65\r\n${" ".repeat(101)}\r\n0\r\n\r\n`);
+    expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(413, "too_large"));
+  });
+
   it("of exactly the limit is taken", async () => {
     const { raw } = await begin({ "content-length": String(defaultLimits.bodySize) });
     const text = JSON.stringify({ deviceId: "printer", name: "n" });

@@ -133,21 +133,23 @@ export function overBothTransports(
 /** The paths of the teleprinter begin with this. */
 export const teleprinter = "/external/api/v1/teleprinter";
 
-/** Tells when the first poll begins, and when messages are taken first; to be used as `wrap`. */
+/** Tells when a poll begins, when messages are taken, and when nobody waits any more; to be used as `wrap`. */
 export function observePolls() {
   const begun = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
   const wrap = (telex: Telex): Telex => ({
     ...telex,
     teleprinter: {
       ...telex.teleprinter,
       async poll(caller, input, context) {
         const messages = telex.teleprinter.poll(caller, input, context);
+        context?.signal?.addEventListener("abort", () => gone.resolve());
         begun.resolve();
         if ((await messages).length > 0) taken.resolve();
         return await messages;
       },
     },
   });
-  return { wrap, begun: begun.promise, taken: taken.promise };
+  return { wrap, begun: begun.promise, taken: taken.promise, gone: gone.promise };
 }

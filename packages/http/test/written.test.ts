@@ -36,8 +36,8 @@ overBothTransports("a long poll", (open) => {
     expect(await waiting).toBe("");
   });
 
-  it("that is given up takes no message with it", async () => {
-    const { wrap, begun } = observePolls();
+  it("that is given up ends, and takes no message with it", async () => {
+    const { wrap, begun, gone } = observePolls();
     const given = await open({ wrap });
     await register(given, "printer");
     const stop = new AbortController();
@@ -45,6 +45,7 @@ overBothTransports("a long poll", (open) => {
     await begun;
     stop.abort();
     await waiting.catch(() => {});
+    await gone;
     await send(given, "printer", "kept");
     expect(await texts(given, poll("printer", 60))).toBe("kept");
   });
@@ -58,6 +59,29 @@ overBothTransports("polls at once", (open) => {
     const polls = Array.from({ length: 20 }, () => texts(given, `${poll("printer")}&limit=5`));
     const seen = (await Promise.all(polls)).flatMap((text) => (text === "" ? [] : text.split(", ")));
     expect(seen.toSorted()).toEqual(Array.from({ length: 40 }, (_, number) => `m${number}`).toSorted());
+  });
+});
+
+overBothTransports("a poll that fails late", (open) => {
+  it("leaves its messages in the queue", async () => {
+    let failures = 1;
+    const given = await open({
+      wrap: (telex) => ({
+        ...telex,
+        teleprinter: {
+          ...telex.teleprinter,
+          async poll(caller, input, context) {
+            const messages = await telex.teleprinter.poll(caller, input, context);
+            if (failures > 0) throw new Error(`failure ${(failures -= 1)}`);
+            return messages;
+          },
+        },
+      }),
+    });
+    await register(given, "printer");
+    await send(given, "printer", "kept");
+    expect((await given.send(poll("printer"), { token: given.alice.token })).status).toBe(500);
+    expect(await texts(given, poll("printer"))).toBe("kept");
   });
 });
 
