@@ -11,6 +11,12 @@ const path = "device/kitchen";
 const isLive = (page: Page): Promise<void> => page.getByText("Live", { exact: true }).waitFor();
 const isOffline = (page: Page): Promise<void> => page.getByText("Offline", { exact: true }).waitFor();
 
+/** Presses the button, where the page has not tried by itself already. */
+const tryNow = (page: Page): Promise<void> =>
+  page.getByRole("button", { name: "Try now" }).evaluateAll((buttons) => {
+    for (const button of buttons) if (button instanceof HTMLElement) button.click();
+  });
+
 test("a cut cable costs no text, and doubles none", async () => {
   const server = await useServer();
   const cable = await layCable(server.url);
@@ -27,7 +33,7 @@ test("a cut cable costs no text, and doubles none", async () => {
   await page.getByText("goes out when you are online").waitFor();
   await device.take();
   cable.mend();
-  await page.getByRole("button", { name: "Try now" }).click();
+  await tryNow(page);
   await isLive(page);
   const missed = Array.from({ length: 130 }, (_, index) => `< missed ${index + 1}`);
   await expect.poll(() => printed(page)).toEqual(["< before", "> also before", ...missed, "> typed without a line"]);
@@ -60,7 +66,7 @@ test("a server that is restarted is found again", async () => {
   await isOffline(page);
   await type(page, "while it was away");
   await server.start();
-  await page.getByRole("button", { name: "Try now" }).click();
+  await tryNow(page);
   await isLive(page);
   await device.print("after");
   await expect.poll(() => printed(page)).toEqual(["> before", "> while it was away", "< after"]);

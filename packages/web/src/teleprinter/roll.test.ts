@@ -209,3 +209,12 @@ test("a page that was asked for before the roll began anew is not put before ano
   expect(putBefore(unrolled, 5, page([4, 3]))).toBe(unrolled);
   expect(putBefore(unrolled, 8, page([7, 6])).texts.map(({ id }) => id)).toEqual([6, 7, 8, 9]);
 });
+
+test("texts that are told of in another order than theirs are all there", async () => {
+  const server = open(openGate);
+  await server.roll?.load();
+  server.add("to_device");
+  server.add("to_device");
+  for (const message of server.messages.toReversed()) server.roll?.receive(message);
+  expect(shown(textsOf(server.roll))).toEqual(shown(server.messages));
+});

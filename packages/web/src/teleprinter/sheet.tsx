@@ -9,10 +9,13 @@ interface StretchProps {
   readonly messages: readonly PrintedMessage[];
 }
 
+/** Pixels of a line, as a first guess for stretches that have not been in sight. */
+const lineHeight = 32;
+
 function DrawnStretch({ messages }: StretchProps) {
   return (
     // Without its marks, Safari takes a list for none.
-    <ol role="list" class="stretch">
+    <ol role="list" class="stretch" style={{ containIntrinsicBlockSize: `auto ${messages.length * lineHeight}px` }}>
       {messages.map((message, index) => (
         <Line key={message.id} message={message} above={messages[index - 1]} />
       ))}

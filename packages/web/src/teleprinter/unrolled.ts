@@ -41,7 +41,7 @@ export function putBefore(unrolled: Unrolled, cursor: number, { messages, nextPa
 
 /** A text that was just told of. While everything is told, it follows on what is known; an old one comes with its page. */
 export function append(unrolled: Unrolled, message: DeviceMessageView, isLive: boolean): Unrolled {
-  if (message.id < (unrolled.texts[0]?.id ?? 0)) return unrolled;
+  if (!unrolled.whole && message.id < (unrolled.texts[0]?.id ?? 0)) return unrolled;
   const texts = merge(unrolled.texts, [message]);
   return { ...unrolled, texts, sure: isLive ? newestOf(texts) : unrolled.sure };
 }

@@ -32,6 +32,19 @@ function findAnchor(view: HTMLElement): Anchor | null {
   return null;
 }
 
+const isAtEnd = (view: HTMLElement): boolean => view.scrollTop >= -endDistance;
+
+const movedBy = ({ line, top }: Anchor): number => line.getBoundingClientRect().top - top;
+
+/** Moves the view so that a line stands where it stood. */
+function restore(view: HTMLElement, anchor: Anchor): void {
+  if (anchor.line.isConnected) view.scrollTop += movedBy(anchor);
+}
+
+/** True where the line stands where it stood, but for what browsers round: taken for a new place, that would add up. */
+const stands = (anchor: Anchor | null): anchor is Anchor =>
+  anchor !== null && anchor.line.isConnected && Math.abs(movedBy(anchor)) <= 1;
+
 /**
  * Keeps what is being read in its place, whatever is printed below, unrolled above or resized. The view lays its content
  * out from its end (`column-reverse`): the end stays in sight by itself, and history above moves nothing.
@@ -41,31 +54,37 @@ function findAnchor(view: HTMLElement): Anchor | null {
 export function useReading(drawn: unknown, more: () => void): Reading {
   const view = useRef<HTMLDivElement>(null);
   const anchor = useRef<Anchor | null>(null);
+  const last = useRef(drawn);
   const atEnd = useSignal(true);
 
+  const remember = useCallback(() => {
+    const box = view.current;
+    if (box === null || isAtEnd(box)) anchor.current = null;
+    else if (!stands(anchor.current)) anchor.current = findAnchor(box);
+  }, []);
+  const hold = useCallback(() => {
+    if (view.current !== null && anchor.current !== null) restore(view.current, anchor.current);
+  }, []);
   const onScroll = useCallback(() => {
     const box = view.current;
     if (box === null) return;
-    atEnd.value = box.scrollTop >= -endDistance;
-    anchor.current = atEnd.value ? null : findAnchor(box);
+    atEnd.value = isAtEnd(box);
+    remember();
     if (box.scrollHeight - box.clientHeight + box.scrollTop < historyAhead) more();
-  }, [more, atEnd]);
-  const hold = useCallback(() => {
-    const { line, top } = anchor.current ?? {};
-    const box = view.current;
-    if (box === null || line === undefined || top === undefined || !line.isConnected) return;
-    const moved = line.getBoundingClientRect().top - top;
-    if (Math.abs(moved) > 1) box.scrollTop += moved;
-  }, []);
+  }, [more, atEnd, remember]);
 
+  // Looked at now, before the change is drawn: the last scroll event may be older than what is in sight.
+  if (last.current !== drawn) remember();
+  last.current = drawn;
   useLayoutEffect(() => {
     hold();
     onScroll();
   }, [drawn, hold, onScroll]);
   useLayoutEffect(() => {
     if (view.current === null) return undefined;
+    // The roll as well: a stretch that comes into sight for the first time may be higher or lower than was thought.
     const observer = new ResizeObserver(hold);
-    observer.observe(view.current);
+    for (const box of [view.current, ...view.current.children]) observer.observe(box);
     return () => observer.disconnect();
   }, [hold]);
 
