@@ -13,7 +13,7 @@ const api = "/external/api/v1";
 /** Uploads pictures one after the other, and keeps the addresses of those that were acknowledged. */
 function createUploader(url: string, token: string) {
   const acknowledged: string[] = [];
-  let isDone = false;
+  const stopping = new AbortController();
   const upload = async (number: number): Promise<void> => {
     const picture = grayPng(2, [[number & 255, number >> 8]]);
     const form = new FormData();
@@ -25,12 +25,12 @@ function createUploader(url: string, token: string) {
     acknowledged.push(digest);
   };
   const running = (async () => {
-    for (let number = 0; !isDone; number += 1) await upload(number);
+    for (let number = 0; !stopping.signal.aborted; number += 1) await upload(number);
   })();
   return {
     acknowledged,
     async stop() {
-      isDone = true;
+      stopping.abort();
       await running;
     },
   };

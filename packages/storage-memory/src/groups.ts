@@ -13,76 +13,90 @@ interface Room {
 const extKey = ({ ext, groupType, bot }: Pick<GroupRecord, "ext" | "groupType" | "bot">): string =>
   JSON.stringify([ext, groupType, bot]);
 
-/** Chat rooms in memory. */
-export function createGroupStore(verb: Verb, report: Report, counter: Counter): Kept<GroupStore, "groups" | "members"> {
+/** All rooms, by their ids, by what they stand for, and by who is in them. */
+interface Rooms extends Numbered<Room> {
+  readonly byExt: ReadonlyMap<string, GroupRecord>;
+  readonly listOf: (userId: number) => number[];
+  readonly putGroup: (group: GroupRecord) => Room;
+  /** Gives a member a place, or another card. */
+  readonly seat: (room: Room, member: MemberRecord) => void;
+  readonly leave: (room: Room, userId: number) => void;
+}
+
+function createRooms(counter: Counter): Rooms {
   const rooms = createNumbered<Room>(counter);
   /** The first room of each. */
   const byExt = new Map<string, GroupRecord>();
   const roomsOf = new Map<number, Set<number>>();
+  return {
+    ...rooms,
+    byExt,
+    listOf: (userId) => Array.from(roomsOf.get(userId) ?? []).toSorted((a, b) => a - b),
+    putGroup(group) {
+      const room = rooms.find(group.groupId) ?? { group, members: new Map<number, MemberRecord>() };
+      room.group = group;
+      rooms.put(group.groupId, room);
+      if (group.ext !== null && !byExt.has(extKey(group))) byExt.set(extKey(group), group);
+      return room;
+    },
+    seat({ group, members }, member) {
+      members.set(member.userId, member);
+      const groupIds = roomsOf.get(member.userId) ?? new Set<number>();
+      roomsOf.set(member.userId, groupIds.add(group.groupId));
+    },
+    leave({ group, members }, userId) {
+      members.delete(userId);
+      roomsOf.get(userId)?.delete(group.groupId);
+    },
+  };
+}
 
-  const { find } = rooms;
-  const put = (group: GroupRecord): Room => {
-    const room = find(group.groupId) ?? { group, members: new Map<number, MemberRecord>() };
-    room.group = group;
-    rooms.put(group.groupId, room);
-    if (group.ext !== null && !byExt.has(extKey(group))) byExt.set(extKey(group), group);
-    return room;
-  };
-  const seat = ({ group, members }: Room, member: MemberRecord): void => {
-    members.set(member.userId, member);
-    const groupIds = roomsOf.get(member.userId) ?? new Set<number>();
-    roomsOf.set(member.userId, groupIds.add(group.groupId));
-  };
+/** Chat rooms in memory. */
+export function createGroupStore(verb: Verb, report: Report, counter: Counter): Kept<GroupStore, "groups" | "members"> {
+  const rooms = createRooms(counter);
   const enter = (room: Room, userId: number): void => {
-    if (!room.members.has(userId)) seat(room, { userId, card: null });
-  };
-  const leave = ({ group, members }: Room, userId: number): void => {
-    members.delete(userId);
-    roomsOf.get(userId)?.delete(group.groupId);
+    if (!room.members.has(userId)) rooms.seat(room, { userId, card: null });
   };
 
   const store: GroupStore = {
     appendGroup: verb((group, members) => {
-      const room = put({ ...group, groupId: counter.next() });
+      const room = rooms.putGroup({ ...group, groupId: counter.next() });
       for (const userId of members) enter(room, userId);
       report("members", room.group.groupId);
       return room.group;
     }),
-    findGroup: verb((groupId) => find(groupId)?.group ?? null),
-    findGroupByExt: verb((key) => byExt.get(extKey(key)) ?? null),
+    findGroup: verb((groupId) => rooms.find(groupId)?.group ?? null),
+    findGroupByExt: verb((key) => rooms.byExt.get(extKey(key)) ?? null),
     listGroups: verb(({ after, limit }) => rooms.list(after, limit).map(({ group }) => group)),
-    listGroupsOf: verb((userId) => Array.from(roomsOf.get(userId) ?? []).toSorted((a, b) => a - b)),
+    listGroupsOf: verb(rooms.listOf),
     listMembers: verb((groupId) =>
-      Array.from(find(groupId)?.members.values() ?? []).toSorted((a, b) => a.userId - b.userId),
+      Array.from(rooms.find(groupId)?.members.values() ?? []).toSorted((a, b) => a.userId - b.userId),
     ),
     amendMembers: verb((groupId, { add, remove }) => {
-      const room = find(groupId);
+      const room = rooms.find(groupId);
       if (room === null) return "missing";
-      for (const userId of remove) leave(room, userId);
+      for (const userId of remove) rooms.leave(room, userId);
       for (const userId of add) enter(room, userId);
       report("members", groupId);
       return "amended";
     }),
     amendCard: verb((groupId, userId, card) => {
-      const room = find(groupId);
+      const room = rooms.find(groupId);
       if (room?.members.has(userId) !== true) return "missing";
-      room.members.set(userId, { userId, card });
+      rooms.seat(room, { userId, card });
       report("members", groupId);
       return "amended";
     }),
   };
-  return { store, tables: { groups: tableOfGroups(rooms, put), members: tableOfMembers(rooms, seat) } };
+  return { store, tables: { groups: tableOfGroups(rooms), members: tableOfMembers(rooms) } };
 }
 
-const tableOfGroups = (rooms: Numbered<Room>, put: (group: GroupRecord) => Room): Tables["groups"] => ({
+const tableOfGroups = (rooms: Rooms): Tables["groups"] => ({
   all: () => Iterator.from(rooms.all()).map(({ group }) => group),
-  put: (group) => void put({ ...group }),
+  put: (group) => void rooms.putGroup({ ...group }),
 });
 
-const tableOfMembers = (
-  rooms: Numbered<Room>,
-  seat: (room: Room, member: MemberRecord) => void,
-): Tables["members"] => ({
+const tableOfMembers = (rooms: Rooms): Tables["members"] => ({
   *all() {
     for (const { group, members } of rooms.all()) {
       for (const member of members.values()) yield { groupId: group.groupId, ...member };
@@ -91,6 +105,6 @@ const tableOfMembers = (
   put({ groupId, userId, card }) {
     const room = rooms.find(groupId);
     if (room === null) throw new Error(`There is no room ${groupId} for its member.`);
-    seat(room, { userId, card });
+    rooms.seat(room, { userId, card });
   },
 });

@@ -1,10 +1,11 @@
-import type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore, Records } from "@telex/core";
+import type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore } from "@telex/core";
 import type { Counter } from "./counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "./gate.ts";
-import { createNonces, type Nonces } from "./nonces.ts";
+import { type BotMessage, keyOfBot, keyOfNonce, type Nonce, tablesOf } from "./message-tables.ts";
+import { createNonces } from "./nonces.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
-import type { Kept, Tables } from "./tables.ts";
+import type { Kept } from "./tables.ts";
 
 type Messages = readonly MessageRecord[];
 
@@ -43,21 +44,8 @@ function merge(cursors: readonly Cursor[], limit: number): MessageRecord[] {
   return merged;
 }
 
-type NonceRecord = Records["messageNonces"];
-type BotRecord = Records["botMessages"];
-
-const keyOfNonce = ({
-  external,
-  userId,
-  groupId,
-  nonce,
-}: Pick<NonceRecord, "external" | "userId" | "groupId" | "nonce">): string =>
-  JSON.stringify([external, userId, groupId, nonce]);
-
 const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
   nonce === null ? null : keyOfNonce({ ...message, nonce: nonce.value });
-
-const keyOfBot = (account: string, messageId: string): string => JSON.stringify([account, messageId]);
 
 const botKey = ({ bot }: MessageAppend): string | null => (bot === null ? null : keyOfBot(bot.account, bot.messageId));
 
@@ -84,20 +72,6 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): Omit<Mess
     return newest;
   }),
 });
-
-/** What is kept under a nonce. */
-interface Nonce {
-  readonly nonce: string;
-  readonly fingerprint: string;
-  readonly message: MessageRecord;
-}
-
-/** What is kept of a message that a bot knows. */
-interface BotMessage {
-  readonly account: string;
-  readonly botMessageId: string;
-  readonly message: MessageRecord;
-}
 
 /** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
 export function createMessageStore(
@@ -148,64 +122,3 @@ export function createMessageStore(
   };
   return { store, tables: tablesOf({ rooms, nonces, byBot, counter }) };
 }
-
-interface KeptMessages {
-  readonly rooms: Map<number, MessageRecord[]>;
-  readonly nonces: Nonces<Nonce>;
-  readonly byBot: Map<string, BotMessage>;
-  readonly counter: Counter;
-}
-
-function tablesOf({
-  rooms,
-  nonces,
-  byBot,
-  counter,
-}: KeptMessages): Tables<"messages" | "messageNonces" | "botMessages"> {
-  const messageAt = (groupId: number, seq: number): MessageRecord => {
-    const message = rooms.get(groupId)?.[seq - 1];
-    if (message === undefined) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
-    return message;
-  };
-  return {
-    messages: {
-      *all() {
-        for (const messages of rooms.values()) yield* messages;
-      },
-      put(message) {
-        const room = rooms.get(message.groupId) ?? [];
-        room[message.seq - 1] = { ...message };
-        rooms.set(message.groupId, room);
-        counter.raise(message.id);
-      },
-    },
-    messageNonces: {
-      *all() {
-        for (const [, { at, value }] of nonces.all()) yield nonceRecord(value, at);
-      },
-      put(record) {
-        const { nonce, fingerprint } = record;
-        const message = messageAt(record.groupId, record.seq);
-        nonces.put(keyOfNonce(record), record.at, { nonce, fingerprint, message });
-      },
-    },
-    botMessages: {
-      all: () => byBot.values().map(botRecord),
-      put({ account, botMessageId, groupId, seq }) {
-        byBot.set(keyOfBot(account, botMessageId), { account, botMessageId, message: messageAt(groupId, seq) });
-      },
-    },
-  };
-}
-
-const nonceRecord = ({ nonce, fingerprint, message }: Nonce, at: number): NonceRecord => {
-  const { groupId, userId, external, seq } = message;
-  return { groupId, userId, external, nonce, fingerprint, seq, at };
-};
-
-const botRecord = ({ account, botMessageId, message: { groupId, seq } }: BotMessage): BotRecord => ({
-  account,
-  botMessageId,
-  groupId,
-  seq,
-});

@@ -8,6 +8,7 @@ import type { Storage } from "../storage.ts";
 import { digestRecords } from "./digest.ts";
 import type { TransferLog, TransferState } from "./log.ts";
 import { recordKinds } from "./records.ts";
+import type { RecordStore } from "./store.ts";
 import { transfer, type TransferOptions, type TransferProgress } from "./transfer.ts";
 
 async function* bytesOf(text: string) {
@@ -189,10 +190,10 @@ function failing({ to, toBlobs }: { readonly to: Storage; readonly toBlobs: Blob
   return {
     to: {
       records: {
-        list: to.records.list,
-        count: to.records.count,
-        put: ((kind, records) => broken(to.records.put(kind, records))) satisfies Storage["records"]["put"],
-      },
+        list: (kind, page) => to.records.list(kind, page),
+        count: (kind) => to.records.count(kind),
+        put: (kind, records) => broken(to.records.put(kind, records)),
+      } satisfies RecordStore,
     },
     toBlobs: { ...toBlobs, put: (blobId, bytes) => broken(toBlobs.put(blobId, bytes)) } satisfies BlobStore,
   };
