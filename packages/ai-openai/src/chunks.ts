@@ -43,14 +43,31 @@ export interface Watchdog {
   /** A piece of the reply has come. */
   heard(): void;
   watch<T>(awaited: Promise<T>): Promise<T>;
+  /** The attempt is over. */
+  end(): void;
 }
 
-/** A watchdog for one attempt. */
+/** A watchdog for one attempt. One timer serves all of it: setting one for each piece would cost more than reading it. */
 export function createWatchdog({ firstDelta, betweenDeltas }: Required<OpenAiTimeouts>): Watchdog {
   const stopping = new AbortController();
   let failure: ServiceError | null = null;
   let left = firstDelta;
-  const bark = (): void => {
+  /** When the waiting began that goes on; null while the reader is waited for. */
+  let since: number | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let due = Infinity;
+  const waited = (): number => (since === null ? 0 : performance.now() - since);
+  const lookIn = (time: number): void => {
+    clearTimeout(timer);
+    timer = setTimeout(look, time);
+    due = performance.now() + time;
+  };
+  const look = (): void => {
+    const rest = left - waited();
+    if (rest > 0) {
+      lookIn(rest);
+      return;
+    }
     failure = new ServiceError("The AI service does not go on.", { isTransient: true });
     stopping.abort(failure);
   };
@@ -63,15 +80,16 @@ export function createWatchdog({ firstDelta, betweenDeltas }: Required<OpenAiTim
       left = betweenDeltas;
     },
     async watch(awaited) {
-      const begun = performance.now();
-      const timer = setTimeout(bark, left);
+      since = performance.now();
+      if (due > since + left + 1) lookIn(left);
       try {
         return await awaited;
       } finally {
-        clearTimeout(timer);
-        left = Math.max(1, left - (performance.now() - begun));
+        left -= waited();
+        since = null;
       }
     },
+    end: () => clearTimeout(timer),
   };
 }
 

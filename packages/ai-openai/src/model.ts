@@ -28,6 +28,7 @@ async function* attempt(service: Service, model: Model, request: ChatRequest): A
   } catch (cause) {
     throw watchdog.failure ?? networkError(cause);
   } finally {
+    watchdog.end();
     leaving.abort();
   }
 }

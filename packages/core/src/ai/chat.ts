@@ -81,7 +81,10 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
     return conversation.id;
   };
   return {
-    delta: async (delta) => ({ kind: "delta", conversationId: conversation?.id ?? (await start()), delta }),
+    delta(delta) {
+      if (conversation !== null) return { kind: "delta", conversationId: conversation.id, delta };
+      return start().then((conversationId) => ({ kind: "delta", conversationId, delta }));
+    },
     async result({ answer, usage, finishReason }) {
       const totalTokens = usage.promptTokens + usage.completionTokens;
       return {

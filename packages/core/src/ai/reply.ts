@@ -125,7 +125,8 @@ async function* ask<E>(
       continue;
     }
     progress.answer += part.delta;
-    yield await shape.delta(part.delta);
+    // What is no promise is not waited for: this happens for each piece.
+    yield shape.delta(part.delta);
   }
   if (progress.finishReason === null) throw new Error("The reply has no end.");
 }
