@@ -45,11 +45,9 @@ export interface Texts {
   readonly devicesOffline: string;
   readonly online: string;
   readonly lastSeen: (when: string) => string;
-  readonly neverSeen: string;
   readonly justNow: string;
   readonly newTexts: (count: number) => string;
   readonly draft: string;
-  readonly addDevice: string;
   readonly pickDevice: string;
   readonly noDevices: string;
   readonly noDevicesLead: string;

@@ -12,8 +12,6 @@ const composing = 229;
 export interface ComposerProps {
   readonly deviceId: string;
   readonly name: string;
-  /** Called after a text was sent. */
-  readonly onSent: () => void;
 }
 
 type Key = TargetedKeyboardEvent<HTMLTextAreaElement>;
@@ -42,7 +40,7 @@ function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: string): vo
 }
 
 /** Where a text is typed: kept as a draft with every key, sent as a whole. */
-export function Composer({ deviceId, name, onSent }: ComposerProps) {
+export function Composer({ deviceId, name }: ComposerProps) {
   const { drafts, outbox } = useAccount().teleprinter;
   const { preferences } = useApp();
   const texts = useTexts();
@@ -59,7 +57,6 @@ export function Composer({ deviceId, name, onSent }: ComposerProps) {
     if (!fits) return;
     outbox.send(deviceId, text);
     draft.value = "";
-    onSent();
     box.current?.focus();
   };
   const onKeyDown = (event: Key): void => {

@@ -65,7 +65,7 @@ export function Conversation({ deviceId }: { readonly deviceId: string }) {
     <section class="conversation" aria-label={name}>
       <Heading deviceId={deviceId} device={device} />
       <Paper roll={roll} name={name} outgoing={outgoing} />
-      <Composer deviceId={deviceId} name={name} onSent={() => {}} />
+      <Composer deviceId={deviceId} name={name} />
     </section>
   );
 }

@@ -6,13 +6,14 @@ import { useTask } from "./use-task.ts";
 
 /** Gives a device up, after a second thought. */
 export function UnregisterDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
-  const { devices, drafts } = useAccount().teleprinter;
+  const { devices, drafts, outbox } = useAccount().teleprinter;
   const { notices, router } = useApp();
   const texts = useTexts();
   const task = useTask();
   const unregister = async (): Promise<void> => {
     await devices.unregister(device.deviceId);
     drafts.of(device.deviceId).value = "";
+    for (const { deviceId, nonce } of outbox.texts.value) if (deviceId === device.deviceId) outbox.discard(nonce);
     notices.say(texts.unregistered(device.name));
     router.go(home, "replace");
   };
