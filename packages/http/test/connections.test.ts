@@ -1,7 +1,9 @@
+import type { Socket } from "node:net";
 import { defaultLimits, type Limits } from "@telex/core";
 import { describe, expect, it } from "vitest";
+import { serveHttp } from "../src/serve.ts";
 import { head, openRaw } from "./raw.ts";
-import { setup, type Setup, teleprinter } from "./setup.ts";
+import { closeAfterTest, setup, type Setup, teleprinter } from "./setup.ts";
 
 const open = (limits: Partial<Limits> = {}): Promise<Setup> => setup("over a socket", { telex: { limits } });
 
@@ -188,14 +190,20 @@ describe("a body", () => {
     expect(await raw.until(/HTTP\/1\.1 200/)).toContain("401 Unauthorized");
   });
 
-  it("that is refused keeps its answer also where the client wants the connection closed", async () => {
-    const { url } = await open();
-    const raw = await openRaw(url);
+  it("that is refused is read to its end also where the client wants the connection closed", async () => {
+    const { http } = await setup("in process");
+    const serving = await serveHttp(http, { port: 0 });
+    closeAfterTest(() => serving.close(0));
+    const { promise: served, resolve } = Promise.withResolvers<Socket>();
+    serving.server.once("connection", resolve);
+    const raw = await openRaw(serving.url);
+    const socket = await served;
     const body = "x".repeat(300_000);
     const headers = { ...json, connection: "close", "content-length": String(body.length) };
     raw.write(head(`POST ${teleprinter}/register`, headers));
     await raw.until(/\}$/);
     raw.write(body);
     expect(envelopeOf(await raw.ended)).toEqual(failureOf(401, "invalid_token"));
+    expect(socket.bytesRead).toBeGreaterThan(body.length);
   });
 });

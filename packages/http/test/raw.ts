@@ -8,6 +8,8 @@ export interface RawConnection {
   write(text: string | Uint8Array): void;
   /** Resolves with everything that has arrived when it matches; rejects when the connection ends before. */
   until(pattern: RegExp): Promise<string>;
+  /** What has gone wrong on this side, such as the other side cutting the connection. */
+  readonly errors: readonly string[];
   /** Resolves with everything that has arrived when the connection ends. */
   readonly ended: Promise<string>;
 }
@@ -21,10 +23,12 @@ export async function openRaw(url: string): Promise<RawConnection> {
   let text = "";
   socket.setEncoding("latin1");
   socket.on("data", (chunk: string) => void (text += chunk));
-  socket.on("error", () => {});
+  const errors: string[] = [];
+  socket.on("error", (error) => errors.push(error.message));
   const ended = once(socket, "close").then(() => text);
   return {
     socket,
+    errors,
     write: (data) => void socket.write(data),
     async until(pattern) {
       while (!pattern.test(text)) {
