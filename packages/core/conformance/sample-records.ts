@@ -108,7 +108,7 @@ export const sampleRecords: SampleRecords = {
     { groupId: 5, userId: 3, card: "" },
   ],
   devices: [
-    device("kitchen", { away: true }),
+    device("kitchen", { away: true, ai: "echo" }),
     device("printer-1"),
     device("\uFF5Eprinter", { owner: 1 }),
     device("\u{1F5A8}printer"),
