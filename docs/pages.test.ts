@@ -49,6 +49,13 @@ describe("a page", () => {
     expect(broken).toEqual([]);
   });
 
+  it.each(pages.filter((path) => path.startsWith("docs/")))("is linked from another page: %s", (path) => {
+    const linking = pages.filter((other) =>
+      linksOf(read(other)).some((target) => posix.join(dirname(other), target.split("#")[0] ?? "") === path),
+    );
+    expect(linking.filter((other) => other !== path)).not.toEqual([]);
+  });
+
   it.each(pages)("names no path of the machine on which it was written: %s", (path) => {
     expect(read(path)).not.toMatch(/(^|[\s"'`(])\/(home|root|work|Users|tmp)\//m);
   });
