@@ -8,13 +8,13 @@ const { data, storage, unusedFileLife, imageLife } = settings;
 export function defineFiles(command: Command): void {
   const sweep = command.command("sweep").description("Delete files past their time, and what crashes left behind");
   settingOptions(sweep, [data, storage, unusedFileLife, imageLife]).action(async () => {
-    await (await load()).sweepFiles(command);
+    await (await load()).sweepFiles(sweep);
   });
   const quarantine = command.command("quarantine").description("Take a file out of service for good");
   settingOptions(quarantine, [data, storage])
     .argument("<file_id>", "32 hexadecimal digits")
     .action(async (fileId: string) => {
-      await (await load()).quarantineFile(command, fileId);
+      await (await load()).quarantineFile(quarantine, fileId);
     });
 }
 
