@@ -3,16 +3,24 @@ import { readRoute } from "./route.ts";
 
 const read = (address: string) => readRoute(new URL(address, "http://localhost"));
 
+const teleprinter = { page: "teleprinter", conversationId: null } as const;
+const chat = { page: "chat", deviceId: null, dialog: null, code: "" } as const;
+
 test.each([
-  ["/user/teleprinter/", { deviceId: null, dialog: null, code: "" }],
-  ["/user/teleprinter", { deviceId: null, dialog: null, code: "" }],
-  ["/user/teleprinter/device/kitchen-1", { deviceId: "kitchen-1", dialog: null, code: "" }],
-  ["/user/teleprinter/device/a/", { deviceId: "a", dialog: null, code: "" }],
-  ["/user/teleprinter/device/no%20id", { deviceId: null, dialog: null, code: "" }],
-  ["/user/teleprinter/#pair", { deviceId: null, dialog: "pair", code: "" }],
-  ["/user/teleprinter/#pair=bcdf-ghjk", { deviceId: null, dialog: "pair", code: "bcdf-ghjk" }],
-  ["/user/teleprinter/#pair=<script>", { deviceId: null, dialog: null, code: "" }],
-  ["/user/teleprinter/device/a#register", { deviceId: "a", dialog: "register", code: "" }],
+  ["/user/teleprinter/", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
+  ["/user/teleprinter", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
+  ["/user/teleprinter/device/kitchen-1", { ...teleprinter, deviceId: "kitchen-1", dialog: null, code: "" }],
+  ["/user/teleprinter/device/a/", { ...teleprinter, deviceId: "a", dialog: null, code: "" }],
+  ["/user/teleprinter/device/no%20id", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
+  ["/user/teleprinter/#pair", { ...teleprinter, deviceId: null, dialog: "pair", code: "" }],
+  ["/user/teleprinter/#pair=bcdf-ghjk", { ...teleprinter, deviceId: null, dialog: "pair", code: "bcdf-ghjk" }],
+  ["/user/teleprinter/#pair=<script>", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
+  ["/user/teleprinter/device/a#register", { ...teleprinter, deviceId: "a", dialog: "register", code: "" }],
+  ["/user/chat/", { ...chat, conversationId: null }],
+  ["/user/chat", { ...chat, conversationId: null }],
+  ["/user/chat/new", { ...chat, conversationId: "new" }],
+  ["/user/chat/12/", { ...chat, conversationId: "12" }],
+  ["/user/chat/012", { ...chat, conversationId: null }],
 ])("%s is a place", (address, place) => {
   expect(read(address)).toEqual(place);
 });

@@ -2,8 +2,11 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** Where the person is. */
 export interface Route {
+  readonly page: "teleprinter" | "chat";
   /** The device whose paper is shown, or null for the list alone. */
   readonly deviceId: string | null;
+  /** The conversation that is shown: its id, `new` for one that begins, or null for the list alone. */
+  readonly conversationId: string | null;
   /** The dialog that is open over it. */
   readonly dialog: "pair" | "register" | null;
   /** The pairing code in the address, `""` where there is none. */
@@ -20,14 +23,30 @@ export interface Router {
 /** Below this path lies the teleprinter. */
 export const home = "/user/teleprinter/";
 
+/** Below this path lie the conversations with models. */
+export const chatHome = "/user/chat/";
+
+/** The address of a conversation; `new` for one that begins. */
+export const conversationPath = (conversationId: number | "new"): string => `${chatHome}${conversationId}`;
+
 /** The address of a device's paper. */
 export const devicePath = (deviceId: string): string => `${home}device/${deviceId}`;
 
 /** What an address means. Whatever is not known is the list. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
+  if (`${pathname}/`.startsWith(chatHome)) {
+    const conversationId = /^\/user\/chat\/([1-9]\d{0,15}|new)\/?$/.exec(pathname)?.[1] ?? null;
+    return { page: "chat", deviceId: null, conversationId, dialog: null, code: "" };
+  }
   const deviceId = /\/device\/([A-Za-z0-9_-]{1,64})\/?$/.exec(pathname)?.[1] ?? null;
   const [, dialog = null, code = ""] = /^#(pair|register)(?:=([A-Za-z -]{0,32}))?$/.exec(hash) ?? [];
-  return { deviceId, dialog: dialog === "pair" || dialog === "register" ? dialog : null, code };
+  return {
+    page: "teleprinter",
+    deviceId,
+    conversationId: null,
+    dialog: dialog === "pair" || dialog === "register" ? dialog : null,
+    code,
+  };
 }
 
 /** Follows links within these pages, and the history. */
@@ -42,12 +61,14 @@ export function createRouter(window: Window): Router {
     else history.replaceState(null, "", href);
     follow();
   };
-  if (!location.pathname.startsWith(home)) go(home + location.hash, "replace");
+  const isHere = (pathname: string): boolean => [home, chatHome].some((place) => pathname.startsWith(place));
+  if (!isHere(`${location.pathname}/`)) go(home + location.hash, "replace");
   window.addEventListener("popstate", follow);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (link === null || !plain || link.target !== "" || !link.href.startsWith(location.origin + home)) return;
+    if (link === null || !plain || link.target !== "" || link.origin !== location.origin) return;
+    if (!isHere(link.pathname)) return;
     event.preventDefault();
     go(link.href);
   });

@@ -1,14 +1,18 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
-import { createHttp, serveHttp, type Serving } from "@telex/http";
-import { createMemoryStorage } from "@telex/storage-memory";
+import { createHttp, serveHttp } from "@telex/http";
+import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";
 import { pages } from "../src/files/index.ts";
 
 /** A server with everything that the pages need, and a user. */
 export interface TestServer {
   readonly url: string;
+  /** The instance behind it; another one after a restart. */
   readonly telex: Telex;
   readonly userId: number;
   /** A token of the user with the scope `chat`. */
@@ -16,69 +20,75 @@ export interface TestServer {
   /** Another user, with a token of the scope `chat`. */
   readonly addUser: (nickname: string) => Promise<{ readonly token: string }>;
   /** Another token of the user. */
-  issueToken(scopes: readonly string[]): Promise<{ readonly id: number; readonly token: string }>;
-  /** Cuts every connection and stops listening; what is stored stays. */
-  stop(): Promise<void>;
-  /** Listens again, at the same address. */
-  start(): Promise<void>;
-  close(): Promise<void>;
+  readonly issueToken: (scopes: readonly string[]) => Promise<{ readonly id: number; readonly token: string }>;
+  /** Cuts every connection, and ends; the database stays. */
+  readonly stop: () => Promise<void>;
+  /** Begins again, with the same database at the same address. */
+  readonly start: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-interface Listening {
+interface Running {
+  readonly telex: Telex;
   readonly url: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
-async function listen(telex: Telex, port: number): Promise<Listening> {
+async function run(file: string, port: number): Promise<Running> {
+  const images = createSharpEngine();
+  const storage = await createSqliteStorage({ file });
+  const telex = await createTelex({ storage, blobs: createMemoryBlobs(), images, checkOutput: true });
   const ws = createWs(telex, { others: "refuse" });
-  const http = createHttp(telex, { pages });
-  const serving: Serving = await serveHttp(http, {
+  const serving = await serveHttp(createHttp(telex, { pages }), {
     port,
     upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
   });
   return {
+    telex,
     url: serving.url,
     async stop() {
-      const closed = serving.close(0);
-      await ws.close(0);
-      await closed;
+      await Promise.all([ws.close(0), serving.close(0)]);
+      await telex.close();
+      await images.close();
     },
   };
 }
 
 /** Starts a server on a free port. */
 export async function startServer(nickname = "Ada"): Promise<TestServer> {
-  const images = createSharpEngine();
-  const telex = await createTelex({
-    storage: createMemoryStorage(),
-    blobs: createMemoryBlobs(),
-    images,
-    checkOutput: true,
-  });
-  const user = await telex.operator.users.add(operator, { nickname });
-  const issueToken = async (scopes: readonly string[]) =>
-    await telex.operator.tokens.issue(operator, { userId: user.id, scopes: [...scopes] });
-  const { token } = await issueToken(["chat"]);
-  let listening = await listen(telex, 0);
-  const { url } = listening;
+  const folder = await mkdtemp(join(tmpdir(), "telex-web-"));
+  const file = join(folder, "telex.db");
+  let running: Running | null = await run(file, 0);
+  let { telex } = running;
+  const { url } = running;
+  const issueFor = (userId: number, scopes: readonly string[]) =>
+    telex.operator.tokens.issue(operator, { userId, scopes: [...scopes] });
+  const { id: userId } = await telex.operator.users.add(operator, { nickname });
+  const { token } = await issueFor(userId, ["chat"]);
+  const stop = async (): Promise<void> => {
+    await running?.stop();
+    running = null;
+  };
   return {
     url,
-    telex,
-    userId: user.id,
+    get telex() {
+      return telex;
+    },
+    userId,
     token,
-    issueToken,
+    issueToken: (scopes) => issueFor(userId, scopes),
     async addUser(name) {
       const other = await telex.operator.users.add(operator, { nickname: name });
-      return await telex.operator.tokens.issue(operator, { userId: other.id, scopes: ["chat"] });
+      return await issueFor(other.id, ["chat"]);
     },
-    stop: () => listening.stop(),
+    stop,
     async start() {
-      listening = await listen(telex, Number(new URL(url).port));
+      running = await run(file, Number(new URL(url).port));
+      ({ telex } = running);
     },
     async close() {
-      await listening.stop();
-      await telex.close();
-      await images.close();
+      await stop();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -26,7 +26,8 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types telex",
+  // `dompurify`: what makes replies of models safe to show.
+  "trusted-types telex dompurify",
 ];
 
 /** The pages of this package. Give them to `createHttp` of `@telex/http` as `pages`. */

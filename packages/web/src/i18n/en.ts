@@ -8,6 +8,8 @@ const count = (value: number, one: string, many: string): string =>
 export const en: Texts = {
   product: "Telex",
   teleprinter: "Teleprinter",
+  chat: "Chat",
+  pages: "Pages",
   skipToContent: "Skip to the content",
   close: "Close",
   cancel: "Cancel",

@@ -2,6 +2,9 @@
 export interface Texts {
   readonly product: string;
   readonly teleprinter: string;
+  readonly chat: string;
+  /** The pages to choose from. */
+  readonly pages: string;
   readonly skipToContent: string;
   readonly close: string;
   readonly cancel: string;

@@ -6,6 +6,8 @@ const number = new Intl.NumberFormat("zh-CN");
 export const zhCn: Texts = {
   product: "Telex",
   teleprinter: "电传打字机",
+  chat: "对话",
+  pages: "页面",
   skipToContent: "跳到内容",
   close: "关闭",
   cancel: "取消",

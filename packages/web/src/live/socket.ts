@@ -3,6 +3,8 @@ export interface Frame {
   readonly type: string;
   readonly identifier?: unknown;
   readonly data?: unknown;
+  /** What went wrong, in the server's words. */
+  readonly msg?: unknown;
 }
 
 /** What a connection tells. */

@@ -1,6 +1,9 @@
+import { type Signal, signal } from "@preact/signals";
+import type { Chat } from "../chat/chat.ts";
 import { createLive, type Live } from "../live/live.ts";
 import { createTeleprinter, type Teleprinter } from "../teleprinter/teleprinter.ts";
-import { connectServer } from "./server.ts";
+import type { Shelf } from "../shelf.ts";
+import { connectServer, type Server } from "./server.ts";
 import type { SignedIn } from "./session.ts";
 
 /** Everything that belongs to the person who is signed in. Ends when they sign out. */
@@ -8,6 +11,15 @@ export interface Account {
   readonly person: SignedIn["person"];
   readonly live: Live;
   readonly teleprinter: Teleprinter;
+  /** The conversations with models, from when they were first looked at. Their code is loaded then. */
+  readonly chat: Signal<Chat | null>;
+  readonly server: Server;
+  /** Where is kept what the person writes. */
+  readonly shelf: Shelf;
+  /** The address of a socket of the server, with the token. */
+  readonly socketUrl: (path: string) => string;
+  /** The token is not valid any more. */
+  readonly ended: () => void;
   readonly close: () => void;
 }
 
@@ -30,9 +42,11 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   const server = connectServer({ origin, token: person.token, language, ended });
   const isSeen = (): boolean => window.document.visibilityState === "visible";
   const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen, isLive: () => isLive() });
-  const sockets = `${protocol === "https:" ? "wss" : "ws"}://${host}/external/api/v1/teleprinter/webSocket/`;
+  const chat = signal<Chat | null>(null);
+  const socketUrl = (path: string): string =>
+    `${protocol === "https:" ? "wss" : "ws"}://${host}/external/api/v1/${path}/webSocket/${encodeURIComponent(person.token)}`;
   const live = createLive({
-    open: () => new WebSocket(sockets + encodeURIComponent(person.token)),
+    open: () => new WebSocket(socketUrl("teleprinter")),
     catchUp: teleprinter.catchUp,
     receive: teleprinter.receive,
     hasNetwork: () => window.navigator.onLine,
@@ -57,7 +71,13 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
     person,
     live,
     teleprinter,
+    chat,
+    server,
+    shelf,
+    socketUrl,
+    ended,
     close() {
+      chat.peek()?.close();
       clearInterval(look);
       listening.abort();
       live.close();

@@ -1,7 +1,7 @@
 import { type Client, createClient } from "@telex/http/client";
 
 /** What the pages ask of a server. */
-export type Server = Pick<Client, "teleprinter" | "pairing" | "users">;
+export type Server = Pick<Client, "teleprinter" | "pairing" | "users" | "ai">;
 
 /** Milliseconds after which an answer is given up. */
 const patience = 20_000;

@@ -1,0 +1,80 @@
+import type { ConversationView } from "@telex/core";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Server } from "../session/server.ts";
+import { type Trouble, troubleOf } from "./trouble.ts";
+
+/** The conversations of a person, the last used first. Owns the list. */
+export interface Conversations {
+  /** Null until it is loaded. */
+  readonly list: ReadonlySignal<readonly ConversationView[] | null>;
+  readonly trouble: ReadonlySignal<Trouble | null>;
+  /** True while there are more than were fetched. */
+  readonly more: ReadonlySignal<boolean>;
+  /** Fetches the list, as long as it was. Never throws. */
+  readonly load: () => Promise<void>;
+  /** Fetches the next page as well. Never throws. */
+  readonly loadMore: () => Promise<void>;
+  readonly find: (id: number) => ConversationView | undefined;
+  /** Renames, archives or takes back, at once; undone where the server refuses. @throws what the call throws */
+  readonly amend: (id: number, change: { readonly title?: string; readonly status?: 0 | 1 }) => Promise<void>;
+  /** Deletes at once; undone where the server refuses. @throws what the call throws */
+  readonly remove: (id: number) => Promise<void>;
+}
+
+const pageSize = 50;
+
+/** No conversations are known yet. */
+export function createConversations(server: Server["ai"]): Conversations {
+  const list = signal<readonly ConversationView[] | null>(null);
+  const trouble = signal<Trouble | null>(null);
+  const more = signal(false);
+  let pages = 1;
+
+  const load = async (): Promise<void> => {
+    try {
+      const fetched: ConversationView[] = [];
+      let total = 0;
+      for (let page = 1; page <= pages; page += 1) {
+        const answer = await server.conversations({ page, pageSize });
+        fetched.push(...answer.list);
+        total = answer.total;
+      }
+      // One may have moved from page to page meanwhile.
+      list.value = [...new Map(fetched.map((each) => [each.id, each])).values()];
+      more.value = total > pages * pageSize;
+      trouble.value = null;
+    } catch (error) {
+      trouble.value = troubleOf(error);
+    }
+  };
+  const change = async (changed: readonly ConversationView[], call: () => Promise<unknown>): Promise<void> => {
+    const before = list.peek();
+    list.value = changed;
+    try {
+      await call();
+    } catch (error) {
+      list.value = before;
+      throw error;
+    }
+  };
+  return {
+    list,
+    trouble,
+    more,
+    load,
+    async loadMore() {
+      pages += 1;
+      await load();
+    },
+    find: (id) => list.value?.find((each) => each.id === id),
+    amend(id, { title, status }) {
+      const amended = { ...(title === undefined ? {} : { title }), ...(status === undefined ? {} : { status }) };
+      const changed = (list.peek() ?? []).map((each) => (each.id === id ? { ...each, ...amended } : each));
+      return change(changed, () => server.amendConversation({ conversationId: id, ...amended }));
+    },
+    async remove(id) {
+      const left = (list.peek() ?? []).filter((each) => each.id !== id);
+      await change(left, () => server.deleteConversation({ conversationId: id }));
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Server } from "../session/server.ts";
+import { type Trouble, troubleOf } from "./trouble.ts";
+
+/** One message of a conversation, as the server keeps it. */
+export type Message = Awaited<ReturnType<Server["ai"]["conversationMessages"]>>["messages"][number];
+
+/** A question that is not kept by the server yet, and as much of its answer as has come. */
+export interface Exchange {
+  /** Names the question on the connection. */
+  readonly identifier: string;
+  readonly question: string;
+  readonly answer: string;
+  readonly state: "asking" | "answering" | "stopping" | "failed";
+  readonly trouble: Trouble | null;
+}
+
+/** A conversation that is or was looked at. */
+export interface Thread {
+  /** Null until the first piece of its first answer. */
+  readonly id: Signal<number | null>;
+  /** What the server keeps, oldest first; null until it is loaded. */
+  readonly messages: ReadonlySignal<readonly Message[] | null>;
+  /** True while older messages may be fetched. */
+  readonly more: ReadonlySignal<boolean>;
+  readonly loading: ReadonlySignal<boolean>;
+  readonly trouble: ReadonlySignal<Trouble | null>;
+  /** The question under way, or that failed. */
+  readonly exchange: Signal<Exchange | null>;
+  /** Fetches what is newest. Never throws: what goes wrong becomes `trouble`. */
+  readonly load: () => Promise<void>;
+  /** Fetches what lies before. Never throws. */
+  readonly loadOlder: () => Promise<void>;
+}
+
+const pageSize = 40;
+
+/** The newest id of what the server keeps. */
+const newestOf = (messages: readonly Message[] | null): number => messages?.at(-1)?.id ?? 0;
+
+/** A conversation of this id, or one that begins. */
+export function createThread(id: number | null, page: Server["ai"]["conversationMessages"]): Thread {
+  const own = signal(id);
+  const messages = signal<readonly Message[] | null>(id === null ? [] : null);
+  const cursor = signal<string | null>(null);
+  const [loading, more] = [signal(false), signal(false)];
+  const trouble = signal<Trouble | null>(null);
+  const exchange = signal<Exchange | null>(null);
+
+  /** What is newest, down to what is known: a conversation may have gone on elsewhere. */
+  const takeNewest = (fetched: readonly Message[], next: string | null): void => {
+    const known = messages.peek() ?? [];
+    const joins = fetched.some((message) => message.id <= newestOf(known));
+    const older = joins ? known.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
+    messages.value = [...older, ...fetched];
+    if (joins) return;
+    cursor.value = next;
+    more.value = next !== null;
+  };
+  const attempt = async (work: (conversationId: number) => Promise<void>): Promise<void> => {
+    const conversationId = own.peek();
+    if (conversationId === null) return;
+    loading.value = true;
+    trouble.value = null;
+    try {
+      await work(conversationId);
+    } catch (error) {
+      trouble.value = troubleOf(error);
+    }
+    loading.value = false;
+  };
+  return {
+    id: own,
+    messages,
+    more,
+    loading,
+    trouble,
+    exchange,
+    load: () =>
+      attempt(async (conversationId) => {
+        const newest = await page({ conversationId, pageSize });
+        batch(() => takeNewest(newest.messages.toReversed(), newest.nextPageCursor));
+      }),
+    loadOlder: () =>
+      attempt(async (conversationId) => {
+        const before = cursor.peek();
+        if (before === null) return;
+        const older = await page({ conversationId, pageSize, cursor: Number(before) });
+        batch(() => {
+          messages.value = [...older.messages.toReversed(), ...(messages.peek() ?? [])];
+          cursor.value = older.nextPageCursor;
+          more.value = older.nextPageCursor !== null;
+        });
+      }),
+  };
+}
+
+/** Lets go of a question that the server keeps by now, since its answer is over. True when it does. */
+export function settle({ messages, exchange }: Thread, since: number): boolean {
+  const asked = exchange.peek();
+  const isKept = (messages.peek() ?? []).some(
+    ({ id, role, content }) => id > since && role === "user" && content === asked?.question,
+  );
+  if (isKept) exchange.value = null;
+  return isKept;
+}
+
+/** The newest id that the server keeps of a conversation, as far as is known. */
+export const knownUpTo = ({ messages }: Thread): number => newestOf(messages.peek());
