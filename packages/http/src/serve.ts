@@ -153,6 +153,8 @@ export async function serveHttp(http: Http, options: ServeOptions = {}): Promise
       const closed = Promise.withResolvers<void>();
       stopping();
       server.close(() => closed.resolve());
+      // Node counts a connection as idle only once it has had a request.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       const idle = setInterval(() => server.closeIdleConnections(), idleInterval);
       const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadline);
       await closed.promise.finally(() => {

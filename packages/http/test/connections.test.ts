@@ -50,10 +50,9 @@ describe("a connection", () => {
   });
 
   it("with raw bytes in its target is answered with 400", async () => {
-    const { url, alice } = await open();
+    const { url } = await open();
     const raw = await openRaw(url);
-    const target = `${teleprinter}/poll?deviceId=caf`;
-    raw.write(Buffer.from(head(`GET ${target}\xe9`, { authorization: `Bearer ${alice.token}` }), "latin1"));
+    raw.write(Buffer.from(head("GET /api/avatar/get/personal?id=caf\xe9"), "latin1"));
     expect(await raw.until(/\}$/)).toMatch(/^HTTP\/1\.1 400 /);
   });
 

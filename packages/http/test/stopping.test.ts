@@ -24,7 +24,7 @@ describe("a server that stops", () => {
     const raw = await openRaw(serving.url);
     raw.write(head(longPoll, { authorization }));
     await begun;
-    const closed = serving.close(5000);
+    const closed = serving.close(60_000);
     await telex.close();
     expect(await raw.ended).toMatch(/^HTTP\/1\.1 200 OK.*"data":\[\]\}$/s);
     await closed;
@@ -37,8 +37,17 @@ describe("a server that stops", () => {
     const raw = await openRaw(serving.url);
     raw.write(head("GET /healthz"));
     await raw.until(/\}$/);
-    await serving.close(5000);
+    await serving.close(60_000);
     expect(await raw.ended).toContain("200 OK");
+  });
+
+  it("closes connections on which nothing has arrived yet", async () => {
+    const { serving } = await serve();
+    const accepted = once(serving.server, "connection");
+    const raw = await openRaw(serving.url);
+    await accepted;
+    await serving.close(60_000);
+    expect(await raw.ended).toBe("");
   });
 
   it("tells a kept connection that its answer is the last", async () => {
@@ -46,7 +55,7 @@ describe("a server that stops", () => {
     const raw = await openRaw(serving.url);
     raw.write(head(longPoll, { authorization }));
     await begun;
-    const closed = serving.close(5000);
+    const closed = serving.close(60_000);
     raw.write(head("GET /healthz"));
     await post(`${teleprinter}/send`, { deviceId: "printer", content: "now" }, alice.token);
     expect(await raw.ended).toMatch(/"now".*HTTP\/1\.1 200 OK.*connection: close/is);

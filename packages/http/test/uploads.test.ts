@@ -195,6 +195,19 @@ describe("an upload over a socket", () => {
     expect(await raw.until(/HTTP\/1\.1 200/)).toContain("invalid_token");
   });
 
+  it.each([
+    ["a form", formType, filePart("x".repeat(300_000)) + end],
+    ["the body itself", "image/png", "x".repeat(300_000)],
+  ])("that is refused while it comes, as %s, leaves its connection usable", async (_how, type, body) => {
+    const { url } = await setup("over a socket");
+    const raw = await openRaw(url);
+    const headers = { "content-type": type, "content-length": String(body.length) };
+    raw.write(head("POST /filePersistence/upload/default/nonsense", headers) + body.slice(0, 1000));
+    expect(await raw.until(/\}$/)).toMatch(/^HTTP\/1\.1 404 /);
+    raw.write(body.slice(1000) + head("GET /healthz"));
+    expect(await raw.until(/HTTP\/1\.1 200/)).toContain("not_found");
+  });
+
   it("leaves its code usable when it breaks off", async () => {
     const { url, send, telex } = await setup("over a socket");
     const code = await telex.bucket.generateCode(anonymous, {});
