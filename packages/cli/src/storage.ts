@@ -63,7 +63,7 @@ async function openSqlite(rest: string, data: string, purpose: Purpose): Promise
     import("@telex/blobs/fs"),
   ]);
   const file = resolve(rest);
-  if (existsSync(`${file}.transfer`)) throw incomplete(file);
+  if (existsSync(`${file}.transfer`)) throw incompleteStorage(file);
   await makeFolder(dirname(file));
   await makeFolder(data);
   const storage = await createSqliteStorage({ file, exclusive: purpose === "serve" }).catch(refuseFile);
@@ -80,7 +80,8 @@ export function refuseFile(error: unknown): never {
   throw new Failure(`storage_${fault}`, messageOf(error), { cause: error });
 }
 
-const incomplete = (file: string): Failure =>
+/** What is said of a database into which a copy has not ended. */
+export const incompleteStorage = (file: string): Failure =>
   new Failure("storage_incomplete", `A copy into ${file} has not ended: run telex migrate copy or import again first.`);
 
 /**

@@ -112,6 +112,10 @@ describe("a copy is refused", () => {
     expect(refused).toMatchObject({ code: 1, error: "other_transfer" });
     expect(refused.msg).toContain("sqlite:/elsewhere/telex.db");
     expect(await refusal(["serve", "--data", target])).toMatchObject({ code: 1, error: "storage_incomplete" });
+    await writeFile(databaseOf(target), "");
+    expect(await refusal(copyOf(target, await folder()))).toMatchObject({ code: 1, error: "storage_incomplete" });
+    await writeFile(`${databaseOf(target)}.transfer`, JSON.stringify({ ...state, kind: "unheard of" }));
+    expect(await refusal(copyOf(data, target))).toMatchObject({ code: 1, error: "transfer_unreadable" });
   });
 });
 

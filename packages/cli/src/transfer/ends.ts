@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, RecordStore, TransferReport } from "@telex/core";
 import { Failure, UsageError } from "../errors.ts";
-import { makeFolder, refuseFile, schemeOf } from "../storage.ts";
+import { incompleteStorage, makeFolder, refuseFile, schemeOf } from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
 import { createStateFile, stateFileOf } from "./state-file.ts";
@@ -89,6 +89,13 @@ async function openExport(folder: string): Promise<End & { readonly records: Ndj
   };
 }
 
+/** What a database counts in two places has to agree. */
+async function verify(file: string): Promise<void> {
+  const { verifySqlite } = await import("@telex/storage-sqlite");
+  const [fault] = verifySqlite({ file });
+  if (fault !== undefined) throw new Failure("target_damaged", `The copy is damaged: ${fault}`);
+}
+
 function refuseBusy(error: unknown): never {
   if (!(error instanceof Failure) || error.error !== "storage_in_use") throw error;
   const advice = "To copy from a running server, make a backup (telex backup) and copy from that.";
@@ -107,6 +114,7 @@ export async function openSource(address: Address): Promise<End> {
     return opened;
   }
   if (!existsSync(path)) throw new Failure("storage_missing", `There is no database at ${path}.`);
+  if (existsSync(stateFileOf(path))) throw incompleteStorage(path);
   return await openSqlite(path, address.data).catch(refuseBusy);
 }
 
@@ -119,7 +127,7 @@ export async function openTarget(address: Address): Promise<Target> {
   if (scheme === "sqlite:") {
     const opened = await openSqlite(path, address.data);
     const state = createStateFile(stateFileOf(path));
-    return { ...opened, state, complete: () => Promise.resolve() };
+    return { ...opened, state, complete: async () => await verify(path) };
   }
   if (await hasManifest(path)) {
     throw new Failure("target_not_empty", `${path} holds a whole export already: use an empty folder.`);

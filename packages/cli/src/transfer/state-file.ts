@@ -34,8 +34,9 @@ export const createStateFile = (path: string): StateFile => ({
 function readState(path: string, text: string): TransferState {
   const state = parse(text);
   const source = textOf(state, "source", "");
-  const kind = recordKinds.find((name) => name === fieldOf(state, "kind")) ?? null;
-  if (source !== "") return { source, kind, after: readKey(fieldOf(state, "after")) };
+  const named = fieldOf(state, "kind");
+  const kind = named === null ? null : recordKinds.find((name) => name === named);
+  if (source !== "" && kind !== undefined) return { source, kind, after: readKey(fieldOf(state, "after")) };
   throw new Failure("transfer_unreadable", `${path} is no state of a transfer. Begin again with an empty target.`);
 }
 
