@@ -19,8 +19,9 @@ export const eventHeaders = {
 } as const;
 
 /** What each stream begins with: milliseconds after which a client that lost it comes back. */
-const preface = "retry: 2000\n\n";
-const comment = ": still here\n\n";
+export const preface = "retry: 2000\n\n";
+/** What passes while nothing happens. */
+export const comment = ": still here\n\n";
 
 /**
  * Server-sent events as a body. An event is asked for when the one before has left, so a reader that stops reading stops
@@ -36,16 +37,21 @@ export function eventStream(source: EventSource, clock: Clock, heartbeat: number
     calm();
     source.close();
   };
+  let isBegun = false;
+  const begin = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (isBegun) return;
+    isBegun = true;
+    const beat = (): void => {
+      if (isWaiting) controller.enqueue(encoder.encode(comment));
+      calm = clock.after(heartbeat, beat);
+    };
+    calm = clock.after(heartbeat, beat);
+  };
   return new ReadableStream(
     {
-      start(controller) {
-        const beat = (): void => {
-          if (isWaiting) controller.enqueue(encoder.encode(comment));
-          calm = clock.after(heartbeat, beat);
-        };
-        calm = clock.after(heartbeat, beat);
-      },
       async pull(controller) {
+        // Where the events are written past the stream, it is never read, and costs nothing.
+        begin(controller);
         isWaiting = true;
         const event = await source.next();
         isWaiting = false;

@@ -6,7 +6,6 @@ import { placeholder } from "./download.ts";
 import { type Exchange, openExchange, refuserOf } from "./exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "./input.ts";
 import { linger } from "./linger.ts";
-import { nodeOf } from "./node.ts";
 import { type Endpoint, isOpen } from "./operations.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import type { Replies } from "./replies.ts";
@@ -42,14 +41,6 @@ interface Handling extends HandlerOptions {
   /** True where a request without a token may be right. */
   readonly open: boolean;
   readonly form: Form;
-}
-
-const nonAscii = /[^\x20-\x7e]/;
-
-/** Refuses a request line with raw bytes above ASCII: what they mean is nowhere said, and hosts read them differently. */
-function refuseRawBytes(event: H3Event): void {
-  const target = nodeOf(event)?.req.url ?? "";
-  if (nonAscii.test(target)) throw new TelexError("invalid_request", { reason: "query_malformed" });
 }
 
 async function authenticate(handling: Handling, exchange: Exchange, query: Texts): Promise<Caller> {
@@ -116,7 +107,6 @@ async function follow(handling: Handling, exchange: Exchange, permitted: Permitt
 }
 
 async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
-  refuseRawBytes(exchange.event);
   const query = handling.reader.parse(exchange.event.url.search);
   const caller = await authenticate(handling, exchange, query);
   count(handling, exchange, caller);

@@ -16,8 +16,6 @@ async function answer(app: H3, req: IncomingMessage, res: ServerResponse): Promi
  */
 export function createNodeHandler(app: H3, fail: (res: ServerResponse, cause: unknown) => void) {
   return (req: IncomingMessage, res: ServerResponse): void => {
-    // A client that goes away while it is answered is no error.
-    res.on("error", () => {});
     answer(app, req, res).catch((cause: unknown) => fail(res, cause));
   };
 }

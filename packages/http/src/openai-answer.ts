@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type CompletionEvent, type Telex, TelexError } from "@telex/core";
-import { atTheLatest, eventHeaders, type EventSource, eventStream, textOf } from "./event-stream.ts";
+import { eventReply } from "./event-reply.ts";
+import { atTheLatest, type EventSource, textOf } from "./event-stream.ts";
 import { envelopeHeaders, type Refuse, type Reply } from "./reply.ts";
 
 /** An answer under way. */
@@ -97,5 +98,5 @@ export async function streamedAnswer(
       texts.return(undefined).catch(() => {});
     },
   };
-  return { status: 200, headers: eventHeaders, body: eventStream(source, clock, limits.eventHeartbeat) };
+  return eventReply(source, { clock, limits });
 }

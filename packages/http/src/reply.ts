@@ -15,6 +15,8 @@ export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | ByteStream | null;
+  /** Writes the body to a Node response, whose head was written, where that is cheaper than `body`, which is left alone then. */
+  readonly write?: (res: ServerResponse) => void;
 }
 
 /** What an answer can differ in from what its error says. */
@@ -122,7 +124,11 @@ function responseOf({ status, headers, body }: Reply, method: string): Response 
 /**
  * Writes a reply to a Node response, headers and body at once; false where its body is a stream, and nothing is written.
  */
-export function writeReply(res: ServerResponse, { status, headers, body }: Reply): boolean {
+export function writeReply(res: ServerResponse, { status, headers, body, write }: Reply): boolean {
+  if (write !== undefined) {
+    write(res.writeHead(status, headers));
+    return true;
+  }
   if (body !== null && !isBuffered(body)) return false;
   const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);

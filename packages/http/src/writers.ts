@@ -1,6 +1,7 @@
 import type { AvatarView, OutgoingFile, Telex } from "@telex/core";
 import { avatarReply, fileReply } from "./download.ts";
-import { eventHeaders, type EventSource, eventStream } from "./event-stream.ts";
+import { eventReply } from "./event-reply.ts";
+import type { EventSource } from "./event-stream.ts";
 import type { Exchange } from "./exchange.ts";
 import { envelope, envelopeHeaders, type Reply } from "./reply.ts";
 import type { ReplyKind } from "./routes.ts";
@@ -30,11 +31,7 @@ const writers: { readonly [K in ReplyKind]: Writer<Outputs[K]> } = {
   }),
   jpeg: (avatar, { event }) => avatarReply(avatar, event),
   file: (file, { event, refuse }) => fileReply(file, event, refuse),
-  events: (source, _exchange, { clock, limits }) => ({
-    status: 200,
-    headers: eventHeaders,
-    body: eventStream(source, clock, limits.eventHeartbeat),
-  }),
+  events: (source, _exchange, telex) => eventReply(source, telex),
 };
 
 /** How what an operation gives becomes an answer of this kind. */

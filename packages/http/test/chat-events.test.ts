@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request } from "node:http";
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";
 import { createClient } from "../src/client.ts";
@@ -267,6 +269,30 @@ it("lets a model say no more than its reader reads", async () => {
   await settle();
   expect(model.state.said).toBeLessThan(8);
   await reader.leave();
+});
+
+it("lets a model say no more than a connection takes that nobody reads", async () => {
+  const model = createEndlessModel();
+  const given = await setup("over a socket", { telex: { models: model.models } });
+  const asking = request(`${given.url}${chatPath}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${given.alice.token}`, "content-type": "application/json" },
+  });
+  asking.end(JSON.stringify({ content: "x" }));
+  const [answer] = await once(asking, "response");
+  answer.pause();
+  let before = -1;
+  await expect
+    .poll(async () => {
+      await settle(200);
+      const isStill = model.state.said === before;
+      before = model.state.said;
+      return isStill;
+    })
+    .toBe(true);
+  // A kilobyte each: what the system takes on both sides, and a buffer of ours.
+  expect(model.state.said).toBeLessThan(20_000);
+  asking.destroy();
 });
 
 it("goes on for a bounded while without its reader, is stopped after the grace, and forgotten after a minute", async () => {
