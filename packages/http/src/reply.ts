@@ -1,4 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
+import { pipeline } from "node:stream/promises";
 import {
   type ByteStream,
   describeError,
@@ -122,14 +123,19 @@ function responseOf({ status, headers, body }: Reply, method: string): Response 
 }
 
 /**
- * Writes a reply to a Node response, headers and body at once; false where its body is a stream, and nothing is written.
+ * Writes a reply to a Node response, headers and body at once; false where its body is a stream of the web's kind, and nothing is written.
  */
 export function writeReply(res: ServerResponse, { status, headers, body, write }: Reply): boolean {
   if (write !== undefined) {
     write(res.writeHead(status, headers));
     return true;
   }
-  if (body !== null && !isBuffered(body)) return false;
+  if (body instanceof ReadableStream) return false;
+  if (body !== null && !isBuffered(body)) {
+    // What fails on its way is cut by the pipeline, and so is what nobody reads any more.
+    pipeline(body, res.writeHead(status, headers)).catch(() => {});
+    return true;
+  }
   const length = body === null ? {} : { "content-length": Buffer.byteLength(body) };
   res.writeHead(status, { ...headers, ...length }).end(body);
   return true;
