@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { answer, refusal } from "../test/answers.ts";
@@ -49,6 +50,21 @@ describe("what is killed again and again", { timeout: 180_000 }, () => {
       expect(await contentsOf(target)).toEqual(before);
     }
     expect(goneOn).toBeGreaterThan(0);
+  });
+
+  it("is a whole backup or none", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data, amount);
+    const before = await contentsOf(data);
+    const backup = (name: string): string[] => ["backup", join(backups, name), "--data", data];
+    const duration = await timeOf(async () => await answer(backup("first")));
+    for (let round = 0; round < rounds; round += 1) {
+      await isKilled(backup("second"), duration);
+      if (existsSync(join(backups, "second"))) break;
+    }
+    if (!existsSync(join(backups, "second"))) await answer(backup("second"));
+    expect(await contentsOf(join(backups, "second"))).toEqual(before);
+    expect((await readdir(backups)).toSorted()).toEqual(["first", "second"]);
   });
 
   it("comes to the same in the end: an export, and its import", async () => {

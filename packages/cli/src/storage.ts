@@ -82,7 +82,10 @@ export function refuseFile(error: unknown): never {
 
 /** What is said of a database into which a copy has not ended. */
 export const incompleteStorage = (file: string): Failure =>
-  new Failure("storage_incomplete", `A copy into ${file} has not ended: run telex migrate copy or import again first.`);
+  new Failure(
+    "storage_incomplete",
+    `A copy into ${file} has not ended. Run telex migrate copy or telex import again, or delete this file and ${file}.transfer.`,
+  );
 
 /**
  * Only its owner may look into a folder of messages and tokens. The names of new folders are on the disk before anything is

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { transfer } from "@telex/core";
@@ -185,6 +186,21 @@ describe("migrations", () => {
     expect(await answer(["migrate", "up", "--data", data])).toMatchObject({ version: latest, steps: [] });
     const { stdout } = await telex(["migrate", "status", "--data", data]);
     expect(stdout).toMatch(/^1 +base +yes$/m);
+  });
+
+  it("are refused for a database of a newer Telex, in a sentence", async () => {
+    const data = await folder();
+    await fillFolder(data);
+    const database = new DatabaseSync(databaseOf(data));
+    database.exec("PRAGMA user_version = 99");
+    database.close();
+    for (const verb of ["status", "up", "down"]) {
+      const refused = await refusal(["migrate", verb, "--data", data]);
+      expect(refused).toMatchObject({ code: 1, error: "storage_newer" });
+      expect(refused.msg).toMatch(/was written by a newer Telex: it has version 99, .* Use that Telex\.$/);
+    }
+    expect(await refusal(copyOf(data, await folder()))).toMatchObject({ code: 1, error: "storage_newer" });
+    expect(await refusal(["backup", join(data, "x"), "--data", data])).toMatchObject({ error: "storage_newer" });
   });
 
   it("are refused for a version that is not known, beside a server, and where there is no database", async () => {

@@ -20,7 +20,7 @@ interface Backup extends FilesReport {
 }
 
 /** What may lie in a folder of a backup that was broken off. */
-const ours: readonly string[] = ["blobs", "telex.db", "telex.db-shm", "telex.db-wal", "telex.db.partial"];
+const ours = /^(blobs|telex\.db[.-]?[a-z-]*)$/;
 
 /**
  * `telex backup`. The database first, files after: each file that the copied records name was there when they were copied,
@@ -55,7 +55,7 @@ async function assertFree(target: string): Promise<void> {
 
 async function removeLeftover(partial: string): Promise<void> {
   const names = existsSync(partial) ? await readdir(partial) : [];
-  const foreign = names.find((name) => !ours.includes(name));
+  const foreign = names.find((name) => !ours.test(name));
   if (foreign !== undefined) {
     throw new Failure(
       "target_not_empty",
