@@ -32,6 +32,6 @@ export function callerAddress(event: H3Event, proxies: number): string | null {
   const socketAddress = nodeOf(event)?.req.socket.remoteAddress ?? null;
   if (proxies === 0) return socketAddress;
   const hops = (event.req.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
-  const claimed = hops.at(-proxies) ?? hops[0] ?? "";
+  const claimed = hops.at(-proxies) ?? "";
   return isIP(claimed) === 0 ? socketAddress : claimed;
 }

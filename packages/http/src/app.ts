@@ -52,7 +52,16 @@ type Answer = (event: H3Event, refuse: Refuse) => Reply | Promise<Reply>;
 function translate(error: HTTPError): TelexError {
   if (error.status === 404) return new TelexError("not_found");
   if (error.status === 400) return new TelexError("invalid_request", { reason: "query_malformed" });
-  return new TelexError("internal", { cause: error.cause ?? error });
+  return outside(error.cause ?? error);
+}
+
+/**
+ * What went wrong outside of every handler. A host that makes no URL is the client's fault; its error must not be logged,
+ * for it holds the whole address.
+ */
+function outside(cause: unknown): TelexError {
+  const isBadUrl = cause instanceof Error && "code" in cause && cause.code === "ERR_INVALID_URL";
+  return isBadUrl ? new TelexError("invalid_request", { reason: "query_malformed" }) : TelexError.from(cause);
 }
 
 function createAnswerer(telex: Telex, refuser = refuserOf): (answer: Answer) => Handle {
@@ -151,8 +160,8 @@ export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
   }
   const app = createApp(telex, options, basePath);
   const fail = (res: ServerResponse, cause: unknown): void => {
-    const error = TelexError.from(cause);
-    telex.log.error("http.failed", { incident: error.incident }, error.cause);
+    const error = outside(cause);
+    if (error.code === "internal") telex.log.error("http.failed", { incident: error.incident }, error.cause);
     if (res.headersSent) res.destroy();
     else writeReply(res, failure(error, telex.locale));
   };

@@ -146,6 +146,12 @@ describe("whatever is sent", () => {
       fc.string({ unit: "binary", maxLength: 60 }).map((text) => `GET / HTTP/1.1\r\nhost: x\r\n${text}\r\n\r\n`),
       fc.string({ unit: "binary", maxLength: 120 }),
       fc
+        .tuple(fc.constantFrom(...operations), query, fc.webAuthority(), fc.string({ maxLength: 12 }), fc.boolean())
+        .map(([{ route }, search, authority, text, isOdd]) => {
+          const host = isOdd ? text : authority;
+          return `${route.method} ${route.path}?${search} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 0\r\n\r\n`;
+        }),
+      fc
         .tuple(fc.constantFrom(...operations), fc.uint8Array({ maxLength: 200 }))
         .map(
           ([{ route }, bytes]) =>

@@ -62,6 +62,10 @@ it("a forwarded address counts only behind a proxy", async () => {
   const direct = await overSocket(false);
   for (let count = 0; count < 20; count += 1) await direct.send(path);
   expect((await direct.send(path, { headers: forwarded })).status).toBe(429);
+  // Fewer hops than proxies: the request has not come through all of them, so the header is not theirs.
+  const twice = await overSocket(2);
+  for (let count = 0; count < 20; count += 1) await twice.send(path);
+  expect((await twice.send(path, { headers: forwarded })).status).toBe(429);
   const proxied = await overSocket(1);
   for (let count = 0; count < 20; count += 1) await proxied.send(path);
   expect((await proxied.send(path, { headers: forwarded })).status).toBe(200);
