@@ -93,40 +93,43 @@ export function createWatchdog({ firstDelta, betweenDeltas }: Required<OpenAiTim
   };
 }
 
-/** True once too many events have come that hold nothing. */
-function createEmptyCount(): (chunk: Chunk) => boolean {
-  let empty = 0;
-  return ({ isProgress }) => {
-    empty = isProgress ? 0 : empty + 1;
-    return empty > emptyEvents;
-  };
-}
-
-async function* eventsOf(body: Readable, watchdog: Watchdog): AsyncGenerator<string> {
-  const read = createReader();
-  const iterator: AsyncIterator<Uint8Array> = body.iterator();
-  for (;;) {
-    const next = await watchdog.watch(iterator.next());
-    if (next.done === true) return;
-    yield* read(next.value);
-  }
-}
-
 /** What a stream says when it is over. */
 const last: Chunk = { delta: "", isProgress: false, finish: null, usage: null, isLast: true };
 
+/** Reads events, each when it is asked for; fails once too many have come that hold nothing. */
+function createChunks(watchdog: Watchdog) {
+  let empty = 0;
+  const state = { isOver: false };
+  return {
+    state,
+    *of(events: readonly string[]): Generator<Chunk> {
+      for (const data of events) {
+        const chunk = data === "[DONE]" ? last : readChunk(data);
+        if (chunk.isProgress) watchdog.heard();
+        empty = chunk.isProgress ? 0 : empty + 1;
+        if (empty > emptyEvents) throw new ServiceError("The AI service sends no pieces.");
+        yield chunk;
+        state.isOver = chunk.isLast;
+        if (chunk.isLast) return;
+      }
+    },
+  };
+}
+
 /**
- * The events of a stream as they come, until it says that it is over or ends.
+ * The events of a stream as they come, those of one read together, until it says that it is over or ends. Iterating over
+ * them throws, too.
  * @throws ServiceError
  */
-export async function* chunksOf(body: Readable, watchdog: Watchdog): AsyncGenerator<Chunk> {
-  const isEmpty = createEmptyCount();
+export async function* chunksOf(body: Readable, watchdog: Watchdog): AsyncGenerator<Iterable<Chunk>> {
+  const read = createReader();
+  const chunks = createChunks(watchdog);
+  const iterator: AsyncIterator<Uint8Array> = body.iterator();
   try {
-    for await (const data of eventsOf(body, watchdog)) {
-      const chunk = data === "[DONE]" ? last : readChunk(data);
-      if (isEmpty(chunk)) throw new ServiceError("The AI service sends no pieces.");
-      yield chunk;
-      if (chunk.isLast) return;
+    while (!chunks.state.isOver) {
+      const next = await watchdog.watch(iterator.next());
+      if (next.done === true) return;
+      yield chunks.of(read(next.value));
     }
   } catch (cause) {
     throw watchdog.failure ?? networkError(cause);

@@ -14,25 +14,6 @@ const firstPause = 250;
 
 type Model = Required<OpenAiModelOptions>;
 
-/** One attempt at a reply. */
-async function* attempt(service: Service, model: Model, request: ChatRequest): AsyncGenerator<Chunk> {
-  const watchdog = createWatchdog(service.timeouts);
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([request.signal, watchdog.signal, leaving.signal]);
-  try {
-    const body = await watchdog.watch(ask(service, model, request, signal));
-    for await (const chunk of chunksOf(body, watchdog)) {
-      if (chunk.isProgress) watchdog.heard();
-      yield chunk;
-    }
-  } catch (cause) {
-    throw watchdog.failure ?? networkError(cause);
-  } finally {
-    watchdog.end();
-    leaving.abort();
-  }
-}
-
 /** What one attempt has given so far. */
 interface Progress {
   answer: string;
@@ -40,16 +21,40 @@ interface Progress {
   usage: Chunk["usage"];
 }
 
-async function* deltas(chunks: AsyncIterable<Chunk>, progress: Progress, most: number): AsyncGenerator<ChatPart> {
-  for await (const { delta, finish, usage, isLast } of chunks) {
+/** The pieces of a reply in these events, as far as its greatest length allows. */
+function* partsOf(chunks: Iterable<Chunk>, progress: Progress, most: number): Generator<ChatPart> {
+  for (const { delta, finish, usage, isLast } of chunks) {
     progress.finish = finish ?? progress.finish ?? (isLast ? "stop" : null);
     progress.usage = usage ?? progress.usage;
-    if (delta === "") continue;
     progress.answer += delta;
-    yield { kind: "delta", delta };
-    if (progress.answer.length <= most) continue;
-    progress.finish = "length";
-    return;
+    if (delta !== "") yield { kind: "delta", delta };
+    if (progress.answer.length > most) return;
+  }
+}
+
+/** One attempt at a reply, cut off at its greatest length. */
+async function* attempt(
+  service: Service,
+  model: Model,
+  request: ChatRequest,
+  progress: Progress,
+): AsyncGenerator<ChatPart> {
+  const watchdog = createWatchdog(service.timeouts);
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([request.signal, watchdog.signal, leaving.signal]);
+  const most = request.maxOutputTokens * unitsPerToken;
+  try {
+    const body = await watchdog.watch(ask(service, model, request, signal));
+    for await (const chunks of chunksOf(body, watchdog)) {
+      for (const part of partsOf(chunks, progress, most)) yield part;
+      if (progress.answer.length > most) break;
+    }
+    progress.finish ??= progress.answer.length > most ? "length" : null;
+  } catch (cause) {
+    throw watchdog.failure ?? networkError(cause);
+  } finally {
+    watchdog.end();
+    leaving.abort();
   }
   if (progress.finish === null) throw new ServiceError("The AI service stopped in the middle.", { isTransient: true });
 }
@@ -90,7 +95,7 @@ async function* replyOf(
   for (let failures = 1; ; failures += 1) {
     const progress: Progress = { answer: "", finish: null, usage: null };
     try {
-      yield* deltas(attempt(service, model, request), progress, request.maxOutputTokens * unitsPerToken);
+      for await (const part of attempt(service, model, request, progress)) yield part;
       yield await endOf(progress, request, counter);
       return;
     } catch (cause) {

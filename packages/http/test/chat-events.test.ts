@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { request } from "node:http";
+import { type IncomingMessage, request as requestOf } from "node:http";
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";
 import { createClient } from "../src/client.ts";
@@ -274,21 +273,24 @@ it("lets a model say no more than its reader reads", async () => {
 it("lets a model say no more than a connection takes that nobody reads", async () => {
   const model = createEndlessModel();
   const given = await setup("over a socket", { telex: { models: model.models } });
-  const asking = request(`${given.url}${chatPath}`, {
+  const asking = requestOf(`${given.url}${chatPath}`, {
     method: "POST",
     headers: { authorization: `Bearer ${given.alice.token}`, "content-type": "application/json" },
   });
+  const answered = new Promise<IncomingMessage>((resolve) => asking.once("response", resolve));
   asking.end(JSON.stringify({ content: "x" }));
-  const [answer] = await once(asking, "response");
-  answer.pause();
+  (await answered).pause();
   let before = -1;
   await expect
-    .poll(async () => {
-      await settle(200);
-      const isStill = model.state.said === before;
-      before = model.state.said;
-      return isStill;
-    })
+    .poll(
+      async () => {
+        await settle(500);
+        const isStill = model.state.said === before;
+        before = model.state.said;
+        return isStill;
+      },
+      { timeout: 15_000 },
+    )
     .toBe(true);
   // A kilobyte each: what the system takes on both sides, and a buffer of ours.
   expect(model.state.said).toBeLessThan(20_000);

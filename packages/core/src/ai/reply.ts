@@ -1,5 +1,5 @@
 import { TelexError } from "../errors.ts";
-import type { ChatMessage, ChatModel, ChatUsage, ModelFinish } from "./model.ts";
+import type { ChatMessage, ChatModel, ChatPart, ChatUsage, ModelFinish } from "./model.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
 
 /** What asking a model needs. */
@@ -112,23 +112,15 @@ async function conclude<E>(
   return reply;
 }
 
-async function* ask<E>(
-  { model, messages, maxOutputTokens }: Question,
-  progress: Progress,
-  shape: ReplyShape<E>,
-  signal: AbortSignal,
-): AsyncGenerator<E> {
-  for await (const part of model.reply({ messages, maxOutputTokens, signal })) {
-    if (part.kind === "end") {
-      progress.usage = part.usage;
-      progress.finishReason = part.finishReason;
-      continue;
-    }
-    progress.answer += part.delta;
-    // What is no promise is not waited for: this happens for each piece.
-    yield shape.delta(part.delta);
+/** Takes a piece of a reply in; null where nothing is to be told of it. */
+function hear<E>(part: ChatPart, progress: Progress, shape: ReplyShape<E>): E | Promise<E> | null {
+  if (part.kind === "end") {
+    progress.usage = part.usage;
+    progress.finishReason = part.finishReason;
+    return null;
   }
-  if (progress.finishReason === null) throw new Error("The reply has no end.");
+  progress.answer += part.delta;
+  return shape.delta(part.delta);
 }
 
 const unavailable = (cause: unknown): TelexError =>
@@ -145,6 +137,7 @@ export async function* streamReply<E>(
   shape: ReplyShape<E>,
   signal: AbortSignal,
 ): AsyncGenerator<E> {
+  const { messages, maxOutputTokens } = question;
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, deps.closing, stopping.signal]);
   const progress: Progress = { answer: "", usage: null, finishReason: null };
@@ -156,8 +149,13 @@ export async function* streamReply<E>(
     return conclude(question, progress, finish, shape);
   };
   try {
-    yield* ask(question, progress, shape, ending);
-    yield shape.result(await end(progress.finishReason ?? "stop"));
+    // Not in a generator of its own: each layer costs as much as reading the piece.
+    for await (const part of question.model.reply({ messages, maxOutputTokens, signal: ending })) {
+      const event = hear(part, progress, shape);
+      if (event !== null) yield event;
+    }
+    if (progress.finishReason === null) throw new Error("The reply has no end.");
+    yield shape.result(await end(progress.finishReason));
   } catch (error) {
     if (concluded) throw error;
     if (!ending.aborted) {
@@ -168,8 +166,8 @@ export async function* streamReply<E>(
   } finally {
     expired();
     stopping.abort();
-    // The reader went away in the middle.
-    if (!concluded) await end("stopped");
+    // Where nothing was concluded, the reader went away in the middle.
+    if (!concluded) await end("stopped").finally(over);
     over();
   }
 }
