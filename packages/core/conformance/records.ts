@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { compareKeys, keyOf } from "../src/transfer/key.ts";
-import { parseRecord, type RecordKind, recordKinds, type Records } from "../src/transfer/records.ts";
+import { type RecordKind, recordKinds, type Records } from "../src/transfer/records.ts";
+import { parseRecord } from "../src/transfer/schemas.ts";
 import type { RecordStore } from "../src/transfer/store.ts";
 import type { Storage } from "../src/storage.ts";
 import { defineCases, type StorageCase } from "./case.ts";

@@ -63,11 +63,7 @@ export function createBucketStore(
       files.use([md5], [], Number.MAX_SAFE_INTEGER);
       return files.find(md5) !== null;
     }),
-    takeExpiredCodes: verb((now) => {
-      const expired = Array.from(codes.values()).filter(({ expiresAt }) => expiresAt < now);
-      for (const { digest } of expired) codes.delete(digest);
-      return expired.length;
-    }),
+    takeExpiredCodes: verb((now) => dropExpired(codes, now)),
     findBlobs: verb((blobIds) => new Set(blobIds.filter(files.hasBlob))),
   };
   const tableOfCodes = {
@@ -75,6 +71,12 @@ export function createBucketStore(
     put: (code: CodeRecord) => void codes.set(code.digest, { ...code }),
   };
   return { store, tables: { codes: tableOfCodes, ...tablesOf(files) } };
+}
+
+function dropExpired(codes: Map<string, CodeRecord>, now: number): number {
+  const expired = Array.from(codes.values()).filter(({ expiresAt }) => expiresAt < now);
+  for (const { digest } of expired) codes.delete(digest);
+  return expired.length;
 }
 
 const tablesOf = (files: Files): Tables<"files" | "uploads" | "attachments"> => ({

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { canonicalRecord, compareKeys, keyOf } from "./key.ts";
-import { parseRecord, recordFields, recordKeys, recordKinds } from "./records.ts";
+import { recordKeys, recordKinds } from "./records.ts";
+import { parseRecord, recordFields } from "./schemas.ts";
 
 it("orders texts as their bytes in UTF-8, whatever is in them", () => {
   fc.assert(

@@ -1,4 +1,5 @@
-import { type RecordKind, recordFields, recordKeys, type Records } from "./records.ts";
+import { type RecordKind, recordKeys, type Records } from "./records.ts";
+import { recordFields } from "./schemas.ts";
 
 /** The values of {@link recordKeys} of one record; a flag as 0 or 1. */
 export type RecordKey = readonly (string | number)[];

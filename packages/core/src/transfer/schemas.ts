@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { groupTypes } from "../groups/group-type.ts";
+import { TransferError } from "./error.ts";
+import { counterNames, type RecordKind, type Records } from "./records.ts";
+
+const integer = z.int();
+const text = z.string();
+const integerOrNull = integer.nullable();
+const textOrNull = text.nullable();
+const flag = z.boolean();
+
+/** One schema per kind. What comes from a file has to be read as what it claims to be. */
+const schemas = {
+  users: z.strictObject({
+    userId: integer,
+    nickname: text,
+    ext: textOrNull,
+    phone: textOrNull,
+    avatar: textOrNull,
+    createdAt: integer,
+  }),
+  tokens: z.strictObject({
+    tokenId: integer,
+    userId: integer,
+    digest: text,
+    scopes: z.array(text),
+    createdAt: integer,
+    expiresAt: integerOrNull,
+    revokedAt: integerOrNull,
+  }),
+  groups: z.strictObject({
+    groupId: integer,
+    groupType: z.literal(Object.values(groupTypes)),
+    name: text,
+    ext: textOrNull,
+    bot: textOrNull,
+    createdAt: integer,
+  }),
+  members: z.strictObject({ groupId: integer, userId: integer, card: textOrNull }),
+  devices: z.strictObject({
+    deviceId: text,
+    name: text,
+    owner: integer,
+    createdAt: integer,
+    lastSeen: integer,
+    away: flag,
+    ai: textOrNull,
+  }),
+  deviceMessages: z.strictObject({
+    deviceId: text,
+    id: integer,
+    direction: z.literal(["to_device", "from_device"]),
+    content: text,
+    delivered: flag,
+    createdAt: integer,
+  }),
+  deviceNonces: z.strictObject({ deviceId: text, fromDevice: flag, nonce: text, id: integer, at: integer }),
+  files: z.strictObject({
+    md5: text,
+    sha256: text,
+    size: integer,
+    mime: text,
+    ext: text,
+    blobId: text,
+    createdAt: integer,
+    usedAt: integerOrNull,
+    putAt: integer,
+  }),
+  uploads: z.strictObject({ md5: text, userId: integer }),
+  attachments: z.strictObject({ relativePath: text, md5: text, name: text }),
+  messages: z.strictObject({
+    groupId: integer,
+    seq: integer,
+    id: integer,
+    userId: text,
+    external: flag,
+    type: z.literal([0, 1, 2, 3]),
+    content: text,
+    pinyin: text,
+    nickname: text,
+    nicknamePinyin: text,
+    createTime: integer,
+    receiveTime: integer,
+    botMessageId: textOrNull,
+  }),
+  messageNonces: z.strictObject({
+    groupId: integer,
+    userId: text,
+    external: flag,
+    nonce: text,
+    fingerprint: text,
+    seq: integer,
+    at: integer,
+  }),
+  botMessages: z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer }),
+  codes: z.strictObject({ digest: text, storageId: text, expiresAt: integer, used: flag }),
+  allocations: z.strictObject({
+    userId: integer,
+    unit: z.literal(["count", "token"]),
+    max: integer,
+    period: z.literal(["daily", "weekly", "monthly"]),
+  }),
+  usage: z.strictObject({ userId: integer, day: text, replies: integer, tokens: integer }),
+  reservations: z.strictObject({
+    reservationId: text,
+    userId: integer,
+    day: text,
+    replies: integer,
+    tokens: integer,
+    expiresAt: integer,
+  }),
+  conversations: z.strictObject({
+    id: integer,
+    userId: integer,
+    title: text,
+    status: z.literal([0, 1]),
+    defaultModel: text,
+    lastMessage: integer,
+    totalToken: integer,
+  }),
+  conversationMessages: z.strictObject({
+    conversationId: integer,
+    id: integer,
+    role: z.literal(["user", "assistant"]),
+    content: text,
+    model: text,
+    finishReason: textOrNull,
+    createdAt: integer,
+  }),
+  pairings: z.strictObject({
+    secretDigest: text,
+    codeDigest: text,
+    deviceId: text,
+    name: text,
+    expiresAt: integer,
+    userId: integerOrNull,
+    confirmed: flag,
+  }),
+  counters: z.strictObject({ name: z.literal(counterNames), value: integer }),
+} satisfies { readonly [Kind in RecordKind]: z.ZodType<Records[Kind]> };
+
+const readers: { readonly [Kind in RecordKind]: z.ZodType<Records[Kind]> } = schemas;
+
+/** All fields of a kind, in the order in which they are written. */
+export const recordFields = (kind: RecordKind): readonly string[] => Object.keys(schemas[kind].shape);
+
+/**
+ * Reads a record of a kind, with no field missing and none too many.
+ * @throws TransferError `invalid_record`, with the path of what is wrong
+ */
+export function parseRecord<Kind extends RecordKind>(kind: Kind, value: unknown): Records[Kind] {
+  const parsed = readers[kind].safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const where = issue === undefined || issue.path.length === 0 ? "" : ` at ${issue.path.join(".")}`;
+  throw new TransferError("invalid_record", `A record of ${kind} is not one${where}: ${issue?.message ?? "unknown"}.`);
+}
