@@ -62,6 +62,5 @@ async function startPassThrough(): Promise<{ port: number; token: string }> {
   return { port: typeof address === "object" && address !== null ? address.port : 0, token: "none" };
 }
 
-process.on("SIGINT", () => process.exit());
 if (collect === "gc") setInterval(() => globalThis.gc?.(), 300);
 console.log(JSON.stringify(await (kind === "telex" ? startTelex() : startPassThrough())));
