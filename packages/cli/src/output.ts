@@ -32,6 +32,11 @@ const pad = (text: string, width: number): string => text + " ".repeat(Math.max(
 
 /** Rows under their titles, as wide as they need to be; Han characters count twice. */
 export function printTable(titles: readonly string[], rows: readonly (readonly Cell[])[]): void {
+  for (const line of tableLines(titles, rows)) print(line);
+}
+
+/** The lines of a table, the titles first. */
+export function tableLines(titles: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const lines = rows.map((row) => row.map(cellText));
   const widths = titles.map((title, column) =>
     Math.max(stringWidth(title), ...lines.map((line) => stringWidth(line[column] ?? ""))),
@@ -41,8 +46,7 @@ export function printTable(titles: readonly string[], rows: readonly (readonly C
       .map((cell, column) => pad(cell, widths[column] ?? 0))
       .join("  ")
       .trimEnd();
-  print(styleText("bold", line(titles)));
-  for (const cells of lines) print(line(cells));
+  return [styleText("bold", line(titles)), ...lines.map(line)];
 }
 
 /** Names and values, one to a line. */

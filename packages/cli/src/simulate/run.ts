@@ -15,6 +15,8 @@ import type { Fault } from "./faults.ts";
 import { withLineFaults } from "./line-faults.ts";
 import { sumUp } from "./figures.ts";
 import type { Figures } from "./figures.ts";
+import { createLiveTable } from "./live-table.ts";
+import type { LiveTable } from "./live-table.ts";
 import { createPollTransport } from "./poll.ts";
 import { createRandom } from "./random.ts";
 import { createSocketTransport } from "./socket.ts";
@@ -51,14 +53,29 @@ export async function simulate(simulation: Simulation, stop: AbortSignal): Promi
   const failed = new AbortController();
   const end = AbortSignal.any([stop, failed.signal]);
   setMaxListeners(0, end);
-  const registered = counter(count, () => talk.done(greeting(simulation)));
-  const runs = devicesOf(simulation).map(async (device) => await runDevice(device, registered, end));
-  const results = await Promise.all(runs.map(async (run) => await orStop(run, failed)));
+  let table: LiveTable | null = null;
+  const show = (message: DeviceMessageView): void =>
+    table === null ? showMessage(message, simulation) : table.note(message);
+  const devices = devicesOf(simulation, show);
+  const registered = counter(count, () => {
+    talk.done(greeting(simulation));
+    if (wantsTable(simulation))
+      table = createLiveTable(
+        devices.map(({ deviceId }) => deviceId),
+        process.stdout,
+      );
+  });
+  const runs = devices.map(async (device) => await runDevice(device, registered, end));
+  const results = await Promise.all(runs.map(async (run) => await orStop(run, failed))).finally(() => table?.stop());
   const figures = sumUp(results);
   talk.detail(`${url} was asked for the messages of the run: what the devices have was compared with it.`);
   printFigures(figures, simulation);
   return figures.lost === 0 && figures.duplicates === 0;
 }
+
+/** Several devices are watched in a table, where somebody watches. */
+const wantsTable = ({ count, json, verbose }: Simulation): boolean =>
+  count > 1 && !json && !verbose && process.stdout.isTTY;
 
 /** One device that fails ends the run of all. */
 async function orStop(run: Promise<DeviceResult>, failed: AbortController): Promise<DeviceResult> {
@@ -84,10 +101,9 @@ function greeting({ id, count, url, echo, faults, seed }: Simulation): string {
   return `${who} ${count === 1 ? "is" : "are"} online at ${url}${echo ? ", echoing" : ""}${how}. Ctrl-C ends.`;
 }
 
-function devicesOf(simulation: Simulation): SimulatedDevice[] {
+function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) => void): SimulatedDevice[] {
   const { url, token, id, name, count, echo, faults, seed, mode } = simulation;
   const random = createRandom(seed);
-  const show = (message: DeviceMessageView): void => showMessage(message, simulation);
   return Array.from({ length: count }, (_, index) => {
     const own = random.fork(index);
     const deviceId = count === 1 ? id : `${id}-${index + 1}`;
