@@ -199,6 +199,7 @@ describe("image to text", () => {
     };
     const texts = await Promise.all(Array.from({ length: 20 }, () => render(kit, file_id)));
     expect(new Set(texts.map(({ text }) => text)).size).toBe(1);
+    expect(texts.filter(({ cached }) => !cached)).toHaveLength(1);
     expect(reads).toBe(1);
   });
 

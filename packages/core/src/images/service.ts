@@ -29,7 +29,7 @@ interface Rendering {
 /** Keyed by blob, not by MD5: what is stored anew under an old MD5 is rendered anew. */
 const keyOf = ({ file, col, algo }: Rendering): string => `${file.blobId} ${col} ${algo}`;
 
-/** Texts that were rendered; identical requests at once share one rendering. */
+/** Texts that were rendered. Identical requests at once share one rendering, and only its first is not `cached`. */
 function createTexts({ images, readFile, limits }: ImagesDependencies) {
   const kept = new LRUCache<string, string>({
     max: limits.imageCacheEntries,
@@ -46,9 +46,11 @@ function createTexts({ images, readFile, limits }: ImagesDependencies) {
     const key = keyOf(request);
     const text = kept.get(key);
     if (text !== undefined) return { text, cached: true };
-    const running = rendering.get(key) ?? render(key, request).finally(() => rendering.delete(key));
-    rendering.set(key, running);
-    return { text: await running, cached: false };
+    const shared = rendering.get(key);
+    if (shared !== undefined) return { text: await shared, cached: true };
+    const own = render(key, request).finally(() => rendering.delete(key));
+    rendering.set(key, own);
+    return { text: await own, cached: false };
   };
 }
 
