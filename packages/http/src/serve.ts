@@ -46,6 +46,13 @@ function refusal(http: Http, code: ErrorCode): string {
   return toBytes(reply);
 }
 
+/** The answer to `CONNECT`, which names no address of ours (RFC 9110 15.5.6: with what would be taken). */
+function tunnelRefusal(http: Http): string {
+  const allow = "GET, HEAD, POST";
+  const error = new TelexError("method_not_allowed", { params: { method: "CONNECT", allow } });
+  return toBytes(failure(error, http.locale, { headers: { allow } }));
+}
+
 /** Refuses a request that HTTP does not allow (RFC 9112 3.2: without the header Host). */
 function refuseRequest(http: Http, res: ServerResponse): void {
   res.shouldKeepAlive = false;
@@ -75,7 +82,7 @@ function answerParserErrors(http: Http, server: Server, pending: Pending): void 
       else socket.end(refusal(http, parserErrors[codeOf(error)] ?? "invalid_request"), () => socket.destroy());
     });
   });
-  server.on("connect", (_req, socket: Duplex) => socket.end(refusal(http, "method_not_allowed")));
+  server.on("connect", (_req, socket: Duplex) => socket.end(tunnelRefusal(http)));
 }
 
 /** Closes connections on which nothing arrives at all. */
