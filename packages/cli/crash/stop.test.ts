@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 import { at, listAt, parse, textAt } from "../test/json.ts";
 import { folder, serve, type TestServer } from "../test/support.ts";
 import { createRandom } from "../src/simulate/random.ts";
-import { anything, createApi, type Fields, valueOf } from "./support/api.ts";
+import { anything, type Api, createApi, type Fields, valueOf } from "./support/api.ts";
 import { createCalls, setStage, type Stage } from "./support/calls.ts";
 import { makeBytes, md5Of } from "./support/files.ts";
 import { paths } from "./support/paths.ts";
@@ -35,9 +35,9 @@ async function beginUpload(url: string, token: string, bytes: Uint8Array) {
   await once(upload, "continue");
   upload.write(body.subarray(0, 1000));
   return async (): Promise<unknown> => {
+    const answered = new Promise<IncomingMessage>((resolve) => upload.once("response", resolve));
     upload.end(body.subarray(1000));
-    const [response] = await once(upload, "response");
-    return parse(await text(response));
+    return parse(await text(await answered));
   };
 }
 
@@ -50,6 +50,14 @@ async function beginRequest(url: string, token: string) {
     socket.write("\r\n");
     return await text(socket);
   };
+}
+
+/** A poll that waits: the device, which said that it goes away, counts as online again. */
+async function beginPoll(api: Api, deviceId: string) {
+  valueOf(await api.post(paths.offline, { deviceId }, anything), "offline");
+  const answer = api.get(paths.poll, { deviceId, wait: 60 }, anything);
+  while (at(valueOf(await api.get(paths.devices, {}, anything), "devices"), 0, "online") !== true);
+  return { answer };
 }
 
 /** A reply of the model of which only the beginning has been read. */
@@ -110,18 +118,18 @@ it("SIGTERM answers what is under way, refuses what is new, closes sockets with 
     open(`${paths.roomSocket}/${stage.bob.token}`),
     open(`${paths.deviceSocket}/${token}`),
   ]);
+  const poll = await beginPoll(api, deviceId);
   const image = makeBytes(createRandom(1), true);
   const finishUpload = await beginUpload(url, token, image);
   const finishRequest = await beginRequest(url, token);
   const finishChat = await beginChat(url, token);
-  const poll = api.get(paths.poll, { deviceId, wait: 60 }, anything);
   const [speaker] = sockets;
   const sent = burst(speaker, stage, 300);
   await sent[0];
 
   const stopped = server.stop();
   await logged(server, "server.stopping");
-  expect(await poll).toEqual({ kind: "done", value: [] });
+  expect(await poll.answer).toEqual({ kind: "done", value: [] });
   expect(await finishRequest()).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: \d+[\s\S]*"shutting_down"/i);
   expect(await finishUpload()).toMatchObject({ code: 200, data: { file_id: md5Of(image) } });
   expect(await finishChat()).toMatch(/event: ChatResult\ndata: .+"finishReason":"(stop|stopped)"/);

@@ -33,9 +33,9 @@ async function serveTraced(data: string, file: string) {
   createInterface(child.stderr).on("line", (line) => {
     if (line.includes("server.listening")) pid = Number(at(parse(line), "pid"));
   });
-  const [line] = await once(createInterface(child.stdout), "line");
+  const line = await new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
   return {
-    url: textAt(parse(String(line)), "url"),
+    url: textAt(parse(line), "url"),
     async stop(): Promise<readonly Event[]> {
       process.kill(pid, "SIGTERM");
       await ended;

@@ -1,5 +1,5 @@
 import { listAt, at } from "../../test/json.ts";
-import { createApi, type Fields, valueOf, anything } from "./api.ts";
+import { anything, type Api, createApi, type Fields, valueOf } from "./api.ts";
 import { makeBytes, md5Of } from "./files.ts";
 import { type Socket, openSocket } from "./socket.ts";
 import { paths } from "./paths.ts";
@@ -60,78 +60,101 @@ const ask = async (socket: Socket, command: string, fields: Readonly<Record<stri
   return answer === null ? "closed" : `${answer.type} ${answer.code}`;
 };
 
-/** Opens the sockets of a stage, and makes the calls. */
-export async function createCalls(url: string, { alice, bob, groupId }: Stage): Promise<Calls> {
-  const api = createApi(url, alice.token);
-  const ws = url.replace("http", "ws");
-  const authorization = `Bearer ${alice.token}`;
-  const room = await openSocket(`${ws}${paths.roomSocket}/${alice.token}`, () => undefined);
-  let code = "";
-  const get =
-    (path: string, fields: Fields = {}) =>
-    async (): Promise<string> => {
-      const query = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
-      return await tell(await fetch(`${url}${path}?${query.toString()}`, { headers: { authorization } }));
-    };
+type Call = () => Promise<string>;
+
+/** REST calls of one user, each told in a few words. */
+function createTeller(url: string, token: string) {
+  const headers = { authorization: `Bearer ${token}` };
   const send = async (path: string, body: string | FormData): Promise<string> => {
     const type = typeof body === "string" ? { "content-type": "application/json" } : {};
-    return await tell(await fetch(`${url}${path}`, { method: "POST", headers: { authorization, ...type }, body }));
+    return await tell(await fetch(`${url}${path}`, { method: "POST", headers: { ...headers, ...type }, body }));
   };
-  const post = (path: string, fields: Readonly<Record<string, unknown>>) => async () =>
-    await send(path, JSON.stringify(fields));
-  if (room === null) throw new Error("The server takes no socket.");
-  const roomKey = { groupId, groupType: 1 };
-  const reads = {
-    devices: get(paths.devices),
-    messages: get(paths.messages, { deviceId }),
-    history: get(paths.history, roomKey),
-    userinfo: get(paths.userInfo),
-    userId: get(paths.userId),
-    quota: get(paths.quota),
-    conversations: get(paths.conversations),
-    download: get(`/download/${imageId}.png`),
-    imagetotext: get("/api/generate/imagetotext", { file_id: imageId, col: 3 }),
-    avatar: get("/api/avatar/get/personal", { id: alice.id }),
+  return {
+    get: (path: string, fields: Fields = {}): Call => {
+      const query = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+      return async () => await tell(await fetch(`${url}${path}?${query.toString()}`, { headers }));
+    },
+    post:
+      (path: string, fields: Fields): Call =>
+      async () =>
+        await send(path, JSON.stringify(fields)),
+    upload: async (path: string, bytes: Uint8Array<ArrayBuffer>) => await send(path, form(bytes)),
   };
+}
+
+type Teller = ReturnType<typeof createTeller>;
+
+const readsOf = ({ get }: Teller, { alice, groupId }: Stage): Calls["reads"] => ({
+  devices: get(paths.devices),
+  messages: get(paths.messages, { deviceId }),
+  history: get(paths.history, { groupId, groupType: 1 }),
+  userinfo: get(paths.userInfo),
+  userId: get(paths.userId),
+  quota: get(paths.quota),
+  conversations: get(paths.conversations),
+  download: get(`/download/${imageId}.png`),
+  imagetotext: get("/api/generate/imagetotext", { file_id: imageId, col: 3 }),
+  avatar: get("/api/avatar/get/personal", { id: alice.id }),
+});
+
+/** @param code tells the upload code that was issued before */
+const writesOf = ({ get, post, upload }: Teller, say: Call, code: () => string): Calls["writes"] => ({
+  register: post(paths.register, { deviceId: "another", name: "n" }),
+  rename: post(paths.register, { deviceId, name: "other" }),
+  send: post(paths.send, { deviceId, content: "three", nonce: "nonce-1" }),
+  sync: post(paths.sync, { deviceId, content: "four" }),
+  "poll with ack": get(paths.poll, { deviceId, ack: 1 }),
+  upload: async () => await upload(paths.upload, makeBytes(createRandom(8), true)),
+  generateCode: get(paths.code),
+  "upload by code": async () => await upload(`${paths.uploadByCode}/${code()}`, makeBytes(createRandom(9), true)),
+  chat: post(paths.chat, { content: "hello" }),
+  sendGroupMessage: say,
+  pair: post(paths.pair, { deviceId: "third", name: "n" }),
+  unregister: post(paths.unregister, { deviceId }),
+});
+
+/** All that a client of the stage can see. */
+async function look(api: Api, { groupId }: Stage): Promise<unknown> {
   const value = async (path: string, fields: Fields = {}): Promise<unknown> =>
     valueOf(await api.get(path, fields, anything), path);
+  const devices = listAt(await value(paths.devices)).map((device) => [at(device, "deviceId"), at(device, "name")]);
+  return {
+    devices,
+    messages: devices.length === 0 ? [] : await value(paths.messages, { deviceId }),
+    history: await value(paths.history, { groupId, groupType: 1 }),
+    quota: await value(paths.quota),
+    conversations: await value(paths.conversations),
+  };
+}
+
+/** Opens a socket of a stage, and makes the calls. */
+export async function createCalls(url: string, stage: Stage): Promise<Calls> {
+  const { alice, groupId } = stage;
+  const api = createApi(url, alice.token);
+  const room = await openSocket(`${url.replace("http", "ws")}${paths.roomSocket}/${alice.token}`, () => undefined);
+  if (room === null) throw new Error("The server takes no socket.");
+  const teller = createTeller(url, alice.token);
+  const say = async (message: unknown): Promise<string> =>
+    await ask(room, "sendGroupMessage", { groupId, groupType: 1, message, nonce: "nonce-2" });
+  let code = "";
   return {
     async prepare() {
-      for (const fields of [{ name: "n" }, { name: "printer" }])
-        valueOf(await api.post(paths.register, { deviceId, ...fields }, anything), "register");
-      for (const content of ["one", "two"])
-        valueOf(await api.post(paths.send, { deviceId, content }, anything), "send");
+      const post = async (path: string, fields: Fields): Promise<unknown> =>
+        valueOf(await api.post(path, { deviceId, ...fields }, anything), path);
+      await post(paths.register, { name: "printer" });
+      for (const content of ["one", "two"]) await post(paths.send, { content });
       valueOf(await api.upload(paths.upload, image, anything), "upload");
-      await room.ask("sendGroupMessage", { ...roomKey, message: [{ type: "image", data: { file_id: imageId } }] });
+      const message = [{ type: "image", data: { file_id: imageId } }];
+      await room.ask("sendGroupMessage", { groupId, groupType: 1, message });
       code = String(valueOf(await api.get(paths.code, { storageId: "crash" }, anything), "code"));
     },
-    writes: {
-      register: post(paths.register, { deviceId: "another", name: "n" }),
-      rename: post(paths.register, { deviceId, name: "other" }),
-      send: post(paths.send, { deviceId, content: "three", nonce: "nonce-1" }),
-      sync: post(paths.sync, { deviceId, content: "four" }),
-      "poll with ack": get(paths.poll, { deviceId, ack: 1 }),
-      upload: async () => await send(paths.upload, form(makeBytes(createRandom(8), true))),
-      generateCode: get(paths.code),
-      "upload by code": async () => await send(`${paths.uploadByCode}/${code}`, form(makeBytes(createRandom(9), true))),
-      chat: post(paths.chat, { content: "hello" }),
-      sendGroupMessage: async () =>
-        await ask(room, "sendGroupMessage", { ...roomKey, message: "hello", nonce: "nonce-2" }),
-      pair: post("/external/api/v1/teleprinter/pair", { deviceId: "third", name: "n" }),
-      unregister: post(paths.unregister, { deviceId }),
-    },
-    reads,
-    async snapshot() {
-      const devices = listAt(await value(paths.devices)).map((device) => [at(device, "deviceId"), at(device, "name")]);
-      return {
-        devices,
-        messages: devices.length === 0 ? [] : await value(paths.messages, { deviceId: String(devices.flat()[0]) }),
-        history: await value(paths.history, roomKey),
-        quota: await value(paths.quota),
-        conversations: await value(paths.conversations),
-        room: (await openSocket(`${ws}${paths.roomSocket}/${bob.token}`, () => undefined)) !== null,
-      };
-    },
+    writes: writesOf(
+      teller,
+      async () => await say("hello"),
+      () => code,
+    ),
+    reads: readsOf(teller, stage),
+    snapshot: async () => await look(api, stage),
     async health() {
       const answers = await Promise.all(["/healthz", "/readyz"].map((path) => fetch(`${url}${path}`)));
       return answers.map(({ status }) => status);

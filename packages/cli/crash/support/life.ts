@@ -25,8 +25,8 @@ export interface Tokens {
   readonly bob: string;
 }
 
-const serve = (folder: string): ChildProcessWithoutNullStreams =>
-  start(["serve", "--port", "0", "--json", "--data", folder, "--rate-limits", "off", "--log-level", "error"]);
+const serve = (folder: string, node: readonly string[] = []): ChildProcessWithoutNullStreams =>
+  start(["serve", "--port", "0", "--json", "--data", folder, "--rate-limits", "off", "--log-level", "error"], { node });
 
 async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string | null> {
   let text = "";
@@ -39,11 +39,12 @@ async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string 
 
 /**
  * Starts the built server on a folder and waits until it listens.
+ * @param node options of Node itself
  * @throws Error with its log when it does not start
  */
-export async function live(folder: string, { alice, bob }: Tokens): Promise<Life> {
+export async function live(folder: string, { alice, bob }: Tokens, node: readonly string[] = []): Promise<Life> {
   const began = performance.now();
-  const child = serve(folder);
+  const child = serve(folder, node);
   const log: Buffer[] = [];
   child.stderr.on("data", (chunk: Buffer) => log.push(chunk));
   const ended = once(child, "close");

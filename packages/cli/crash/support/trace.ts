@@ -62,7 +62,7 @@ function* toEvents(call: string): Generator<Event> {
   if (/^(write|writev|sendto|sendmsg)$/.test(name) && (isSocket || descriptor === "1"))
     yield { kind: "answered", text: call };
   else if (/write/.test(name) && target.startsWith("/") && isData(target)) yield { kind: "written", path: target };
-  if (/sync$/.test(name)) yield { kind: "synced", path: target };
+  if (name.endsWith("sync")) yield { kind: "synced", path: target };
   const [, made = ""] = /^mkdir\("([^"]+)"/.exec(call) ?? [];
   const [, renamed = ""] = /^rename\("[^"]+", "([^"]+)"/.exec(call) ?? [];
   for (const path of [made, renamed]) if (path !== "") yield { kind: "named", path: dirname(path) };

@@ -17,7 +17,7 @@ export interface BlobStore {
   /**
    * Stores a stream under a new name. Resolves when the bytes and their name are durable. Nobody ever sees a part of a
    * blob: until then, and when the stream fails, there is nothing. Rejects with what the stream threw, with TelexError
-   * `storage_full` when the space is gone. Memory use MUST NOT grow with the size.
+   * `storage_full` when the space is gone, with `storage_unavailable` when the disk fails. Memory use MUST NOT grow with the size.
    */
   put(blobId: string, bytes: ByteStream): Promise<void>;
 
