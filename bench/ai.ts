@@ -36,7 +36,7 @@ const event = (delta: object, finish: string | null): string =>
   })}\n\n`;
 
 /** The upstream: each delta says when it left. */
-function say(res: ServerResponse, left: number, { gap }: Load): void {
+function say(res: ServerResponse, left: number, { gap }: Pick<Load, "gap">): void {
   if (res.destroyed) return;
   if (left === 0) {
     res.end(`${event({}, "stop")}data: [DONE]\n\n`);
