@@ -9,6 +9,7 @@ import { cpus, release, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { type Figure, figureOf } from "./lib/statistics.ts";
 import type { Measurement, Subject, Workload } from "./lib/workload.ts";
+import { deviceWorkloads } from "./workloads/devices.ts";
 import { groupWorkloads } from "./workloads/group.ts";
 import { historyWorkloads } from "./workloads/history.ts";
 import { httpWorkloads } from "./workloads/http.ts";
@@ -29,12 +30,14 @@ const sizes = values.sizes.split(",").map(Number);
 const all: readonly Workload[] = [
   ...httpWorkloads(),
   ...queueWorkloads(),
+  ...deviceWorkloads([5000]),
   ...historyWorkloads(sizes),
   ...groupWorkloads([10, 200, 1000]),
   ...uploadWorkloads(),
   ...startWorkloads(),
 ];
-const chosen = positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name.split(" ")[0] ?? ""));
+const chosen =
+  positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name.split(" ")[0] ?? ""));
 
 type Rounds = Map<Subject, Measurement[]>;
 
@@ -94,13 +97,19 @@ for (const workload of chosen) {
   print(workload, summary);
 }
 if (values.out !== undefined) await writeFile(values.out, `${JSON.stringify({ machine, results }, null, 2)}\n`);
-if (values.compare !== undefined) {
-  const before: { results: typeof results } = JSON.parse(await readFile(values.compare, "utf8"));
+/** What is really different from an earlier run. */
+function* changes(before: typeof results): Generator<string> {
   for (const [name, subjects] of Object.entries(results)) {
     for (const [figure, { figure: after }] of Object.entries(subjects["telex"] ?? {})) {
-      const old = before.results[name]?.["telex"]?.[figure]?.figure;
+      const old = before[name]?.["telex"]?.[figure]?.figure;
       const change = old === undefined ? null : compare(old, after);
-      if (change !== null) console.log(`changed: ${name}, ${figure}: ${change}`);
+      yield change === null ? "" : `changed: ${name}, ${figure}: ${change}`;
     }
   }
+}
+
+if (values.compare !== undefined) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what an earlier run has written
+  const { results: before } = JSON.parse(await readFile(values.compare, "utf8")) as { results: typeof results };
+  for (const line of changes(before)) if (line !== "") console.log(line);
 }

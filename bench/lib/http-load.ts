@@ -13,8 +13,11 @@ export interface LoadResult {
 /** The bytes of a request with a JSON body, or of a GET. */
 export function requestBytes(method: string, path: string, token: string, body?: string): Buffer {
   const content = body ?? "";
-  const type = body === undefined ? "" : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(content)}\r\n`;
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${type}\r\n${content}`);
+  const type =
+    body === undefined ? "" : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(content)}\r\n`;
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${type}\r\n${content}`,
+  );
 }
 
 const headEnd = Buffer.from("\r\n\r\n");
@@ -43,7 +46,12 @@ function createReader(socket: Socket, answered: (status: number, body: Buffer) =
  */
 export async function load(
   port: number,
-  options: { readonly connections: number; readonly total: number; readonly next: (index: number) => Buffer; readonly check?: (body: Buffer) => boolean },
+  options: {
+    readonly connections: number;
+    readonly total: number;
+    readonly next: (index: number) => Buffer;
+    readonly check?: (body: Buffer) => boolean;
+  },
 ): Promise<LoadResult> {
   const latencies: number[] = [];
   let started = 0;

@@ -40,7 +40,12 @@ function readFrames(socket: Socket, told: (body: Buffer) => void): void {
   });
 }
 
-async function join(port: number, token: string, result: (member: Member) => void, mirror: (member: Member) => void): Promise<Member> {
+async function join(
+  port: number,
+  token: string,
+  result: (member: Member) => void,
+  mirror: (member: Member) => void,
+): Promise<Member> {
   const socket = connect(port, "127.0.0.1").setNoDelay(true);
   socket.write(
     `GET ${path}/${token} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -80,7 +85,13 @@ export interface RoomResult {
  */
 export async function roomLoad(
   port: number,
-  options: { readonly tokens: readonly string[]; readonly groupId: number; readonly total: number; readonly inFlight: number; readonly started: () => Promise<void> },
+  options: {
+    readonly tokens: readonly string[];
+    readonly groupId: number;
+    readonly total: number;
+    readonly inFlight: number;
+    readonly started: () => Promise<void>;
+  },
 ): Promise<RoomResult> {
   const { tokens, groupId, total, inFlight } = options;
   const acks: number[] = [];
@@ -89,7 +100,15 @@ export async function roomLoad(
   let told = 0;
   const expected = total * (tokens.length - 1);
   const frame = (identifier: number): Buffer =>
-    encode(JSON.stringify({ identifier, command: "sendGroupMessage", groupId, groupType: 1, message: [{ type: "text", data: { text: "今天天气很好,我们一起去公园散步吧 (a line of chat)" } }] }));
+    encode(
+      JSON.stringify({
+        identifier,
+        command: "sendGroupMessage",
+        groupId,
+        groupType: 1,
+        message: [{ type: "text", data: { text: "今天天气很好,我们一起去公园散步吧 (a line of chat)" } }],
+      }),
+    );
   const send = (member: Member): void => {
     if (sent >= total) return;
     member.sentAt = performance.now();
@@ -119,6 +138,7 @@ export async function roomLoad(
   const wrong = members.reduce((sum, member) => sum + member.wrong, 0);
   const uneven = members.filter((member) => member.mirrored !== total - member.sent).length;
   for (const { socket } of members) socket.destroy();
-  if (wrong > 0 || uneven > 0) throw new Error(`${wrong} frames were wrong, ${uneven} members were not told everything`);
+  if (wrong > 0 || uneven > 0)
+    throw new Error(`${wrong} frames were wrong, ${uneven} members were not told everything`);
   return { deliveries: expected, seconds, ackP50: percentile(acks, 0.5) };
 }

@@ -21,11 +21,14 @@ interface Member {
 
 const members = new Set<Member>();
 let seq = 0;
-let batch: { readonly from: Member; readonly frame: { identifier: string; message: { data: { text: string } }[] } }[] = [];
+let batch: { readonly from: Member; readonly frame: Frame }[] = [];
 
 function encode(text: string): Buffer {
   const body = Buffer.from(text);
-  const head = body.length < 126 ? Buffer.from([0x81, body.length]) : Buffer.from([0x81, 126, body.length >> 8, body.length & 255]);
+  const head =
+    body.length < 126
+      ? Buffer.from([0x81, body.length])
+      : Buffer.from([0x81, 126, body.length >> 8, body.length & 255]);
   return Buffer.concat([head, body]);
 }
 
@@ -37,11 +40,39 @@ function commit(): void {
     seq += 1;
     const text = frame.message[0]?.data.text ?? "";
     const content = JSON.stringify([{ text: { text } }]);
-    const read = JSON.stringify([{ text: { text: pinyin(text, { type: "array", toneType: "num" }).join(" ") } }]);
+    const reading = JSON.stringify([{ text: { text: pinyin(text, { type: "array", toneType: "num" }).join(" ") } }]);
     const createTime = Date.now();
-    insert.run(seq, content, read, createTime);
-    const mirror = encode(JSON.stringify({ type: "GroupMessage", code: 200, data: { id: String(seq), groupId: 1, groupType: 1, userId: "1", type: 0, content, pinyin: read, messageId: seq, createTime } }));
-    return { from, mirror, result: encode(JSON.stringify({ type: "SendMessageResult", code: 200, identifier: frame.identifier, data: createTime, msg: "success" })) };
+    insert.run(seq, content, reading, createTime);
+    const mirror = encode(
+      JSON.stringify({
+        type: "GroupMessage",
+        code: 200,
+        data: {
+          id: String(seq),
+          groupId: 1,
+          groupType: 1,
+          userId: "1",
+          type: 0,
+          content,
+          pinyin: reading,
+          messageId: seq,
+          createTime,
+        },
+      }),
+    );
+    return {
+      from,
+      mirror,
+      result: encode(
+        JSON.stringify({
+          type: "SendMessageResult",
+          code: 200,
+          identifier: frame.identifier,
+          data: createTime,
+          msg: "success",
+        }),
+      ),
+    };
   });
   database.exec("COMMIT");
   for (const { from, result } of stored) from.socket.write(result);
@@ -56,6 +87,14 @@ function commit(): void {
   }
 }
 
+interface Frame {
+  identifier: string;
+  message: { data: { text: string } }[];
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what our own load sends
+const parseFrame = (text: string): Frame => JSON.parse(text) as Frame;
+
 /** Frames of a client: masked, at most 64 KiB. */
 function read(member: Member, chunk: Buffer): void {
   member.rest = Buffer.concat([member.rest, chunk]);
@@ -67,16 +106,22 @@ function read(member: Member, chunk: Buffer): void {
     const length = short === 126 ? rest.readUInt16BE(2) : short;
     if (rest.length < start + length) return;
     const body = Buffer.from(rest.subarray(start, start + length));
-    for (let index = 0; index < length; index += 1) body[index] = (body[index] ?? 0) ^ (rest[start - 4 + (index & 3)] ?? 0);
+    for (let index = 0; index < length; index += 1)
+      body[index] = (body[index] ?? 0) ^ (rest[start - 4 + (index & 3)] ?? 0);
     member.rest = rest.subarray(start + length);
-    if (((rest[0] ?? 0) & 15) === 1 && batch.push({ from: member, frame: JSON.parse(body.toString()) }) === 1) setImmediate(commit);
+    if (((rest[0] ?? 0) & 15) === 1 && batch.push({ from: member, frame: parseFrame(body.toString()) }) === 1)
+      setImmediate(commit);
   }
 }
 
 const server = createServer();
 server.on("upgrade", (request, socket: Duplex) => {
-  const key = createHash("sha1").update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`);
+  const key = createHash("sha1")
+    .update(`${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+    .digest("base64");
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${key}\r\n\r\n`,
+  );
   const member: Member = { socket, rest: Buffer.alloc(0) };
   members.add(member);
   socket.on("data", (chunk: Buffer) => read(member, chunk));
@@ -85,6 +130,8 @@ server.on("upgrade", (request, socket: Duplex) => {
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  process.stdout.write(`${JSON.stringify({ port, groupId: 1, tokens: Array.from({ length: 2000 }, (_, index) => `t${index}`) })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ port, groupId: 1, tokens: Array.from({ length: 2000 }, (_, index) => `t${index}`) })}\n`,
+  );
 });
 process.stdin.resume();

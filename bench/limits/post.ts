@@ -62,7 +62,14 @@ const server = createServer((request, response) => {
     }
     const { deviceId, content = "" } = body;
     const answer = (id: number): void => {
-      const data = { id, deviceId, direction: "from_device", content, delivered: 1, createdAt: new Date().toISOString() };
+      const data = {
+        id,
+        deviceId,
+        direction: "from_device",
+        content,
+        delivered: 1,
+        createdAt: new Date().toISOString(),
+      };
       const text = JSON.stringify({ code: 200, msg: "success", data });
       const length = Buffer.byteLength(text);
       response.writeHead(200, { "content-type": "application/json", "content-length": length }).end(text);

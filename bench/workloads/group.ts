@@ -9,7 +9,11 @@ const subject = (name: string, program: string, members: number, inFlight: numbe
   name,
   round: () =>
     withFolder(async (folder) => {
-      const server = await run(program, [folder, ...(program === telex ? ["--members", String(members)] : [])], serverCore);
+      const server = await run(
+        program,
+        [folder, ...(program === telex ? ["--members", String(members)] : [])],
+        serverCore,
+      );
       try {
         const all = Array.isArray(server.ready["tokens"]) ? server.ready["tokens"].map(String) : [];
         const [port, groupId] = [Number(server.ready["port"]), Number(server.ready["groupId"])];
@@ -21,7 +25,11 @@ const subject = (name: string, program: string, members: number, inFlight: numbe
         };
         const { deliveries, seconds, ackP50 } = await roomLoad(port, { ...room, started });
         const used = (await server.cpu()) - cpu;
-        return { "deliveries/s": deliveries / seconds, "CPU µs/delivery": (used * 1e6) / deliveries, "ack p50 ms": ackP50 };
+        return {
+          "deliveries/s": deliveries / seconds,
+          "CPU µs/delivery": (used * 1e6) / deliveries,
+          "ack p50 ms": ackP50,
+        };
       } finally {
         await server.stop();
       }

@@ -7,7 +7,10 @@ const requests = 3000;
 async function measure(server: Running, newest: Buffer, deepest: Buffer): Promise<Measurement> {
   const port = Number(server.ready["port"]);
   const times: Record<string, number> = {};
-  for (const [name, bytes] of [["newest", newest], ["deepest", deepest]] as const) {
+  for (const [name, bytes] of [
+    ["newest", newest],
+    ["deepest", deepest],
+  ] as const) {
     await load(port, { connections: 1, total: 500, next: () => bytes });
     const { p50, p99 } = await load(port, { connections: 1, total: requests, next: () => bytes });
     times[`${name} p50 ms`] = p50;
@@ -19,16 +22,22 @@ async function measure(server: Running, newest: Buffer, deepest: Buffer): Promis
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const limit = new URL("../limits/history.ts", import.meta.url).pathname;
 
-const measured = (program: string, args: (folder: string) => readonly string[], pages: (server: Running) => readonly [Buffer, Buffer]) => () =>
-  withFolder(async (folder) => {
-    const server = await run(program, args(folder), serverCore);
-    try {
-      const [newest, deepest] = pages(server);
-      return await measure(server, newest, deepest);
-    } finally {
-      await server.stop();
-    }
-  });
+const measured =
+  (
+    program: string,
+    args: (folder: string) => readonly string[],
+    pages: (server: Running) => readonly [Buffer, Buffer],
+  ) =>
+  () =>
+    withFolder(async (folder) => {
+      const server = await run(program, args(folder), serverCore);
+      try {
+        const [newest, deepest] = pages(server);
+        return await measure(server, newest, deepest);
+      } finally {
+        await server.stop();
+      }
+    });
 
 /** A page of ten messages at both ends of a room, one request at a time. */
 export const historyWorkloads = (sizes: readonly number[]): readonly Workload[] =>
@@ -38,18 +47,23 @@ export const historyWorkloads = (sizes: readonly number[]): readonly Workload[] 
     subjects: [
       {
         name: "limit",
-        round: measured(limit, (folder) => [folder, String(size)], () => [
-          requestBytes("GET", `/?top=${size}`, ""),
-          requestBytes("GET", "/?top=10", ""),
-        ]),
+        round: measured(
+          limit,
+          (folder) => [folder, String(size)],
+          () => [requestBytes("GET", `/?top=${size}`, ""), requestBytes("GET", "/?top=10", "")],
+        ),
       },
       {
         name: "telex",
-        round: measured(telex, (folder) => [folder, "--messages", String(size)], ({ ready }) => {
-          const token = Array.isArray(ready["tokens"]) ? String(ready["tokens"][0]) : "";
-          const path = `/external/api/v1/im/getMessage?access_token=${token}&groupId=${Number(ready["groupId"])}&groupType=1`;
-          return [requestBytes("GET", path, token), requestBytes("GET", `${path}&cursor=11`, token)];
-        }),
+        round: measured(
+          telex,
+          (folder) => [folder, "--messages", String(size)],
+          ({ ready }) => {
+            const token = Array.isArray(ready["tokens"]) ? String(ready["tokens"][0]) : "";
+            const path = `/external/api/v1/im/getMessage?access_token=${token}&groupId=${Number(ready["groupId"])}&groupType=1`;
+            return [requestBytes("GET", path, token), requestBytes("GET", `${path}&cursor=11`, token)];
+          },
+        ),
       },
     ],
   }));

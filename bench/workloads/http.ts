@@ -54,6 +54,9 @@ export const httpWorkloads = (): readonly Workload[] => [
   {
     name: "store",
     about: "POST sync, 64 connections: token, schema, one text durable before the answer",
-    subjects: [subject("limit", limit, ["same"], prefix, 20_000), subject("telex", telex, [], `${prefix}/sync`, 20_000)],
+    subjects: [
+      subject("limit", limit, ["same"], prefix, 20_000),
+      subject("telex", telex, [], `${prefix}/sync`, 20_000),
+    ],
   },
 ];

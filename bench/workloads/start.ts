@@ -14,8 +14,8 @@ const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 async function timeOf(args: readonly string[]): Promise<number> {
   const began = performance.now();
   const child = spawn(process.execPath, args, { stdio: "ignore" });
-  const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${String(code)}`);
+  await once(child, "close");
+  if (child.exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`);
   return performance.now() - began;
 }
 
@@ -23,7 +23,9 @@ async function timeOf(args: readonly string[]): Promise<number> {
 async function timeToAnswer(folder: string): Promise<number> {
   const port = 20_000 + Math.floor(Math.random() * 20_000);
   const began = performance.now();
-  const child = spawn(process.execPath, [launcher, "serve", "--port", String(port), "--data", folder], { stdio: "ignore" });
+  const child = spawn(process.execPath, [launcher, "serve", "--port", String(port), "--data", folder], {
+    stdio: "ignore",
+  });
   try {
     for (;;) {
       const answered = await new Promise<boolean>((resolve) => {
@@ -47,7 +49,12 @@ const command = (name: string, args: (folder: string) => readonly string[]): Sub
   round: () =>
     withFolder(async (folder) => {
       const picture = join(folder, "small.jpg");
-      await writeFile(picture, await sharp({ create: { width: 256, height: 256, channels: 3, background: "teal" } }).jpeg().toBuffer());
+      await writeFile(
+        picture,
+        await sharp({ create: { width: 256, height: 256, channels: 3, background: "teal" } })
+          .jpeg()
+          .toBuffer(),
+      );
       await timeOf(args(picture));
       return { ms: await timeOf(args(picture)) };
     }),

@@ -22,7 +22,13 @@ function* body(): Generator<Buffer> {
 
 async function upload(port: number, token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, "content-type": `multipart/form-data; boundary=${boundary}` };
-  const outgoing = request({ port, host: "127.0.0.1", method: "POST", path: "/external/api/v1/bucket/upload", headers });
+  const outgoing = request({
+    port,
+    host: "127.0.0.1",
+    method: "POST",
+    path: "/external/api/v1/bucket/upload",
+    headers,
+  });
   const answered = new Promise<number>((resolve, reject) => {
     outgoing.on("error", reject).on("response", (response) => {
       response.resume();
