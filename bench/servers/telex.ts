@@ -65,5 +65,5 @@ const serving = await serveHttp(createHttp(telex), {
 const port = Number(new URL(serving.url).port);
 process.stdout.write(`${JSON.stringify({ port, groupId, tokens: issued.map(({ token }) => token) })}\n`);
 process.stdin.on("data", () => {
-  if (globalThis.gc !== undefined) void globalThis.gc();
+  globalThis.gc?.();
 });
