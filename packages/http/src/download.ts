@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { type AvatarView, type ByteStream, type OutgoingFile, TelexError } from "@telex/core";
 import type { H3Event } from "h3";
 import { contentDisposition } from "./disposition.ts";
@@ -8,6 +9,8 @@ import type { Refuse, Reply } from "./reply.ts";
 const imageCaching = "max-age=86400";
 /** The address of an attachment is a secret between those who know it. */
 const attachmentCaching = "private, max-age=3600";
+/** The image itself may come back, so a browser asks each time. */
+const noImageCaching = "no-cache";
 /** As the interface writes it (interface 4.4). */
 const avatarCaching = "max-age=43200";
 
@@ -19,18 +22,6 @@ const noImage =
   "jjJoej7gSDg84H7GJYdoQTZBzA00Wp0Wl1KntmtVisA6ctIcNqKp6+SuzRPTsi943E6d4S/XJz34tyIH2LJ3F3iE6JXSZ6LoVjiogmd4" +
   "9pgoKNM4plgZ5umXpidZRwf6eUmIVUaq+XPqB8sFtAmYantbIiRr+VbFe8iaZ1ObCekKvCVaCgzHW7zsyJwbbTzZiqnKiG2trcu9eL3t" +
   "2UztU5mszGmYvpq41853uxkft55aP8x1mX+MKq3FXqxO5kYNDBWwGhYz/bIFS3gDGsR9E4mBq/iuIEY2Dxo3ymuohoLIkSRLmhxZAAA7";
-
-/** The answer for an image that is not there any more, where the installation prefers one to a 404. */
-export const placeholder = (): Reply => ({
-  status: 200,
-  headers: {
-    "content-type": "image/gif",
-    "content-disposition": contentDisposition("inline", "noimage.gif"),
-    "cache-control": "no-cache",
-    "x-content-type-options": "nosniff",
-  },
-  body: Buffer.from(noImage, "base64"),
-});
 
 /**
  * A stream whose first chunk has been read already: what cannot be opened fails before the answer begins. Whoever stops
@@ -85,6 +76,25 @@ export async function fileReply(file: OutgoingFile, event: H3Event, refuse: Refu
   const status = isWhole ? 200 : 206;
   if (event.req.method === "HEAD" || file.size === 0) return { status, headers, body: null };
   return { status, headers, body: await begin(await file.open(isWhole ? undefined : range)) };
+}
+
+/**
+ * The answer for an image that is not there any more, where the installation prefers one to a 404: a download like any
+ * other (interface 2.10).
+ */
+export async function placeholder(event: H3Event, refuse: Refuse): Promise<Reply> {
+  const bytes = Buffer.from(noImage, "base64");
+  const file: OutgoingFile = {
+    name: "noimage.gif",
+    mime: "image/gif",
+    size: bytes.length,
+    etag: "noimage",
+    inline: true,
+    open: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
+      Promise.resolve(Readable.from([bytes.subarray(start, end + 1)])),
+  };
+  const reply = await fileReply(file, event, refuse);
+  return { ...reply, headers: { ...reply.headers, "cache-control": noImageCaching } };
 }
 
 /** An avatar (interface 4.4). */

@@ -120,7 +120,7 @@ async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
   return await handling.form.write(output, exchange, handling.telex);
 }
 
-function recover(handling: Handling, exchange: Exchange, cause: unknown): Reply {
+async function recover(handling: Handling, exchange: Exchange, cause: unknown): Promise<Reply> {
   const error = TelexError.from(cause);
   const { code, incident } = error;
   const { capability, name } = handling.endpoint;
@@ -128,7 +128,9 @@ function recover(handling: Handling, exchange: Exchange, cause: unknown): Reply 
     handling.telex.log.error("http.failed", { operation: `${capability}.${name}`, code, incident }, error.cause);
   }
   const isMissingImage = code === "file_not_found" && capability === "bucket" && name === "download";
-  if (isMissingImage && handling.missingImage === "placeholder") return placeholder();
+  if (isMissingImage && handling.missingImage === "placeholder") {
+    return await placeholder(exchange.event, exchange.refuse);
+  }
   return exchange.refuse(error, { hadToken: exchange.hadToken });
 }
 

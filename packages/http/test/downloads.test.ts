@@ -96,6 +96,13 @@ overBothTransports("a download", (open) => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("image/gif");
     expect(answer.headers.get("content-disposition")).toContain("noimage.gif");
+    expect(answer.headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    const headers = { range: "bytes=0-2" };
+    const part = await send(`/download/128_${"0".repeat(32)}.png`, { headers });
+    expect({ status: part.status, text: await part.text() }).toEqual({ status: 206, text: "GIF" });
+    const known = { "if-none-match": answer.headers.get("etag") ?? "" };
+    expect((await send(`/download/${"0".repeat(32)}.png`, { headers: known })).status).toBe(304);
     expect((await send("/downloadFile/eA/local/a.png")).status).toBe(404);
   });
 
