@@ -21,7 +21,7 @@ import type { Check, Driver, World } from "./world.ts";
 
 const { TELEX_CRASH_SEED, TELEX_CRASH_ROUNDS } = process.env;
 const seed = Number(TELEX_CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32));
-const rounds = Number(TELEX_CRASH_ROUNDS ?? 45);
+const rounds = Number(TELEX_CRASH_ROUNDS ?? 50);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
