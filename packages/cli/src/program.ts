@@ -114,7 +114,10 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** A reader that goes away, such as `| head`, is no failure; colours are decided before any library looks. */
+/**
+ * A reader that goes away, such as `| head`, is no failure; colours are decided before any library looks. Where the reader of
+ * stderr goes, what is said there is lost and the work goes on: a server without a log still serves, and stops in order.
+ */
 function prepare(argv: readonly string[]): void {
   if (argv.includes("--no-color")) {
     process.env["NO_COLOR"] = "1";
@@ -123,6 +126,7 @@ function prepare(argv: readonly string[]): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });
+  process.stderr.on("error", () => undefined);
 }
 
 async function build(argv: readonly string[]): Promise<Command> {

@@ -44,6 +44,19 @@ describe("telex serve", () => {
     expect(stderr).not.toMatch(/^\{/m);
   });
 
+  it("serves on where the reader of its log has gone, and stops in order", async () => {
+    const cwd = await folder();
+    const statement = `process.on("SIGUSR2", () => { process.stderr.write("read by nobody\\n"); });`;
+    await writeFile(join(cwd, "say.mjs"), statement);
+    const server = await serve(["--storage", "memory:"], { node: ["--import", join(cwd, "say.mjs")] });
+    const ended = once(server.process, "exit");
+    server.process.stderr.destroy();
+    server.process.kill("SIGUSR2");
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    server.process.kill("SIGTERM");
+    expect((await ended)[0]).toBe(0);
+  });
+
   it("stops within five seconds of SIGTERM, and answers a poll that waits and a socket that is open", async () => {
     const server = await serve(["--storage", "memory:", "--demo", "--data", await folder()]);
     const token = tokenOf(server.printed);
