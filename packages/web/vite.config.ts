@@ -6,7 +6,10 @@ export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/user/",
   // From the sources: what these pages need of other packages is built with them.
-  resolve: { conditions: ["telex-source", "module", "browser", "production"] },
+  resolve: {
+    conditions: ["telex-source", "module", "browser", "production"],
+    alias: { entities: fileURLToPath(new URL("src/chat/entities.ts", import.meta.url)) },
+  },
   build: {
     outDir: "dist/pages",
     emptyOutDir: true,

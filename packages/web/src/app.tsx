@@ -1,7 +1,8 @@
-import { useEffect, useMemo } from "preact/hooks";
+import type { FunctionComponent } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { AccountContext, type App, AppContext, useAccount, useApp, useTexts } from "./context.ts";
 import { Connection } from "./live/connection.tsx";
-import { home } from "./route.ts";
+import { chatHome, home } from "./route.ts";
 import { createAccount } from "./session/account.ts";
 import type { SignedIn } from "./session/session.ts";
 import { SignIn } from "./session/sign-in.tsx";
@@ -11,9 +12,10 @@ import { Settings } from "./ui/settings.tsx";
 
 /** Keeps language, theme and title of the document in step. */
 function DocumentState({ unread }: { readonly unread: number }) {
-  const { preferences } = useApp();
+  const { preferences, router } = useApp();
   const texts = useTexts();
   const language = preferences.spoken.value;
+  const name = texts[router.route.value.page];
   const theme = preferences.theme.value;
   useEffect(() => {
     document.documentElement.lang = language;
@@ -23,8 +25,8 @@ function DocumentState({ unread }: { readonly unread: number }) {
     else document.documentElement.dataset["theme"] = theme;
   }, [theme]);
   useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ""}${texts.teleprinter} – ${texts.product}`;
-  }, [unread, texts]);
+    document.title = `${unread > 0 ? `(${unread}) ` : ""}${name} – ${texts.product}`;
+  }, [unread, name, texts]);
   return null;
 }
 
@@ -41,8 +43,54 @@ function SkipLink() {
   );
 }
 
+function Places() {
+  const { router } = useApp();
+  const texts = useTexts();
+  const { page } = router.route.value;
+  return (
+    <nav class="places" aria-label={texts.pages}>
+      <a href={home} aria-current={page === "teleprinter" ? "page" : undefined}>
+        {texts.teleprinter}
+      </a>
+      <a href={chatHome} aria-current={page === "chat" ? "page" : undefined}>
+        {texts.chat}
+      </a>
+    </nav>
+  );
+}
+
+/** The conversations with models; their code is loaded when they are first looked at. */
+function Chat() {
+  const texts = useTexts();
+  const [Page, setPage] = useState<FunctionComponent | null>(null);
+  const [failed, setFailed] = useState(false);
+  const load = async (): Promise<void> => {
+    setFailed(false);
+    try {
+      const { ChatPage } = await import("./chat/page.tsx");
+      setPage(() => ChatPage);
+    } catch {
+      setFailed(true);
+    }
+  };
+  useEffect(() => void load(), []);
+  if (Page !== null) return <Page />;
+  return (
+    <main id="content" class="blank">
+      {failed && (
+        <p>
+          {texts.problem.unreachable}{" "}
+          <button type="button" class="link" onClick={() => void load()}>
+            {texts.tryAgain}
+          </button>
+        </p>
+      )}
+    </main>
+  );
+}
+
 function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
-  const { preferences, session } = useApp();
+  const { preferences, session, router } = useApp();
   const texts = useTexts();
   const account = useMemo(() => {
     const { token } = signedIn.person;
@@ -58,10 +106,11 @@ function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
         <a class="brand" href={home}>
           {texts.product}
         </a>
+        <Places />
         <Connection />
         <Settings />
       </header>
-      <TeleprinterPage />
+      {router.route.value.page === "chat" ? <Chat /> : <TeleprinterPage />}
     </AccountContext.Provider>
   );
 }

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { startServer, type TestServer } from "./server.ts";
+import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
 
 const places = [
   process.env["CHROMIUM"] ?? "",
@@ -48,8 +48,8 @@ export function useBrowser(): () => Browser {
 }
 
 /** A server that is closed after the test. */
-export async function useServer(): Promise<TestServer> {
-  const server = await startServer();
+export async function useServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startServer(options);
   onTestFinished(() => server.close());
   return server;
 }
@@ -70,19 +70,21 @@ function watch(page: Page, url: string): void {
 
 /** How a page is opened. */
 export interface PageOptions extends BrowserContextOptions {
-  /** Below `/user/teleprinter/`. */
+  /** The page below `/user/`. Default: `teleprinter`. */
+  readonly place?: "teleprinter" | "chat";
+  /** Below that page. */
   readonly path?: string;
 }
 
 /** A page in a browser profile of its own, in English; closed after the test. */
 export async function openPage(browser: Browser, url: string, options: PageOptions = {}): Promise<Page> {
-  const { path = "", ...contextOptions } = options;
+  const { place = "teleprinter", path = "", ...contextOptions } = options;
   const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", ...contextOptions });
   onTestFinished(() => context.close());
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   watch(page, url);
-  await page.goto(`${url}/user/teleprinter/${path}`);
+  await page.goto(`${url}/user/${place}/${path}`);
   return page;
 }
 

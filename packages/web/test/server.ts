@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { createTelex, operator, type Telex } from "@telex/core";
+import { type ChatModel, createTelex, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createSqliteStorage } from "@telex/storage-sqlite";
@@ -34,10 +34,22 @@ interface Running {
   readonly stop: () => Promise<void>;
 }
 
-async function run(file: string, port: number): Promise<Running> {
+/** What a server is started with. */
+export interface TestServerOptions {
+  /** The models that can be asked. Default: the built-in one. */
+  readonly models?: ReadonlyMap<string, ChatModel>;
+}
+
+async function run(file: string, port: number, { models }: TestServerOptions): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
-  const telex = await createTelex({ storage, blobs: createMemoryBlobs(), images, checkOutput: true });
+  const telex = await createTelex({
+    storage,
+    blobs: createMemoryBlobs(),
+    images,
+    checkOutput: true,
+    ...(models === undefined ? {} : { models }),
+  });
   const ws = createWs(telex, { others: "refuse" });
   const serving = await serveHttp(createHttp(telex, { pages }), {
     port,
@@ -55,15 +67,15 @@ async function run(file: string, port: number): Promise<Running> {
 }
 
 /** Starts a server on a free port. */
-export async function startServer(nickname = "Ada"): Promise<TestServer> {
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), "telex-web-"));
   const file = join(folder, "telex.db");
-  let running: Running | null = await run(file, 0);
+  let running: Running | null = await run(file, 0, options);
   let { telex } = running;
   const { url } = running;
   const issueFor = (userId: number, scopes: readonly string[]) =>
     telex.operator.tokens.issue(operator, { userId, scopes: [...scopes] });
-  const { id: userId } = await telex.operator.users.add(operator, { nickname });
+  const { id: userId } = await telex.operator.users.add(operator, { nickname: "Ada" });
   const { token } = await issueFor(userId, ["chat"]);
   const stop = async (): Promise<void> => {
     await running?.stop();
@@ -83,7 +95,7 @@ export async function startServer(nickname = "Ada"): Promise<TestServer> {
     },
     stop,
     async start() {
-      running = await run(file, Number(new URL(url).port));
+      running = await run(file, Number(new URL(url).port), options);
       ({ telex } = running);
     },
     async close() {

@@ -46,11 +46,11 @@ describe("the files", () => {
 
   test("weigh less than 100 kB packed, all of them together", async () => {
     const server = await useServer();
-    const page = await (await fetch(`${server.url}/user/`)).text();
-    const names = [...page.matchAll(/(?:src|href)="(\/user\/[^"]+)"/g)].map((match) => match[1] ?? "");
+    const worker = await (await fetch(`${server.url}/user/sw.js`)).text();
+    const names = [...worker.matchAll(/url:"([^"]+)"/g)].map((match) => match[1] ?? "");
     let bytes = 0;
-    for (const name of ["/user/", "/user/sw.js", ...names]) {
-      const { headers } = await fetch(server.url + name, { headers: { "accept-encoding": "gzip" } });
+    for (const name of ["sw.js", ...names]) {
+      const { headers } = await fetch(`${server.url}/user/${name}`, { headers: { "accept-encoding": "gzip" } });
       bytes += Number(headers.get("content-length"));
     }
     expect(names.length).toBeGreaterThan(2);

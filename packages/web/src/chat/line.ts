@@ -40,10 +40,10 @@ export function createLine(): Line {
     set(setting) {
       count += 1;
       const identifier = `setting-${count}`;
-      const { promise, resolve } = Promise.withResolvers<string | null>();
-      waiting.set(identifier, resolve);
-      send(identifier, "setting", setting);
-      return promise;
+      return new Promise((resolve) => {
+        waiting.set(identifier, resolve);
+        send(identifier, "setting", setting);
+      });
     },
     receive(identifier, refusal) {
       const resolve = waiting.get(identifier);

@@ -10,6 +10,8 @@ export interface Exchange {
   /** Names the question on the connection. */
   readonly identifier: string;
   readonly question: string;
+  /** The newest id that the server had kept before it was asked; what it keeps of it has a larger one. */
+  readonly since: number;
   readonly answer: string;
   readonly state: "asking" | "answering" | "stopping" | "failed";
   readonly trouble: Trouble | null;
@@ -96,10 +98,10 @@ export function createThread(id: number | null, page: Server["ai"]["conversation
 }
 
 /** Lets go of a question that the server keeps by now, since its answer is over. True when it does. */
-export function settle({ messages, exchange }: Thread, since: number): boolean {
+export function settle({ messages, exchange }: Thread): boolean {
   const asked = exchange.peek();
   const isKept = (messages.peek() ?? []).some(
-    ({ id, role, content }) => id > since && role === "user" && content === asked?.question,
+    ({ id, role, content }) => role === "user" && content === asked?.question && id > asked.since,
   );
   if (isKept) exchange.value = null;
   return isKept;

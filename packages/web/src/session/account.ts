@@ -57,10 +57,10 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   }
 
   const listening = new AbortController();
-  const { signal } = listening;
-  window.addEventListener("online", live.check, { signal });
-  window.addEventListener("offline", live.drop, { signal });
-  window.document.addEventListener("visibilitychange", () => isSeen() && live.check(), { signal });
+  const { signal: listens } = listening;
+  window.addEventListener("online", live.check, { signal: listens });
+  window.addEventListener("offline", live.drop, { signal: listens });
+  window.document.addEventListener("visibilitychange", () => isSeen() && live.check(), { signal: listens });
   // A look that fails is made good by the next, or by catching up.
   const lookAtDevices = (): void => void teleprinter.devices.load().catch(() => {});
   lookAtDevices();

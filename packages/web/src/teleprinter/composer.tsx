@@ -1,12 +1,11 @@
-import type { RefObject, TargetedKeyboardEvent } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import type { TargetedKeyboardEvent } from "preact";
+import { useId, useRef } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
+import { isSendKey, useGrowth } from "../ui/typing.ts";
 import { countCharacters, longestText } from "./count.ts";
 
 /** From so many characters on, the counter counts aloud. */
 const nearlyFull = 1800;
-/** What some browsers report while a word is being composed, and when the key that ends it goes down. */
-const composing = 229;
 
 /** What a composer needs. */
 export interface ComposerProps {
@@ -15,8 +14,6 @@ export interface ComposerProps {
 }
 
 type Key = TargetedKeyboardEvent<HTMLTextAreaElement>;
-
-const isComposing = (event: Key): boolean => event.isComposing || event.keyCode === composing;
 
 function Counter({ id, used }: { readonly id: string; readonly used: number }) {
   const texts = useTexts();
@@ -27,16 +24,6 @@ function Counter({ id, used }: { readonly id: string; readonly used: number }) {
       {over > 0 && <strong> {texts.tooLong(over)}</strong>}
     </p>
   );
-}
-
-/** Lets the box grow with its text in browsers that do not do it by themselves. */
-function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
-  useLayoutEffect(() => {
-    const area = box.current;
-    if (area === null || CSS.supports("field-sizing", "content")) return;
-    area.style.height = "auto";
-    area.style.height = `${area.scrollHeight}px`;
-  }, [box, text]);
 }
 
 /** Where a text is typed: kept as a draft with every key, sent as a whole. */
@@ -60,7 +47,7 @@ export function Composer({ deviceId, name }: ComposerProps) {
     box.current?.focus();
   };
   const onKeyDown = (event: Key): void => {
-    if (event.key !== "Enter" || isComposing(event) || event.shiftKey === enterSends) return;
+    if (!isSendKey(event, enterSends)) return;
     event.preventDefault();
     send();
   };

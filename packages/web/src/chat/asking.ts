@@ -1,0 +1,166 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Shelf } from "../shelf.ts";
+import type { Line } from "./line.ts";
+import { type Exchange, knownUpTo, settle, type Thread } from "./thread.ts";
+import type { Trouble } from "./trouble.ts";
+
+/** A reply that is over, for whoever does not see it. */
+export interface Ended {
+  readonly thread: Thread;
+  /** What was answered; empty where nothing was. */
+  readonly answer: string;
+}
+
+/** The questions under way on the connection. */
+export interface Asking {
+  /** Asks, and shows at once that it does. The words of a question are kept until the server has them. */
+  readonly ask: (thread: Thread, question: string) => void;
+  /** Stops the reply of a conversation. */
+  readonly stop: (thread: Thread) => void;
+  /** Lets go of a question that failed. */
+  readonly discard: (thread: Thread) => void;
+  /** Brings back a question that this page had asked before it was loaded anew, as one that failed. */
+  readonly recall: (thread: Thread) => void;
+  readonly delta: (identifier: unknown, conversationId: number, delta: string) => void;
+  readonly result: (identifier: unknown, conversationId: number) => void;
+  readonly fail: (identifier: unknown, words: string) => void;
+  /** Lets go of a question that was cut off and that the server, as is known by now, had kept. */
+  readonly reconcile: (thread: Thread) => void;
+  /** The connection is gone, and with it all that was under way. */
+  readonly cutOff: () => void;
+  readonly ended: ReadonlySignal<Ended | null>;
+}
+
+/** What {@link createAsking} needs. */
+export interface AskingOptions {
+  readonly line: Line;
+  readonly isLive: () => boolean;
+  /** Where questions lie until the server has them. */
+  readonly shelf: Shelf;
+  /** A new conversation has got its id. */
+  readonly begun: (thread: Thread, id: number) => void;
+  /** Finds out what a refusal means; called after a reply ended, to fetch what it changed. */
+  readonly over: (thread: Thread, words: string | null) => Promise<Trouble | null>;
+}
+
+/** Milliseconds over which the pieces of a reply are drawn together. */
+const drawing = 40;
+
+const shelfName = ({ id }: Thread): string => String(id.peek() ?? "new");
+
+const change = ({ exchange }: Thread, changed: Partial<Exchange>): void => {
+  const current = exchange.peek();
+  if (current !== null) exchange.value = { ...current, ...changed };
+};
+
+/** Pieces that have come and are not drawn yet. */
+function createPieces() {
+  const pieces = new Map<Thread, string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const draw = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const [thread, text] of pieces) {
+      const { answer = "", state = "asking" } = thread.exchange.peek() ?? {};
+      change(thread, { answer: answer + text, state: state === "asking" ? "answering" : state });
+    }
+    pieces.clear();
+  };
+  const add = (thread: Thread, text: string): void => {
+    pieces.set(thread, (pieces.get(thread) ?? "") + text);
+    timer ??= setTimeout(draw, drawing);
+  };
+  return { draw, add };
+}
+
+/** The questions that the server does not have. */
+const createHeld = (shelf: Shelf): Pick<Asking, "discard" | "recall" | "reconcile"> => ({
+  discard(thread) {
+    shelf.remove(shelfName(thread));
+    thread.exchange.value = null;
+  },
+  recall(thread) {
+    const question = shelf.read(shelfName(thread));
+    if (question === null || thread.exchange.peek() !== null) return;
+    const identifier = crypto.randomUUID();
+    const trouble = { kind: "cutOff" } as const;
+    // Nothing of it had come, so nothing of it is kept.
+    thread.exchange.value = { identifier, question, since: Infinity, answer: "", state: "failed", trouble };
+  },
+  reconcile(thread) {
+    if (thread.exchange.peek()?.state === "failed") settle(thread);
+  },
+});
+
+/** A question that goes out, or that cannot. */
+const createExchange = (question: string, since: number, isLive: boolean): Exchange => ({
+  identifier: crypto.randomUUID(),
+  question,
+  since,
+  answer: "",
+  state: isLive ? "asking" : "failed",
+  trouble: isLive ? null : { kind: "problem", problem: "unreachable" },
+});
+
+/** Nothing is asked yet. */
+export function createAsking({ line, isLive, shelf, begun, over }: AskingOptions): Asking {
+  const running = new Map<unknown, Thread>();
+  const ended = signal<Ended | null>(null);
+  const pieces = createPieces();
+
+  const begin = (thread: Thread, id: number): void => {
+    shelf.remove(shelfName(thread));
+    if (thread.id.peek() !== null) return;
+    thread.id.value = id;
+    begun(thread, id);
+    // It could not be named before.
+    if (thread.exchange.peek()?.state === "stopping") line.stop(id);
+  };
+  const end = async (identifier: unknown, trouble: Trouble | null, words: string | null): Promise<void> => {
+    const thread = running.get(identifier);
+    if (thread === undefined) return;
+    running.delete(identifier);
+    pieces.draw();
+    const answer = thread.exchange.peek()?.answer ?? "";
+    if (trouble !== null) change(thread, { state: "failed", trouble });
+    const found = await over(thread, words);
+    if (thread.exchange.peek()?.identifier === identifier && !settle(thread)) {
+      change(thread, { state: "failed", trouble: found ?? trouble });
+    }
+    ended.value = { thread, answer };
+  };
+  const ask = (thread: Thread, question: string): void => {
+    const exchange = createExchange(question, knownUpTo(thread), isLive());
+    shelf.write(shelfName(thread), question);
+    thread.exchange.value = exchange;
+    if (exchange.state === "failed") return;
+    const { identifier } = exchange;
+    running.set(identifier, thread);
+    line.chat(identifier, { conversationId: thread.id.peek(), content: question });
+  };
+  return {
+    ...createHeld(shelf),
+    ask,
+    ended,
+    stop(thread) {
+      change(thread, { state: "stopping" });
+      const id = thread.id.peek();
+      if (id !== null || running.size === 1) line.stop(id);
+    },
+    delta(identifier, conversationId, delta) {
+      const own = running.get(identifier);
+      if (own === undefined) return;
+      begin(own, conversationId);
+      pieces.add(own, delta);
+    },
+    result(identifier, conversationId) {
+      const own = running.get(identifier);
+      if (own !== undefined) begin(own, conversationId);
+      void end(identifier, null, null);
+    },
+    fail: (identifier, words) => void end(identifier, null, words),
+    cutOff() {
+      for (const identifier of Array.from(running.keys())) void end(identifier, { kind: "cutOff" }, null);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import DOMPurify, { type Config } from "dompurify";
+import createParser, { type MarkdownIt } from "markdown-it";
+
+const addresses = /^(?:https?|mailto):/i;
+
+/** How deep a heading of a reply lies in the page: below the title of the conversation. */
+const headings: Readonly<Record<string, string>> = { h1: "h3", h2: "h4" };
+
+function createMarkdown(): MarkdownIt {
+  const markdown = createParser({ html: false, linkify: true, breaks: true });
+  // Whatever does not lead to a web page or a letter box is text.
+  markdown.validateLink = (address) => addresses.test(address);
+  const { rules } = markdown.renderer;
+  rules.link_open = (tokens, index, options, _env, self) => {
+    tokens[index]?.attrSet("rel", "noopener noreferrer nofollow");
+    tokens[index]?.attrSet("target", "_blank");
+    return self.renderToken(tokens, index, options);
+  };
+  // A picture would be fetched from where the model says: it is shown as what it is, its address.
+  markdown.core.ruler.push("pictures", ({ tokens, Token }) => {
+    for (const token of tokens) {
+      token.children = (token.children ?? []).flatMap((child) => {
+        if (child.type !== "image") return [child];
+        const words = new Token("text", "", 0);
+        words.content = `[${child.content}] `;
+        const address = new Token("code_inline", "code", 0);
+        address.content = String(child.attrGet("src"));
+        return [words, address];
+      });
+    }
+  });
+  rules.heading_open = (tokens, index) => `<${headings[tokens[index]?.tag ?? ""] ?? "h5"}>`;
+  rules.heading_close = (tokens, index) => `</${headings[tokens[index]?.tag ?? ""] ?? "h5"}>\n`;
+  // What is wide scrolls within itself, also with a keyboard.
+  const code = (content: string): string =>
+    `<pre tabindex="0"><code>${markdown.utils.escapeHtml(content)}</code></pre>\n`;
+  rules.fence = (tokens, index) => code(tokens[index]?.content ?? "");
+  rules.code_block = (tokens, index) => code(tokens[index]?.content ?? "");
+  rules.table_open = () => '<div class="wide" tabindex="0"><table>';
+  rules.table_close = () => "</table></div>\n";
+  // The policy of the page allows no style within.
+  for (const cell of ["th", "td"]) {
+    rules[`${cell}_open`] = (tokens, index) => {
+      const side = /right|center/.exec(String(tokens[index]?.attrGet("style")))?.[0];
+      return side === undefined ? `<${cell}>` : `<${cell} class="${side}">`;
+    };
+  }
+  return markdown;
+}
+
+const allowed: Config & { readonly RETURN_DOM_FRAGMENT: true } = {
+  ALLOWED_TAGS: "p br hr h3 h4 h5 em strong s a code pre blockquote ul ol li div table thead tbody tr th td".split(" "),
+  ALLOWED_ATTR: ["href", "title", "rel", "target", "start", "class", "tabindex"],
+  ALLOWED_URI_REGEXP: addresses,
+  ADD_URI_SAFE_ATTR: ["rel", "target", "start", "tabindex"],
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+/** Makes nodes of Markdown: no raw HTML, nothing that is fetched, links that open elsewhere and tell nothing. */
+export type Render = (text: string) => DocumentFragment;
+
+/** The one renderer of a page. */
+export function createRender(): Render {
+  const markdown = createMarkdown();
+  return (text) => DOMPurify.sanitize(markdown.render(text), allowed);
+}

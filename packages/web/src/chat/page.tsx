@@ -1,0 +1,63 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { conversationPath } from "../route.ts";
+import { createChat } from "./chat.ts";
+import { ChatContext, useChat } from "./context.ts";
+import { ConversationList } from "./conversation-list.tsx";
+import { createRender } from "./markdown.ts";
+import { Talk } from "./talk.tsx";
+import { useChatTexts } from "./texts.ts";
+import "./chat.css";
+
+/** Characters of an answer that are read out. */
+const readOut = 400;
+
+/** Says politely that an answer is complete, and how it begins; never piece by piece. */
+function Announcements() {
+  const { chat } = useChat();
+  const texts = useChatTexts();
+  const said = useSignal("");
+  const ended = chat.ended.value;
+  useEffect(() => {
+    if (ended === null) return;
+    said.value = ended.answer === "" ? texts.ended : texts.replied(ended.answer.slice(0, readOut));
+  }, [ended, texts, said]);
+  return (
+    <div class="unseen" aria-live="polite">
+      {said.value}
+    </div>
+  );
+}
+
+/** The conversations with models: the list, and beside it (on a phone: instead of it) one of them. */
+export function ChatPage() {
+  const account = useAccount();
+  const { router } = useApp();
+  const texts = useTexts();
+  const state = useMemo(() => {
+    const begun = (id: number): void => {
+      const { page, conversationId } = router.route.peek();
+      // Only where the one that begins is looked at.
+      if (page === "chat" && (conversationId === null || conversationId === "new")) {
+        router.go(conversationPath(id), "replace");
+      }
+    };
+    const chat = account.chat.peek() ?? createChat({ account, window, begun });
+    account.chat.value = chat;
+    return { chat, render: createRender() };
+  }, [account, router]);
+  const { conversationId } = router.route.value;
+  const place = conversationId === null || conversationId === "new" ? "new" : Number(conversationId);
+  const thread = useMemo(() => state.chat.thread(place), [state, place]);
+  return (
+    <ChatContext.Provider value={state}>
+      <main id="content" tabIndex={-1} class={conversationId === null ? "chat" : "chat reading"}>
+        <h1 class="unseen">{texts.chat}</h1>
+        <ConversationList />
+        <Talk thread={thread} />
+        <Announcements />
+      </main>
+    </ChatContext.Provider>
+  );
+}

@@ -1,0 +1,57 @@
+import type { RefObject } from "preact";
+import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+import { type ReadonlySignal, useSignal } from "@preact/signals";
+
+/** How a conversation is read: at its end, where it is followed, or further up, where nothing moves. */
+export interface Following {
+  readonly view: RefObject<HTMLDivElement | null>;
+  readonly atEnd: ReadonlySignal<boolean>;
+  readonly onScroll: () => void;
+  readonly toEnd: () => void;
+}
+
+/** Pixels from the end that still count as the end. */
+const endDistance = 32;
+
+const distanceOf = ({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number =>
+  scrollHeight - clientHeight - scrollTop;
+
+/**
+ * Keeps the end in sight while it is being read, and what is read further up in its place.
+ * @param oldest the uppermost message; undefined while there is none
+ */
+export function useFollowing(oldest: unknown): Following {
+  const view = useRef<HTMLDivElement>(null);
+  const atEnd = useSignal(true);
+  const height = useRef(0);
+  const last = useRef(oldest);
+
+  const follow = useCallback(() => {
+    const box = view.current;
+    if (box === null) return;
+    if (atEnd.peek()) box.scrollTop = box.scrollHeight;
+    height.current = box.scrollHeight;
+  }, [atEnd]);
+  const onScroll = useCallback(() => {
+    if (view.current !== null) atEnd.value = distanceOf(view.current) < endDistance;
+  }, [atEnd]);
+  useLayoutEffect(() => {
+    const box = view.current;
+    const hasOlder = last.current !== undefined && last.current !== oldest;
+    last.current = oldest;
+    if (box !== null && hasOlder && !atEnd.peek()) box.scrollTop += box.scrollHeight - height.current;
+    follow();
+  }, [oldest, atEnd, follow]);
+  useLayoutEffect(() => {
+    if (view.current === null) return undefined;
+    const observer = new ResizeObserver(follow);
+    for (const box of [view.current, ...view.current.children]) observer.observe(box);
+    return () => observer.disconnect();
+  }, [follow]);
+
+  const toEnd = useCallback(() => {
+    atEnd.value = true;
+    follow();
+  }, [atEnd, follow]);
+  return { view, atEnd, onScroll, toEnd };
+}

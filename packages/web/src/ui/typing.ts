@@ -1,0 +1,19 @@
+import type { RefObject, TargetedKeyboardEvent } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+
+/** What some browsers report while a word is being composed, and when the key that ends it goes down. */
+const composing = 229;
+
+/** True for the Enter key that sends: never the one that ends a word that is being composed. */
+export const isSendKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>, enterSends: boolean): boolean =>
+  event.key === "Enter" && !event.isComposing && event.keyCode !== composing && event.shiftKey !== enterSends;
+
+/** Lets the box grow with its text in browsers that do not do it by themselves. */
+export function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const area = box.current;
+    if (area === null || CSS.supports("field-sizing", "content")) return;
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight}px`;
+  }, [box, text]);
+}

@@ -1,0 +1,372 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { operator } from "@telex/core";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, openSignedIn, type PageOptions, useBrowser, useServer } from "./browser.ts";
+import { layCable } from "./cut.ts";
+import { createPuppetModel } from "./models.ts";
+import type { TestServer } from "./server.ts";
+
+const browser = useBrowser();
+const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+
+const openChat = async (server: TestServer, options: PageOptions = {}): Promise<Page> => {
+  const page = await openPage(browser(), server.url, { place: "chat", path: "new", ...options });
+  await page.locator("input[name=token]").fill(server.token);
+  await page.locator("button[type=submit]").click();
+  await page.locator(".heading p:not([role])").filter({ hasText: /./ }).waitFor();
+  return page;
+};
+
+async function usePuppet() {
+  const puppet = createPuppetModel();
+  const server = await useServer({ models: new Map([["puppet", puppet.model]]) });
+  return { puppet, server };
+}
+
+/** Types a question and asks it with Enter. */
+async function ask(page: Page, question: string): Promise<void> {
+  const box = page.locator(".ask textarea");
+  await box.fill(question);
+  await box.press("Enter");
+}
+
+/** What is asked and answered, in its order. */
+const said = (page: Page): Promise<string[]> =>
+  page
+    .locator(".messages > li")
+    .evaluateAll((messages) =>
+      messages.map((message) => (message.querySelector(".words, .reply")?.textContent ?? "").trim()),
+    );
+
+const titles = (page: Page): Promise<string[]> => page.locator(".talks .name").allTextContents();
+
+async function pick(page: Page, action: string): Promise<void> {
+  await page.getByRole("button", { name: /^More about/ }).click();
+  await page
+    .getByRole("group", { name: /^More about/ })
+    .getByRole("button", { name: action, exact: true })
+    .click();
+}
+
+const faults = async (page: Page): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+};
+
+const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+test("a question begins a conversation that is there after a reload, and goes on", async () => {
+  const server = await useServer();
+  const page = await openChat(server);
+  await page.getByText("100 of 100 answers left today").waitFor();
+  await ask(page, "How high is the sky?");
+  await expect.poll(() => said(page)).toEqual(["How high is the sky?", "How high is the sky?"]);
+  await page.getByText("99 of 100 answers left today").waitFor();
+  expect(await titles(page)).toEqual(["How high is the sky?"]);
+  expect(new URL(page.url()).pathname).toMatch(/^\/user\/chat\/\d+$/);
+  expect(await page.locator(".ask textarea").evaluate((box) => box === document.activeElement)).toBe(true);
+  await page.reload();
+  await expect.poll(() => said(page)).toEqual(["How high is the sky?", "How high is the sky?"]);
+  await ask(page, "And now?");
+  await expect.poll(() => said(page)).toEqual(["How high is the sky?", "How high is the sky?", "And now?", "And now?"]);
+  expect(await titles(page)).toHaveLength(1);
+});
+
+test("an answer appears while it is written, is told once when it is complete, and can be stopped", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  const told = page.locator(".unseen[aria-live=polite]");
+  await ask(page, "Tell me");
+  await page.getByText("The model has been asked...").waitFor();
+  puppet.say("Once ");
+  await expect.poll(() => said(page)).toEqual(["Tell me", "Once"]);
+  expect(await told.textContent()).toBe("");
+  puppet.say("upon a **time**");
+  await expect.poll(() => said(page)).toEqual(["Tell me", "Once upon a time"]);
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await page.getByText("Stopped here.").waitFor();
+  expect(puppet.stopped()).toBe(1);
+  expect(await said(page)).toEqual(["Tell me", "Once upon a time"]);
+  await ask(page, "Go on");
+  puppet.say("Later.");
+  puppet.finish();
+  await expect.poll(() => said(page)).toEqual(["Tell me", "Once upon a time", "Go on", "Later."]);
+  await expect.poll(() => told.textContent()).toBe("The answer is complete: Later.");
+  expect(puppet.asked().slice(0, 2)).toEqual(["user: Tell me", "assistant: Once upon a **time**"]);
+});
+
+test("what is stopped before it began leaves the question to be asked again", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  await ask(page, "Wait");
+  await page.getByText("The model has been asked...").waitFor();
+  await page.locator(".ask textarea").press("Escape");
+  await page.getByText("Stopped before an answer came.").waitFor();
+  await page.getByRole("button", { name: "Ask again" }).click();
+  puppet.say("Here.");
+  puppet.finish();
+  await expect.poll(() => said(page)).toEqual(["Wait", "Here."]);
+});
+
+test("two conversations are answered at once, each with its own answer", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  await ask(page, "First");
+  puppet.say("one ");
+  await expect.poll(() => said(page)).toEqual(["First", "one"]);
+  await page.getByRole("link", { name: "New conversation" }).click();
+  await expect.poll(() => said(page)).toEqual([]);
+  await page.getByText("answering", { exact: true }).waitFor();
+  puppet.say("two");
+  puppet.finish();
+  await page.getByRole("link", { name: /^First/ }).click();
+  await expect.poll(() => said(page)).toEqual(["First", "one two"]);
+});
+
+test("an answer that fails says so, and the question is asked again with one key", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  await ask(page, "Try");
+  puppet.fail();
+  await page.getByText(/Not answered\. The server says:/).waitFor();
+  await page.reload();
+  await page.getByText("The connection was lost before an answer came.").waitFor();
+  await page.getByText("Live", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Ask again" }).press("Enter");
+  puppet.say("Well.");
+  puppet.finish();
+  await expect.poll(() => said(page)).toEqual(["Try", "Well."]);
+  await page.reload();
+  await expect.poll(() => said(page)).toEqual(["Try", "Well."]);
+});
+
+test("a cut cable keeps what had come, and the page finds the server again", async () => {
+  const { puppet, server } = await usePuppet();
+  const cable = await layCable(server.url);
+  const page = await openChat({ ...server, url: cable.url });
+  await ask(page, "Long");
+  puppet.say("half ");
+  await expect.poll(() => said(page)).toEqual(["Long", "half"]);
+  cable.cut();
+  await page.locator(".heading").getByText("Offline").waitFor();
+  await expect.poll(() => puppet.stopped()).toBe(1);
+  cable.mend();
+  await page.locator(".heading").getByText("puppet").waitFor({ timeout: 40_000 });
+  await page.getByText("Stopped here.").waitFor();
+  expect(await said(page)).toEqual(["Long", "half"]);
+});
+
+test("a quota that is used up is told with its next reset, and nothing typed is lost", async () => {
+  const server = await useServer();
+  const quota = { userId: server.userId, unit: "count", max: 1, period: "weekly" } as const;
+  await server.telex.operator.quota.assign(operator, quota);
+  const page = await openChat(server);
+  await ask(page, "One");
+  await expect.poll(() => said(page)).toEqual(["One", "One"]);
+  await page.locator(".quota").getByText("Your quota is used up.").waitFor();
+  const { nextReset } = await server.telex.ai.quota(await server.telex.authenticate(server.token), {});
+  expect(await page.locator(".quota time").getAttribute("datetime")).toBe(new Date(nextReset).toISOString());
+  await ask(page, "Two");
+  await page.getByText("Not answered: your quota is used up.").waitFor();
+  await page.getByRole("button", { name: "Edit" }).click();
+  expect(await page.locator(".ask textarea").inputValue()).toBe("Two");
+  await page.reload();
+  await expect.poll(() => page.locator(".ask textarea").inputValue()).toBe("Two");
+});
+
+test("a conversation is renamed, archived, taken back and deleted", async () => {
+  const server = await useServer();
+  const page = await openChat(server);
+  await ask(page, "A question");
+  await expect.poll(() => titles(page)).toEqual(["A question"]);
+  await pick(page, "Rename");
+  await page.getByRole("textbox", { name: "Title" }).fill("天空 🌌");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => titles(page)).toEqual(["天空 🌌"]);
+  await pick(page, "Archive");
+  await page.getByText("Archived (1)").click();
+  await page.locator("details .talks").getByText("天空 🌌").waitFor();
+  await page.reload();
+  await page.getByText("Archived (1)").waitFor();
+  await pick(page, "Take out of the archive");
+  await expect.poll(() => page.locator("details .talks").count()).toBe(0);
+  await pick(page, "Delete");
+  await page.getByText("This cannot be undone.").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText('"天空 🌌" is deleted.').waitFor();
+  expect(await titles(page)).toEqual([]);
+  await page.reload();
+  await page.getByText("No conversation yet.", { exact: false }).waitFor();
+});
+
+test("a refused change is undone and told", async () => {
+  const server = await useServer();
+  const page = await openChat(server);
+  await ask(page, "Stay");
+  await expect.poll(() => titles(page)).toEqual(["Stay"]);
+  await page.route("**/sseStream/conversations/*", (route) =>
+    route.request().method() === "DELETE" ? route.abort() : route.continue(),
+  );
+  await pick(page, "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.locator(".notices").getByText("The server cannot be reached.").waitFor();
+  expect(await titles(page)).toEqual(["Stay"]);
+});
+
+test("somebody else's conversation is like one that does not exist", async () => {
+  const server = await useServer();
+  const page = await openChat(server, { path: "new" });
+  await page.goto(`${server.url}/user/chat/987`);
+  await page.getByText("Not one of your conversations").waitFor();
+  expect(await page.locator(".ask").count()).toBe(0);
+});
+
+const hostile = [
+  '<img src="https://elsewhere.example/a.png" onerror="document.title=1"> <script>document.title=2</script>',
+  "[click](javascript:document.title=3) [data](data:text/html,<script>1</script>) [page](/user/teleprinter/)",
+  "![picture](https://elsewhere.example/b.png) [![linked](https://elsewhere.example/c.png)](https://elsewhere.example/d)",
+  "<https://elsewhere.example/e> and https://elsewhere.example/f",
+  "| a | b |\n|--:|:-:|\n| 1 | 2 |",
+  "```html\n<iframe src=https://elsewhere.example></iframe>\n```",
+  "<style>@import url(https://elsewhere.example/g.css)</style>",
+  '[named](https://elsewhere.example/h "onmouseover=1")',
+].join("\n\n");
+
+test("what a model writes is shown safely: no raw HTML, nothing fetched, links that tell nothing", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  await ask(page, hostile);
+  puppet.say(hostile.slice(0, 150));
+  await expect.poll(async () => (await said(page))[1]).toContain("<img src=");
+  puppet.say(hostile.slice(150));
+  puppet.finish();
+  await page.locator(".after").waitFor();
+  const reply = page.locator(".reply");
+  const tags = await reply.evaluate((box) => [
+    ...new Set([...box.querySelectorAll("*")].map(({ tagName }) => tagName)),
+  ]);
+  for (const tag of ["IMG", "SCRIPT", "IFRAME", "STYLE", "SVG"]) expect(tags).not.toContain(tag);
+  expect(tags).toEqual(expect.arrayContaining(["TABLE", "PRE", "A"]));
+  const links = await reply
+    .locator("a")
+    .evaluateAll((all) =>
+      all.map((link) => `${link.getAttribute("href")} ${link.getAttribute("rel")} ${link.getAttribute("target")}`),
+    );
+  expect(links.length).toBe(6);
+  for (const link of links)
+    expect(link).toMatch(
+      /^https:\/\/elsewhere\.example\/(?:[defh]|a\.png|g\.css) noopener noreferrer nofollow _blank$/,
+    );
+  const inline = await reply.evaluate((box) =>
+    [...box.querySelectorAll("*")]
+      .flatMap((each) => each.getAttributeNames())
+      .filter((name) => /^on|style|src/.test(name)),
+  );
+  expect(inline).toEqual([]);
+  expect(await reply.textContent()).toContain("https://elsewhere.example/b.png");
+  expect(await page.title()).toBe("Chat – Telex");
+});
+
+test("model, length and what the model is told hold for this connection, and are stored nowhere", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  await page.getByRole("button", { name: "puppet – Model and length" }).click();
+  await page.getByLabel("What the model should know or do").fill("Answer like a lighthouse keeper.");
+  await page.getByLabel("Maximum length, in tokens").fill("7");
+  await page.getByRole("button", { name: "Use", exact: true }).click();
+  await page.getByText("Your next questions use this.").waitFor();
+  await ask(page, "Who are you?");
+  puppet.say("A lamp.");
+  puppet.finish();
+  await expect.poll(() => said(page)).toEqual(["Who are you?", "A lamp."]);
+  expect(puppet.asked()).toEqual(["system: Answer like a lighthouse keeper.", "user: Who are you?"]);
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(kept).not.toContain("lighthouse");
+});
+
+test("drafts are kept for each conversation, and reading further up is not disturbed", async () => {
+  const { puppet, server } = await usePuppet();
+  const page = await openChat(server);
+  await ask(page, "Long");
+  puppet.say("line\n\n".repeat(80));
+  await expect.poll(() => page.locator(".reply p").count()).toBe(80);
+  const scroll = page.locator(".scroll");
+  const end = (): Promise<number> => scroll.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop);
+  await expect.poll(end).toBeLessThan(2);
+  await scroll.evaluate((box) => {
+    box.scrollTop = 300;
+  });
+  await page.getByRole("button", { name: "To the end" }).waitFor();
+  puppet.say("more\n\n".repeat(40));
+  puppet.finish();
+  await page.locator(".after").waitFor();
+  expect(await scroll.evaluate((box) => box.scrollTop)).toBe(300);
+  await page.getByRole("button", { name: "To the end" }).click();
+  await expect.poll(end).toBeLessThan(2);
+  await page.locator(".ask textarea").fill("unfinished");
+  await page.getByRole("link", { name: "New conversation" }).click();
+  expect(await page.locator(".ask textarea").inputValue()).toBe("");
+  await page.reload();
+  await page.getByRole("link", { name: /^Long/ }).click();
+  await expect.poll(() => page.locator(".ask textarea").inputValue()).toBe("unfinished");
+});
+
+test("the code of this page is loaded on this page only", async () => {
+  const server = await useServer();
+  const page = await openSignedIn(browser(), server);
+  const loaded = (): Promise<number> =>
+    page.evaluate(
+      () => performance.getEntriesByType("resource").filter(({ name }) => /assets\/page-.*\.js/.test(name)).length,
+    );
+  expect(await loaded()).toBe(0);
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Chat" }).click();
+  await page.locator(".ask textarea").waitFor();
+  expect(await loaded()).toBe(1);
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Teleprinter" }).click();
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  expect(await page.title()).toBe("Teleprinter – Telex");
+});
+
+const pretty =
+  "# Tides\n\nThe **moon** pulls.\n\n- one\n- two\n\n| a | b |\n|--|--|\n| 1 | 2 |\n\n```\nlet tide = moon + sun;\n```";
+
+describe.each([
+  { locale: "en-GB", colorScheme: "light" },
+  { locale: "en-GB", colorScheme: "dark" },
+  { locale: "zh-CN", colorScheme: "light" },
+  { locale: "zh-CN", colorScheme: "dark" },
+] as const)("in $locale, $colorScheme", (look) => {
+  test.each([
+    { on: "a desk", screen: {} },
+    { on: "a phone", screen: phone },
+  ])("axe finds nothing on $on, and nothing is wider than the screen", async ({ screen }) => {
+    const { puppet, server } = await usePuppet();
+    const page = await openChat(server, { ...look, ...screen });
+    const check = async (place: string): Promise<void> =>
+      expect({ place, faults: await faults(page), sideways: await sideways(page) }).toEqual({
+        place,
+        faults: [],
+        sideways: 0,
+      });
+    await check("new");
+    await ask(page, `A${"very".repeat(60)}long word\nand שלום עולם`);
+    puppet.say(pretty);
+    await page.locator(".reply pre").waitFor();
+    await check("answering");
+    puppet.finish();
+    await page.locator(".after").waitFor();
+    await ask(page, "Again");
+    puppet.fail();
+    await page.locator(".failed").waitFor();
+    await check("failed");
+    await page.locator(".heading button").first().click();
+    await page.locator("dialog[open]").waitFor();
+    await check("setting");
+    await page.keyboard.press("Escape");
+    await page.goto(`${server.url}/user/chat/`);
+    await page.locator(".talks a").waitFor();
+    await check("list");
+  });
+});

@@ -1,0 +1,72 @@
+import type { ChatModel } from "@telex/core";
+
+/** A model that is told by the test what to say, and when. */
+export interface PuppetModel {
+  readonly model: ChatModel;
+  /** Says a piece of the reply that is under way, or of the next one. */
+  readonly say: (delta: string) => void;
+  /** Ends the reply. */
+  readonly finish: () => void;
+  /** Breaks the reply off. */
+  readonly fail: () => void;
+  /** Replies that were stopped from outside. */
+  readonly stopped: () => number;
+  /** What the model was asked last. */
+  readonly asked: () => readonly string[];
+}
+
+type Step = { readonly delta: string } | "finish" | "fail";
+
+const countTokens = (text: string): number => text.split(/\s+/).length;
+
+/** A model without a word of its own. */
+export function createPuppetModel(): PuppetModel {
+  const steps: Step[] = [];
+  let wake = (): void => {};
+  let stopped = 0;
+  let asked: readonly string[] = [];
+  const add = (step: Step): void => {
+    steps.push(step);
+    wake();
+  };
+  const next = async (signal: AbortSignal): Promise<Step> => {
+    for (;;) {
+      if (signal.aborted) {
+        stopped += 1;
+        signal.throwIfAborted();
+      }
+      const step = steps.shift();
+      if (step !== undefined) return step;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+    }
+  };
+  const model: ChatModel = {
+    contextTokens: 8192,
+    maxOutputTokens: 1024,
+    countTokens,
+    async *reply({ messages, signal }) {
+      asked = messages.map(({ role, content }) => `${role}: ${content}`);
+      let answer = "";
+      for (;;) {
+        const step = await next(signal);
+        if (step === "fail") throw new Error("The puppet has broken.");
+        if (step === "finish") break;
+        answer += step.delta;
+        yield { kind: "delta", delta: step.delta };
+      }
+      const usage = { promptTokens: 1, completionTokens: countTokens(answer), estimated: false };
+      yield { kind: "end", finishReason: "stop", usage };
+    },
+  };
+  return {
+    model,
+    say: (delta) => add({ delta }),
+    finish: () => add("finish"),
+    fail: () => add("fail"),
+    stopped: () => stopped,
+    asked: () => asked,
+  };
+}
