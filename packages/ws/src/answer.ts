@@ -6,10 +6,9 @@ import { shorten } from "./message-reason.ts";
 
 function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
   const command = shorten(typeof name === "string" ? name : (JSON.stringify(name) ?? ""));
-  return new TelexError("invalid_request", {
-    reason: "command_unknown",
-    params: { command, known: [...known].join(", ") },
-  });
+  const names = [...known].join(", ");
+  const reason = names === "" ? "command_not_taken" : "command_unknown";
+  return new TelexError("invalid_request", { reason, params: { command, known: names } });
 }
 
 const findCommand = (commands: OpenChannel["commands"], name: unknown): Command | undefined =>

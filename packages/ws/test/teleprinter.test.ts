@@ -196,7 +196,11 @@ describe("a page that watches", () => {
     const caller = await telex.authenticate(alice.token);
     const [own, stranger] = [await page(), await page((await user("bob")).token)];
     own.send({ identifier: 1, command: "heartbeat" });
-    expect(await own.next()).toMatchObject({ type: "OperationFailed", identifier: 1 });
+    expect(await own.next()).toMatchObject({
+      type: "OperationFailed",
+      identifier: 1,
+      msg: "此连接只接收事件,不接受命令“heartbeat”。设备请以 deviceId 连接。",
+    });
     const { id } = await send("to");
     await telex.teleprinter.sync(caller, { deviceId, content: "from" });
     await poll();

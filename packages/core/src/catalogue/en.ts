@@ -51,6 +51,7 @@ export const en: Texts = {
     code_unknown: "There is no such upload code for this storage. Ask for a new one.",
     command_not_json: "The frame is not valid JSON.",
     command_not_object: "The frame must be a JSON object with identifier and command.",
+    command_not_taken: 'Only events come here, no "{command}" is taken. A device connects with its deviceId.',
     command_unknown: 'The command "{command}" is unknown; known: {known}.',
     empty_message: "The message is empty.",
     group_missing: "Missing parameter groupId/groupType.",

@@ -53,6 +53,7 @@ export const reasonKeys = [
   "code_unknown",
   "command_not_json",
   "command_not_object",
+  "command_not_taken",
   "command_unknown",
   "empty_message",
   "group_missing",

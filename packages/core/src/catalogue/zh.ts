@@ -50,6 +50,7 @@ export const zh: Texts = {
     code_unknown: "该存储没有此上传码,请重新获取。",
     command_not_json: "该帧不是有效的 JSON。",
     command_not_object: "该帧必须是包含 identifier 和 command 的 JSON 对象。",
+    command_not_taken: "此连接只接收事件,不接受命令“{command}”。设备请以 deviceId 连接。",
     command_unknown: "未知命令“{command}”,可用命令:{known}。",
     empty_message: "消息内容为空。",
     group_missing: "缺少参数 groupId/groupType。",
