@@ -48,7 +48,7 @@ describe("a connection", () => {
     raw.write(head("CONNECT example.org:443"));
     const answer = await raw.ended;
     expect(answer).toMatch(/^HTTP\/1\.1 405 [^]*\r\nallow: GET, HEAD, POST\r\n/);
-    expect(envelopeOf(answer)).toMatchObject({ msg: expect.stringContaining("CONNECT") });
+    expect(envelopeOf(answer)).toHaveProperty("msg", expect.stringContaining("CONNECT"));
   });
 
   it("with raw bytes in its target is answered with 400", async () => {
