@@ -20,6 +20,13 @@ async function open(port: number, token: string, deviceId: string): Promise<Sock
   return socket;
 }
 
+/** Resolves when the device has been told that it is offline; a ping may come first. */
+async function untilAnswered(socket: Socket): Promise<void> {
+  for (let text = ""; !text.includes("OfflineResult");) {
+    text += String(await once(socket, "data"));
+  }
+}
+
 async function onlineOf(port: number, token: string): Promise<number> {
   let online = 0;
   const bytes = requestBytes("GET", `${prefix}/devices`, token);
@@ -65,7 +72,7 @@ export const deviceWorkloads = (counts: readonly number[]): readonly Workload[] 
               const after = await server.memory();
               const all = await onlineOf(port, token);
               for (const socket of sockets.slice(0, count / 2)) socket.write(offlineFrame);
-              await Promise.all(sockets.slice(0, count / 2).map((socket) => once(socket, "data")));
+              await Promise.all(sockets.slice(0, count / 2).map((socket) => untilAnswered(socket)));
               const half = await onlineOf(port, token);
               for (const socket of sockets) socket.destroy();
               if (all !== count || half !== count - count / 2)
