@@ -13,7 +13,9 @@ const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 /** Milliseconds that a whole command takes. */
 async function timeOf(args: readonly string[]): Promise<number> {
   const began = performance.now();
-  const child = spawn(process.execPath, args, { stdio: "ignore" });
+  // Here sharp is found.
+  const cwd = new URL("..", import.meta.url);
+  const child = spawn(process.execPath, args, { cwd, stdio: "ignore" });
   await once(child, "close");
   if (child.exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`);
   return performance.now() - began;
