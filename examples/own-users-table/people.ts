@@ -3,7 +3,7 @@ import type { UserChange, UserRecord, UserStore } from "@telex/core";
 
 /** The columns of a table that was there before Telex, under the names that Telex uses. */
 const columns = `number AS userId, display_name AS nickname, network_id AS ext, mobile AS phone, picture AS avatar,
-  joined AS createdAt`;
+  model AS ai, joined AS createdAt`;
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -15,6 +15,7 @@ const toUser = (row: Row): UserRecord => ({
   ext: textOrNull(row["ext"]),
   phone: textOrNull(row["phone"]),
   avatar: textOrNull(row["avatar"]),
+  ai: textOrNull(row["ai"]),
   createdAt: Number(row["createdAt"]),
 });
 
@@ -27,18 +28,19 @@ export function createPeople(database: DatabaseSync): UserStore {
   const amend = (userId: number, change: UserChange): UserRecord | "ext_taken" | null => {
     const known = find("number", userId);
     if (known === null) return null;
-    const { nickname, ext, phone, avatar } = { ...known, ...change };
+    const { nickname, ext, phone, avatar, ai } = { ...known, ...change };
     const { changes } = database
-      .prepare(`UPDATE OR IGNORE people SET display_name = ?, network_id = ?, mobile = ?, picture = ? WHERE number = ?`)
-      .run(nickname, ext, phone, avatar, userId);
+      .prepare(`UPDATE OR IGNORE people SET display_name = ?, network_id = ?, mobile = ?, picture = ?, model = ?
+        WHERE number = ?`)
+      .run(nickname, ext, phone, avatar, ai, userId);
     return changes === 0 ? "ext_taken" : find("number", userId);
   };
   return {
-    async appendUser({ nickname, ext, phone, avatar, createdAt }) {
+    async appendUser({ nickname, ext, phone, avatar, ai, createdAt }) {
       const row = database
-        .prepare(`INSERT OR IGNORE INTO people (display_name, network_id, mobile, picture, joined)
-          VALUES (?, ?, ?, ?, ?) RETURNING ${columns}`)
-        .get(nickname, ext, phone, avatar, createdAt);
+        .prepare(`INSERT OR IGNORE INTO people (display_name, network_id, mobile, picture, model, joined)
+          VALUES (?, ?, ?, ?, ?, ?) RETURNING ${columns}`)
+        .get(nickname, ext, phone, avatar, ai, createdAt);
       return row === undefined ? { outcome: "ext_taken" } : { outcome: "appended", user: toUser(row) };
     },
     findUser: async (userId) => find("number", userId),
@@ -46,6 +48,10 @@ export function createPeople(database: DatabaseSync): UserStore {
     async listUsers({ after, limit }) {
       const page = database.prepare(`SELECT ${columns} FROM people WHERE number > ? ORDER BY number LIMIT ?`);
       return page.all(after, limit).map(toUser);
+    },
+    async listModels() {
+      const models = database.prepare(`SELECT ${columns} FROM people WHERE model IS NOT NULL ORDER BY number`);
+      return models.all().map(toUser);
     },
     async amendUser(userId, change) {
       const amended = amend(userId, change);
@@ -59,5 +65,5 @@ export function createPeople(database: DatabaseSync): UserStore {
 export function createPeopleTable(database: DatabaseSync): void {
   database.exec(`CREATE TABLE IF NOT EXISTS people (
     number INTEGER PRIMARY KEY AUTOINCREMENT, display_name TEXT NOT NULL, network_id TEXT UNIQUE, mobile TEXT,
-    picture TEXT, joined INTEGER NOT NULL)`);
+    picture TEXT, model TEXT, joined INTEGER NOT NULL)`);
 }

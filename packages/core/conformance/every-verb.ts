@@ -78,6 +78,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findUser: (store) => store.findUser(1),
     findUserByExt: (store) => store.findUserByExt("1"),
     listUsers: (store) => store.listUsers({ after: 0, limit: 1 }),
+    listModels: (store) => store.listModels(),
     amendUser: (store) => store.amendUser(1, { nickname: "Grace" }),
   },
   tokens: {

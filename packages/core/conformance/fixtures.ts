@@ -138,6 +138,7 @@ export const person = (different: Partial<UserRecord> = {}): Omit<UserRecord, "u
   ext: null,
   phone: null,
   avatar: null,
+  ai: null,
   createdAt: now,
   ...different,
 });

@@ -42,6 +42,10 @@ async function expectPages(store: RecordStore, kind: RecordKind): Promise<void> 
 /** What every verb that reads finds in the sample. */
 async function expectVerbs({ users, tokens, groups, bucket, teleprinter, ai }: Storage): Promise<void> {
   assert.equal((await users.findUserByExt("10012"))?.userId, 12);
+  assert.deepEqual(
+    (await users.listModels()).map(({ userId }) => userId),
+    [12],
+  );
   assert.equal((await tokens.findToken("d1"))?.tokenId, 1);
   assert.equal((await groups.findGroupByExt({ ext: "900", groupType: 4, bot: "bot-1" }))?.groupId, 5);
   assert.deepEqual(await groups.listGroupsOf(3), [2, 5]);

@@ -10,6 +10,7 @@ const user = (userId: number, different: Partial<Records["users"]> = {}): Record
   ext: null,
   phone: null,
   avatar: null,
+  ai: null,
   createdAt: now + userId,
   ...different,
 });
@@ -84,7 +85,7 @@ export const sampleRecords: SampleRecords = {
   users: [
     user(1, { ext: "10001", phone: "555", avatar: md5(3) }),
     user(3, { nickname: "👩‍👩‍👧‍👦 e\u0301" }),
-    user(12, { ext: "10012" }),
+    user(12, { ext: "10012", ai: "echo" }),
   ],
   tokens: [
     {

@@ -13,7 +13,13 @@ async function add(store: UserStore, different: Partial<UserRecord> = {}): Promi
 /** What a storage promises of people. */
 export const userCases: readonly StorageCase[] = defineCases("users", {
   "a user is kept as given, under an id of their own": async ({ storage, reopen }) => {
-    const given = person({ nickname: "单于 \u{1F426}", ext: "10001", phone: "+86 10", avatar: "ab".repeat(16) });
+    const given = person({
+      nickname: "单于 \u{1F426}",
+      ext: "10001",
+      phone: "+86 10",
+      avatar: "ab".repeat(16),
+      ai: "模型/1",
+    });
     const appended = await storage.users.appendUser(given);
     expectOutcome(appended, "appended");
     const { userId } = appended.user;
@@ -84,8 +90,8 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     const user = await add(users, { ext: "1", phone: "2" });
     const amended = await users.amendUser(user.userId, { nickname: "Grace" });
     assert.deepEqual(amended, { outcome: "amended", user: { ...user, nickname: "Grace" } });
-    await users.amendUser(user.userId, { phone: null, avatar: "cd".repeat(16) });
-    const after = { ...user, nickname: "Grace", phone: null, avatar: "cd".repeat(16) };
+    await users.amendUser(user.userId, { phone: null, avatar: "cd".repeat(16), ai: "echo" });
+    const after = { ...user, nickname: "Grace", phone: null, avatar: "cd".repeat(16), ai: "echo" };
     assert.deepEqual(await users.findUser(user.userId), after);
     assert.deepEqual(await users.amendUser(user.userId, {}), { outcome: "amended", user: after });
   },
@@ -101,10 +107,27 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
 
   "changes of different fields at once are all kept": async ({ storage, race }) => {
     const { userId } = await add(storage.users);
-    const changes = [{ nickname: "Grace" }, { ext: "1" }, { phone: "2" }, { avatar: "ef".repeat(16) }];
-    await race(4, ({ users }, caller) => users.amendUser(userId, changes[caller] ?? {}));
-    const expected = { userId, createdAt: now, nickname: "Grace", ext: "1", phone: "2", avatar: "ef".repeat(16) };
-    assert.deepEqual(await storage.users.findUser(userId), expected);
+    const changes = [{ nickname: "Grace" }, { ext: "1" }, { phone: "2" }, { avatar: "ef".repeat(16) }, { ai: "echo" }];
+    await race(5, ({ users }, caller) => users.amendUser(userId, changes[caller] ?? {}));
+    const texts = { nickname: "Grace", ext: "1", phone: "2", avatar: "ef".repeat(16), ai: "echo" };
+    assert.deepEqual(await storage.users.findUser(userId), { userId, createdAt: now, ...texts });
+  },
+
+  "the models among the users are listed by id, and as they are now": async ({ storage, reopen }) => {
+    const { users } = storage;
+    const first = await add(users, { ai: "echo" });
+    const other = await add(users);
+    const second = await add(users, { ai: "llama3:8b" });
+    assert.deepEqual(await users.listModels(), [first, second]);
+    await users.amendUser(first.userId, { ai: null });
+    await users.amendUser(second.userId, { nickname: "Grace" });
+    await users.amendUser(other.userId, { ai: "echo" });
+    const after = [
+      { ...other, ai: "echo" },
+      { ...second, nickname: "Grace" },
+    ];
+    assert.deepEqual(await users.listModels(), after);
+    assert.deepEqual(await (await reopen()).users.listModels(), after);
   },
 
   "a list goes by id": async ({ storage: { users } }) => {

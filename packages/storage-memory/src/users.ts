@@ -9,6 +9,7 @@ import type { Kept } from "./tables.ts";
 export function createUserStore(verb: Verb, report: Report, counter: Counter): Kept<UserStore, "users"> {
   const users = createNumbered<UserRecord>(counter);
   const byExt = new Map<string, number>();
+  const models = new Set<number>();
 
   const { find } = users;
   const isTaken = (ext: string | null, userId: number): boolean =>
@@ -17,6 +18,8 @@ export function createUserStore(verb: Verb, report: Report, counter: Counter): K
     const before = find(user.userId)?.ext ?? null;
     if (before !== null) byExt.delete(before);
     if (user.ext !== null) byExt.set(user.ext, user.userId);
+    if (user.ai === null) models.delete(user.userId);
+    else models.add(user.userId);
     users.put(user.userId, user);
     return user;
   };
@@ -29,6 +32,7 @@ export function createUserStore(verb: Verb, report: Report, counter: Counter): K
     findUser: verb(find),
     findUserByExt: verb((ext) => find(byExt.get(ext) ?? 0)),
     listUsers: verb(({ after, limit }) => users.list(after, limit)),
+    listModels: verb(() => [...models].toSorted((a, b) => a - b).flatMap((userId) => find(userId) ?? [])),
     amendUser: verb((userId, change) => {
       const user = find(userId);
       if (user === null) return { outcome: "missing" };

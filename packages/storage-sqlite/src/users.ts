@@ -10,20 +10,22 @@ const readUser = (row: Row): UserRecord => ({
   ext: textOrNull(row, "ext"),
   phone: textOrNull(row, "phone"),
   avatar: textOrNull(row, "avatar"),
+  ai: textOrNull(row, "ai"),
   createdAt: integer(row, "created_at"),
 });
 
-const select = "SELECT user_id, nickname, ext, phone, avatar, created_at FROM users";
+const select = "SELECT user_id, nickname, ext, phone, avatar, ai, created_at FROM users";
 
 const prepare = (database: Database) => ({
   insert: database.query(
-    "INSERT INTO users (nickname, ext, phone, avatar, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
+    "INSERT INTO users (nickname, ext, phone, avatar, ai, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
     readUser,
   ),
   find: database.query(`${select} WHERE user_id = ?`, readUser),
   findByExt: database.query(`${select} WHERE ext = ?`, readUser),
   list: database.query(`${select} WHERE user_id > ? ORDER BY user_id LIMIT ?`, readUser),
-  amend: database.command("UPDATE users SET nickname = ?, ext = ?, phone = ?, avatar = ? WHERE user_id = ?"),
+  models: database.query(`${select} WHERE ai IS NOT NULL ORDER BY user_id`, readUser),
+  amend: database.command("UPDATE users SET nickname = ?, ext = ?, phone = ?, avatar = ?, ai = ? WHERE user_id = ?"),
 });
 
 /** People. */
@@ -41,10 +43,10 @@ export class SqliteUserStore implements UserStore {
   }
 
   appendUser(user: Omit<UserRecord, "userId">): ReturnType<UserStore["appendUser"]> {
-    const { nickname, ext, phone, avatar, createdAt } = user;
+    const { nickname, ext, phone, avatar, ai, createdAt } = user;
     return this.#commit.write(() => {
       if (this.#isTaken(ext, null)) return { outcome: "ext_taken" };
-      return { outcome: "appended", user: this.#sql.insert.only(nickname, ext, phone, avatar, createdAt) };
+      return { outcome: "appended", user: this.#sql.insert.only(nickname, ext, phone, avatar, ai, createdAt) };
     });
   }
 
@@ -60,6 +62,10 @@ export class SqliteUserStore implements UserStore {
     return this.#database.read(() => this.#sql.list.all(page.after, page.limit));
   }
 
+  listModels(): Promise<readonly UserRecord[]> {
+    return this.#database.read(() => this.#sql.models.all());
+  }
+
   amendUser(userId: number, change: UserChange): ReturnType<UserStore["amendUser"]> {
     const changed = { ...change };
     return this.#commit.write(() => {
@@ -67,7 +73,7 @@ export class SqliteUserStore implements UserStore {
       if (before === null) return { outcome: "missing" };
       const user = { ...before, ...changed };
       if (this.#isTaken(user.ext, userId)) return { outcome: "ext_taken" };
-      this.#sql.amend(user.nickname, user.ext, user.phone, user.avatar, userId);
+      this.#sql.amend(user.nickname, user.ext, user.phone, user.avatar, user.ai, userId);
       this.#changes.record("user", String(userId));
       return { outcome: "amended", user };
     });

@@ -58,6 +58,25 @@ describe("migrations", () => {
     expect(await expire(moment + 2)).toMatchObject([{ md5: "1".repeat(32) }]);
   });
 
+  it("make nobody of the version before a model, and of models people again", async () => {
+    const file = firstVersion();
+    const steps = createSqliteMigrations({ file });
+    steps.up(5);
+    expect(steps.up(6)).toEqual([{ version: 6, name: "user-ai" }]);
+    const before = await openStorage({ file });
+    expect(await before.users.listModels()).toEqual([]);
+    await before.users.amendUser(2, { ai: "echo" });
+    expect(await before.users.listModels()).toMatchObject([{ userId: 2, nickname: "李雷", ai: "echo" }]);
+    await before.close();
+    steps.down(5);
+    steps.up(6);
+    const again = await openStorage({ file });
+    expect(await again.users.listUsers({ after: 0, limit: 10 })).toMatchObject([
+      { nickname: "Ada", ai: null },
+      { nickname: "李雷", ai: null },
+    ]);
+  });
+
   it("go step by step, up and down, and arrive at the same tables", () => {
     const file = firstVersion();
     const steps = createSqliteMigrations({ file });

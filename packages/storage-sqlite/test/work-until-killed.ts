@@ -45,7 +45,14 @@ async function reply(word: string): Promise<void> {
 }
 
 async function admit(word: string): Promise<void> {
-  const added = await users.appendUser({ nickname: word, ext: word, phone: null, avatar: null, createdAt: 1 });
+  const added = await users.appendUser({
+    nickname: word,
+    ext: word,
+    phone: null,
+    avatar: null,
+    ai: null,
+    createdAt: 1,
+  });
   const userId = added.outcome === "appended" ? added.user.userId : 0;
   await tokens.issueToken({ userId, digest: word, scopes: ["chat"], createdAt: 1, expiresAt: null });
   say("token", word);

@@ -24,7 +24,7 @@ const chat = { conversationId: 1, userId: 7 };
 const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
 const pairing = { codeDigest: "c", secretDigest: "s", deviceId: "d", name: "n", expiresAt: 9000, now };
 const code = { codeDigest: "c", userId: 7, now };
-const user = { nickname: "Ada", ext: null, phone: null, avatar: null, createdAt: now };
+const user = { nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: now };
 const token = { userId: 7, digest: "d", scopes: ["chat"], createdAt: now, expiresAt: null };
 
 async function take(): Promise<readonly number[]> {

@@ -114,10 +114,18 @@ export const brokenOthers: readonly BrokenStorage[] = [
         const user = await store.findUser(userId);
         if (user === null) return { outcome: "missing" };
         await meanwhile();
-        const { nickname, ext, phone, avatar } = { ...user, ...change };
-        return store.amendUser(userId, { nickname, ext, phone, avatar });
+        const { nickname, ext, phone, avatar, ai } = { ...user, ...change };
+        return store.amendUser(userId, { nickname, ext, phone, avatar, ai });
       },
     })),
+  },
+  {
+    fault: "who was a model stays one",
+    found: ["users: the models among the users are listed by id, and as they are now"],
+    spoil: override("users", (store) => {
+      let known: readonly UserRecord[] | null = null;
+      return { listModels: async () => (known ??= await store.listModels()) };
+    }),
   },
   {
     fault: "a list begins with the id after which it should",

@@ -17,6 +17,7 @@ const schemas = {
     ext: textOrNull,
     phone: textOrNull,
     avatar: textOrNull,
+    ai: textOrNull,
     createdAt: integer,
   }),
   tokens: z.strictObject({

@@ -23,12 +23,13 @@ export interface UserAdminDependencies {
 const extTaken = (): TelexError =>
   new TelexError("invalid_request", { issues: [{ path: "ext", problem: "ext_taken", params: {} }] });
 
-const userView = ({ userId, nickname, ext, phone, avatar, createdAt }: UserRecord, zone: Zone): UserView => ({
+const userView = ({ userId, nickname, ext, phone, avatar, ai, createdAt }: UserRecord, zone: Zone): UserView => ({
   id: userId,
   nickname,
   ext,
   phone,
   avatar,
+  ai,
   createdAt: zone.format(createdAt),
 });
 
@@ -48,6 +49,7 @@ function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }
     ...(input.ext === undefined ? {} : { ext: input.ext }),
     ...(input.phone === undefined ? {} : { phone: input.phone }),
     ...(input.avatar === undefined ? {} : { avatar: input.avatar }),
+    ...(input.ai === undefined ? {} : { ai: input.ai }),
   };
 }
 
@@ -55,8 +57,8 @@ function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }
 export function createUserAdmin(deps: UserAdminDependencies): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
   return {
-    async add(_operator, { nickname, ext = null, phone = null }) {
-      const added = await users.appendUser({ nickname, ext, phone, avatar: null, createdAt: clock.now() });
+    async add(_operator, { nickname, ext = null, phone = null, ai = null }) {
+      const added = await users.appendUser({ nickname, ext, phone, avatar: null, ai, createdAt: clock.now() });
       if (added.outcome === "ext_taken") throw extTaken();
       return userView(added.user, zone);
     },

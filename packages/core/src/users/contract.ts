@@ -32,6 +32,10 @@ export const usersContract = defineContract({
 
 const ext = text(1, 64).meta({ description: "The ID in the external network." });
 const phone = text(1, 32);
+const ai = text(1, 128).meta({
+  description:
+    "A model that answers as this user where it is mentioned. Whether there is one is seen when it is asked.",
+});
 
 /** A user as the operator sees it. */
 export const user = z
@@ -41,6 +45,7 @@ export const user = z
     ext: z.string().nullable(),
     phone: z.string().nullable(),
     avatar: z.string().nullable().meta({ description: "MD5 of the stored image." }),
+    ai: z.string().nullable().meta({ description: "The AI model that answers as this user, where one does." }),
     createdAt: timestamp,
   })
   .meta({ id: "User" });
@@ -50,7 +55,7 @@ export const userAdminContract = defineContract({
   add: {
     summary: "Adds a user.",
     access: "operator",
-    input: z.object({ nickname: text(1, 64), ext: ext.optional(), phone: phone.optional() }),
+    input: z.object({ nickname: text(1, 64), ext: ext.optional(), phone: phone.optional(), ai: ai.optional() }),
     output: user,
     errors: ["invalid_request"],
   },
@@ -77,6 +82,7 @@ export const userAdminContract = defineContract({
       ext: ext.nullable().optional(),
       phone: phone.nullable().optional(),
       avatar: fileId.nullable().optional(),
+      ai: ai.nullable().optional(),
     }),
     output: user,
     errors: ["user_not_found", "file_not_found"],

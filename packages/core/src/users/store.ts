@@ -7,12 +7,14 @@ export interface UserRecord {
   readonly phone: string | null;
   /** MD5 of a stored image. */
   readonly avatar: string | null;
+  /** The AI model that answers as this user in its rooms, or null. */
+  readonly ai: string | null;
   /** Unix milliseconds. */
   readonly createdAt: number;
 }
 
 /** What can be changed of a user; what is left out stays. */
-export type UserChange = Partial<Pick<UserRecord, "nickname" | "ext" | "phone" | "avatar">>;
+export type UserChange = Partial<Pick<UserRecord, "nickname" | "ext" | "phone" | "avatar" | "ai">>;
 
 /** People. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface UserStore {
@@ -29,6 +31,9 @@ export interface UserStore {
 
   /** Users with an id above `after`, by id, at most `limit`. */
   listUsers(page: { readonly after: number; readonly limit: number }): Promise<readonly UserRecord[]>;
+
+  /** The users that are models, by id. They are few, and asked for with each message that mentions somebody. */
+  listModels(): Promise<readonly UserRecord[]>;
 
   /** Changes the given fields, and reports a change of `user`. */
   amendUser(

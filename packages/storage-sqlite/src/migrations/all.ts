@@ -4,9 +4,10 @@ import { deviceAi } from "./device-ai.ts";
 import { filePutTime } from "./file-put-time.ts";
 import type { Migration } from "./migration.ts";
 import { pairings } from "./pairings.ts";
+import { userAi } from "./user-ai.ts";
 
 /** Every migration, in order. */
-export const migrations: readonly Migration[] = [base, filePutTime, conversationMessages, pairings, deviceAi];
+export const migrations: readonly Migration[] = [base, filePutTime, conversationMessages, pairings, deviceAi, userAi];
 
 /** The version that this program works with. */
 export const currentVersion: number = migrations.length;

@@ -1,0 +1,15 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then no model was a member of a room. */
+export const userAi: Migration = {
+  version: 6,
+  name: "user-ai",
+  up: `
+    ALTER TABLE users ADD COLUMN ai TEXT;
+    CREATE INDEX users_with_ai ON users (user_id) WHERE ai IS NOT NULL;
+  `,
+  down: `
+    DROP INDEX users_with_ai;
+    ALTER TABLE users DROP COLUMN ai;
+  `,
+};
