@@ -19,6 +19,34 @@ export interface Work {
   close(wait: number): Promise<void>;
 }
 
+/** A context whose answer counts as under way until it was written. (A class: see the one of HTTP.) */
+class Counted implements CallContext {
+  readonly #context: CallContext;
+  readonly #begin: () => () => void;
+
+  constructor(context: CallContext, begin: () => () => void) {
+    this.#context = context;
+    this.#begin = begin;
+  }
+
+  // Read when it is asked for: a transport may have to make it.
+  get signal(): AbortSignal | undefined {
+    return this.#context.signal;
+  }
+
+  get origin(): object | undefined {
+    return this.#context.origin;
+  }
+
+  onWritten(listener: (written: boolean) => void): void {
+    const end = this.#begin();
+    this.#context.onWritten?.((written) => {
+      listener(written);
+      end();
+    });
+  }
+}
+
 /** Nothing is under way yet. */
 export function createWork(clock: Clock): Work {
   const idle = Promise.withResolvers<void>();
@@ -37,25 +65,6 @@ export function createWork(clock: Clock): Work {
   const assertOpen = (): void => {
     if (closed.signal.aborted) throw new TelexError("shutting_down", { retryAfter: 5 });
   };
-  /** The same context, with the answer counted as under way until it was written. */
-  const counted = (context: CallContext): CallContext => {
-    const { onWritten } = context;
-    if (onWritten === undefined) return context;
-    return {
-      // Read when it is asked for: a transport may have to make it.
-      get signal() {
-        return context.signal;
-      },
-      origin: context.origin,
-      onWritten(listener) {
-        const end = begin();
-        onWritten((written) => {
-          listener(written);
-          end();
-        });
-      },
-    };
-  };
   return {
     begin,
     assertOpen,
@@ -64,7 +73,7 @@ export function createWork(clock: Clock): Work {
       assertOpen();
       const end = begin();
       try {
-        return await operation(counted(context));
+        return await operation(context.onWritten === undefined ? context : new Counted(context, begin));
       } finally {
         end();
       }

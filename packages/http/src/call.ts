@@ -2,15 +2,6 @@ import type { CallContext } from "@telex/core";
 import type { H3Event } from "h3";
 import { type NodeSide, nodeOf, onEnded } from "./node.ts";
 
-/** One call of an operation, from its start until its answer was written or could not be. */
-export interface Call {
-  readonly context: CallContext;
-  /** The answer as a body that tells, where only reading it can tell, when it was read to its end. */
-  body(text: string): string | ReadableStream<Uint8Array>;
-  /** The operation has failed: what it meant to answer is not written. */
-  fail(): void;
-}
-
 function closeSignal(node: NodeSide): AbortSignal {
   const controller = new AbortController();
   onEnded(node, (written) => {
@@ -36,29 +27,47 @@ function observedBody(text: string, ended: (written: boolean) => void): Readable
   );
 }
 
-/** Begins a call. */
-export function openCall(event: H3Event): Call {
-  const node = nodeOf(event);
-  const listeners: ((written: boolean) => void)[] = [];
-  let signal: AbortSignal | null = null;
-  let outcome: boolean | null = null;
-  const settle = (written: boolean): void => {
-    outcome ??= written;
-    for (const listener of listeners.splice(0)) listener(outcome);
-  };
-  const context: CallContext = {
-    get signal() {
-      signal ??= node === null ? event.req.signal : closeSignal(node);
-      return signal;
-    },
-    onWritten(listener) {
-      if (outcome !== null) return listener(outcome);
-      if (listeners.push(listener) === 1 && node !== null) onEnded(node, settle);
-    },
-  };
-  return {
-    context,
-    body: (text) => (node === null && listeners.length > 0 ? observedBody(text, settle) : text),
-    fail: () => settle(false),
-  };
+/**
+ * One call of an operation, from its start until its answer was written or could not be. A class, for a literal with a
+ * getter gets a hidden class of its own each time, and keeps all it refers to until a full garbage collection.
+ */
+export class Call implements CallContext {
+  readonly #event: H3Event;
+  readonly #node: NodeSide | null;
+  #listeners: ((written: boolean) => void)[] = [];
+  #signal: AbortSignal | null = null;
+  #outcome: boolean | null = null;
+
+  /** Begins a call. */
+  constructor(event: H3Event) {
+    this.#event = event;
+    this.#node = nodeOf(event);
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= this.#node === null ? this.#event.req.signal : closeSignal(this.#node);
+    return this.#signal;
+  }
+
+  onWritten(listener: (written: boolean) => void): void {
+    if (this.#outcome !== null) return listener(this.#outcome);
+    const count = this.#listeners.push(listener);
+    if (count === 1 && this.#node !== null) onEnded(this.#node, (written) => this.#settle(written));
+  }
+
+  /** The answer as a body that tells, where only reading it can tell, when it was read to its end. */
+  body(text: string): string | ReadableStream<Uint8Array> {
+    if (this.#node !== null || this.#listeners.length === 0) return text;
+    return observedBody(text, (written) => this.#settle(written));
+  }
+
+  /** The operation has failed: what it meant to answer is not written. */
+  fail(): void {
+    this.#settle(false);
+  }
+
+  #settle(written: boolean): void {
+    this.#outcome ??= written;
+    for (const listener of this.#listeners.splice(0)) listener(this.#outcome);
+  }
 }

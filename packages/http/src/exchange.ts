@@ -1,6 +1,6 @@
 import { chooseLocale, type Locale } from "@telex/core";
 import type { H3Event } from "h3";
-import { type Call, openCall } from "./call.ts";
+import { Call } from "./call.ts";
 import { failure, type Refuse } from "./reply.ts";
 
 /** One request to one endpoint, on its way to an answer. */
@@ -25,7 +25,7 @@ export function refuserOf(event: H3Event, fallback: Locale): Refuse {
 /** Begins an exchange. */
 export const openExchange = (event: H3Event, refuse: Refuse): Exchange => ({
   event,
-  call: openCall(event),
+  call: new Call(event),
   refuse,
   headers: {},
   hadToken: false,

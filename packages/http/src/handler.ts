@@ -103,7 +103,7 @@ async function follow(handling: Handling, exchange: Exchange, permitted: Permitt
   const start = async (signal: AbortSignal): Promise<AsyncIterable<ChatEvent>> =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- routes.ts ties events to operations that give them
     (await run(handling, exchange, permitted, { signal })) as AsyncIterable<ChatEvent>;
-  return await replies.begin(caller, start, { refuse: exchange.refuse, gone: exchange.call.context.signal });
+  return await replies.begin(caller, start, { refuse: exchange.refuse, gone: exchange.call.signal });
 }
 
 async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
@@ -116,7 +116,7 @@ async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
   const output =
     handling.endpoint.route.reply === "events"
       ? await follow(handling, exchange, permitted)
-      : await run(handling, exchange, permitted, exchange.call.context);
+      : await run(handling, exchange, permitted, exchange.call);
   return await handling.form.write(output, exchange, handling.telex);
 }
 
