@@ -23,6 +23,15 @@ export interface Operator {
 /** Who calls an operation. */
 export type Caller = Anonymous | TokenHolder | Operator;
 
+/** A user for whom this process acts by itself: no token is needed for that. */
+export const actingFor = (userId: number): TokenHolder => ({
+  kind: "token",
+  userId,
+  scopes: ["chat"],
+  tokenId: null,
+  expiresAt: null,
+});
+
 /** The caller without a token. */
 export const anonymous: Anonymous = { kind: "anonymous" };
 

@@ -1,6 +1,7 @@
 import { createAiService, createQuotaService } from "./ai/service.ts";
 import { aiContract, quotaContract } from "./ai/contract.ts";
-import { createDeviceModels } from "./ai/device-models.ts";
+import type { AnsweringModels } from "./ai/answers.ts";
+import { createAnsweringModels } from "./ai/answering-models.ts";
 import { avatarsContract } from "./avatars/contract.ts";
 import { createAvatarsService } from "./avatars/service.ts";
 import { bind } from "./bind.ts";
@@ -11,7 +12,7 @@ import { createBucketService } from "./bucket/service.ts";
 import { startSweeps } from "./bucket/sweep.ts";
 import { createThumbnails, readFile } from "./bucket/thumbnails.ts";
 import { createCache } from "./cache.ts";
-import { anonymous } from "./caller.ts";
+import { actingFor, anonymous } from "./caller.ts";
 import type { Contract, Implementation, Service } from "./contract.ts";
 import { groupsContract } from "./groups/contract.ts";
 import { createRooms } from "./groups/rooms.ts";
@@ -19,6 +20,7 @@ import { createGroupsService } from "./groups/service.ts";
 import { imagesContract } from "./images/contract.ts";
 import { createImagesService } from "./images/service.ts";
 import { createLiveConnections } from "./live.ts";
+import { createRoomAnswering } from "./messages/answering.ts";
 import { messagesContract } from "./messages/contract.ts";
 import { createFanOut } from "./messages/fan-out.ts";
 import { createListen } from "./messages/listen.ts";
@@ -60,10 +62,24 @@ async function createShared(options: CompleteOptions) {
 
 type Shared = Awaited<ReturnType<typeof createShared>>;
 
-function createMessages(options: CompleteOptions, shared: Shared) {
+/** What answers, and says that it does. */
+interface Answering {
+  readonly answering: AnsweringModels;
+  readonly begin: () => () => void;
+}
+
+function createMessages(options: CompleteOptions, shared: Shared, answers: Answering) {
   const { storage, limits, zone, clock, bots, log } = options;
   const { rooms, fanOut, events, pinyin, findUser, ordered } = shared;
   const view = createMessageView(zone, pinyin);
+  const answer = createRoomAnswering({
+    ...options,
+    ...answers,
+    store: storage.messages,
+    listModels: () => storage.users.listModels(),
+    send: (userId, { groupId, groupType }, message) =>
+      service.send(actingFor(userId), { groupId, groupType, message }, {}),
+  });
   const service = createMessagesService({
     store: storage.messages,
     rooms,
@@ -80,6 +96,7 @@ function createMessages(options: CompleteOptions, shared: Shared) {
       const data = view(record, group);
       fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
       events.emit("message.created", data);
+      answer(record, { group, members });
     },
   });
   const listen = createListen(fanOut, log, {
@@ -191,17 +208,12 @@ function createCapabilities(options: CompleteOptions, shared: Shared, work: Work
   const bound: Bind = (contract, implementation) =>
     bind(contract, implementation, { families: access, checkOutput, work });
   const files = createFiles(options);
-  const messages = createMessages(options, shared);
   const stores = { store: storage.teleprinter, pairings: storage.pairings, issueToken: createDeviceTokens(options) };
   const begin = (): (() => void) => work.begin();
   const chat = { ...options, store: storage.ai, closing: work.closing, begin };
-  const teleprinter = createTeleprinter({
-    ...options,
-    ...shared,
-    ...stores,
-    begin,
-    deviceModels: createDeviceModels(chat),
-  });
+  const answers = { answering: createAnsweringModels(chat), begin };
+  const messages = createMessages(options, shared, answers);
+  const teleprinter = createTeleprinter({ ...options, ...shared, ...stores, ...answers });
   const services: Services = {
     teleprinter: bound(teleprinterContract, teleprinter.service),
     pairing: bound(pairingContract, teleprinter.pairing),

@@ -1,4 +1,4 @@
-import { createAnswering, type DeviceModels } from "./answering.ts";
+import type { AnsweringModels } from "../ai/answers.ts";
 import type { Locale } from "../catalogue/describe.ts";
 import { createAttempts } from "../attempts.ts";
 import { TelexError } from "../errors.ts";
@@ -7,6 +7,7 @@ import type { LiveConnection } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { EventHub } from "../plugin.ts";
 import type { Clock, Zone } from "../time.ts";
+import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceConnection, DeviceLink } from "./line.ts";
 import { createLinks } from "./links.ts";
@@ -33,7 +34,7 @@ export interface TeleprinterParts {
   readonly events: EventHub;
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
-  readonly deviceModels: DeviceModels;
+  readonly answering: AnsweringModels;
   /** Says that something is under way; the returned function, that it is over. */
   readonly begin: () => () => void;
 }
@@ -84,10 +85,9 @@ export function createTeleprinter(parts: TeleprinterParts) {
     links,
     stored: announce.stored,
     delivered: announce.delivered,
-    assertModel: (model) => parts.deviceModels.assert(model),
+    assertModel: (model) => parts.answering.assert(model),
     said: createAnswering({
       ...parts,
-      models: parts.deviceModels,
       send: (key, content) => sendText(deps, { ...key, direction: "to_device", content, nonce: null }),
     }),
   };

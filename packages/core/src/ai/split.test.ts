@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { codePoints } from "../fields.ts";
-import { toMessages } from "./printable.ts";
+import { toMessages } from "./split.ts";
 
-describe("a long text for a device", () => {
+describe("a long answer", () => {
   it("is split between what a reader sees as characters", () => {
     const family = "👨‍👩‍👧‍👦";
     expect(toMessages(`ab${family}cd`, 8)).toEqual(["ab", `${family}c`, "d"]);

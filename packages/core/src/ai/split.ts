@@ -1,6 +1,6 @@
 import { codePoints } from "../fields.ts";
 
-/** A text without what a teleprinter does not take: NUL and halves of surrogate pairs. */
+/** A text without what no message may hold: NUL and halves of surrogate pairs. */
 const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "");
 
 /** A grapheme that is longer than a message, cut between its code points. */

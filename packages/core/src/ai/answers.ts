@@ -1,0 +1,113 @@
+import { LRUCache } from "lru-cache";
+import { describeError, type Locale } from "../catalogue/describe.ts";
+import { TelexError } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { toMessages } from "./split.ts";
+import type { Clock } from "../time.ts";
+
+/** What was said on a device or in a room. */
+export interface Said {
+  readonly role: "user" | "assistant";
+  readonly content: string;
+}
+
+/** What answers devices and rooms. */
+export interface AnsweringModels {
+  /** @throws TelexError `not_found` where there is no such model */
+  assert(model: string): void;
+  /**
+   * The pieces of the answer to the last of these, oldest first, under the quota of `asker`.
+   * @throws TelexError `quota_exceeded`, `ai_unavailable`, `not_found` where the model is gone
+   */
+  answer(asker: number, model: string, said: readonly Said[]): AsyncIterable<string>;
+}
+
+/** Something that was said, and that a model is to answer. */
+export interface AnswerRequest {
+  /** Where it was said, and to whom: of requests with the same place one is answered after the other. */
+  readonly place: string;
+  /** The user whose quota the answer counts in. */
+  readonly asker: number;
+  readonly model: string;
+  /** What the model is shown, oldest first; what it is to answer comes last. Called when its turn has come. */
+  readonly listen: () => Promise<readonly Said[]>;
+  /** Sends one message of the answer. */
+  readonly send: (message: string) => Promise<unknown>;
+}
+
+/** What answering needs. */
+export interface AnswersDependencies {
+  readonly answering: AnsweringModels;
+  readonly clock: Clock;
+  readonly locale: Locale;
+  readonly log: Logger;
+  /** Says that an answer is under way; the returned function, that it is over. */
+  readonly begin: () => () => void;
+}
+
+/** How many of the last messages of a device or a room a model is shown. */
+export const messagesShown = 40;
+/** Requests of one place that wait, with the one that is being answered; what comes beside them is refused. */
+const mostWaiting = 8;
+/** Milliseconds between two failures that a place is told of: what prints back all that it gets does not go round. */
+const failurePause = 60_000;
+const rememberedFailures = 1000;
+
+/** Work that is done one after the other in each place, and none of which rejects. */
+function createLines(begin: AnswersDependencies["begin"]) {
+  const lines = new Map<string, { last: Promise<void>; count: number }>();
+  /** Begins with `work` when its turn has come; with `refuse` at once, where too much waits. */
+  return (place: string, { work, refuse }: Readonly<Record<"work" | "refuse", () => Promise<void>>>): void => {
+    const line = lines.get(place) ?? { last: Promise.resolve(), count: 0 };
+    lines.set(place, line);
+    line.count += 1;
+    const over = begin();
+    const leave = (): void => {
+      over();
+      line.count -= 1;
+      if (line.count === 0) lines.delete(place);
+    };
+    if (line.count > mostWaiting) void refuse().finally(leave);
+    else line.last = line.last.then(work).finally(leave);
+  };
+}
+
+/** Answers, in messages of at most `longest` characters. A failure is told in the place where the answer should be. */
+export function createAnswers(deps: AnswersDependencies, longest: number): (request: AnswerRequest) => void {
+  const { answering, clock, locale, log, begin } = deps;
+  const wait = createLines(begin);
+  const failed = new LRUCache<string, number>({ max: rememberedFailures });
+
+  const sendAll = async ({ send }: AnswerRequest, text: string): Promise<void> => {
+    for (const message of toMessages(text, longest)) await send(message);
+  };
+  const tell = async (request: AnswerRequest, error: TelexError): Promise<void> => {
+    const { code, incident, cause } = error;
+    if (cause !== undefined) log.error("ai.answer_failed", { code, incident }, cause);
+    const now = clock.now();
+    if (now - (failed.get(request.place) ?? -Infinity) < failurePause) return;
+    failed.set(request.place, now);
+    await sendAll(request, describeError(error, locale));
+  };
+  const answer = async (request: AnswerRequest): Promise<void> => {
+    const { asker, model, listen } = request;
+    let text = "";
+    let failure: TelexError | null = null;
+    try {
+      for await (const piece of answering.answer(asker, model, await listen())) text += piece;
+    } catch (cause) {
+      failure = TelexError.from(cause);
+    }
+    await sendAll(request, text);
+    if (failure !== null) await tell(request, failure);
+  };
+  /** The device may be gone, or the member: then there is nobody to be told. */
+  const quietly = (sent: Promise<void>): Promise<void> =>
+    sent.catch((cause: unknown) => log.warn("ai.answer_lost", { code: TelexError.from(cause).code }));
+
+  return (request) =>
+    wait(request.place, {
+      work: () => quietly(answer(request)),
+      refuse: () => quietly(tell(request, new TelexError("busy"))),
+    });
+}

@@ -1,0 +1,34 @@
+import type { ReadSegment } from "./read.ts";
+
+/** Who can be mentioned in a room. */
+export interface Mentionable {
+  /** The ID in the external network, as segments of the kind `at` name it. */
+  readonly ext: string | null;
+  /** What is written after an `@` in a text. */
+  readonly names: readonly string[];
+}
+
+const everybody = "all";
+
+/**
+ * An `@` that is not in the middle of a word, as in an address, and one of these names, the longest that fits, not
+ * followed by what would make it a longer word or another character.
+ */
+function patternOf(names: readonly string[]): RegExp {
+  const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
+  return new RegExp(`(?<!\\w)@(${longestFirst.join("|")})(?![\\p{L}\\p{M}\\p{N}\\p{EMod}_\\u200D])`, "gu");
+}
+
+/** True for a message in which somebody may be mentioned, told from its stored form alone. */
+export const mayMention = (content: string): boolean => content.includes("@") || content.includes('{"at":');
+
+/** Those of these members whom a message mentions: everybody at once (`all`) is nobody. */
+export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegment[], members: readonly M[]): M[] {
+  if (members.length === 0) return [];
+  const pattern = patternOf(members.flatMap(({ names }) => names));
+  const found = new Set(
+    segments.flatMap(({ text }) => [...(text?.text ?? "").matchAll(pattern)].map(([, name]) => name)),
+  );
+  const bound = new Set(segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at.ext])));
+  return members.filter(({ ext, names }) => (ext !== null && bound.has(ext)) || names.some((name) => found.has(name)));
+}

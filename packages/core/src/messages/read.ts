@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+/** The stored form of a message (interface 2.10), as far as it is read here: of each segment one kind. */
+const readSegments = z.array(
+  z
+    .object({
+      text: z.object({ text: z.string() }),
+      at: z.object({ ext: z.string(), name: z.string() }),
+      image: z.unknown(),
+      file: z.unknown(),
+    })
+    .partial(),
+);
+
+/** A segment of a stored message, of a kind that is known or of another. */
+export type ReadSegment = z.output<typeof readSegments>[number];
+
+/** The segments of a stored message. */
+export const readContent = (content: string): readonly ReadSegment[] => readSegments.parse(JSON.parse(content));
+
+function written({ text, at, image, file }: ReadSegment): string {
+  if (text !== undefined) return text.text;
+  if (at !== undefined) return `@${at.name === "" ? at.ext : at.name} `;
+  if (image !== undefined) return "[image]";
+  return file === undefined ? "" : "[file]";
+}
+
+/** A message as plain text: pictures and files by a word, replies by nothing. */
+export const plainText = (segments: readonly ReadSegment[]): string => segments.map(written).join("");
