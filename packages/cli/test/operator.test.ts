@@ -45,6 +45,28 @@ describe("users", () => {
     expect(changed).toEqual({ ...Object(added), nickname: "三", phone: null });
   });
 
+  it("are models where they are given one, until it is taken away", async () => {
+    const cwd = await folder();
+    const added = await answer(["user", "add", "Echo", "--ai", "echo"], { cwd });
+    expect(added).toMatchObject({ id: 1, nickname: "Echo", ai: "echo" });
+    expect(await answer(["user", "set", "1", "--nickname", "回声"], { cwd })).toMatchObject({ ai: "echo" });
+    expect(await answer(["user", "set", "1", "--ai", ""], { cwd })).toMatchObject({ nickname: "回声", ai: null });
+  });
+
+  it("may be models that only the server knows, with a warning", async () => {
+    const cwd = await folder();
+    const add = ["user", "add", "Fast", "--ai", "fast"];
+    const { code, stdout, stderr } = await telex(add, { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: '⚠ No model "fast" is configured here, only echo. The server has to know it.\n',
+    });
+    expect(stdout).toMatch(/^ai +fast$/m);
+    const env = { TELEX_AI_URL: "http://127.0.0.1:9/v1", TELEX_AI_MODELS: "fast=llama3:8b@8192/1024" };
+    expect(await telex(["user", "set", "1", "--ai", "fast", "--json"], { cwd, env })).toMatchObject({ stderr: "" });
+    expect((await telex(["user", "set", "1", "--ai", "echo"], { cwd, env })).stderr).toContain("only fast");
+  });
+
   it("get the picture of a file as avatar, stored like an upload", async () => {
     const cwd = await folder();
     await answer(["user", "add", "alice"], { cwd });

@@ -12,13 +12,20 @@ export function defineUser(command: Command): void {
 
 const load = async () => await import("../operator/users.ts");
 
+interface AddOptions {
+  readonly ext?: string;
+  readonly phone?: string;
+  readonly ai?: string;
+}
+
 function defineAdd(command: Command): void {
   settingOptions(command.description("Add a user"), storageSettings)
     .argument("<nickname>", "1 to 64 characters")
     .option("--ext <id>", "ID in the external network")
     .option("--phone <number>", "phone number")
-    .action(async (nickname: string, { ext, phone }: { readonly ext?: string; readonly phone?: string }) => {
-      await (await load()).addUser(command, { nickname, ext, phone });
+    .option("--ai <model>", "AI model that answers as this user where it is mentioned in a room")
+    .action(async (nickname: string, { ext, phone, ai }: AddOptions) => {
+      await (await load()).addUser(command, { nickname, ext, phone, ai });
     });
 }
 
@@ -44,6 +51,7 @@ interface SetOptions {
   readonly ext?: string;
   readonly phone?: string;
   readonly avatar?: string;
+  readonly ai?: string;
 }
 
 function defineSet(command: Command): void {
@@ -53,7 +61,8 @@ function defineSet(command: Command): void {
     .option("--ext <id>", 'ID in the external network; "" takes it away')
     .option("--phone <number>", 'phone number; "" takes it away')
     .option("--avatar <file>", 'picture to store and show; "" takes it away')
-    .action(async (id: string, { nickname, ext, phone, avatar }: SetOptions) => {
-      await (await load()).setUser(command, { id, nickname, ext, phone, avatar });
+    .option("--ai <model>", 'AI model that answers as this user; "" takes it away')
+    .action(async (id: string, { nickname, ext, phone, avatar, ai }: SetOptions) => {
+      await (await load()).setUser(command, { id, nickname, ext, phone, avatar, ai });
     });
 }

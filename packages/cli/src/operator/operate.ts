@@ -4,14 +4,15 @@ import type { Command } from "commander";
 import { commonOf } from "../command.ts";
 import { withTelex } from "./with-telex.ts";
 import { printJson } from "../output.ts";
+import type { Config } from "../settings/load.ts";
 
 /** Calls the operator's services and prints what they answer: as JSON where that was asked for, else for a person. */
 export async function operate<T>(
   command: Command,
-  work: (services: OperatorServices, caller: Operator) => Promise<T>,
+  work: (services: OperatorServices, caller: Operator, config: Config) => Promise<T>,
   show: (result: T) => void,
 ): Promise<void> {
-  const result = await withTelex(command, async (telex) => await work(telex.operator, operator));
+  const result = await withTelex(command, async (telex, config) => await work(telex.operator, operator, config));
   if (commonOf(command).json === true) printJson(result);
   else show(result);
 }

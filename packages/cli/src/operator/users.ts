@@ -7,18 +7,35 @@ import type { Command } from "commander";
 import { commonOf, talkOf } from "../command.ts";
 import { Failure, UsageError } from "../errors.ts";
 import { printFields, printJson, printTable } from "../output.ts";
+import { modelNamesOf } from "../server/ai.ts";
+import type { Config } from "../settings/load.ts";
 import { operate } from "./operate.ts";
 import { withTelex } from "./with-telex.ts";
 
-const show = ({ id, nickname, ext, phone, avatar, createdAt }: UserView): void =>
-  printFields({ id, nickname, ext, phone, avatar, createdAt });
+const show = ({ id, nickname, ext, phone, avatar, ai, createdAt }: UserView): void =>
+  printFields({ id, nickname, ext, phone, avatar, ai, createdAt });
+
+/** The server may be configured elsewhere: what is not known here may be known there. */
+function warnOfModel(command: Command, config: Config, { ai }: UserView): void {
+  const known = modelNamesOf(config);
+  if (ai === null || known.includes(ai)) return;
+  talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server has to know it.`);
+}
 
 /** `telex user add` */
 export async function addUser(
   command: Command,
-  user: { nickname: string; ext: string | undefined; phone: string | undefined },
+  user: { nickname: string; ext: string | undefined; phone: string | undefined; ai: string | undefined },
 ): Promise<void> {
-  await operate(command, async ({ users }, caller) => await users.add(caller, user), show);
+  await operate(
+    command,
+    async ({ users }, caller, config) => {
+      const added = await users.add(caller, user);
+      warnOfModel(command, config, added);
+      return added;
+    },
+    show,
+  );
 }
 
 /** `telex user list` */
@@ -28,8 +45,8 @@ export async function listUsers(command: Command, page: { after?: string; limit:
     async ({ users }, caller) => await users.list(caller, page),
     (users) =>
       printTable(
-        ["id", "nickname", "ext", "phone", "created"],
-        users.map(({ id, nickname, ext, phone, createdAt }) => [id, nickname, ext, phone, createdAt]),
+        ["id", "nickname", "ext", "phone", "ai", "created"],
+        users.map(({ id, nickname, ext, phone, ai, createdAt }) => [id, nickname, ext, phone, ai, createdAt]),
       ),
   );
 }
@@ -46,20 +63,23 @@ export interface UserSet {
   readonly ext: string | undefined;
   readonly phone: string | undefined;
   readonly avatar: string | undefined;
+  readonly ai: string | undefined;
 }
 
 /** `telex user set` */
-export async function setUser(command: Command, { id, nickname, ext, phone, avatar }: UserSet): Promise<void> {
-  if ([nickname, ext, phone, avatar].every((value) => value === undefined)) {
-    throw new UsageError("Say what to change: --nickname, --ext, --phone or --avatar.");
+export async function setUser(command: Command, { id, nickname, ext, phone, avatar, ai }: UserSet): Promise<void> {
+  if ([nickname, ext, phone, avatar, ai].every((value) => value === undefined)) {
+    throw new UsageError("Say what to change: --nickname, --ext, --phone, --avatar or --ai.");
   }
-  const user = await withTelex(command, async (telex) => {
+  const user = await withTelex(command, async (telex, config) => {
     const { users } = telex.operator;
     const { id: userId } = await users.show(operator, { id });
-    const change = { ...given({ ext, phone }), ...(nickname !== undefined && { nickname }) };
+    const change = { ...given({ ext, phone, ai }), ...(nickname !== undefined && { nickname }) };
     const picture =
       avatar === undefined ? {} : { avatar: avatar === "" ? null : await storePicture(telex, userId, avatar) };
-    return await users.amend(operator, { id, ...change, ...picture });
+    const changed = await users.amend(operator, { id, ...change, ...picture });
+    if (ai !== undefined) warnOfModel(command, config, changed);
+    return changed;
   });
   if (commonOf(command).json === true) printJson(user);
   else {

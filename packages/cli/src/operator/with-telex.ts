@@ -3,6 +3,7 @@ import type { Telex } from "@telex/core";
 import type { Command } from "commander";
 import { configOf } from "../command.ts";
 import { createLazyEngine } from "../engine.ts";
+import type { Config } from "../settings/load.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
 
@@ -11,14 +12,14 @@ import { telexOptionsOf } from "../telex-options.ts";
  * @throws TelexError `storage_is_memory`, and what the work throws
  * @throws UsageError for settings that cannot be
  */
-export async function withTelex<T>(command: Command, work: (telex: Telex) => Promise<T>): Promise<T> {
+export async function withTelex<T>(command: Command, work: (telex: Telex, config: Config) => Promise<T>): Promise<T> {
   const config = await configOf(command);
   const options = await telexOptionsOf(config);
   const opened = await openStorage(config, "operate");
   const images = createLazyEngine();
   const telex = await createTelex({ ...options, ...opened, images });
   try {
-    return await work(telex);
+    return await work(telex, config);
   } finally {
     await telex.close();
     await images.close();

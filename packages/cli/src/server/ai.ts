@@ -14,6 +14,12 @@ function modelOf(written: string) {
   };
 }
 
+/** The names of the models that a server with these settings has. */
+export function modelNamesOf({ get }: Config): readonly string[] {
+  const models = get(settings.aiModels).map((written) => modelOf(written).name);
+  return models.length === 0 ? ["echo"] : models;
+}
+
 /**
  * The models that the settings name; nothing where they name no service.
  * @throws UsageError for settings that do not go together
