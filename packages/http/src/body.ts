@@ -26,37 +26,25 @@ function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     let size = 0;
+    let isOver = false;
     const settle = (run: () => void): void => {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
-      source.off("readable", read).off("end", end).off("error", fail).off("close", fail);
-      source.on("error", () => {});
       if (!staysOpen(source)) source.destroy();
       run();
     };
-    const read = (): void => {
-      for (let chunk: unknown = source.read(); chunk instanceof Uint8Array; chunk = source.read()) {
-        size += chunk.length;
-        if (size > bodySize) return settle(() => reject(tooLarge(bodySize)));
-        chunks.push(chunk);
-      }
+    const take = (chunk: Uint8Array): void => {
+      size += chunk.length;
+      if (size > bodySize) settle(() => reject(tooLarge(bodySize)));
+      if (!isOver) chunks.push(chunk);
     };
     const end = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    // These stay: what comes after a refusal is passed over.
     const fail = (cause?: unknown): void => settle(() => reject(brokenOff(cause)));
     const timer = setTimeout(() => settle(() => reject(new TelexError("timeout"))), bodyTime);
-    source.on("readable", read).once("end", end).once("error", fail).once("close", fail);
+    source.on("data", take).once("end", end).on("error", fail).once("close", fail);
   });
-}
-
-/** Most bodies have arrived by the time they are read: then there is nothing to wait for. */
-async function readWhole(event: H3Event, limits: BodyLimits): Promise<Uint8Array> {
-  const source = sourceOf(event);
-  const req = nodeOf(event)?.req;
-  if (source !== req || !req.complete) return await collect(source, limits);
-  const bytes: unknown = source.read();
-  source.resume();
-  if (!(bytes instanceof Uint8Array)) return new Uint8Array();
-  if (bytes.length > limits.bodySize) throw tooLarge(limits.bodySize);
-  return bytes;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -104,6 +92,6 @@ export async function readJson(event: H3Event, limits: BodyLimits): Promise<unkn
   const parsed = parsedByHost(event);
   if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return refuseDepth(parsed, limits.bodyDepth);
   if (typeof parsed === "string") return refuseDepth(parse(parsed), limits.bodyDepth);
-  const bytes = parsed instanceof Uint8Array ? parsed : await readWhole(event, limits);
+  const bytes = parsed instanceof Uint8Array ? parsed : await collect(sourceOf(event), limits);
   return refuseDepth(parse(decode(bytes)), limits.bodyDepth);
 }
