@@ -1,4 +1,4 @@
-import { type ChatModel, echoModel, operator } from "@telex/core";
+import { type BotGateway, type BotPart, type ChatModel, echoModel, operator } from "@telex/core";
 import { describe, expect, it } from "vitest";
 import {
   type Client,
@@ -46,15 +46,22 @@ interface Scene extends Running {
   heard(count: number): Promise<string[]>;
 }
 
+interface SceneOptions extends StartOptions {
+  readonly models?: Readonly<Record<string, ChatModel>>;
+  readonly groupType?: number;
+}
+
 async function scene({
   models = { echo: echoModel },
+  groupType = 1,
+  plugins = [],
   ...options
-}: StartOptions & { readonly models?: Readonly<Record<string, ChatModel>> } = {}): Promise<Scene> {
+}: SceneOptions = {}): Promise<Scene> {
   const plugin = { name: "models", models: new Map(Object.entries(models)) };
-  const running = await startTelex({ locale: "en", plugins: [plugin], ...options });
+  const running = await startTelex({ locale: "en", plugins: [plugin, ...plugins], ...options });
   const alice = await running.user("Alice");
   const bob = await running.user("Bob");
-  const groupId = await running.group([alice, bob]);
+  const groupId = await running.group([alice, bob], groupType);
   const client = await open(running.url(alice.token));
   const watcher = await open(running.url(bob.token));
   return {
@@ -65,7 +72,7 @@ async function scene({
     client,
     watcher,
     async say(text, more = {}) {
-      client.send({ ...textTo(groupId, text), ...more });
+      client.send({ ...textTo(groupId, text), groupType, ...more });
       for (;;) {
         const frame = await client.next();
         if (frame.type !== "GroupMessage") return frame;
@@ -156,6 +163,27 @@ describe("a user that is a model, in a room", () => {
     await here.telex.operator.groups.card(operator, { groupId: here.groupId, userId: id, card: "Dr. E (回声)" });
     await here.say("@Dr. E (回声), please");
     expect((await here.heard(2))[1]).toBe("Echo: Alice: @Dr. E (回声), please");
+  });
+
+  it("answers in a room of an external network through its bot", async () => {
+    const taken: BotPart[][] = [];
+    const bots: BotGateway = {
+      async send(_group, parts) {
+        taken.push([...parts]);
+        return { outcome: "delivered", account: "bot", botMessageId: `b-${taken.length}` };
+      },
+    };
+    const here = await scene({ groupType: 0, plugins: [{ name: "bot", bots }] });
+    await here.join("Echo");
+    await here.say("@Echo out there");
+    expect(await here.heard(2)).toEqual(["Alice: @Echo out there", "Echo: Alice: @Echo out there"]);
+    expect(taken).toEqual([
+      [{ kind: "text", text: "@Echo out there" }],
+      [
+        { kind: "reply", botMessageId: "b-1" },
+        { kind: "text", text: "Alice: @Echo out there" },
+      ],
+    ]);
   });
 
   it("begins and ends to answer when the operator says so", async () => {

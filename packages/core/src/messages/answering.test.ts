@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import type { AnsweringModels } from "../ai/answers.ts";
+import type { Room } from "../groups/rooms.ts";
+import { defaultLimits } from "../limits.ts";
+import { silentLogger } from "../log.ts";
+import { systemClock } from "../time.ts";
+import { createRoomAnswering } from "./answering.ts";
+import type { MessageRecord } from "./store.ts";
+
+const echo = { userId: 3, nickname: "Echo", ext: null, phone: null, avatar: null, ai: "echo", createdAt: 0 };
+
+const question: MessageRecord = {
+  id: 8,
+  groupId: 1,
+  seq: 8,
+  userId: "2",
+  external: false,
+  type: 0,
+  content: '[{"text":{"text":"@Echo hello"}}]',
+  pinyin: "",
+  nickname: "Ada",
+  nicknamePinyin: "Ada",
+  createTime: 0,
+  receiveTime: 0,
+  botMessageId: null,
+};
+
+const room: Room = {
+  group: { groupId: 1, groupType: 0, name: "Room", ext: "900", bot: null, createdAt: 0 },
+  members: new Map([2, 3].map((userId) => [userId, { userId, card: null }])),
+};
+
+const answering: AnsweringModels = {
+  assert() {},
+  async *answer(asker, model, said) {
+    yield `${model} for ${asker}: ${said.at(-1)?.content ?? ""}`;
+  },
+};
+
+/** Lets these be said in a room with a model; everything that is sent there as an answer. */
+async function answersTo(...questions: readonly MessageRecord[]): Promise<object[]> {
+  const sent: object[] = [];
+  const over = Promise.withResolvers<void>();
+  let underWay = 0;
+  const answer = createRoomAnswering({
+    store: { page: async () => ({ messages: [], newer: 0, older: 0, above: null, newest: 8 }) },
+    listModels: async () => [echo],
+    answering,
+    clock: systemClock,
+    limits: defaultLimits,
+    locale: "en",
+    log: silentLogger,
+    send: async (userId, { groupId }, message) => sent.push({ userId, groupId, message }),
+    begin() {
+      underWay += 1;
+      return () => {
+        underWay -= 1;
+        if (underWay === 0) over.resolve();
+      };
+    },
+  });
+  for (const asked of questions) answer(asked, room);
+  if (underWay > 0) await over.promise;
+  return sent;
+}
+
+it("a user who mentions a model is answered as that model, in reply to the question", async () => {
+  const reply = { type: "reply", data: { messageId: 8 } };
+  expect(await answersTo(question)).toEqual([
+    { userId: 3, groupId: 1, message: [reply, { type: "text", data: { text: "echo for 2: Ada: @Echo hello" } }] },
+  ]);
+});
+
+it("somebody of an external network, who has no quota here, is not answered", async () => {
+  expect(await answersTo({ ...question, external: true })).toEqual([]);
+  expect(await answersTo({ ...question, external: true, userId: "3" })).toEqual([]);
+});
+
+it("a model is not answered", async () => {
+  expect(await answersTo({ ...question, userId: "3" })).toEqual([]);
+});
