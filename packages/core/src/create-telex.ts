@@ -256,13 +256,14 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
+  const close = async (until?: Promise<unknown>): Promise<void> => {
     endWatch();
     endSweeps();
     shared.waiting.close();
     await work.close(limits.closeWait);
     shared.live.closeAll("stopping");
     await endPlugins();
+    await Promise.allSettled([until]);
     await storage.close();
   };
   const telex: Telex = {
@@ -284,7 +285,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
       work.assertOpen();
       await Promise.all([storage.probe(), blobs.probe()]);
     },
-    close: () => (closing ??= close()),
+    close: (until) => (closing ??= close(until)),
   };
   endPlugins = await startPlugins(telex, options.plugins);
   return telex;

@@ -121,6 +121,7 @@ export interface Telex {
   /**
    * Stops: new calls fail with `shutting_down`, waiting polls answer empty, connections are closed with `stopping`,
    * plug-ins end, the storage closes. A second call waits for the first.
+   * @param until what the storage is kept open for besides: transports that are still writing their answers
    */
-  close(): Promise<void>;
+  close(until?: Promise<unknown>): Promise<void>;
 }

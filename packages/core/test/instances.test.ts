@@ -39,6 +39,19 @@ describe("an instance", () => {
     await expect(telex.ready()).rejects.toMatchObject({ code: "shutting_down" });
   });
 
+  it("refuses calls as soon as it closes, and keeps the storage open for transports that still write", async () => {
+    const storage = createMemoryStorage();
+    const telex = await createTelex({ ...options(), storage });
+    const transports = Promise.withResolvers<void>();
+    const closed = telex.close(transports.promise);
+    await expect(telex.ready()).rejects.toMatchObject({ code: "shutting_down" });
+    await settle();
+    await storage.probe();
+    transports.reject(new Error("a socket that was cut"));
+    await closed;
+    await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+
   it("is refused a storage that lacks a part, two fillers of one port, and a zone that does not exist", async () => {
     const { messages: _, ...lacking } = createMemoryStorage();
     // @ts-expect-error -- a storage of plain JavaScript may lack a part

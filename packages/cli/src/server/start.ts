@@ -41,19 +41,17 @@ export interface Running {
 export async function startServer(config: Config, log: Logger): Promise<Running> {
   const options = await telexOptionsOf(config);
   const { storage, blobs } = await openStorage(config, "serve");
-  const transportsClosed = Promise.withResolvers<void>();
   const images = createLazyEngine();
   const telex = await createTelex({
     ...options,
     ...(await aiOptionsOf(config)),
-    storage: closedAfter(storage, transportsClosed.promise),
+    storage,
     blobs,
     images,
     log,
   });
   const ws = createWs(telex, { others: "refuse" });
   const serving = await listen(config, telex, ws).catch(async (error: unknown) => {
-    transportsClosed.resolve();
     await telex.close();
     throw error;
   });
@@ -66,24 +64,13 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     images,
     url: serving.url,
     async stop(time) {
-      const sockets = ws.close(Date.now() + time);
-      const closed = telex.close();
-      await Promise.all([sockets, serving.close(time)]).finally(() => transportsClosed.resolve());
-      await closed;
+      const transports = Promise.all([ws.close(Date.now() + time), serving.close(time)]);
+      await telex.close(transports);
+      await transports;
       await images.close();
     },
   };
 }
-
-/** Closing an instance refuses new work at once, but what is under way still needs the storage. */
-const closedAfter = (storage: Storage, over: Promise<void>): Storage =>
-  new Proxy(storage, {
-    get(target, name): unknown {
-      if (name === "close") return async () => await over.then(async () => await target.close());
-      if (name === "probe") return async () => await target.probe();
-      return Reflect.get(target, name);
-    },
-  });
 
 const listenErrors: Readonly<Record<string, readonly [error: string, advice: string]>> = {
   EADDRINUSE: ["address_in_use", "is in use. Choose another --port, or 0 for any that is free."],
