@@ -67,6 +67,7 @@ export type { Issue } from "./issues.ts";
 export { defaultLimits } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export type { CloseReason, Delivered, Gap, LiveConnection, LiveEvent } from "./live.ts";
+export { parseJson } from "./json.ts";
 export { redact, silentLogger } from "./log.ts";
 export type { LogFields, Logger } from "./log.ts";
 export type { BotGateway, BotOutcome, BotPart } from "./messages/bots.ts";

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { type Limits, TelexError } from "@telex/core";
+import { type Limits, parseJson, TelexError } from "@telex/core";
 import type { H3Event } from "h3";
 import { nodeOf } from "./node.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
@@ -59,7 +59,7 @@ function decode(bytes: Uint8Array): string {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw new TelexError("invalid_request", { reason: "body_not_json" });
   }

@@ -13,6 +13,22 @@ const streamed = (url: string, token: string, body: ReadableStream<Uint8Array>):
 const bytes = new TextEncoder().encode('{"deviceId":"printer","name":"n"}');
 
 describe("a body in process", () => {
+  it.each(["1.0", "1e0"])("that names a conversation by %s names none", async (written) => {
+    const { http, url, alice } = await setup("in process");
+    const body = new TextEncoder().encode(`{"content":"go on","conversationId":${written}}`);
+    const answer = await http.fetch(
+      new Request(`${url}/external/api/v1/sseStream/chat`, {
+        method: "POST",
+        body,
+        headers: { authorization: `Bearer ${alice.token}` },
+      }),
+    );
+    expect(await answer.json()).toMatchObject({
+      code: 400,
+      data: { error: "invalid_request", issues: [{ path: "conversationId" }] },
+    });
+  });
+
   it("may come in any pieces", async () => {
     const { http, url, alice } = await setup("in process");
     const pieces = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)));

@@ -1,4 +1,4 @@
-import type { ReasonKey } from "@telex/core";
+import { parseJson, type ReasonKey } from "@telex/core";
 
 /** An `identifier` as JSON text: what goes back is, digit for digit, what came. */
 export type Identifier = string;
@@ -41,7 +41,7 @@ function identifierOf(value: unknown, text: string): Identifier {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -317,6 +317,13 @@ describe("a message that cannot be sent", () => {
     expect(await ask(here, fields)).toEqual(failed(msg));
   });
 
+  it.each(["1.0", "1e0", "10e-1"])("to the group %s is told that this is no id", async (written) => {
+    const { client, groupId } = await scene();
+    expect(groupId).toBe(1);
+    client.send(`{"identifier":"q","command":"sendGroupMessage","groupId":${written},"groupType":1,"message":"hi"}`);
+    expect(await client.next()).toEqual(failed(matching(/^groupId /)));
+  });
+
   it.each([
     ["10,000 characters", { message: "\u{1f600}".repeat(10_000) }],
     ["100 segments", { message: Array.from({ length: 100 }, () => text("a")[0]) }],
