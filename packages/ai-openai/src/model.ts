@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type ChatModel, type ChatPart, type ChatRequest, type ModelFinish, TelexError } from "@telex/core";
 import type { Chunk } from "./chunk.ts";
-import { chunksOf, createWatchdog } from "./chunks.ts";
 import type { OpenAiModelOptions } from "./options.ts";
-import { ask, type Service } from "./request.ts";
+import type { Service } from "./request.ts";
 import { networkError, ServiceError } from "./service-error.ts";
+import { type ChunkStream, openStream } from "./stream.ts";
 import type { TokenCounter } from "./tokens.ts";
 
 /** UTF-16 units that a token may stand for: a service that sends more than so many has lost count. */
@@ -14,49 +14,25 @@ const firstPause = 250;
 
 type Model = Required<OpenAiModelOptions>;
 
-/** What one attempt has given so far. */
+/** What a stream has given so far. */
 interface Progress {
   answer: string;
   finish: ModelFinish | null;
   usage: Chunk["usage"];
 }
 
-/** The pieces of a reply in these events, as far as its greatest length allows. */
-function* partsOf(chunks: Iterable<Chunk>, progress: Progress, most: number): Generator<ChatPart> {
+/** The pieces of a reply in these chunks, as far as its greatest length allows. */
+function* partsOf(chunks: readonly Chunk[], progress: Progress, most: number): Generator<ChatPart> {
   for (const { delta, finish, usage, isLast } of chunks) {
     progress.finish = finish ?? progress.finish ?? (isLast ? "stop" : null);
     progress.usage = usage ?? progress.usage;
     progress.answer += delta;
     if (delta !== "") yield { kind: "delta", delta };
-    if (progress.answer.length > most) return;
-  }
-}
-
-/** One attempt at a reply, cut off at its greatest length. */
-async function* attempt(
-  service: Service,
-  model: Model,
-  request: ChatRequest,
-  progress: Progress,
-): AsyncGenerator<ChatPart> {
-  const watchdog = createWatchdog(service.timeouts);
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([request.signal, watchdog.signal, leaving.signal]);
-  const most = request.maxOutputTokens * unitsPerToken;
-  try {
-    const body = await watchdog.watch(ask(service, model, request, signal));
-    for await (const chunks of chunksOf(body, watchdog)) {
-      for (const part of partsOf(chunks, progress, most)) yield part;
-      if (progress.answer.length > most) break;
+    if (progress.answer.length > most) {
+      progress.finish ??= "length";
+      return;
     }
-    progress.finish ??= progress.answer.length > most ? "length" : null;
-  } catch (cause) {
-    throw watchdog.failure ?? networkError(cause);
-  } finally {
-    watchdog.end();
-    leaving.abort();
   }
-  if (progress.finish === null) throw new ServiceError("The AI service stopped in the middle.", { isTransient: true });
 }
 
 async function endOf(
@@ -84,32 +60,67 @@ async function beforeRepeat(
   await pause(wait, undefined, { signal });
 }
 
+const brokenOff = (): ServiceError => new ServiceError("The AI service stopped in the middle.", { isTransient: true });
+
+/** A stream that has begun: with a piece of the reply, or its end. */
+interface Begun {
+  readonly stream: ChunkStream;
+  readonly first: readonly Chunk[];
+}
+
+/** The chunks that the first piece of a reply comes with, or its end. */
+async function firstOf(stream: ChunkStream): Promise<readonly Chunk[]> {
+  for (let chunks = await stream.next(); chunks !== null; chunks = await stream.next()) {
+    if (chunks.some(({ delta, finish, isLast }) => delta !== "" || finish !== null || isLast)) return chunks;
+  }
+  throw brokenOff();
+}
+
+const keyOf = (service: Service): Promise<string> =>
+  service.key().catch(() => {
+    throw new ServiceError("The key of the AI service could not be read.");
+  });
+
 /** Asks until the first piece has come; from then on a failure is one. */
+async function begin(service: Service, model: Model, asked: ChatRequest): Promise<Begun> {
+  for (let failures = 1; ; failures += 1) {
+    let stream: ChunkStream | null = null;
+    try {
+      asked.signal.throwIfAborted();
+      stream = openStream(service, { model, asked, key: await keyOf(service) });
+      return { stream, first: await firstOf(stream) };
+    } catch (cause) {
+      stream?.end();
+      asked.signal.throwIfAborted();
+      await beforeRepeat(networkError(cause), failures, service, asked.signal);
+    }
+  }
+}
+
 async function* replyOf(
   service: Service,
   model: Model,
   counter: TokenCounter,
   request: ChatRequest,
 ): AsyncGenerator<ChatPart> {
-  const { signal } = request;
-  for (let failures = 1; ; failures += 1) {
-    const progress: Progress = { answer: "", finish: null, usage: null };
-    try {
-      for await (const part of attempt(service, model, request, progress)) yield part;
-      yield await endOf(progress, request, counter);
-      return;
-    } catch (cause) {
-      signal.throwIfAborted();
-      const error = networkError(cause);
-      // Nothing but the usage was missing.
-      if (progress.finish !== null) {
-        yield await endOf(progress, request, counter);
-        return;
-      }
-      if (progress.answer !== "") throw new TelexError("ai_unavailable", { cause: error });
-      await beforeRepeat(error, failures, service, signal);
+  const { stream, first } = await begin(service, model, request);
+  const most = request.maxOutputTokens * unitsPerToken;
+  const progress: Progress = { answer: "", finish: null, usage: null };
+  try {
+    let chunks: readonly Chunk[] | null = first;
+    while (chunks !== null) {
+      for (const part of partsOf(chunks, progress, most)) yield part;
+      chunks = progress.answer.length > most ? null : await stream.next();
     }
+    if (progress.finish === null) throw brokenOff();
+  } catch (cause) {
+    request.signal.throwIfAborted();
+    // With a finish nothing but the usage is missing.
+    if (progress.finish === null) throw new TelexError("ai_unavailable", { cause: networkError(cause) });
+  } finally {
+    stream.end();
   }
+  yield await endOf(progress, request, counter);
 }
 
 /** A model of a service. */

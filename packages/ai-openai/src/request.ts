@@ -1,5 +1,5 @@
 import type { ChatRequest } from "@telex/core";
-import { type Dispatcher, request } from "undici";
+import type { Dispatcher } from "undici";
 import type { Complete, OpenAiModelOptions } from "./options.ts";
 import { errorWords, networkError, ServiceError } from "./service-error.ts";
 
@@ -8,15 +8,30 @@ export interface Service extends Pick<Complete, "url" | "key" | "timeouts" | "re
   readonly dispatcher: Dispatcher;
 }
 
+/** What a model of a service is asked. */
+export interface Question {
+  readonly model: Required<OpenAiModelOptions>;
+  readonly asked: ChatRequest;
+  /** Empty where the service needs none. */
+  readonly key: string;
+}
+
+/** Who is told of an answer. */
+export interface Receiver {
+  /** The request is on its way. */
+  begun(connection: Dispatcher.DispatchController): void;
+  /** Bytes of the stream have come. What this throws ends the request. */
+  data(bytes: Uint8Array): void;
+  /** Nothing more will come. */
+  over(failure: ServiceError | null): void;
+}
+
 /** Bytes of a refusal that are looked at. */
 const refusalSize = 16_384;
 const longestWait = 5000;
 const transient: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
 
-const bodyOf = (
-  { model, limitField }: Required<OpenAiModelOptions>,
-  { messages, maxOutputTokens }: ChatRequest,
-): string =>
+const bodyOf = ({ model: { model, limitField }, asked: { messages, maxOutputTokens } }: Question): string =>
   JSON.stringify({
     model,
     messages,
@@ -25,64 +40,70 @@ const bodyOf = (
     stream_options: { include_usage: true },
   });
 
-/** The first bytes of a refusal as JSON; null where they are none. */
-async function readRefusal(body: Dispatcher.ResponseData["body"]): Promise<unknown> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const source: AsyncIterable<Uint8Array> = body;
-  for await (const bytes of source) {
-    size += bytes.length;
-    chunks.push(bytes);
-    if (size > refusalSize) break;
-  }
+function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
   } catch {
     return null;
   }
 }
 
-async function refusalOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<ServiceError> {
-  const words = errorWords(await readRefusal(body).catch(() => null));
-  const seconds = Number(headers["retry-after"]);
-  return new ServiceError(`The AI service answered ${statusCode}${words}.`, {
-    isTransient: transient.has(statusCode),
-    retryAfter: seconds > 0 ? Math.min(seconds * 1000, longestWait) : 0,
-  });
+/** What a service refuses with, as far as it is read. */
+function createRefusal(status: number, retryAfter: unknown) {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  return {
+    /** True once enough was read. */
+    add(bytes: Uint8Array): boolean {
+      chunks.push(bytes);
+      size += bytes.length;
+      return size > refusalSize;
+    },
+    error(): ServiceError {
+      const seconds = Number(retryAfter);
+      return new ServiceError(`The AI service answered ${status}${errorWords(parse(Buffer.concat(chunks)))}.`, {
+        isTransient: transient.has(status),
+        retryAfter: seconds > 0 ? Math.min(seconds * 1000, longestWait) : 0,
+      });
+    },
+  };
 }
 
 const isEventStream = (type: string | string[] | undefined): boolean => /^text\/event-stream\b/i.test(String(type));
 
-/**
- * Asks a service, and gives the bytes of its stream.
- * @throws ServiceError where it cannot be reached, refuses, or answers anything but a stream
- */
-export async function ask(
-  { url, key, dispatcher }: Service,
-  model: Required<OpenAiModelOptions>,
-  asked: ChatRequest,
-  signal: AbortSignal,
-): Promise<Dispatcher.ResponseData["body"]> {
-  const secret = await key().catch(() => {
-    throw new ServiceError("The key of the AI service could not be read.");
-  });
-  const authorization = secret === "" ? {} : { authorization: `Bearer ${secret}` };
-  const headers = { "content-type": "application/json", accept: "text/event-stream", ...authorization };
-  const response = await request(url, {
-    method: "POST",
-    headers,
-    body: bodyOf(model, asked),
-    dispatcher,
-    signal,
-  }).catch((cause: unknown) => {
-    throw networkError(cause);
-  });
-  // Errors of a body that nobody reads any more are nobody's.
-  response.body.on("error", () => {});
-  if (response.statusCode !== 200) throw await refusalOf(response);
-  if (!isEventStream(response.headers["content-type"])) {
-    response.body.destroy();
-    throw new ServiceError("The AI service answered no event stream.");
-  }
-  return response.body;
+/** Tells a receiver of an answer; a refusal, and what is no stream, as a failure. */
+function createHandler(receiver: Receiver): Dispatcher.DispatchHandler {
+  let refusal: ReturnType<typeof createRefusal> | null = null;
+  return {
+    onRequestStart: (controller) => receiver.begun(controller),
+    onResponseStart(_controller, status, headers) {
+      // Before the answer there may be news of it, such as "early hints".
+      if (status < 200) return;
+      if (status !== 200) refusal = createRefusal(status, headers["retry-after"]);
+      else if (!isEventStream(headers["content-type"])) {
+        throw new ServiceError("The AI service answered no event stream.");
+      }
+    },
+    onResponseData(_controller, bytes) {
+      if (refusal === null) receiver.data(bytes);
+      else if (refusal.add(bytes)) throw refusal.error();
+    },
+    onResponseEnd: () => receiver.over(refusal === null ? null : refusal.error()),
+    onResponseError: (_controller, cause) => receiver.over(networkError(cause)),
+  };
+}
+
+/** Asks a service. What comes is told as it comes, past the streams of the platform: they cost more than reading it. */
+export function dispatch({ url, dispatcher }: Service, question: Question, receiver: Receiver): void {
+  const authorization = question.key === "" ? {} : { authorization: `Bearer ${question.key}` };
+  dispatcher.dispatch(
+    {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "text/event-stream", ...authorization },
+      body: bodyOf(question),
+    },
+    createHandler(receiver),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Telex } from "@telex/core";
-import { eventHeaders, type EventSource, eventStream } from "./event-stream.ts";
+import type { EventSource } from "./event-source.ts";
+import { eventHeaders, eventStream } from "./event-stream.ts";
 import { writeEvents } from "./event-writer.ts";
 import type { Reply } from "./reply.ts";
 

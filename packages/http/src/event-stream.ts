@@ -1,13 +1,6 @@
 import type { Clock } from "@telex/core";
+import type { EventSource } from "./event-source.ts";
 import type { Reply } from "./reply.ts";
-
-/** Where the events of one answer come from. */
-export interface EventSource {
-  /** The text of the next event, with its blank line; null at the end. Never rejects; never called twice at once. */
-  next(): Promise<string | null>;
-  /** Nobody reads any more: all was read, or the reader is gone. */
-  close(): void;
-}
 
 /** The headers of an event stream: no cache and no proxy may hold it back. */
 export const eventHeaders = {
@@ -32,41 +25,42 @@ export function eventStream(source: EventSource, clock: Clock, heartbeat: number
   const encoder = new TextEncoder();
   let lead = preface;
   let isWaiting = false;
+  let isBegun = false;
   let calm = (): void => {};
   const end = (): void => {
+    isWaiting = false;
     calm();
     source.close();
   };
-  let isBegun = false;
   const begin = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
-    if (isBegun) return;
     isBegun = true;
     const beat = (): void => {
       if (isWaiting) controller.enqueue(encoder.encode(comment));
       calm = clock.after(heartbeat, beat);
     };
     calm = clock.after(heartbeat, beat);
-  };
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        // Where the events are written past the stream, it is never read, and costs nothing.
-        begin(controller);
-        isWaiting = true;
-        const event = await source.next();
+    source.pipe({
+      write(text) {
         isWaiting = false;
-        if (event !== null) {
-          controller.enqueue(encoder.encode(lead + event));
-          lead = "";
-          return;
-        }
+        controller.enqueue(encoder.encode(lead + text));
+        lead = "";
+        return false;
+      },
+      end() {
         controller.close();
         end();
       },
-      cancel() {
-        isWaiting = false;
-        end();
+    });
+  };
+  return new ReadableStream(
+    {
+      pull(controller) {
+        isWaiting = true;
+        // Where the events are written past the stream, it is never read, and costs nothing.
+        if (isBegun) source.resume();
+        else begin(controller);
       },
+      cancel: end,
     },
     { highWaterMark: 0 },
   );

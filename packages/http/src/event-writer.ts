@@ -1,29 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@telex/core";
-import { comment, type EventSource, preface } from "./event-stream.ts";
+import type { EventSource } from "./event-source.ts";
+import { comment, preface } from "./event-stream.ts";
 import { onEnded } from "./node.ts";
-
-/** A response to which text is written as fast as it takes it. */
-function createWriter(res: ServerResponse, gone: () => void) {
-  let wake = (): void => {};
-  const state = { isGone: false };
-  res.on("drain", () => wake());
-  onEnded({ req: res.req, res }, () => {
-    state.isGone = true;
-    wake();
-    gone();
-  });
-  return {
-    state,
-    /** Resolves when more may be written, or nothing any more. */
-    async write(text: string): Promise<void> {
-      if (state.isGone || res.write(text)) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      await promise;
-    },
-  };
-}
 
 /**
  * Writes events to a Node response, whose head was written: what a body of the web's kind does, at half the price.
@@ -31,33 +10,43 @@ function createWriter(res: ServerResponse, gone: () => void) {
  */
 export function writeEvents(res: ServerResponse, source: EventSource, clock: Clock, heartbeat: number): void {
   let lead = preface;
-  let isWaiting = false;
+  let isGone = false;
   let calm = (): void => {};
-  const writer = createWriter(res, () => {
+  onEnded({ req: res.req, res }, () => {
+    isGone = true;
     calm();
     source.close();
   });
+  if (isGone) return;
   const beat = (): void => {
-    if (isWaiting) void writer.write(comment);
+    if (!res.writableNeedDrain) res.write(comment);
     calm = clock.after(heartbeat, beat);
   };
-  const run = async (): Promise<void> => {
-    while (!writer.state.isGone) {
-      isWaiting = true;
-      const event = await source.next();
-      isWaiting = false;
-      if (event === null) break;
-      const text = lead + event;
-      lead = "";
-      await writer.write(text);
-    }
-    res.end();
-  };
-  if (!writer.state.isGone) calm = clock.after(heartbeat, beat);
+  calm = clock.after(heartbeat, beat);
+  res.on("drain", () => source.resume());
   // An answer that begins before its first event says so at once.
   setImmediate(() => {
-    if (lead !== "" && !writer.state.isGone) void writer.write(lead);
+    if (lead !== "" && !isGone) res.write(lead);
     lead = "";
   });
-  void run();
+  let isCorked = false;
+  const flush = (): void => {
+    isCorked = false;
+    // Its end has let everything go.
+    if (!res.writableEnded) res.uncork();
+  };
+  source.pipe({
+    write(text) {
+      if (!isCorked) {
+        isCorked = true;
+        res.cork();
+        // What comes in one turn of the loop leaves together, and after all that was read in it.
+        setImmediate(flush);
+      }
+      const isTaken = res.write(lead + text);
+      lead = "";
+      return isTaken;
+    },
+    end: () => void res.end(),
+  });
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type CompletionEvent, type Telex, TelexError } from "@telex/core";
 import { eventReply } from "./event-reply.ts";
-import { atTheLatest, type EventSource, textOf } from "./event-stream.ts";
+import { sourceOf } from "./event-source.ts";
+import { atTheLatest, textOf } from "./event-stream.ts";
 import { envelopeHeaders, type Refuse, type Reply } from "./reply.ts";
 
 /** An answer under way. */
@@ -76,27 +77,21 @@ export async function streamedAnswer(
   const texts = chunks(completion, clock.now());
   const first = texts.next();
   await atTheLatest(first, clock, limits.eventHeartbeat);
-  const held = [first];
   let isOver = false;
-  const source: EventSource = {
-    async next() {
-      if (isOver) return null;
-      try {
-        const next = await (held.pop() ?? texts.next());
-        return next.done === true ? null : next.value;
-      } catch (cause) {
-        isOver = true;
-        const error = TelexError.from(cause);
-        fail(error);
-        return lines(textOf(refuse(error)));
-      }
-    },
-    close() {
-      if (isOver) return;
-      isOver = true;
-      completion.abort();
-      texts.return(undefined).catch(() => {});
-    },
+  const told = async function* (): AsyncGenerator<string> {
+    try {
+      for (let next = await first; next.done !== true; next = await texts.next()) yield next.value;
+    } catch (cause) {
+      const error = TelexError.from(cause);
+      fail(error);
+      yield lines(textOf(refuse(error)));
+    }
+    isOver = true;
   };
+  const source = sourceOf(told(), () => {
+    if (isOver) return;
+    completion.abort();
+    texts.return(undefined).catch(() => {});
+  });
   return eventReply(source, { clock, limits });
 }

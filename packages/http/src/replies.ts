@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { type Caller, type ChatEvent, type Limits, type Telex, TelexError, type TokenHolder } from "@telex/core";
 import { LRUCache } from "lru-cache";
-import { atTheLatest, type EventSource, textOf } from "./event-stream.ts";
+import type { EventSource } from "./event-source.ts";
+import { atTheLatest, textOf } from "./event-stream.ts";
 import type { Refuse } from "./reply.ts";
 import { createReplyLine, type ReplyLine } from "./reply-line.ts";
 
@@ -62,7 +63,7 @@ export function createReplies(telex: Telex): Replies {
     const line = createReplyLine<ChatEvent>(
       {
         id,
-        events: events[Symbol.asyncIterator](),
+        events,
         abort,
         encode,
         encodeFailure(error) {

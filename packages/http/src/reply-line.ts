@@ -1,11 +1,11 @@
 import { type Clock, type Limits, TelexError } from "@telex/core";
-import type { EventSource } from "./event-stream.ts";
+import type { EventSink, EventSource } from "./event-source.ts";
 
 /** What a reply is made of. */
 export interface ReplyParts<E> {
   /** Names the reply in the ids of its events. */
   readonly id: string;
-  readonly events: AsyncIterator<E>;
+  readonly events: AsyncIterable<E>;
   /** Stops the model. The events end soon after. */
   readonly abort: () => void;
   /** An event as the lines `event` and `data`. */
@@ -59,76 +59,116 @@ function createBuffer(limit: number) {
   };
 }
 
-/** A reply between its model and its readers. */
+/** One that reads a reply. */
+interface Reader {
+  /** Null until it begins, and when it has ended. */
+  sink: EventSink | null;
+  /** True while it takes more. */
+  isReady: boolean;
+}
+
+/** A reply between its model and its reader. */
 interface Line<E> extends ReplyParts<E> {
   readonly buffer: ReturnType<typeof createBuffer>;
+  /** Bytes that are produced without a reader. */
+  readonly most: number;
+  readonly begun: PromiseWithResolvers<void>;
   isOver: boolean;
   isStopped: boolean;
-  failure: TelexError | null;
-  pulling: Promise<void> | null;
-  /** Names the reader; the one before has lost its place. */
-  reader: number;
+  /** Null after one has left. */
+  reader: Reader | null;
   /** The number of the last event that a reader has had. */
   read: number;
+  /** Lets the model go on, where it waits. */
+  wake: (() => void) | null;
   endGrace: () => void;
+}
+
+/** Nothing more is told. */
+function endOf(reader: Reader): void {
+  const { sink } = reader;
+  reader.sink = null;
+  sink?.end();
+}
+
+/** Gives the reader what it has not had, as far as it takes it; the end after all. */
+function tell<E>(line: Line<E>): void {
+  const { id, buffer, reader } = line;
+  if (reader === null) return;
+  while (reader.isReady && line.read < buffer.count) {
+    line.read += 1;
+    reader.isReady = reader.sink?.write(`id: ${id}:${line.read}\n${buffer.at(line.read) ?? ""}`) ?? false;
+  }
+  if (line.isOver && line.read === buffer.count) endOf(reader);
 }
 
 function finish<E>(line: Line<E>, error: TelexError | null): void {
   if (line.isOver) return;
   line.isOver = true;
-  line.failure = error;
   if (error !== null) line.buffer.push(line.encodeFailure(error), line.read);
   line.endGrace();
   line.ended();
+  if (error === null) line.begun.resolve();
+  else line.begun.reject(error);
+  tell(line);
 }
 
-async function take<E>(line: Line<E>): Promise<void> {
+/** As fast as it is read; without a reader as far as the buffer allows; once the reply is stopped or lost, to its end. */
+const mayGoOn = <E>({ isOver, isStopped, reader, buffer, most }: Line<E>): boolean =>
+  isOver || isStopped || (reader?.isReady ?? buffer.size < most);
+
+function goOn<E>(line: Line<E>): void {
+  if (!mayGoOn(line)) return;
+  line.wake?.();
+  line.wake = null;
+}
+
+/** Takes the events in, one when there is room for it, and passes them on at once. */
+async function run<E>(line: Line<E>): Promise<void> {
   try {
-    const next = await line.events.next();
-    if (next.done === true) finish(line, null);
-    else if (!line.isOver) line.buffer.push(line.encode(next.value), line.read);
+    for await (const event of line.events) {
+      // After a failure what is left goes by, so that the reply comes to its end.
+      if (line.isOver) continue;
+      line.buffer.push(line.encode(event), line.read);
+      line.begun.resolve();
+      tell(line);
+      if (!mayGoOn(line)) await new Promise<void>((resolve) => (line.wake = resolve));
+    }
+    finish(line, null);
   } catch (cause) {
     finish(line, TelexError.from(cause));
-  } finally {
-    line.pulling = null;
   }
 }
 
-/** Gets one more event; of several who ask at once, all wait for the same one. */
-const pull = <E>(line: Line<E>): Promise<void> => (line.pulling ??= take(line));
-
-/** Goes on without a reader, as far as the buffer allows; once the reply is stopped, to its end. */
-async function runOn<E>(line: Line<E>, most: number): Promise<void> {
-  const alone = line.reader;
-  while (!line.isOver && (line.isStopped || (line.reader === alone && line.buffer.size < most))) await pull(line);
-}
-
-async function nextOf<E>(line: Line<E>, me: number, number: number): Promise<string | null> {
-  while (number > line.buffer.count && !line.isOver && me === line.reader) await pull(line);
-  const text = me === line.reader ? line.buffer.at(number) : undefined;
-  if (text === undefined) return null;
-  line.read = number;
-  return `id: ${line.id}:${number}\n${text}`;
-}
-
-/** Stops the model and lets what is left of the events go by, so that the reply comes to its end. */
-async function drain<E>({ abort, events }: Line<E>): Promise<void> {
-  abort();
-  try {
-    for (let next = await events.next(); next.done !== true; next = await events.next());
-  } catch {
-    // Nobody is left to be told.
-  }
-}
-
-/** Resolves with the first event. */
-async function begin<E>(line: Line<E>): Promise<void> {
-  await pull(line);
-  if (line.failure !== null) throw line.failure;
+/** A reader in the place of the one before, of which nothing is to be told that it has left. */
+function readAfter<E>(line: Line<E>, after: number, leave: () => void): EventSource {
+  const me: Reader = { sink: null, isReady: false };
+  line.endGrace();
+  if (line.reader !== null) endOf(line.reader);
+  line.reader = me;
+  line.read = after;
+  const resume = (): void => {
+    me.isReady = true;
+    if (line.reader !== me) return;
+    tell(line);
+    goOn(line);
+  };
+  return {
+    pipe(sink) {
+      me.sink = sink;
+      if (line.reader === me) resume();
+      else sink.end();
+    },
+    resume,
+    close() {
+      me.sink = null;
+      if (line.reader === me && !line.isOver) leave();
+    },
+  };
 }
 
 /**
- * A reply that is produced, while it is read, as its events are asked for. Without a reader it goes on for a while into a
+ * A reply that is produced, while it is read, as its reader takes it. Without a reader it goes on for a while into a
  * bounded buffer, then it is stopped.
  */
 export function createReplyLine<E>(
@@ -139,49 +179,43 @@ export function createReplyLine<E>(
   const line: Line<E> = {
     ...parts,
     buffer: createBuffer(limits.replyBuffer),
+    most: 2 * limits.replyBuffer,
+    begun: Promise.withResolvers(),
     isOver: false,
     isStopped: false,
-    failure: null,
-    pulling: null,
-    reader: 0,
+    // Who asked reads first.
+    reader: { sink: null, isReady: false },
     read: 0,
+    wake: null,
     endGrace() {},
   };
-  const most = 2 * limits.replyBuffer;
   const stop = (): void => {
     line.isStopped = true;
     line.abort();
-    void runOn(line, most);
+    goOn(line);
   };
-  const leave = (me: number): void => {
-    if (me !== line.reader || line.isOver) return;
-    line.reader += 1;
+  const leave = (): void => {
+    line.reader = null;
     line.endGrace = clock.after(limits.replyGrace, stop);
-    void runOn(line, most);
+    goOn(line);
   };
-  const readAfter = (after: number): EventSource => {
-    line.endGrace();
-    line.reader += 1;
-    const me = line.reader;
-    let at = after;
-    return { next: () => nextOf(line, me, (at += 1)), close: () => leave(me) };
-  };
-  const begun = begin(line);
+  void run(line);
   // Whoever does not wait for it reads the failure as an event.
-  begun.catch(() => {});
+  line.begun.promise.catch(() => {});
   return {
-    begun,
+    begun: line.begun.promise,
     get isOver() {
       return line.isOver;
     },
     get size() {
       return line.buffer.size;
     },
-    read: (after) => (line.buffer.has(after) ? readAfter(after) : null),
-    readAll: () => readAfter(0),
+    read: (after) => (line.buffer.has(after) ? readAfter(line, after, leave) : null),
+    readAll: () => readAfter(line, 0, leave),
     fail(error) {
       finish(line, error);
-      void drain(line);
+      line.abort();
+      goOn(line);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { AvatarView, OutgoingFile, Telex } from "@telex/core";
 import { avatarReply, fileReply } from "./download.ts";
 import { eventReply } from "./event-reply.ts";
-import type { EventSource } from "./event-stream.ts";
+import type { EventSource } from "./event-source.ts";
 import type { Exchange } from "./exchange.ts";
 import { envelope, envelopeHeaders, type Reply } from "./reply.ts";
 import type { ReplyKind } from "./routes.ts";

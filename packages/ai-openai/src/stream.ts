@@ -1,0 +1,104 @@
+import type { Dispatcher } from "undici";
+import type { Chunk } from "./chunk.ts";
+import { createChunkReader } from "./chunks.ts";
+import { dispatch, type Question, type Service } from "./request.ts";
+import { ServiceError } from "./service-error.ts";
+import { createWatchdog } from "./watchdog.ts";
+
+/** One request, and what comes of it. */
+export interface ChunkStream {
+  /**
+   * All that has come and was not read, at least one chunk; null once the stream is over. While nobody asks, nothing is
+   * read from the network but what is on its way.
+   * @throws ServiceError
+   */
+  next(): Promise<readonly Chunk[] | null>;
+  /** Lets go of the service. */
+  end(): void;
+}
+
+/** What has come, until it is read by one who waits for it, or asks later. */
+function createMailbox<T>() {
+  let items: T[] = [];
+  let reader: PromiseWithResolvers<readonly T[] | null> | null = null;
+  let over: { readonly failure: ServiceError | null } | null = null;
+  const look = (): void => {
+    if (reader === null || (items.length === 0 && over === null)) return;
+    if (items.length > 0) reader.resolve(items);
+    else if (over?.failure) reader.reject(over.failure);
+    else reader.resolve(null);
+    items = [];
+    reader = null;
+  };
+  return {
+    put: (item: T): void => void items.push(item),
+    /** Gives what was put to the reader; false where there is none. */
+    deliver(): boolean {
+      const isAwaited = reader !== null;
+      look();
+      return isAwaited;
+    },
+    close(failure: ServiceError | null): void {
+      over ??= { failure };
+      look();
+    },
+    take(): Promise<readonly T[] | null> {
+      reader = Promise.withResolvers();
+      const { promise } = reader;
+      look();
+      return promise;
+    },
+  };
+}
+
+/** Asks a service. What is wrong with it is told to the reader. */
+export function openStream(service: Service, question: Question): ChunkStream {
+  const { signal } = question.asked;
+  const mailbox = createMailbox<Chunk>();
+  let controller: Dispatcher.DispatchController | null = null;
+  let left: ServiceError | null = null;
+  let isComplete = false;
+  const leave = (why: ServiceError): void => {
+    left ??= why;
+    controller?.abort(why);
+    mailbox.close(why);
+  };
+  const watchdog = createWatchdog(service.timeouts, () =>
+    leave(new ServiceError("The AI service does not go on.", { isTransient: true })),
+  );
+  const read = createChunkReader((chunk) => {
+    if (chunk.isProgress) watchdog.heard();
+    mailbox.put(chunk);
+    if (chunk.isLast) mailbox.close(null);
+  });
+  const stop = (): void => leave(new ServiceError("The reply is not wanted any more."));
+  signal.addEventListener("abort", stop, { once: true });
+  dispatch(service, question, {
+    begun(connection) {
+      controller = connection;
+      if (left !== null) connection.abort(left);
+    },
+    data(bytes) {
+      watchdog.rest();
+      read(bytes);
+      if (!mailbox.deliver()) controller?.pause();
+    },
+    over(failure) {
+      isComplete = true;
+      mailbox.close(failure);
+    },
+  });
+  return {
+    next() {
+      watchdog.wait();
+      const next = mailbox.take();
+      controller?.resume();
+      return next;
+    },
+    end() {
+      watchdog.end();
+      signal.removeEventListener("abort", stop);
+      if (!isComplete) stop();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** Who is given the events of an answer. */
+export interface EventSink {
+  /** Takes the text of an event, with its blank line. False where nothing more is taken until the source is to go on. */
+  write(text: string): boolean;
+  /** Nothing more will come. */
+  end(): void;
+}
+
+/** Where the events of one answer come from. */
+export interface EventSource {
+  /** Gives the events to this sink as they come. Called once. */
+  pipe(sink: EventSink): void;
+  /** The sink takes more. */
+  resume(): void;
+  /** Nobody reads any more: all was read, or the reader is gone. The sink is left alone from now on. */
+  close(): void;
+}
+
+/**
+ * The texts as events. They must not fail; one is asked for when the sink has taken the one before.
+ * @param close the reader is gone, or has read all
+ */
+export function sourceOf(texts: AsyncIterable<string>, close: () => void): EventSource {
+  let isClosed = false;
+  let goOn: (() => void) | null = null;
+  const resume = (): void => {
+    goOn?.();
+    goOn = null;
+  };
+  const run = async (sink: EventSink): Promise<void> => {
+    for await (const text of texts) {
+      if (isClosed) return;
+      if (!sink.write(text)) await new Promise<void>((resolve) => (goOn = resolve));
+    }
+    if (!isClosed) sink.end();
+  };
+  return {
+    pipe: (sink) => void run(sink),
+    resume,
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      close();
+      resume();
+    },
+  };
+}
