@@ -34,18 +34,44 @@ const settingOf = (fields: Readonly<Record<string, unknown>>): Setting =>
 const toConversation = (value: unknown): number | null =>
   value === undefined || value === null ? null : Number(value);
 
-/** Sends a reply as it comes. A reader that does not read stops the model: nothing is asked for that the socket has not taken. */
-async function tell(
-  { telex, send, flushed }: ChannelConnection,
-  { identifier, events, running }: { identifier: Identifier; events: AsyncIterable<ChatEvent>; running: Running },
-): Promise<void> {
+/** Characters that may be on their way to a socket before it is waited for. */
+const mostAhead = 16_384;
+
+/** Sends a frame of a reply; a promise of whether the socket is still there, where it must be waited for first. */
+type Pace = (frame: string) => true | Promise<boolean>;
+
+/** The replies of a connection go as fast as it is read, all together: waiting for each piece would cost more than the piece. */
+function createPace({ send, flushed }: ChannelConnection): Pace {
+  let ahead = 0;
+  const settle = async (): Promise<boolean> => {
+    const isThere = await flushed();
+    ahead = 0;
+    return isThere;
+  };
+  return (frame) => {
+    send(frame);
+    ahead += frame.length;
+    return ahead < mostAhead || settle();
+  };
+}
+
+/** Where a reply goes. */
+interface Told {
+  readonly identifier: Identifier;
+  readonly events: AsyncIterable<ChatEvent>;
+  readonly running: Running;
+  readonly pace: Pace;
+}
+
+/** Sends a reply as it comes. A reader that does not read stops the model. */
+async function tell({ telex, send }: ChannelConnection, { identifier, events, running, pace }: Told): Promise<void> {
   try {
     for await (const { kind, ...data } of events) {
       running.conversationId = data.conversationId;
-      send(
+      const going = pace(
         kind === "delta" ? progressFrame("ChatDelta", identifier, data) : resultFrame("ChatResult", identifier, data),
       );
-      if (!(await flushed())) break;
+      if (going !== true && !(await going)) break;
     }
   } catch (cause) {
     const error = TelexError.from(cause);
@@ -59,13 +85,14 @@ async function tell(
 /** What can be asked on one connection. A setting lives and dies with it. */
 function createCommands(connection: ChannelConnection, all: Set<Running>): ReadonlyMap<string, Command> {
   const operation: ChatOperation = connection.telex.ai;
+  const pace = createPace(connection);
   let setting: Setting = {};
 
   const chat = async ({ live, identifier, fields }: CommandCall): Promise<typeof unanswered> => {
     const running: Running = { stop: new AbortController(), conversationId: toConversation(fields["conversationId"]) };
     const events = await operation.chat(live.holder, { ...fields, ...setting }, { signal: running.stop.signal });
     all.add(running);
-    void tell(connection, { identifier, events, running }).finally(() => all.delete(running));
+    void tell(connection, { identifier, events, running, pace }).finally(() => all.delete(running));
     return unanswered;
   };
   const stop = ({ fields }: CommandCall): Promise<{ readonly stopped: number }> => {
