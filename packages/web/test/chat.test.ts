@@ -220,7 +220,7 @@ test("somebody else's conversation is like one that does not exist", async () =>
   const page = await openChat(server, { path: "new" });
   await page.goto(`${server.url}/user/chat/987`);
   await page.getByText("Not one of your conversations").waitFor();
-  expect(await page.locator(".ask").count()).toBe(0);
+  await expect.poll(() => page.locator(".ask").count()).toBe(0);
 });
 
 const hostile = [
@@ -307,7 +307,7 @@ test("drafts are kept for each conversation, and reading further up is not distu
   await expect.poll(end).toBeLessThan(2);
   await page.locator(".ask textarea").fill("unfinished");
   await page.getByRole("link", { name: "New conversation" }).click();
-  expect(await page.locator(".ask textarea").inputValue()).toBe("");
+  await expect.poll(() => page.locator(".ask textarea").inputValue()).toBe("");
   await page.reload();
   await page.getByRole("link", { name: /^Long/ }).click();
   await expect.poll(() => page.locator(".ask textarea").inputValue()).toBe("unfinished");

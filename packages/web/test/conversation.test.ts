@@ -31,7 +31,7 @@ test("a text says that it waits until the device has it, in every browser", asyn
   await device.take();
   for (const page of [one, two]) {
     await page.locator(".line .done").getByText("delivered").waitFor();
-    expect(await page.locator(".line.waits").count()).toBe(0);
+    await expect.poll(() => page.locator(".line.waits").count()).toBe(0);
   }
 });
 
@@ -118,13 +118,13 @@ describe("what is typed", () => {
     await page.getByText("2,000 of 2,000 characters").waitFor();
     await box.fill("🦉".repeat(2001));
     await page.getByText("1 character too many").waitFor();
-    expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
     await box.press("Enter");
     expect(await printed(page)).toEqual([]);
     await box.fill("🦉".repeat(2000));
     await box.press("Enter");
     await expect.poll(() => printed(page)).toEqual([`> ${"🦉".repeat(2000)}`]);
-    expect(await box.inputValue()).toBe("");
+    await expect.poll(() => box.inputValue()).toBe("");
   });
 
   test("is sent by Enter and broken by Shift+Enter, or the other way round, and never while a word is composed", async () => {
