@@ -64,7 +64,7 @@ test("a question begins a conversation that is there after a reload, and goes on
   await ask(page, "How high is the sky?");
   await expect.poll(() => said(page)).toEqual(["How high is the sky?", "How high is the sky?"]);
   await page.getByText("99 of 100 answers left today").waitFor();
-  expect(await titles(page)).toEqual(["How high is the sky?"]);
+  await expect.poll(() => titles(page)).toEqual(["How high is the sky?"]);
   expect(new URL(page.url()).pathname).toMatch(/^\/user\/chat\/\d+$/);
   expect(await page.locator(".ask textarea").evaluate((box) => box === document.activeElement)).toBe(true);
   await page.reload();
@@ -196,7 +196,7 @@ test("a conversation is renamed, archived, taken back and deleted", async () => 
   await page.getByText("This cannot be undone.").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.getByText('"天空 🌌" is deleted.').waitFor();
-  expect(await titles(page)).toEqual([]);
+  await expect.poll(() => titles(page)).toEqual([]);
   await page.reload();
   await page.getByText("No conversation yet.", { exact: false }).waitFor();
 });
@@ -212,7 +212,7 @@ test("a refused change is undone and told", async () => {
   await pick(page, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await page.locator(".notices").getByText("The server cannot be reached.").waitFor();
-  expect(await titles(page)).toEqual(["Stay"]);
+  await expect.poll(() => titles(page)).toEqual(["Stay"]);
 });
 
 test("somebody else's conversation is like one that does not exist", async () => {
