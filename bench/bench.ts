@@ -9,6 +9,7 @@ import { cpus, release, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { type Figure, figureOf } from "./lib/statistics.ts";
 import type { Measurement, Subject, Workload } from "./lib/workload.ts";
+import { aiWorkloads } from "./workloads/ai.ts";
 import { deviceWorkloads } from "./workloads/devices.ts";
 import { groupWorkloads } from "./workloads/group.ts";
 import { historyWorkloads } from "./workloads/history.ts";
@@ -33,6 +34,7 @@ const all: readonly Workload[] = [
   ...deviceWorkloads([5000]),
   ...historyWorkloads(sizes),
   ...groupWorkloads([10, 200, 1000]),
+  ...aiWorkloads(),
   ...uploadWorkloads(),
   ...startWorkloads(),
 ];

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -8,20 +8,24 @@ import { join } from "node:path";
 export interface Running {
   /** What it printed when it was ready. */
   readonly ready: Readonly<Record<string, unknown>>;
-  /** CPU seconds so far, of all its threads. */
+  /** CPU seconds so far, of all its threads, to the microsecond. */
   cpu(): Promise<number>;
   /** Resident memory in MiB: now, and the most there ever was. */
   memory(): Promise<{ readonly now: number; readonly peak: number }>;
+  /** Has it collect its garbage. */
+  collect(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Clock ticks in a second, as /proc counts CPU time. */
-const ticks = 100;
-
 async function cpuOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / ticks;
+  const threads = await readdir(`/proc/${pid}/task`);
+  const times = await Promise.all(
+    threads.map(async (thread) => {
+      const stat = await readFile(`/proc/${pid}/task/${thread}/schedstat`, "utf8").catch(() => "0");
+      return Number(stat.split(" ")[0]);
+    }),
+  );
+  return times.reduce((sum, time) => sum + time, 0) / 1e9;
 }
 
 async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
@@ -55,6 +59,10 @@ export async function run(program: string, args: readonly string[], core: string
     ready: Object.fromEntries(Object.entries(typeof ready === "object" && ready !== null ? ready : {})),
     cpu: () => cpuOf(pid),
     memory: () => memoryOf(pid),
+    async collect() {
+      child.stdin?.write("\n");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    },
     async stop() {
       child.kill("SIGKILL");
       if (child.exitCode === null && child.signalCode === null) await once(child, "close");

@@ -1,9 +1,10 @@
 /**
  * Telex as `telex serve` puts it together, on an SQLite file, with users, tokens and a room for a workload:
- * `node bench/servers/telex.ts <folder> [--members N] [--messages N]`. Prints one line of JSON when it is ready; answers
+ * `node bench/servers/telex.ts <folder> [upstream URL] [--members N] [--messages N]`; the upstream answers its chats. Prints one line of JSON when it is ready; answers
  * each line on stdin with a garbage collection.
  */
 import { parseArgs } from "node:util";
+import { createOpenAiModels } from "@telex/ai-openai";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
@@ -15,10 +16,12 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { members: { type: "string", default: "2" }, messages: { type: "string", default: "0" } },
 });
-const [folder = "."] = positionals;
+const [folder = ".", upstream] = positionals;
 const storage = await createSqliteStorage({ file: `${folder}/telex.db`, exclusive: true });
 const blobs = createFsBlobs({ directory: `${folder}/files` });
-const telex = await createTelex({ storage, blobs, images: createSharpEngine() });
+const bench = { name: "bench", contextTokens: 8000, maxOutputTokens: 4000 };
+const models = upstream === undefined ? {} : { models: createOpenAiModels({ baseUrl: upstream, models: [bench] }) };
+const telex = await createTelex({ storage, blobs, images: createSharpEngine(), ...models });
 
 const users = await Promise.all(
   Array.from({ length: Number(values.members) }, (_, index) =>
@@ -28,6 +31,8 @@ const users = await Promise.all(
 const issued = await Promise.all(
   users.map(({ id }) => telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] })),
 );
+const quota = { unit: "count", max: 1_000_000_000, period: "monthly" } as const;
+for (const { id } of users.slice(0, 1)) await telex.operator.quota.assign(operator, { userId: id, ...quota });
 const members = users.map(({ id }) => id);
 const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "房间", members });
 const text = "今天天气很好,我们一起去公园散步吧 (a line of chat)";
