@@ -12,6 +12,8 @@ export interface Running {
   cpu(): Promise<number>;
   /** Resident memory in MiB: now, and the most there ever was. */
   memory(): Promise<{ readonly now: number; readonly peak: number }>;
+  /** Milliseconds of the longest turn of its event loop since this was last asked. */
+  longestTurn(): Promise<number>;
   /** Has it collect its garbage. */
   collect(): Promise<void>;
   stop(): Promise<void>;
@@ -49,16 +51,22 @@ async function firstLine(child: ChildProcess): Promise<string> {
 export const serverCore = "0";
 export const loadCore = String(availableParallelism() - 1);
 
+const turns = new URL("turns.ts", import.meta.url).href;
+
 /** Runs a program of Node on a core. It prints one line of JSON when it is ready. */
 export async function run(program: string, args: readonly string[], core: string): Promise<Running> {
-  const command = [process.execPath, "--expose-gc", program, ...args];
-  const child = spawn("taskset", ["-c", core, ...command], { stdio: ["pipe", "pipe", "inherit"] });
+  const command = [process.execPath, "--expose-gc", "--import", turns, program, ...args];
+  const child = spawn("taskset", ["-c", core, ...command], { stdio: ["pipe", "pipe", "inherit", "ipc"] });
   const ready: unknown = JSON.parse(await firstLine(child));
   const pid = child.pid ?? 0;
   return {
     ready: Object.fromEntries(Object.entries(typeof ready === "object" && ready !== null ? ready : {})),
     cpu: () => cpuOf(pid),
     memory: () => memoryOf(pid),
+    async longestTurn() {
+      child.send("longest");
+      return Number((await once(child, "message"))[0]);
+    },
     async collect() {
       child.stdin?.write("\n");
       await new Promise((resolve) => setTimeout(resolve, 200));

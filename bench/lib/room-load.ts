@@ -70,17 +70,98 @@ async function join(
   return member;
 }
 
-/** What a room's load has come to. */
+const frame = (groupId: number): Buffer =>
+  encode(
+    JSON.stringify({
+      identifier: 1,
+      command: "sendGroupMessage",
+      groupId,
+      groupType: 1,
+      message: [{ type: "text", data: { text: "今天天气很好,我们一起去公园散步吧 (a line of chat)" } }],
+    }),
+  );
+
+/** What so many messages to a room have come to. */
 export interface RoomResult {
   readonly deliveries: number;
   readonly seconds: number;
   /** Milliseconds from a send to its result. */
   readonly ackP50: number;
+  /** Milliseconds from a send to the last member that is told; null where several members send. */
+  readonly lastP50: number | null;
+  /** Share of its core that this load has used: near 1 it has measured itself. */
+  readonly busy: number;
+}
+
+/** Messages that are under way to a room, each sender's one after another. */
+class Burst {
+  readonly #frame: Buffer;
+  readonly #total: number;
+  readonly #others: number;
+  readonly #alone: boolean;
+  readonly #began = performance.now();
+  readonly #cpu = process.cpuUsage();
+  readonly #finished = Promise.withResolvers<void>();
+  readonly #sentAt: number[] = [];
+  readonly #reached: number[] = [];
+  readonly #acks: number[] = [];
+  readonly #lasts: number[] = [];
+  #told = 0;
+
+  constructor(message: Buffer, total: number, members: readonly Member[], senders: readonly Member[]) {
+    this.#frame = message;
+    this.#total = total;
+    this.#others = members.length - 1;
+    this.#alone = senders.length === 1;
+    for (const member of members) member.mirrored = member.sent = 0;
+    for (const member of senders) this.send(member);
+  }
+
+  send(member: Member): void {
+    if (this.#sentAt.length >= this.#total) return;
+    member.sentAt = performance.now();
+    member.sent += 1;
+    this.#sentAt.push(member.sentAt);
+    member.socket.write(this.#frame);
+  }
+
+  result(member: Member): void {
+    this.#acks.push(performance.now() - member.sentAt);
+    this.send(member);
+    this.#check();
+  }
+
+  mirror({ mirrored }: Member): void {
+    this.#told += 1;
+    // Of a single sender everybody else is told everything, so that the count of a member is the number of the message.
+    const reached = (this.#reached[mirrored] ?? 0) + 1;
+    this.#reached[mirrored] = reached;
+    if (this.#alone && reached === this.#others)
+      this.#lasts.push(performance.now() - (this.#sentAt[mirrored - 1] ?? 0));
+    this.#check();
+  }
+
+  async end(): Promise<RoomResult> {
+    await this.#finished.promise;
+    const seconds = (performance.now() - this.#began) / 1000;
+    const { user, system } = process.cpuUsage(this.#cpu);
+    return {
+      deliveries: this.#told,
+      seconds,
+      ackP50: percentile(this.#acks, 0.5),
+      lastP50: this.#alone ? percentile(this.#lasts, 0.5) : null,
+      busy: (user + system) / 1e6 / seconds,
+    };
+  }
+
+  #check(): void {
+    if (this.#acks.length === this.#total && this.#told === this.#total * this.#others) this.#finished.resolve();
+  }
 }
 
 /**
  * So many members send, each one message after another, `total` in all; every other member has to be told each of them
- * once, in order.
+ * once, in order. First as many to warm up, then those that are measured.
  * @throws Error where one was not
  */
 export async function roomLoad(
@@ -90,55 +171,35 @@ export async function roomLoad(
     readonly groupId: number;
     readonly total: number;
     readonly inFlight: number;
+    /** Called when what is measured begins. */
     readonly started: () => Promise<void>;
   },
 ): Promise<RoomResult> {
   const { tokens, groupId, total, inFlight } = options;
-  const acks: number[] = [];
-  const finished = Promise.withResolvers<void>();
-  let sent = 0;
-  let told = 0;
-  const expected = total * (tokens.length - 1);
-  const frame = (identifier: number): Buffer =>
-    encode(
-      JSON.stringify({
-        identifier,
-        command: "sendGroupMessage",
-        groupId,
-        groupType: 1,
-        message: [{ type: "text", data: { text: "今天天气很好,我们一起去公园散步吧 (a line of chat)" } }],
-      }),
-    );
-  const send = (member: Member): void => {
-    if (sent >= total) return;
-    member.sentAt = performance.now();
-    member.sent += 1;
-    member.socket.write(frame(sent));
-    sent += 1;
-  };
-  const check = (): void => {
-    if (acks.length === total && told === expected) finished.resolve();
-  };
-  const result = (member: Member): void => {
-    acks.push(performance.now() - member.sentAt);
-    send(member);
-    check();
-  };
-  const mirror = (): void => {
-    told += 1;
-    check();
-  };
+  let burst: Burst | null = null;
   const members: Member[] = [];
-  for (const token of tokens) members.push(await join(port, token, result, mirror));
+  for (const token of tokens) {
+    members.push(
+      await join(
+        port,
+        token,
+        (member) => burst?.result(member),
+        (member) => burst?.mirror(member),
+      ),
+    );
+  }
+  const run = async (): Promise<RoomResult> => {
+    burst = new Burst(frame(groupId), total, members, members.slice(0, inFlight));
+    const result = await burst.end();
+    const wrong = members.reduce((sum, member) => sum + member.wrong, 0);
+    const uneven = members.filter((member) => member.mirrored !== total - member.sent).length;
+    if (wrong > 0 || uneven > 0)
+      throw new Error(`${wrong} frames were wrong, ${uneven} members were not told everything`);
+    return result;
+  };
+  await run();
   await options.started();
-  const began = performance.now();
-  for (const member of members.slice(0, inFlight)) send(member);
-  await finished.promise;
-  const seconds = (performance.now() - began) / 1000;
-  const wrong = members.reduce((sum, member) => sum + member.wrong, 0);
-  const uneven = members.filter((member) => member.mirrored !== total - member.sent).length;
+  const result = await run();
   for (const { socket } of members) socket.destroy();
-  if (wrong > 0 || uneven > 0)
-    throw new Error(`${wrong} frames were wrong, ${uneven} members were not told everything`);
-  return { deliveries: expected, seconds, ackP50: percentile(acks, 0.5) };
+  return result;
 }

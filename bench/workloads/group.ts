@@ -5,6 +5,12 @@ import type { Subject, Workload } from "../lib/workload.ts";
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const limit = new URL("../limits/group.ts", import.meta.url).pathname;
 
+/** Enough to last a second or so. */
+const totalOf = (members: number, inFlight: number): number =>
+  inFlight === 1
+    ? Math.max(300, Math.min(2000, Math.round(300_000 / members)))
+    : Math.max(600, Math.min(8000, Math.round(600_000 / members)));
+
 const subject = (name: string, program: string, members: number, inFlight: number): Subject => ({
   name,
   round: () =>
@@ -17,18 +23,21 @@ const subject = (name: string, program: string, members: number, inFlight: numbe
       try {
         const all = Array.isArray(server.ready["tokens"]) ? server.ready["tokens"].map(String) : [];
         const [port, groupId] = [Number(server.ready["port"]), Number(server.ready["groupId"])];
-        const total = inFlight === 1 ? 300 : Math.max(300, Math.min(4000, Math.round(300_000 / members)));
-        const room = { tokens: all.slice(0, members), groupId, total, inFlight };
+        const room = { tokens: all.slice(0, members), groupId, total: totalOf(members, inFlight), inFlight };
         let cpu = 0;
         const started = async (): Promise<void> => {
           cpu = await server.cpu();
+          await server.longestTurn();
         };
-        const { deliveries, seconds, ackP50 } = await roomLoad(port, { ...room, started });
+        const { deliveries, seconds, ackP50, lastP50, busy } = await roomLoad(port, { ...room, started });
         const used = (await server.cpu()) - cpu;
         return {
           "deliveries/s": deliveries / seconds,
           "CPU µs/delivery": (used * 1e6) / deliveries,
           "ack p50 ms": ackP50,
+          ...(lastP50 === null ? {} : { "last member p50 ms": lastP50 }),
+          "longest turn ms": await server.longestTurn(),
+          "load's share of its core": busy,
         };
       } finally {
         await server.stop();
@@ -41,7 +50,7 @@ export const groupWorkloads = (sizes: readonly number[]): readonly Workload[] =>
   sizes.flatMap((members) =>
     [members === 1000 ? 8 : 32, 1].map((inFlight) => ({
       name: `group ${members}${inFlight === 1 ? " single" : ""}`,
-      about: `a room of ${members}, ${inFlight} in flight`,
+      about: `a room of ${members}, ${Math.min(members, inFlight)} in flight`,
       subjects: [subject("limit", limit, members, inFlight), subject("telex", telex, members, inFlight)],
     })),
   );
