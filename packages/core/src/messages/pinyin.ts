@@ -11,19 +11,26 @@ export interface Pinyin {
   nickname(name: string): string;
 }
 
-type Convert = (text: string, surname: "off" | "head") => readonly string[];
+/** What the library does. */
+interface Converter {
+  /** For each character its reading with the mark of its tone, or the character itself. */
+  readonly read: (text: string, surname: "off" | "head") => readonly string[];
+  /** A reading with the number of its tone in place of the mark. */
+  readonly number: (reading: string) => string;
+}
 
 const han = /\p{Script=Han}|〇/u;
 const joins = /[\p{L}\p{N}\p{M}]/u;
 const syllable = /^[a-zü]+[0-4]$/u;
 
 /** One space between two syllables, and between a syllable and a neighbouring letter, digit or mark; none elsewhere. */
-function join(text: string, readings: readonly string[]): string {
+function join(text: string, readings: readonly string[], number: Converter["number"]): string {
   let out = "";
   let index = 0;
   let before: "syllable" | "word" | "other" = "other";
   for (const character of text) {
-    const reading = readings[index] ?? character;
+    const marked = readings[index] ?? character;
+    const reading = marked === character ? character : number(marked);
     index += 1;
     const here =
       reading !== character && syllable.test(reading) ? "syllable" : joins.test(character) ? "word" : "other";
@@ -35,30 +42,38 @@ function join(text: string, readings: readonly string[]): string {
 }
 
 /** The library, loaded: it costs 50 ms and 20 MB, so nobody pays for it who converts nothing. */
-async function loadConverter(): Promise<Convert> {
-  const { addTraditionalDict, pinyin } = await import("pinyin-pro");
+async function loadConverter(): Promise<Converter> {
+  const { addTraditionalDict, convert, pinyin } = await import("pinyin-pro");
   // The library's own state, shared by all instances; adding the same pairs again changes nothing.
   addTraditionalDict(traditionalPairs());
-  return (text, surname) => pinyin(text, { type: "array", toneType: "num", surname, traditional: true });
+  // Numbering is more than half of the library's work on a text, and there are only some 1,500 readings.
+  const numbered = new Map<string, string>();
+  return {
+    read: (text, surname) => pinyin(text, { type: "array", surname, traditional: true }),
+    number(reading) {
+      const known = numbered.get(reading);
+      if (known !== undefined) return known;
+      const result = convert(reading, { format: "symbolToNum" });
+      numbered.set(reading, result);
+      return result;
+    },
+  };
 }
 
-/** A converter that keeps the pinyin of at most `names` names. */
+/** A converter that keeps the pinyin of at most `names` names of rooms, and of as many of people. */
 export async function createPinyin(names: number): Promise<Pinyin> {
-  const convert = await loadConverter();
-  const kept = new LRUCache<string, string>({ max: names });
+  const converter = await loadConverter();
   const read = (text: string, surname: "off" | "head"): string =>
-    han.test(text) ? join(text, convert(text, surname)) : text;
-  const readName = (name: string, surname: "off" | "head"): string => {
-    const key = `${surname} ${name}`;
-    const known = kept.get(key);
-    if (known !== undefined) return known;
-    const reading = read(name, surname);
-    kept.set(key, reading);
-    return reading;
+    han.test(text) ? join(text, converter.read(text, surname), converter.number) : text;
+  const keep = (surname: "off" | "head"): ((name: string) => string) => {
+    const kept = new LRUCache<string, string>({ max: names });
+    return (name) => {
+      const known = kept.get(name);
+      if (known !== undefined) return known;
+      const reading = read(name, surname);
+      kept.set(name, reading);
+      return reading;
+    };
   };
-  return {
-    text: (text) => read(text, "off"),
-    groupName: (name) => readName(name, "off"),
-    nickname: (name) => readName(name, "head"),
-  };
+  return { text: (text) => read(text, "off"), groupName: keep("off"), nickname: keep("head") };
 }
