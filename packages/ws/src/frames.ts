@@ -14,6 +14,9 @@ export type Reading =
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** What any number has somewhere that JSON writes otherwise than it was written, where it is an integer that is kept exactly. */
+const oddNumber = /\d[.Ee]|-0/;
+
 /** A number as it was written: parsing would round large ones and shorten `1.0`. */
 function numberSource(text: string): string | undefined {
   const sources = new Map<unknown, string>();
@@ -36,7 +39,9 @@ function numberSource(text: string): string | undefined {
 
 function identifierOf(value: unknown, text: string): Identifier {
   if (typeof value === "string") return JSON.stringify(value);
-  return typeof value === "number" ? (numberSource(text) ?? JSON.stringify(value)) : noIdentifier;
+  if (typeof value !== "number") return noIdentifier;
+  if (Number.isSafeInteger(value) && !oddNumber.test(text)) return String(value);
+  return numberSource(text) ?? JSON.stringify(value);
 }
 
 function parse(text: string): unknown {
