@@ -62,8 +62,26 @@ interface Lane extends OutboxOptions {
 const nothing = Buffer.alloc(0);
 const gone = new Error("The connection is gone.");
 
+/** Bytes up to which several pieces are copied into one: that costs less than a write of several. */
+const copiedBytes = 64 * 1024;
+
+/** Makes one piece of what waits, where that is little. */
+function merge(lane: Lane): void {
+  const { queue, queued } = lane;
+  if (queue.length < 2 || queued > copiedBytes) return;
+  const frames = Buffer.concat(
+    queue.map((piece) => piece.frames),
+    queued,
+  );
+  const taken: Piece["taken"] = (error) => {
+    for (const piece of queue) piece.taken?.(error);
+  };
+  lane.queue = [{ frames, taken }];
+}
+
 /** Gives the socket what it takes without having to keep much itself, in one write. */
 function pass(lane: Lane, force: boolean): void {
+  merge(lane);
   const { socket, queue } = lane;
   const several = queue.length > 1;
   if (several) socket.cork();

@@ -62,44 +62,44 @@ function write(listener: Listener, events: readonly LiveEvent[]): void {
 
 /** What a listener is told of the mail to its rooms, in the order of publication. */
 function eventsFor(listener: Listener, mails: readonly Mail[]): readonly LiveEvent[] {
-  const [first, ...others] = mails;
-  if (first !== undefined && others.length === 0 && first.publications.every((one) => isTold(listener, one))) {
-    return first.events;
+  const isOurs = (publication: Numbered): boolean => isTold(listener, publication);
+  const [only] = mails;
+  if (only !== undefined && mails.length === 1) {
+    const { publications, events } = only;
+    return publications.every(isOurs) ? events : publications.filter(isOurs).map(({ event }) => event);
   }
   return mails
     .flatMap(({ publications }) => publications)
-    .filter((publication) => isTold(listener, publication))
+    .filter(isOurs)
     .toSorted((a, b) => a.number - b.number)
     .map(({ event }) => event);
-}
-
-function* membersOf(
-  members: ReadonlyMap<number, unknown>,
-  listeners: ReadonlyMap<number, ReadonlySet<Listener>>,
-): Generator<Listener> {
-  for (const userId of members.keys()) yield* listeners.get(userId) ?? [];
 }
 
 /** Who is told what. */
 function address(
   batch: readonly Numbered[],
   listeners: ReadonlyMap<number, ReadonlySet<Listener>>,
-): [Listener, Mail[]][] {
-  const addressed = new Map<Listener, Mail[]>();
+): (readonly [Listener, readonly Mail[]])[] {
+  const addressed = new Map<Listener, readonly Mail[]>();
   for (const [members, publications] of Map.groupBy(batch, (publication) => publication.members)) {
-    const mail = { publications, events: publications.map(({ event }) => event) };
-    for (const listener of membersOf(members, listeners)) {
-      const mails = addressed.get(listener);
-      if (mails === undefined) addressed.set(listener, [mail]);
-      else mails.push(mail);
+    const mail = [{ publications, events: publications.map(({ event }) => event) }];
+    for (const userId of members.keys()) {
+      for (const listener of listeners.get(userId) ?? []) {
+        const mails = addressed.get(listener);
+        addressed.set(listener, mails === undefined ? mail : [...mails, ...mail]);
+      }
     }
   }
   return [...addressed];
 }
 
+/** Runs something when the turn is over: after all that its promises lead to. */
+const atEndOfTurn = (run: () => void): void => queueMicrotask(() => process.nextTick(run));
+
 /**
  * Walks the listeners of what was published in slices of `slice` a turn of the event loop, with one write for each
- * listener; what is published during a walk goes with the next. So no turn is long, and joining grows with the load.
+ * listener; what is published during a walk goes with the next. So no turn is long, and joining grows with the load. The
+ * first slice is walked in the turn of the publication, so that a sender's result and what others sent leave together.
  */
 export function createFanOut(slice: number): FanOut {
   const listeners = new Map<number, Set<Listener>>();
@@ -107,7 +107,7 @@ export function createFanOut(slice: number): FanOut {
   let published = 0;
   let walking = false;
 
-  const step = (addressed: readonly [Listener, Mail[]][], start: number): void => {
+  const step = (addressed: readonly (readonly [Listener, readonly Mail[]])[], start: number): void => {
     for (const [listener, mails] of addressed.slice(start, start + slice)) {
       const events = eventsFor(listener, mails);
       if (events.length > 0) write(listener, events);
@@ -148,7 +148,7 @@ export function createFanOut(slice: number): FanOut {
       pending.push({ ...publication, number: published });
       if (walking) return;
       walking = true;
-      setImmediate(walk);
+      atEndOfTurn(walk);
     },
   };
 }
