@@ -12,7 +12,7 @@ import type { UserRecord } from "../users/store.ts";
 import type { BotGateway, BotOutcome } from "./bots.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Pinyin } from "./pinyin.ts";
-import { type BuiltMessage, buildMessage, readSegments, toPinyin } from "./segments.ts";
+import { type BuiltMessage, buildMessage, readSegments, type SegmentSources, toPinyin } from "./segments.ts";
 import type { MessageAppend, MessageRecord, MessageStore } from "./store.ts";
 
 /** What sending needs. */
@@ -31,6 +31,9 @@ export interface SendDependencies {
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
+
+/** What texts refer to. */
+const noSources: SegmentSources = { files: new Map(), nameOf: () => "", replies: new Map() };
 
 type SendInput = z.output<MessagesContract["send"]["input"]>;
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
@@ -63,20 +66,21 @@ async function repliesOf(deps: SendDependencies, groupId: number, segments: read
   return replies;
 }
 
-async function build(
+/** What the segments refer to, looked up. */
+async function sourcesOf(
   deps: SendDependencies,
   room: Room,
   userId: number,
   segments: readonly SegmentInput[],
-): Promise<BuiltMessage> {
+): Promise<SegmentSources> {
   const md5s = segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []));
   const uploads = md5s.length === 0 ? [] : await deps.findUploads(userId, [...new Set(md5s)]);
   const names = await namesOf(deps, room, segments);
-  return buildMessage(segments, {
+  return {
     files: new Map(uploads.map((file) => [file.md5, file])),
     nameOf: (ext) => names.get(ext) ?? "",
     replies: await repliesOf(deps, room.group.groupId, segments),
-  });
+  };
 }
 
 function failure(outcome: Exclude<BotOutcome, { outcome: "delivered" }>): TelexError {
@@ -152,7 +156,8 @@ export async function send(
   const sender = await deps.findUser(userId);
   if (sender === null) throw new TelexError("user_not_found");
   const room = await deps.rooms.enter({ ...input, userId });
-  const message = await build(deps, room, userId, segments);
+  const isPlain = segments.every(({ type }) => type === "text");
+  const message = buildMessage(segments, isPlain ? noSources : await sourcesOf(deps, room, userId, segments));
   const { bot } = await deliver(deps, room, message);
   const nonce =
     input.nonce === undefined
