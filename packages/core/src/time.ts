@@ -79,15 +79,22 @@ function remembered(read: (at: number) => number): (at: number) => number {
 export function createZone(timeZone: string): Zone {
   const offsetAt = remembered(offsetReader(timeZone));
   const wallTime = (at: number): string => new Date(at + offsetAt(at) * minute).toISOString();
-  // The same few moments are written again and again: now, and when a device was registered.
-  const written = new LRUCache<number, string>({ max: 1000 });
+  // The same few seconds are written again and again: this one, and those in which devices were registered. (Moments are
+  // too many: what is kept for a second or two and then let go costs more to collect than to write.)
+  const seconds = new LRUCache<number, { readonly wall: string; readonly offset: string }>({ max: 1000 });
+  const read = (second: number): { readonly wall: string; readonly offset: string } => {
+    const at = second * 1000;
+    return { wall: wallTime(at).slice(0, -5), offset: formatOffset(offsetAt(at)) };
+  };
   return {
     format(at) {
-      const known = written.get(at);
-      if (known !== undefined) return known;
-      const text = `${wallTime(at).slice(0, -1)}${formatOffset(offsetAt(at))}`;
-      written.set(at, text);
-      return text;
+      const second = Math.floor(at / 1000);
+      let known = seconds.get(second);
+      if (known === undefined) {
+        known = read(second);
+        seconds.set(second, known);
+      }
+      return `${known.wall}.${pad(at - second * 1000, 3)}${known.offset}`;
     },
     day: (at) => wallTime(at).slice(0, 10),
     startOf(day) {
