@@ -58,7 +58,7 @@ export const messageSql = {
   idAt: "SELECT id FROM messages WHERE group_id = ? AND seq = ?",
   byId: `SELECT ${columns} FROM messages WHERE group_id = ? AND id = ?`,
   since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?",
-  head: "SELECT seq, id FROM message_heads WHERE group_id = ?",
+  head: "SELECT seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1",
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
     (SELECT group_id, user_id, external, nonce FROM message_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
@@ -72,7 +72,6 @@ export const prepareMessages = (database: Database) => ({
   byId: database.query(messageSql.byId, readMessage),
   since: database.query(messageSql.since, readPlace),
   head: database.query(messageSql.head, readHead),
-  moveHead: database.command("INSERT OR REPLACE INTO message_heads (group_id, seq, id) VALUES (?, ?, ?)"),
   insert: database.command(`INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
   nonce: database.query(
     "SELECT fingerprint, seq, at FROM message_nonces WHERE group_id = ? AND user_id = ? AND external = ? AND nonce = ?",

@@ -121,7 +121,6 @@ export class SqliteMessageStore implements MessageStore {
       message.receiveTime,
       message.botMessageId,
     );
-    this.#sql.moveHead(message.groupId, seq, id);
     return message;
   }
 

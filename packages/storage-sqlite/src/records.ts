@@ -36,10 +36,6 @@ const prepareDerived = (database: Database) => ({
   waiting: database.command(`
     UPDATE devices SET waiting = (SELECT count(*) FROM device_messages INDEXED BY device_queue
       WHERE device_messages.device_id = devices.device_id AND delivered = 0) WHERE device_id = ?`),
-  /** A room knows its newest message. */
-  head: database.command(`
-    INSERT OR REPLACE INTO message_heads (group_id, seq, id)
-    SELECT group_id, seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1`),
 });
 
 /** Everything as records. */
@@ -83,9 +79,6 @@ export class SqliteRecordStore implements RecordStore {
       each("deviceId", this.#derived.waiting);
       counters.put({ name: "deviceMessage", value: greatest() });
     }
-    if (kind === "messages") {
-      each("groupId", this.#derived.head);
-      counters.put({ name: "message", value: greatest() });
-    }
+    if (kind === "messages") counters.put({ name: "message", value: greatest() });
   }
 }

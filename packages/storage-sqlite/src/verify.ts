@@ -17,11 +17,6 @@ const rules: readonly Rule[] = [
     describe: (row) => `Room ${integer(row, "group_id")} has holes in its history.`,
   },
   {
-    sql: `SELECT room.group_id FROM (SELECT group_id, max(seq) AS seq, max(id) AS id FROM messages GROUP BY group_id) AS room
-      LEFT JOIN message_heads AS head USING (group_id) WHERE head.seq IS NOT room.seq OR head.id IS NOT room.id`,
-    describe: (row) => `Room ${integer(row, "group_id")} does not know its newest message.`,
-  },
-  {
     sql: `SELECT device_id FROM devices WHERE waiting <>
       (SELECT count(*) FROM device_messages AS m WHERE m.device_id = devices.device_id AND delivered = 0)`,
     describe: (row) => `Device ${text(row, "device_id")} does not know how many messages wait for it.`,

@@ -83,12 +83,10 @@ describe("verifying", () => {
       PRAGMA foreign_keys = OFF;
       UPDATE devices SET waiting = 5;
       DELETE FROM messages WHERE group_id = 5 AND seq = 2;
-      UPDATE message_heads SET seq = 9 WHERE group_id = 6;
       UPDATE counters SET value = 0;`);
     database.close();
     expect(verifySqlite({ file })).toEqual([
       "Room 5 has holes in its history.",
-      "Room 6 does not know its newest message.",
       "Device printer does not know how many messages wait for it.",
       "The counter of device_message would give an id twice.",
       "The counter of message would give an id twice.",

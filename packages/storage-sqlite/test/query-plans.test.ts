@@ -51,7 +51,7 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
         "SEARCH message_nonces USING COVERING INDEX message_nonces_by_age (at<?)",
       ],
       "head": [
-        "SEARCH message_heads USING INTEGER PRIMARY KEY (rowid=?)",
+        "SEARCH messages USING PRIMARY KEY (group_id=?)",
       ],
       "idAt": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq=?)",

@@ -2,12 +2,21 @@ import { base } from "./base.ts";
 import { conversationMessages } from "./conversation-messages.ts";
 import { deviceAi } from "./device-ai.ts";
 import { filePutTime } from "./file-put-time.ts";
+import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { pairings } from "./pairings.ts";
 import { userAi } from "./user-ai.ts";
 
 /** Every migration, in order. */
-export const migrations: readonly Migration[] = [base, filePutTime, conversationMessages, pairings, deviceAi, userAi];
+export const migrations: readonly Migration[] = [
+  base,
+  filePutTime,
+  conversationMessages,
+  pairings,
+  deviceAi,
+  userAi,
+  messageHeads,
+];
 
 /** The version that this program works with. */
 export const currentVersion: number = migrations.length;

@@ -1,0 +1,16 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then the newest message of each room was kept in a second place, which the key of the messages finds as fast. */
+export const messageHeads: Migration = {
+  version: 7,
+  name: "message-heads",
+  up: "DROP TABLE message_heads",
+  down: `
+    CREATE TABLE message_heads (
+      group_id INTEGER PRIMARY KEY,
+      seq INTEGER NOT NULL,
+      id INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO message_heads SELECT group_id, max(seq), max(id) FROM messages GROUP BY group_id;
+  `,
+};
