@@ -42,12 +42,16 @@ function join(frames: readonly Buffer[]): readonly Buffer[] {
 }
 
 /**
- * An encoder that encodes each event once, and joins the frames of each array once, however many connections they go to:
- * both are remembered by identity for as long as core keeps them.
+ * An encoder that encodes each event once in a turn of the event loop, and joins the frames of each array once, however many
+ * connections they go to: both are remembered by identity until the turn is over.
  */
 export function createEventEncoder(): EventEncoder {
-  const frames = new WeakMap<LiveEvent, Buffer>();
-  const joined = new WeakMap<readonly LiveEvent[], readonly Buffer[]>();
+  const frames = new Map<LiveEvent, Buffer>();
+  const joined = new Map<readonly LiveEvent[], readonly Buffer[]>();
+  const forget = (): void => {
+    frames.clear();
+    joined.clear();
+  };
   const frameOf = (event: LiveEvent): Buffer => {
     const known = frames.get(event);
     if (known !== undefined) return known;
@@ -59,6 +63,7 @@ export function createEventEncoder(): EventEncoder {
     encode(events) {
       const known = joined.get(events);
       if (known !== undefined) return known;
+      if (joined.size === 0) setImmediate(forget);
       const buffers = events.length === 1 ? events.map(frameOf) : join(events.map(frameOf));
       joined.set(events, buffers);
       return buffers;
