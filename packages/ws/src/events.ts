@@ -41,32 +41,41 @@ function join(frames: readonly Buffer[]): readonly Buffer[] {
   return joined;
 }
 
-/**
- * An encoder that encodes each event once in a turn of the event loop, and joins the frames of each array once, however many
- * connections they go to: both are remembered by identity until the turn is over.
- */
-export function createEventEncoder(): EventEncoder {
-  const frames = new Map<LiveEvent, Buffer>();
-  const joined = new Map<readonly LiveEvent[], readonly Buffer[]>();
-  const forget = (): void => {
-    frames.clear();
-    joined.clear();
-  };
-  const frameOf = (event: LiveEvent): Buffer => {
-    const known = frames.get(event);
+/** What has been encoded in one turn of the event loop, by identity. */
+class Turn {
+  readonly #frames = new Map<LiveEvent, Buffer>();
+  readonly #joined = new Map<readonly LiveEvent[], readonly Buffer[]>();
+
+  encode(events: readonly LiveEvent[]): readonly Buffer[] {
+    const known = this.#joined.get(events);
+    if (known !== undefined) return known;
+    const frames = events.map((event) => this.#frameOf(event));
+    const buffers = frames.length === 1 ? frames : join(frames);
+    this.#joined.set(events, buffers);
+    return buffers;
+  }
+
+  #frameOf(event: LiveEvent): Buffer {
+    const known = this.#frames.get(event);
     if (known !== undefined) return known;
     const frame = encodeText(eventFrame(frameTypes[event.kind], event.data));
-    frames.set(event, frame);
+    this.#frames.set(event, frame);
     return frame;
+  }
+}
+
+/**
+ * An encoder that encodes each event once in a turn of the event loop, and joins the frames of each array once, however many
+ * connections they go to. What it remembers dies with the turn: a map that outlives it keeps all that it ever held from the
+ * collection of young garbage, were it cleared or weak.
+ */
+export function createEventEncoder(): EventEncoder {
+  let turn: Turn | null = null;
+  const begin = (): Turn => {
+    setImmediate(() => {
+      turn = null;
+    });
+    return new Turn();
   };
-  return {
-    encode(events) {
-      const known = joined.get(events);
-      if (known !== undefined) return known;
-      if (joined.size === 0) setImmediate(forget);
-      const buffers = events.length === 1 ? events.map(frameOf) : join(events.map(frameOf));
-      joined.set(events, buffers);
-      return buffers;
-    },
-  };
+  return { encode: (events) => (turn ??= begin()).encode(events) };
 }
