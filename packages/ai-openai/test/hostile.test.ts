@@ -129,9 +129,14 @@ describe("a hostile service", () => {
       "The AI service broke off (type server_error).",
     ],
     ["nothing more", "", "The AI service stopped in the middle."],
-  ])("that sends %s after a piece fails", async (_, text, cause) => {
+  ])("that sends %s after a piece fails, and the piece was passed on", async (_, text, cause) => {
     const peer = await servePeer((res) => streaming(res).end(delta("half") + text));
-    expect(await causeOf(read(replyOf(modelOf(peer.url))))).toEqual(["ai_unavailable", cause]);
+    const parts: ChatPart[] = [];
+    const failing = (async () => {
+      for await (const part of replyOf(modelOf(peer.url))) parts.push(part);
+    })();
+    expect(await causeOf(failing)).toEqual(["ai_unavailable", cause]);
+    expect(parts).toEqual([{ kind: "delta", delta: "half" }]);
   });
 
   it("that resets the connection in the middle of a piece fails, and what came was passed on", async () => {

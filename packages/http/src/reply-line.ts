@@ -1,5 +1,6 @@
 import { type Clock, type Limits, TelexError } from "@telex/core";
 import type { EventSink, EventSource } from "./event-source.ts";
+import { createBuffer } from "./reply-buffer.ts";
 
 /** What a reply is made of. */
 export interface ReplyParts<E> {
@@ -32,31 +33,6 @@ export interface ReplyLine {
   readAll(): EventSource;
   /** Ends the reply with this failure. */
   fail(error: TelexError): void;
-}
-
-/** Events that were produced, the oldest let go once their bytes exceed a limit and a reader has had them. */
-function createBuffer(limit: number) {
-  const kept: string[] = [];
-  let first = 1;
-  let size = 0;
-  return {
-    get count() {
-      return first + kept.length - 1;
-    },
-    get size() {
-      return size;
-    },
-    has: (after: number): boolean => after >= first - 1 && after < first + kept.length,
-    at: (number: number): string | undefined => kept[number - first],
-    push(text: string, read: number): void {
-      kept.push(text);
-      size += text.length;
-      while (size > limit && first <= read) {
-        size -= kept.shift()?.length ?? 0;
-        first += 1;
-      }
-    },
-  };
 }
 
 /** One that reads a reply. */

@@ -1,0 +1,24 @@
+/** Events that were produced, the oldest let go once their bytes exceed a limit and a reader has had them. */
+export function createBuffer(limit: number) {
+  const kept: string[] = [];
+  let first = 1;
+  let size = 0;
+  return {
+    get count() {
+      return first + kept.length - 1;
+    },
+    get size() {
+      return size;
+    },
+    has: (after: number): boolean => after >= first - 1 && after < first + kept.length,
+    at: (number: number): string | undefined => kept[number - first],
+    push(text: string, read: number): void {
+      kept.push(text);
+      size += text.length;
+      while (size > limit && first <= read) {
+        size -= kept.shift()?.length ?? 0;
+        first += 1;
+      }
+    },
+  };
+}
