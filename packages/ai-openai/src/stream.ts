@@ -17,13 +17,17 @@ export interface ChunkStream {
   end(): void;
 }
 
-/** What has come, until it is read by one who waits for it, or asks later. */
-function createMailbox<T>() {
+/**
+ * What has come, until it is read by one who waits for it, or asks later.
+ * @param served nobody waits any more
+ */
+function createMailbox<T>(served: () => void) {
   let items: T[] = [];
   let reader: PromiseWithResolvers<readonly T[] | null> | null = null;
   let over: { readonly failure: ServiceError | null } | null = null;
   const look = (): void => {
     if (reader === null || (items.length === 0 && over === null)) return;
+    served();
     if (items.length > 0) reader.resolve(items);
     else if (over?.failure) reader.reject(over.failure);
     else reader.resolve(null);
@@ -54,7 +58,6 @@ function createMailbox<T>() {
 /** Asks a service. What is wrong with it is told to the reader. */
 export function openStream(service: Service, question: Question): ChunkStream {
   const { signal } = question.asked;
-  const mailbox = createMailbox<Chunk>();
   let controller: Dispatcher.DispatchController | null = null;
   let left: ServiceError | null = null;
   let isComplete = false;
@@ -63,6 +66,7 @@ export function openStream(service: Service, question: Question): ChunkStream {
     controller?.abort(why);
     mailbox.close(why);
   };
+  const mailbox = createMailbox<Chunk>(() => watchdog.rest());
   const watchdog = createWatchdog(service.timeouts, () =>
     leave(new ServiceError("The AI service does not go on.", { isTransient: true })),
   );
@@ -79,7 +83,6 @@ export function openStream(service: Service, question: Question): ChunkStream {
       if (left !== null) connection.abort(left);
     },
     data(bytes) {
-      watchdog.rest();
       read(bytes);
       if (!mailbox.deliver()) controller?.pause();
     },

@@ -4,9 +4,9 @@ import type { OpenAiTimeouts } from "./options.ts";
 export interface Watchdog {
   /** From now on the service is waited for. */
   wait(): void;
-  /** The service has said something. */
+  /** Nobody waits for it now. */
   rest(): void;
-  /** What it has said was a piece of the reply. */
+  /** The service has said a piece of the reply: it has its time anew. */
   heard(): void;
   /** The attempt is over. */
   end(): void;
@@ -47,6 +47,7 @@ export function createWatchdog(
     },
     heard() {
       left = betweenDeltas;
+      if (since !== null) since = performance.now();
     },
     end: () => clearTimeout(timer),
   };

@@ -170,6 +170,16 @@ describe("a hostile service", () => {
     expect(parts).toMatchObject([{ kind: "delta", delta: "Yes" }, { kind: "end" }]);
   });
 
+  it.each([
+    ["a comment", ": wait\n\n"],
+    ["the beginning of a piece", 'data: {"choices":[{"del'],
+  ])("that goes silent after %s is given up", async (_, text) => {
+    const peer = await servePeer((res) => void streaming(res).write(text));
+    const cause = await causeOf(read(replyOf(modelOf(peer.url, { timeouts: { firstDelta: 60 }, retries: 0 }))));
+    expect(cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    await peer.left;
+  });
+
   it("that goes silent in the middle is given up, but not for the time its reader takes", async () => {
     const peer = await servePeer((res) => void streaming(res).write(delta("half")));
     const reply = replyOf(modelOf(peer.url, { timeouts: { betweenDeltas: 60 } }))[Symbol.asyncIterator]();
