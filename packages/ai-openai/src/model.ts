@@ -86,8 +86,9 @@ async function begin(service: Service, model: Model, asked: ChatRequest): Promis
   for (let failures = 1; ; failures += 1) {
     let stream: ChunkStream | null = null;
     try {
+      const key = await keyOf(service);
       asked.signal.throwIfAborted();
-      stream = openStream(service, { model, asked, key: await keyOf(service) });
+      stream = openStream(service, { model, asked, key });
       return { stream, first: await firstOf(stream) };
     } catch (cause) {
       stream?.end();

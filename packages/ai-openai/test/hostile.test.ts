@@ -170,6 +170,17 @@ describe("a hostile service", () => {
     expect(parts).toMatchObject([{ kind: "delta", delta: "Yes" }, { kind: "end" }]);
   });
 
+  it("is not asked where the reply is stopped before", async () => {
+    const peer = await servePeer((res) => void streaming(res));
+    const stopping = new AbortController();
+    const key = (): Promise<string> => {
+      stopping.abort();
+      return Promise.resolve("sk");
+    };
+    await expect(read(replyOf(modelOf(peer.url, { key }), stopping.signal))).rejects.toThrow();
+    expect(peer.state.asked).toBe(0);
+  });
+
   it.each([
     ["a comment", ": wait\n\n"],
     ["the beginning of a piece", 'data: {"choices":[{"del'],
