@@ -49,7 +49,7 @@ const createKept = ({ repliesKept, replyBuffer }: Limits) =>
   new LRUCache<string, Kept>({
     max: repliesKept,
     maxSize: (repliesKept * replyBuffer) / 4,
-    sizeCalculation: ({ line }) => line.size + 1,
+    sizeCalculation: ({ line }) => line.size() + 1,
   });
 
 /** No replies yet. */
@@ -98,7 +98,7 @@ export function createReplies(telex: Telex): Replies {
       const events = await start(stopping.signal);
       const { id, line } = open(holder, events, () => stopping.abort(), refuse);
       await atTheLatest(line.begun, clock, limits.eventHeartbeat, gone);
-      if (!line.isOver) underWay.set(id, { userId: holder.userId, line });
+      if (!line.isOver()) underWay.set(id, { userId: holder.userId, line });
       return line.readAll();
     },
     resume(caller, lastEventId) {

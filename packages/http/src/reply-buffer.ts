@@ -4,12 +4,9 @@ export function createBuffer(limit: number) {
   let first = 1;
   let size = 0;
   return {
-    get count() {
-      return first + kept.length - 1;
-    },
-    get size() {
-      return size;
-    },
+    /** The number of the last event. */
+    count: (): number => first + kept.length - 1,
+    size: (): number => size,
     has: (after: number): boolean => after >= first - 1 && after < first + kept.length,
     at: (number: number): string | undefined => kept[number - first],
     push(text: string, read: number): void {

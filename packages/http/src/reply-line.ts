@@ -21,9 +21,9 @@ export interface ReplyLine {
   /** Resolves with the first event. @throws TelexError when the reply fails before any */
   readonly begun: Promise<void>;
   /** True when nothing more will come. */
-  readonly isOver: boolean;
+  readonly isOver: () => boolean;
   /** Bytes that are kept. */
-  readonly size: number;
+  readonly size: () => number;
   /**
    * The events after the one of this number (0: all), for a reader that takes the place of any before; null where they
    * are not kept any more or were never sent.
@@ -71,11 +71,11 @@ function endOf(reader: Reader): void {
 function tell<E>(line: Line<E>): void {
   const { id, buffer, reader } = line;
   if (reader === null) return;
-  while (reader.isReady && line.read < buffer.count) {
+  while (reader.isReady && line.read < buffer.count()) {
     line.read += 1;
     reader.isReady = reader.sink?.write(`id: ${id}:${line.read}\n${buffer.at(line.read) ?? ""}`) ?? false;
   }
-  if (line.isOver && line.read === buffer.count) endOf(reader);
+  if (line.isOver && line.read === buffer.count()) endOf(reader);
 }
 
 function finish<E>(line: Line<E>, error: TelexError | null): void {
@@ -91,7 +91,7 @@ function finish<E>(line: Line<E>, error: TelexError | null): void {
 
 /** As fast as it is read; without a reader as far as the buffer allows; once the reply is stopped or lost, to its end. */
 const mayGoOn = <E>({ isOver, isStopped, reader, buffer, most }: Line<E>): boolean =>
-  isOver || isStopped || (reader?.isReady ?? buffer.size < most);
+  isOver || isStopped || (reader?.isReady ?? buffer.size() < most);
 
 function goOn<E>(line: Line<E>): void {
   if (!mayGoOn(line)) return;
@@ -180,12 +180,8 @@ export function createReplyLine<E>(
   line.begun.promise.catch(() => {});
   return {
     begun: line.begun.promise,
-    get isOver() {
-      return line.isOver;
-    },
-    get size() {
-      return line.buffer.size;
-    },
+    isOver: () => line.isOver,
+    size: line.buffer.size,
     read: (after) => (line.buffer.has(after) ? readAfter(line, after, leave) : null),
     readAll: () => readAfter(line, 0, leave),
     fail(error) {

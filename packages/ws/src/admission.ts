@@ -49,7 +49,7 @@ function enter(options: AdmissionOptions, holder: TokenHolder): Admission {
   };
   line.atEnd(telex.attach(live));
   // A token that ended in the meantime has ended the line.
-  if (line.ended) return nobody;
+  if (line.isEnded()) return nobody;
   const open = channel.open({ telex, live, query, send: line.send, flushed: line.flushed });
   line.atEnd(open.stop);
   return { as: "member", live, channel: open };
@@ -67,7 +67,7 @@ export async function admit(options: AdmissionOptions): Promise<Admission> {
   try {
     const caller = await telex.authenticate(token);
     known = true;
-    if (line.ended || caller.kind !== "token" || !channel.admits(caller, query)) return nobody;
+    if (line.isEnded() || caller.kind !== "token" || !channel.admits(caller, query)) return nobody;
     cancel();
     return enter(options, caller);
   } catch (cause) {

@@ -16,7 +16,7 @@ const closeCodes: Readonly<Record<CloseReason, number>> = {
 
 /** The outgoing half of a connection, until it ends. */
 export interface Line {
-  readonly ended: boolean;
+  readonly isEnded: () => boolean;
   /** Puts whole frames on their way. */
   readonly write: (frames: readonly Buffer[]) => void;
   /** Puts one text on its way. */
@@ -57,9 +57,7 @@ export function createLine(link: Link, output: Output, log: Logger): Line {
     },
   });
   return {
-    get ended() {
-      return ended;
-    },
+    isEnded: () => ended,
     write: outbox.write,
     send: (text) => outbox.write([encodeText(text)]),
     flushed: outbox.flushed,

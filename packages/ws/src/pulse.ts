@@ -31,7 +31,7 @@ export function createPulse({ line, link, clock, isRead }: PulseOptions): Pulse 
   line.atEnd(pongs.end);
   return {
     beat() {
-      if (line.ended || !isRead()) return;
+      if (line.isEnded() || !isRead()) return;
       if (!alive) {
         link.terminate();
         return;
@@ -40,7 +40,7 @@ export function createPulse({ line, link, clock, isRead }: PulseOptions): Pulse 
       line.write([ping]);
     },
     ask(wait) {
-      if (line.ended) return Promise.resolve(false);
+      if (line.isEnded()) return Promise.resolve(false);
       line.write([ping]);
       return pongs.next(wait);
     },

@@ -39,14 +39,14 @@ describe("a command queue", () => {
     const { queue, flow, next } = held(2);
     queue.push(0);
     queue.push(1);
-    expect([queue.full, flow]).toEqual([false, []]);
+    expect([queue.isFull(), flow]).toEqual([false, []]);
     queue.push(2);
     queue.push(3);
-    expect([queue.full, flow]).toEqual([true, ["pause"]]);
+    expect([queue.isFull(), flow]).toEqual([true, ["pause"]]);
     await next();
-    expect([queue.full, flow]).toEqual([true, ["pause"]]);
+    expect([queue.isFull(), flow]).toEqual([true, ["pause"]]);
     await next();
-    expect([queue.full, flow]).toEqual([false, ["pause", "resume"]]);
+    expect([queue.isFull(), flow]).toEqual([false, ["pause", "resume"]]);
   });
 
   it("forgets what waits and resumes its source when it is cleared", async () => {

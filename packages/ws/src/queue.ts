@@ -6,7 +6,7 @@ export interface CommandQueue<T> {
   /** Resolves when nothing runs or waits any more. */
   readonly idle: () => Promise<void>;
   /** True while so much waits that nothing more should be read. */
-  readonly full: boolean;
+  readonly isFull: () => boolean;
 }
 
 /** What a {@link CommandQueue} needs. */
@@ -53,8 +53,6 @@ export function createCommandQueue<T>({ limit, run, pause, resume }: CommandQueu
       relax();
     },
     idle: () => running ?? Promise.resolve(),
-    get full() {
-      return full;
-    },
+    isFull: () => full,
   };
 }

@@ -71,7 +71,7 @@ export function createSession({ link, output, ...options }: SessionOptions): Ses
   const { pause, resume } = link;
   const queue = createCommandQueue({ limit: limits.commandQueue, run: work, pause, resume });
   line.atEnd(queue.clear);
-  const pulse = createPulse({ line, link, clock, isRead: () => !queue.full });
+  const pulse = createPulse({ line, link, clock, isRead: () => !queue.isFull() });
   const leave = (reason: CloseReason): void => {
     if (leaving) return;
     leaving = true;
@@ -84,7 +84,7 @@ export function createSession({ link, output, ...options }: SessionOptions): Ses
 
   return {
     receive(text) {
-      if (!line.ended && !leaving) queue.push(text);
+      if (!line.isEnded() && !leaving) queue.push(text);
     },
     pinged(content) {
       line.write([encodePong(content)]);
