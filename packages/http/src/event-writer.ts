@@ -30,19 +30,20 @@ export function writeEvents(res: ServerResponse, source: EventSource, clock: Clo
     lead = "";
   });
   let isCorked = false;
-  const flush = (): void => {
-    isCorked = false;
-    // Its end has let everything go.
-    if (!res.writableEnded) res.uncork();
+  // What comes in one turn of the loop leaves together, and after all that was read in it. The socket holds it back: a
+  // response that does would send its end before what it holds (Node 24).
+  const holdBack = (): void => {
+    const { socket } = res;
+    isCorked = true;
+    socket?.cork();
+    setImmediate(() => {
+      isCorked = false;
+      socket?.uncork();
+    });
   };
   source.pipe({
     write(text) {
-      if (!isCorked) {
-        isCorked = true;
-        res.cork();
-        // What comes in one turn of the loop leaves together, and after all that was read in it.
-        setImmediate(flush);
-      }
+      if (!isCorked) holdBack();
       const isTaken = res.write(lead + text);
       lead = "";
       return isTaken;
