@@ -29,7 +29,7 @@ function observedBody(text: string, ended: (written: boolean) => void): Readable
 
 /**
  * One call of an operation, from its start until its answer was written or could not be. A class, for a literal with a
- * getter gets a hidden class of its own each time, and keeps all it refers to until a full garbage collection.
+ * getter gets a hidden class of its own each time, and keeps all it refers to until a full garbage collection (decision 15).
  */
 export class Call implements CallContext {
   readonly #event: H3Event;
