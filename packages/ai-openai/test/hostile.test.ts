@@ -177,7 +177,9 @@ describe("a hostile service", () => {
       stopping.abort();
       return Promise.resolve("sk");
     };
-    await expect(read(replyOf(modelOf(peer.url, { key }), stopping.signal))).rejects.toThrow();
+    await expect(read(replyOf(modelOf(peer.url, { key }), stopping.signal))).rejects.toMatchObject({
+      name: "AbortError",
+    });
     expect(peer.state.asked).toBe(0);
   });
 
