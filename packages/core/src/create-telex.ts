@@ -257,13 +257,15 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
+    // Listened to from now on: its failure is its owner's to tell.
+    const settled = Promise.allSettled([until]);
     endWatch();
     endSweeps();
     shared.waiting.close();
     await work.close(limits.closeWait);
     shared.live.closeAll("stopping");
     await endPlugins();
-    await Promise.allSettled([until]);
+    await settled;
     await storage.close();
   };
   const telex: Telex = {

@@ -52,6 +52,23 @@ describe("an instance", () => {
     await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
   });
 
+  it("closes its storage, too, where a transport fails before the rest has ended", async () => {
+    const storage = createMemoryStorage();
+    const transports = Promise.withResolvers<void>();
+    const slow = definePlugin({
+      name: "slow",
+      start: () =>
+        Promise.resolve(async () => {
+          transports.reject(new Error("a socket that was cut"));
+          // A rejection that nobody listens to would end the process in this turn.
+          await new Promise((resolve) => setImmediate(resolve));
+        }),
+    });
+    const telex = await createTelex({ ...options(), storage, plugins: [slow] });
+    await telex.close(transports.promise);
+    await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+
   it("is refused a storage that lacks a part, two fillers of one port, and a zone that does not exist", async () => {
     const { messages: _, ...lacking } = createMemoryStorage();
     // @ts-expect-error -- a storage of plain JavaScript may lack a part
