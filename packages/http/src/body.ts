@@ -34,10 +34,12 @@ function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<
       if (!staysOpen(source)) source.destroy();
       run();
     };
-    const take = (chunk: Uint8Array): void => {
-      size += chunk.length;
+    const take = (chunk: Uint8Array | string): void => {
+      // A host may have asked for text.
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      size += bytes.length;
       if (size > bodySize) settle(() => reject(tooLarge(bodySize)));
-      if (!isOver) chunks.push(chunk);
+      if (!isOver) chunks.push(bytes);
     };
     const end = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     // These stay: what comes after a refusal is passed over.

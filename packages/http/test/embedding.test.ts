@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { createHttp } from "../src/app.ts";
+import { openRaw } from "./raw.ts";
 import { closeAfterTest, setup, teleprinter } from "./setup.ts";
 
 /** A Node server of the host's own, and where it listens. */
@@ -67,6 +68,19 @@ describe("Telex in a server of somebody else", () => {
       void json(req).then(() => http.node(Object.assign(req, { rawBody }), res));
     });
     expect((await register(url, alice.token)).status).toBe(200);
+  });
+
+  it("takes a body that its host reads as text, in any pieces", async () => {
+    const { http, alice } = await setup("in process");
+    const url = await host((req, res) => http.node(req.setEncoding("utf8"), res));
+    const text = JSON.stringify({ ...registration, name: "Küche" });
+    const chunks = [text.slice(0, 9), text.slice(9)].map(
+      (piece) => `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`,
+    );
+    const head = `POST ${teleprinter}/register HTTP/1.1\r\nhost: telex\r\nauthorization: Bearer ${alice.token}\r\nconnection: close`;
+    const raw = await openRaw(url);
+    raw.write(`${head}\r\ntransfer-encoding: chunked\r\n\r\n${chunks.join("")}0\r\n\r\n`);
+    expect(Buffer.from(await raw.ended, "latin1").toString()).toMatch(/^HTTP\/1\.1 200 [^]*"name":"Küche"/);
   });
 
   it("says so where its host has read a body and kept nothing", async () => {
