@@ -1,6 +1,7 @@
 import { useId, useState } from "preact/hooks";
-import { useApp, useTexts } from "../context.ts";
+import { useApp } from "../context.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { FormActions } from "../ui/form-actions.tsx";
 import { useChat } from "./context.ts";
 import type { Setting } from "./line.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
@@ -95,7 +96,6 @@ export function SettingDialog({ onClose }: { readonly onClose: () => void }) {
   const { chat } = useChat();
   const { notices } = useApp();
   const texts = useChatTexts();
-  const shared = useTexts();
   const troubleText = useTroubleText();
   const current = chat.setting.peek();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -124,14 +124,7 @@ export function SettingDialog({ onClose }: { readonly onClose: () => void }) {
             {troubleText({ kind: "refused", words: refusal })}
           </p>
         )}
-        <div class="actions">
-          <button type="submit" class="primary">
-            {texts.use}
-          </button>
-          <button type="button" onClick={onClose}>
-            {shared.cancel}
-          </button>
-        </div>
+        <FormActions submit={texts.use} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { useApp, useTexts } from "../context.ts";
 import { chatHome } from "../route.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { FormActions } from "../ui/form-actions.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useChat } from "./context.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
@@ -51,14 +52,7 @@ function RenameDialog({ conversation, onClose }: Props) {
           first
           input={{ maxlength: 200, autocomplete: "off" }}
         />
-        <div class="actions">
-          <button type="submit" class="primary">
-            {shared.save}
-          </button>
-          <button type="button" onClick={onClose}>
-            {shared.cancel}
-          </button>
-        </div>
+        <FormActions submit={shared.save} onCancel={onClose} />
       </form>
     </Dialog>
   );

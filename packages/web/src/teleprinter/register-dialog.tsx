@@ -3,6 +3,7 @@ import { useAccount, useApp, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { FormActions } from "../ui/form-actions.tsx";
 import { useTask } from "./use-task.ts";
 
 /** Registers a device by its ID. */
@@ -40,14 +41,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
           onValue={setName}
           input={{ maxlength: 128, autocomplete: "off" }}
         />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={task.busy}>
-            {texts.register}
-          </button>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormActions submit={texts.register} busy={task.busy} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { FormActions } from "../ui/form-actions.tsx";
 import { useTask } from "./use-task.ts";
 
 /** Gives a device another name. */
@@ -31,14 +32,7 @@ export function RenameDialog({ device, onClose }: { readonly device: DeviceView;
           input={{ maxlength: 128, autocomplete: "off" }}
           error={task.problem && texts.problem[task.problem]}
         />
-        <div class="actions">
-          <button type="submit" class="primary" disabled={task.busy}>
-            {texts.save}
-          </button>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
-        </div>
+        <FormActions submit={texts.save} busy={task.busy} onCancel={onClose} />
       </form>
     </Dialog>
   );

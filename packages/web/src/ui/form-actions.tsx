@@ -1,0 +1,25 @@
+import { useTexts } from "../context.ts";
+
+/** How the form of a dialog is sent, or left. */
+export interface FormActionsProps {
+  /** What sending it does. */
+  readonly submit: string;
+  /** It is being sent. */
+  readonly busy?: boolean;
+  readonly onCancel: () => void;
+}
+
+/** The buttons at the end of the form of a dialog. */
+export function FormActions({ submit, busy = false, onCancel }: FormActionsProps) {
+  const texts = useTexts();
+  return (
+    <div class="actions">
+      <button type="submit" class="primary" disabled={busy}>
+        {submit}
+      </button>
+      <button type="button" onClick={onCancel}>
+        {texts.cancel}
+      </button>
+    </div>
+  );
+}
