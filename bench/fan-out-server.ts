@@ -13,7 +13,7 @@ import {
 import { createSharpEngine } from "../packages/core/src/sharp.ts";
 import { createMemoryStorage } from "../packages/storage-memory/src/index.ts";
 import { createWs } from "../packages/ws/src/index.ts";
-import { encodeText } from "../packages/ws/src/wire.ts";
+import { encodeText } from "../packages/ws/src/connection/wire.ts";
 
 const handshake = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n";
 

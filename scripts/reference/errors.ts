@@ -1,6 +1,6 @@
 import { describeError, type ErrorCode, errorCodes, TelexError } from "@telex/core";
 import { statusOf } from "@telex/http";
-import { failure } from "../../packages/ws/src/failures.ts";
+import { failure } from "../../packages/ws/src/connection/failures.ts";
 
 /** What a table of errors says beside the text that callers get. `null` for what no socket can meet. */
 interface Advice {

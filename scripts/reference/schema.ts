@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { renderSchema, type Schema } from "../../packages/http/src/reference-schema.ts";
+import { renderSchema, type Schema } from "../../packages/http/src/pages/reference-schema.ts";
 
 /** A schema with the named shapes that it refers to. */
 interface Document extends Schema {

@@ -1,5 +1,5 @@
 import { messagesContract, teleprinterContract } from "@telex/core";
-import { channels } from "../../packages/ws/src/channels.ts";
+import { channels } from "../../packages/ws/src/channels/channels.ts";
 import { codeBlock, fieldTable, shapeOf } from "./schema.ts";
 
 const [rooms, teleprinter, chat] = channels.map(({ path }) => path);

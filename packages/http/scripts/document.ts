@@ -6,7 +6,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { isOpen, type RoutedOperation, routedOperations } from "../src/operations.ts";
+import { isOpen, type RoutedOperation, routedOperations } from "../src/server/operations.ts";
 import { type CapabilityName, pathFields, type ReplyKind, type Route } from "../src/routes.ts";
 import { statusOf } from "../src/status.ts";
 

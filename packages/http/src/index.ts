@@ -1,10 +1,10 @@
-export { createHttp } from "./app.ts";
-export type { Http, HttpOptions } from "./app.ts";
-export { defaultRateLimits } from "./rate-limit.ts";
-export type { Rate, RateLimits } from "./rate-limit.ts";
+export { createHttp } from "./server/app.ts";
+export type { Http, HttpOptions } from "./server/app.ts";
+export { defaultRateLimits } from "./server/rate-limit.ts";
+export type { Rate, RateLimits } from "./server/rate-limit.ts";
 export { routes } from "./routes.ts";
 export type { CapabilityName, InputKind, ReplyKind, Route, TokenSource } from "./routes.ts";
-export { serveHttp } from "./serve.ts";
-export type { ServeOptions, Serving } from "./serve.ts";
+export { serveHttp } from "./server/serve.ts";
+export type { ServeOptions, Serving } from "./server/serve.ts";
 export { statusOf } from "./status.ts";
-export type { UserPages } from "./user-pages.ts";
+export type { UserPages } from "./pages/user-pages.ts";

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestOf } from "node:http";
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";
-import { createClient } from "../src/client.ts";
+import { createClient } from "../src/client/client.ts";
 import { createEndlessModel, createHandClock, createStepModel, settle } from "./models.ts";
 import { overBothTransports, setup, type Setup } from "./setup.ts";
 

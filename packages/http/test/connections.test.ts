@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { defaultLimits, type Limits } from "@telex/core";
 import { describe, expect, it } from "vitest";
-import { serveHttp } from "../src/serve.ts";
+import { serveHttp } from "../src/server/serve.ts";
 import { head, openRaw } from "./raw.ts";
 import { closeAfterTest, setup, type Setup, teleprinter } from "./setup.ts";
 

@@ -2,7 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../scripts/document.ts";
 import written from "../src/openapi.json" with { type: "json" };
-import { routedOperations } from "../src/operations.ts";
+import { routedOperations } from "../src/server/operations.ts";
 import { overBothTransports } from "./setup.ts";
 
 describe("the OpenAPI document", () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { createHttp } from "../src/app.ts";
+import { createHttp } from "../src/server/app.ts";
 import { openRaw } from "./raw.ts";
 import { closeAfterTest, setup, teleprinter } from "./setup.ts";
 

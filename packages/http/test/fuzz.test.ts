@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { routedOperations } from "../src/operations.ts";
+import { routedOperations } from "../src/server/operations.ts";
 import { pathFields } from "../src/routes.ts";
 import { openRaw } from "./raw.ts";
 import { setup, type Setup } from "./setup.ts";

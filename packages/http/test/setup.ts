@@ -4,8 +4,8 @@ import { createSharpEngine } from "@telex/core/sharp";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { afterEach, describe } from "vitest";
-import { createHttp, type Http, type HttpOptions } from "../src/app.ts";
-import { serveHttp } from "../src/serve.ts";
+import { createHttp, type Http, type HttpOptions } from "../src/server/app.ts";
+import { serveHttp } from "../src/server/serve.ts";
 
 /** A user of a test, with a token of the scope `chat`. */
 export interface Person {

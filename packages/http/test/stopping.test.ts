@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createHttp } from "../src/app.ts";
-import { serveHttp } from "../src/serve.ts";
+import { createHttp } from "../src/server/app.ts";
+import { serveHttp } from "../src/server/serve.ts";
 import { head, openRaw } from "./raw.ts";
 import { closeAfterTest, observePolls, setup, teleprinter } from "./setup.ts";
 

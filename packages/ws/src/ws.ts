@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Telex, TelexError } from "@telex/core";
-import { type ConnectionHooks, createAcceptor } from "./adapter.ts";
-import { createEventEncoder } from "./events.ts";
-import { createHeartbeat } from "./heartbeat.ts";
-import type { Link } from "./link.ts";
-import { createOutput } from "./outbox.ts";
-import { refuseUpgrade } from "./refusal.ts";
-import { createSession, type Session } from "./session.ts";
-import { checkHandshake, findTarget, offeredProtocols, type Target } from "./upgrade.ts";
+import { type ConnectionHooks, createAcceptor } from "./connection/adapter.ts";
+import { createEventEncoder } from "./connection/events.ts";
+import { createHeartbeat } from "./connection/heartbeat.ts";
+import type { Link } from "./connection/link.ts";
+import { createOutput } from "./connection/outbox.ts";
+import { refuseUpgrade } from "./connection/refusal.ts";
+import { createSession, type Session } from "./connection/session.ts";
+import { checkHandshake, findTarget, offeredProtocols, type Target } from "./connection/upgrade.ts";
 
 /** How Telex is put on a server. */
 export interface WsOptions {

@@ -1,0 +1,179 @@
+import type { ErrorCode, IncomingFile, Telex } from "@telex/core";
+import { eventsOf } from "./events.ts";
+import { type CapabilityName, type Route, routes } from "../routes.ts";
+
+/** How a client reaches Telex. */
+export interface ClientOptions {
+  /** The address of the service, such as `https://telex.example`, with its base path where it has one. */
+  readonly url: string;
+  /** Sent in the header `Authorization`. */
+  readonly token?: string;
+  /** The language of failures, as in `Accept-Language`. Default: that of the service. */
+  readonly language?: string;
+  /** Default: the global `fetch`. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+}
+
+/** What single calls can be given. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** One wrong field, as the service tells it. */
+export interface ClientIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A failure that the service answered with. Branch on `code`, never on the text. */
+export class TelexClientError extends Error {
+  override readonly name = "TelexClientError";
+  /** The word of the failure; `unknown` where the answer was not that of a Telex. */
+  readonly code: ErrorCode | "unknown";
+  /** The HTTP status. */
+  readonly status: number;
+  readonly issues: readonly ClientIssue[];
+  /** Seconds after which a repeat makes sense, where the service says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, failure: Failure, retryAfter: number | undefined) {
+    super(failure.msg);
+    this.status = status;
+    this.code = failure.data.error;
+    this.issues = failure.data.issues ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+interface Failure {
+  readonly msg: string;
+  readonly data: { readonly error: ErrorCode | "unknown"; readonly issues?: readonly ClientIssue[] };
+}
+
+type Rows = typeof routes;
+type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => unknown ? I : never;
+type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;
+
+/** What is sent: as the operation takes it, with a `Blob` or `File` for an upload. */
+type Sent<I> = I extends { readonly file: IncomingFile } ? Omit<I, "file"> & { readonly file: Blob } : I;
+
+/** What comes back: as the operation gives it, with a `Blob` for a picture or a file. */
+type Received<R, O> = R extends { readonly reply: "jpeg" | "file" } ? Blob : O;
+
+/** True for an input that may be left out: one without fields (an open record), or without a field that is needed. */
+type IsOptional<I> = string extends keyof I ? true : Partial<I> extends I ? true : false;
+
+type Arguments<I> = IsOptional<I> extends true ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
+
+type ClientMethod<R, M> = (...given: Arguments<Sent<InputOf<M>>>) => Promise<Received<R, OutputOf<M>>>;
+
+type ClientCapability<C extends CapabilityName> = {
+  readonly [O in keyof Rows[C] & keyof Telex[C] as Rows[C][O] extends null ? never : O]: ClientMethod<
+    Rows[C][O],
+    Telex[C][O]
+  >;
+};
+
+/** Every operation that lies in HTTP, by capability. Methods throw {@link TelexClientError}, and what `fetch` throws. */
+export type Client = { readonly [C in CapabilityName]: ClientCapability<C> };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The path with its fields filled in, and the fields that are left. */
+function fillPath(path: string, input: Fields): { readonly path: string; readonly rest: Fields } {
+  const rest = { ...input };
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    delete rest[name];
+    return encodeURIComponent(String(input[name]));
+  });
+  return { path: filled, rest };
+}
+
+function queryOf(fields: Fields): string {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length === 0 ? "" : `?${query.toString()}`;
+}
+
+function formOf({ file }: Fields): FormData {
+  const form = new FormData();
+  if (file instanceof Blob) form.set("file", file);
+  return form;
+}
+
+function bodyOf(route: Route, fields: Fields): RequestInit {
+  if (route.input === "query") return {};
+  if (route.input === "upload") return { body: formOf(fields) };
+  return { body: JSON.stringify(fields), headers: { "content-type": "application/json" } };
+}
+
+function requestOf(options: ClientOptions, route: Route, input: Fields, { signal }: CallOptions): Request {
+  const { path, rest } = fillPath(route.path, input);
+  const url = `${options.url.replace(/\/$/, "")}${path}${route.input === "query" ? queryOf(rest) : ""}`;
+  const init = { method: route.method, ...bodyOf(route, rest), ...(signal === undefined ? {} : { signal }) };
+  const request = new Request(url, init);
+  if (options.token !== undefined) request.headers.set("authorization", `Bearer ${options.token}`);
+  if (options.language !== undefined) request.headers.set("accept-language", options.language);
+  return request;
+}
+
+function isFailure(value: unknown): value is Failure {
+  if (typeof value !== "object" || value === null || !("msg" in value) || !("data" in value)) return false;
+  const { data } = value;
+  return typeof data === "object" && data !== null && "error" in data;
+}
+
+async function errorOf(response: Response): Promise<TelexClientError> {
+  const body: unknown = await response.json().catch(() => null);
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return failureOf(response.status, body, Number.isNaN(retryAfter) ? undefined : retryAfter);
+}
+
+function failureOf(status: number, body: unknown, retryAfter?: number): TelexClientError {
+  const unknown: Failure = { msg: `The service answered ${status}.`, data: { error: "unknown" } };
+  return new TelexClientError(status, isFailure(body) ? body : unknown, retryAfter);
+}
+
+async function outputOf(route: Route, response: Response): Promise<unknown> {
+  if (route.reply === "text") {
+    return { text: await response.text(), cached: response.headers.get("x-cache") === "HIT" };
+  }
+  if (route.reply !== "envelope") return await response.blob();
+  const body: unknown = await response.json();
+  if (typeof body === "object" && body !== null && "data" in body) return body.data;
+  throw new TelexClientError(
+    response.status,
+    { msg: "The answer has no data.", data: { error: "unknown" } },
+    undefined,
+  );
+}
+
+/** A client for the service at an address. It needs nothing but `fetch`, so it also runs in browsers. */
+export function createClient(options: ClientOptions): Client {
+  const send = options.fetch ?? ((request) => fetch(request));
+  const methodOf =
+    (route: Route) =>
+    async (input: Fields = {}, callOptions: CallOptions = {}) => {
+      const ask = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
+        const request = requestOf(options, route, input, callOptions);
+        for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+        const response = await send(request);
+        if (!response.ok) throw await errorOf(response);
+        return response;
+      };
+      const response = await ask({});
+      if (route.reply !== "events") return await outputOf(route, response);
+      return eventsOf(response, {
+        resume: (lastEventId) => ask({ "last-event-id": lastEventId }),
+        fail: ({ status, body }) => failureOf(status, body),
+      });
+    };
+  const capabilities = Object.entries(routes).map(([capability, rows]) => {
+    const methods = Object.entries<Route | null>(rows).flatMap(([name, route]) =>
+      route === null ? [] : [[name, methodOf(route)] as const],
+    );
+    return [capability, Object.fromEntries(methods)] as const;
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table of routes has a row for every method
+  return Object.fromEntries(capabilities) as unknown as Client;
+}

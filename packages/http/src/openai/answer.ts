@@ -1,0 +1,97 @@
+import { randomBytes } from "node:crypto";
+import { type CompletionEvent, type Telex, TelexError } from "@telex/core";
+import { eventReply } from "../stream/event-reply.ts";
+import { sourceOf } from "../stream/event-source.ts";
+import { atTheLatest, textOf } from "../stream/event-stream.ts";
+import { envelopeHeaders, type Refuse, type Reply } from "../response/reply.ts";
+
+/** An answer under way. */
+export interface Completion {
+  readonly model: string;
+  readonly events: AsyncIterable<CompletionEvent>;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  /** Stops the model. */
+  readonly abort: () => void;
+}
+
+type Result = Extract<CompletionEvent, { readonly kind: "result" }>;
+
+const usageOf = ({ usage }: Result) => ({
+  prompt_tokens: usage.promptTokens,
+  completion_tokens: usage.completionTokens,
+  total_tokens: usage.totalTokens,
+});
+
+/** A reply that was stopped is one that was cut short: nothing of the caller's ended it. */
+const finishOf = ({ finishReason }: Result): string => (finishReason === "stopped" ? "length" : finishReason);
+
+const headOf = (object: string, model: string, now: number) => ({
+  id: `chatcmpl-${randomBytes(12).toString("base64url")}`,
+  object,
+  created: Math.floor(now / 1000),
+  model,
+});
+
+const lines = (data: object | string): string => `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
+
+/** The whole answer in one. */
+export async function wholeAnswer({ model, events }: Completion, now: number): Promise<Reply> {
+  for await (const event of events) {
+    if (event.kind === "delta") continue;
+    const message = { role: "assistant", content: event.content, refusal: null };
+    const choice = { index: 0, message, logprobs: null, finish_reason: finishOf(event) };
+    const body = { ...headOf("chat.completion", model, now), choices: [choice], usage: usageOf(event) };
+    return { status: 200, headers: envelopeHeaders, body: JSON.stringify(body) };
+  }
+  throw new TelexError("ai_unavailable");
+}
+
+/** The texts of the events of a streamed answer. */
+async function* chunks({ model, events, includeUsage }: Completion, now: number): AsyncGenerator<string> {
+  const head = headOf("chat.completion.chunk", model, now);
+  const unused = includeUsage ? { usage: null } : {};
+  const chunk = (delta: object, finish: string | null): string =>
+    lines({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...unused });
+  let lead = chunk({ role: "assistant", content: "" }, null);
+  for await (const event of events) {
+    if (event.kind === "delta") yield lead + chunk({ content: event.delta }, null);
+    else {
+      const usage = includeUsage ? lines({ ...head, choices: [], usage: usageOf(event) }) : "";
+      yield lead + chunk({}, finishOf(event)) + usage + lines("[DONE]");
+    }
+    lead = "";
+  }
+}
+
+/**
+ * The answer as a stream. What fails before its first event is a failure of the call, later an event of its own.
+ * @param fail logs a failure within the stream
+ * @throws TelexError
+ */
+export async function streamedAnswer(
+  completion: Completion,
+  { clock, limits }: Telex,
+  { refuse, fail }: { readonly refuse: Refuse; readonly fail: (error: TelexError) => void },
+): Promise<Reply> {
+  const texts = chunks(completion, clock.now());
+  const first = texts.next();
+  await atTheLatest(first, clock, limits.eventHeartbeat);
+  let isOver = false;
+  const told = async function* (): AsyncGenerator<string> {
+    try {
+      for (let next = await first; next.done !== true; next = await texts.next()) yield next.value;
+    } catch (cause) {
+      const error = TelexError.from(cause);
+      fail(error);
+      yield lines(textOf(refuse(error)));
+    }
+    isOver = true;
+  };
+  const source = sourceOf(told(), () => {
+    if (isOver) return;
+    completion.abort();
+    texts.return(undefined).catch(() => {});
+  });
+  return eventReply(source, { clock, limits });
+}

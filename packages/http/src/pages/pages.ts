@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import type { Reply } from "../response/reply.ts";
+
+/** A page of the server itself. */
+export interface Page {
+  readonly path: string;
+  readonly answer: () => Promise<Reply>;
+}
+
+const loadDocument = async () => (await import("../openapi.json", { with: { type: "json" } })).default;
+
+/** The OpenAPI document as it is served under a base path. */
+async function openApi(basePath: string): Promise<string> {
+  const document = await loadDocument();
+  return JSON.stringify({ ...document, servers: [{ url: basePath === "" ? "/" : basePath }] });
+}
+
+const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** The reference page: no script, one style sheet within, nothing from elsewhere. */
+async function reference(basePath: string): Promise<Reply> {
+  const [{ renderReference, style }, document] = await Promise.all([import("./reference.ts"), loadDocument()]);
+  return {
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "cache-control": "no-cache",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    },
+    body: renderReference(document, basePath),
+  };
+}
+
+const jsonHeaders = {
+  "content-type": "application/json; charset=utf-8",
+  "cache-control": "no-cache",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** `/openapi.json` and `/reference`, made when they are asked for. */
+export const createPages = (basePath: string): readonly Page[] => [
+  {
+    path: "/openapi.json",
+    answer: async () => ({ status: 200, headers: jsonHeaders, body: await openApi(basePath) }),
+  },
+  { path: "/reference", answer: () => reference(basePath) },
+];

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { globSync, readFileSync, statSync } from "node:fs";
+import { extname, join, sep } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { H3Event } from "h3";
+import type { Reply } from "../response/reply.ts";
+
+/** Built pages, as `pages` of `@telex/web` gives them: static files below `/user/`. */
+export interface UserPages {
+  /** The folder of the files. They are read once, when the server is made. */
+  readonly directory: string;
+  /** The file that answers every address below `/user/` that names no file: the pages know their own addresses. */
+  readonly fallback: string;
+  /** Files below this folder carry their content in their name, and never change. */
+  readonly immutable: string;
+  readonly contentSecurityPolicy: string;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
+};
+
+interface File {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly plain: Buffer;
+  readonly packed: Buffer;
+}
+
+function readFile(pages: UserPages, name: string): File {
+  const plain = readFileSync(join(pages.directory, name));
+  const forever = name.startsWith(pages.immutable);
+  return {
+    plain,
+    packed: gzipSync(plain, { level: 9 }),
+    headers: {
+      "content-type": mediaTypes[extname(name)] ?? "application/octet-stream",
+      "content-security-policy": pages.contentSecurityPolicy,
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "cache-control": forever ? "public, max-age=31536000, immutable" : "no-cache",
+      etag: `W/"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+      vary: "accept-encoding",
+    },
+  };
+}
+
+function readFiles(pages: UserPages): ReadonlyMap<string, File> {
+  const names = globSync("**/*", { cwd: pages.directory })
+    .filter((name) => statSync(join(pages.directory, name)).isFile())
+    .map((name) => name.split(sep).join("/"));
+  if (!names.includes(pages.fallback)) {
+    throw new TypeError(`There is no ${pages.fallback} in ${pages.directory}: the pages have not been built.`);
+  }
+  return new Map(names.map((name) => [name, readFile(pages, name)]));
+}
+
+/** True where a request takes a gzip coding; one with quality 0 is a refusal. */
+const takesGzip = (header: string | null): boolean =>
+  /(?:^|,)\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(header ?? "");
+
+function replyOf({ headers, plain, packed }: File, { req }: H3Event): Reply {
+  const known = (req.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim());
+  if (known.includes(headers["etag"] ?? "")) return { status: 304, headers, body: null };
+  return takesGzip(req.headers.get("accept-encoding"))
+    ? { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
+    : { status: 200, headers, body: plain };
+}
+
+/**
+ * Answers what lies below `/user/`: a file by its name, everything that looks like a page with the fallback, else null.
+ * @param place the path below which the files lie, such as `/user`
+ * @throws TypeError where the pages have not been built
+ */
+export function createUserPages(pages: UserPages, place: string): (event: H3Event) => Reply | null {
+  const files = readFiles(pages);
+  return (event) => {
+    const name = event.url.pathname.slice(place.length + 1);
+    const file =
+      files.get(name) ??
+      (/\.[^/]*$/.test(name) || name.startsWith(pages.immutable) ? undefined : files.get(pages.fallback));
+    return file === undefined ? null : replyOf(file, event);
+  };
+}

@@ -1,0 +1,99 @@
+import type { Readable } from "node:stream";
+import { type Limits, parseJson, TelexError } from "@telex/core";
+import type { H3Event } from "h3";
+import { nodeOf } from "../server/node.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
+
+/** The limits of a JSON body. */
+export type BodyLimits = Pick<Limits, "bodySize" | "bodyTime" | "bodyDepth">;
+
+const jsonType = /^application\/([\w.-]+\+)?json$/;
+
+function refuseOtherTypes(event: H3Event): void {
+  const type = mediaType(event);
+  if (type !== "" && !jsonType.test(type)) {
+    throw new TelexError("unsupported_media", { params: { expected: "application/json" } });
+  }
+}
+
+const tooLarge = (max: number): TelexError => new TelexError("too_large", { params: { max } });
+
+/**
+ * The whole of a short body. The stream is left open where it is refused, so that the refusal can be answered.
+ * @throws TelexError `too_large`, `timeout`, `invalid_request` where it broke off
+ */
+function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    let isOver = false;
+    const settle = (run: () => void): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      if (!staysOpen(source)) source.destroy();
+      run();
+    };
+    const take = (chunk: Uint8Array | string): void => {
+      // A host may have asked for text.
+      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+      size += bytes.length;
+      if (size > bodySize) settle(() => reject(tooLarge(bodySize)));
+      if (!isOver) chunks.push(bytes);
+    };
+    const end = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    // These stay: what comes after a refusal is passed over.
+    const fail = (cause?: unknown): void => settle(() => reject(brokenOff(cause)));
+    const timer = setTimeout(() => settle(() => reject(new TelexError("timeout"))), bodyTime);
+    source.on("data", take).once("end", end).on("error", fail).once("close", fail);
+  });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new TelexError("invalid_request", { reason: "body_not_utf8" });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    throw new TelexError("invalid_request", { reason: "body_not_json" });
+  }
+}
+
+const isDeeper = (value: unknown, depth: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1)));
+
+function refuseDepth(value: unknown, max: number): unknown {
+  if (!isDeeper(value, max)) return value;
+  throw new TelexError("invalid_request", { issues: [{ path: "", problem: "too_deep", params: { max } }] });
+}
+
+/** What a body parser of the host, such as `express.json()`, has left; undefined where none ran. */
+function parsedByHost(event: H3Event): unknown {
+  const req = nodeOf(event)?.req;
+  return req !== undefined && req.readableDidRead && "body" in req ? req.body : undefined;
+}
+
+/**
+ * The value of a JSON body.
+ * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
+ */
+export async function readJson(event: H3Event, limits: BodyLimits): Promise<unknown> {
+  refuseOtherTypes(event);
+  refuseCoding(event);
+  if (announcedSize(event) > limits.bodySize) throw tooLarge(limits.bodySize);
+  const parsed = parsedByHost(event);
+  if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return refuseDepth(parsed, limits.bodyDepth);
+  if (typeof parsed === "string") return refuseDepth(parse(parsed), limits.bodyDepth);
+  const bytes = parsed instanceof Uint8Array ? parsed : await collect(sourceOf(event), limits);
+  return refuseDepth(parse(decode(bytes)), limits.bodyDepth);
+}

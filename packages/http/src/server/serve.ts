@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type ErrorCode, TelexError } from "@telex/core";
+import type { Http } from "./app.ts";
+import { failure, toBytes, writeReply } from "../response/reply.ts";
+
+/** Where and for whom a server listens. */
+export interface ServeOptions {
+  /** The address to listen on. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** The port to listen on; 0 for any that is free. Default 7700. */
+  readonly port?: number;
+  /** Takes over a connection that asks for another protocol; without it, such a request is answered like any other. */
+  readonly upgrade?: (req: IncomingMessage, socket: Duplex, head: Buffer) => void;
+}
+
+/** A server that listens. */
+export interface Serving {
+  /** Where it is reached, without a slash at its end. */
+  readonly url: string;
+  readonly server: Server;
+  /**
+   * Stops listening, lets what is under way end, and closes what is left after the deadline.
+   * @param deadline milliseconds
+   */
+  close(deadline: number): Promise<void>;
+}
+
+/** How often idle connections are closed while the server stops, in milliseconds. */
+const idleInterval = 50;
+
+/** What the errors of Node's parser mean; what is not named here is a malformed request. */
+const parserErrors: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: "headers_too_large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "too_large",
+  ERR_HTTP_REQUEST_TIMEOUT: "timeout",
+};
+
+const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
+
+/** The answer to what never became a request. It tells nothing of what was sent. */
+function refusal(http: Http, code: ErrorCode): string {
+  const params = { max: http.limits.headerSize };
+  const reply = failure(new TelexError(code, { params }), http.locale);
+  return toBytes(reply);
+}
+
+/** The answer to `CONNECT`, which names no address of ours (RFC 9110 15.5.6: with what would be taken). */
+function tunnelRefusal(http: Http): string {
+  const allow = "GET, HEAD, POST";
+  const error = new TelexError("method_not_allowed", { params: { method: "CONNECT", allow } });
+  return toBytes(failure(error, http.locale, { headers: { allow } }));
+}
+
+/** Refuses a request that HTTP does not allow (RFC 9112 3.2: without the header Host). */
+function refuseRequest(http: Http, res: ServerResponse): void {
+  res.shouldKeepAlive = false;
+  writeReply(res, failure(new TelexError("invalid_request"), http.locale));
+}
+
+/** The answers that each connection waits for. */
+type Pending = WeakMap<Duplex, Set<ServerResponse>>;
+
+/** Runs once everything that arrived as a whole is answered: what follows it on the connection cannot undo it. */
+function afterWhole(pending: readonly ServerResponse[], run: () => void): void {
+  const last = pending.filter(({ req }) => req.complete).at(-1);
+  if (last === undefined) run();
+  else last.once("finish", run);
+}
+
+/** Answers what the parser refuses, in its turn, and ends the connection. */
+function answerParserErrors(http: Http, server: Server, pending: Pending): void {
+  server.on("clientError", (error, socket) => {
+    if (!socket.writable || codeOf(error) === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const waiting = [...(pending.get(socket) ?? [])];
+    afterWhole(waiting, () => {
+      if (waiting.some((res) => res.headersSent && !res.req.complete)) socket.destroy();
+      else socket.end(refusal(http, parserErrors[codeOf(error)] ?? "invalid_request"), () => socket.destroy());
+    });
+  });
+  server.on("connect", (_req, socket: Duplex) => socket.end(tunnelRefusal(http)));
+}
+
+/** Closes connections on which nothing arrives at all. */
+function refuseSilence(http: Http, server: Server): void {
+  server.on("connection", (socket: Socket) => {
+    const timer = setTimeout(() => {
+      if (socket.bytesRead === 0) socket.destroy();
+    }, http.limits.firstByteTime);
+    timer.unref();
+    socket.once("close", () => clearTimeout(timer));
+  });
+}
+
+function createListener(http: Http, { upgrade }: ServeOptions): { server: Server; stopping: () => void } {
+  const { limits } = http;
+  let isStopping = false;
+  const pending: Pending = new WeakMap();
+  const server = createServer({
+    maxHeaderSize: limits.headerSize,
+    headersTimeout: limits.headerTime,
+    // One figure for all routes; bodies and uploads have deadlines of their own.
+    requestTimeout: 0,
+    connectionsCheckingInterval: limits.lateCheckInterval,
+    // Node would answer without a body.
+    requireHostHeader: false,
+    keepAliveTimeout: limits.keepAlive,
+  });
+  server.timeout = limits.socketSilence;
+  const answer: Http["node"] = (req, res) => {
+    const { socket } = req;
+    const waiting = pending.get(socket) ?? new Set();
+    pending.set(socket, waiting.add(res));
+    res.once("finish", () => waiting.delete(res));
+    if (isStopping) res.shouldKeepAlive = false;
+    if (req.headers.host === undefined && req.httpVersion === "1.1") refuseRequest(http, res);
+    else http.node(req, res);
+  };
+  server.on("request", answer).on("checkExpectation", answer);
+  answerParserErrors(http, server, pending);
+  refuseSilence(http, server);
+  if (upgrade !== undefined) {
+    server.on("upgrade", (req, socket: Socket, head) => {
+      socket.setTimeout(0);
+      upgrade(req, socket, head);
+    });
+  }
+  return { server, stopping: () => void (isStopping = true) };
+}
+
+const urlOf = ({ address, family, port }: AddressInfo): string =>
+  `http://${family === "IPv6" ? `[${address}]` : address}:${port}`;
+
+/**
+ * Listens with the limits of a server that faces the network: on size and time of headers, on silence, on idle time.
+ * @throws Error when the address cannot be listened on
+ */
+export async function serveHttp(http: Http, options: ServeOptions = {}): Promise<Serving> {
+  const { host = "127.0.0.1", port = 7700 } = options;
+  const { server, stopping } = createListener(http, options);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject).listen({ host, port, exclusive: true }, resolve);
+  await listening;
+  server.off("error", reject);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
+  return {
+    url: urlOf(address),
+    server,
+    async close(deadline) {
+      const closed = Promise.withResolvers<void>();
+      stopping();
+      server.close(() => closed.resolve());
+      // Node counts a connection as idle only once it has had a request.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      const idle = setInterval(() => server.closeIdleConnections(), idleInterval);
+      const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadline);
+      await closed.promise.finally(() => {
+        clearInterval(idle);
+        clearTimeout(late);
+      });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { maxId, type ReasonKey, TelexError } from "@telex/core";
+import type { Channel } from "./channel.ts";
+import { messageCommands } from "./commands.ts";
+import { failure } from "../connection/failures.ts";
+import { noIdentifier } from "../connection/frames.ts";
+
+/** What a connection asks for in its address, and what is wrong with it. */
+interface Wishes {
+  readonly echo: boolean;
+  readonly since: number | null;
+  readonly refusal: TelexError | null;
+}
+
+const refusal = (reason: ReasonKey, params = {}): TelexError => new TelexError("invalid_request", { reason, params });
+
+const toId = (text: string): number | null =>
+  /^[1-9]\d{0,15}$/.test(text) && Number(text) <= maxId ? Number(text) : null;
+
+function readWishes(query: URLSearchParams): Wishes {
+  const echo = query.get("echo") === "1";
+  const given = query.getAll("since");
+  const [text] = given;
+  if (text === undefined) return { echo, since: null, refusal: null };
+  if (given.length > 1) return { echo, since: null, refusal: refusal("query_repeated", { name: "since" }) };
+  const since = toId(text);
+  return { echo, since, refusal: since === null ? refusal("bad_since") : null };
+}
+
+/** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of what others send. */
+export const messagesChannel: Channel = {
+  path: "/external/api/v1/im/imWebSocket",
+  admits: ({ scopes }) => scopes.includes("chat"),
+  open({ telex, live, query, send }) {
+    const wishes = readWishes(query);
+    if (wishes.refusal !== null) send(failure(wishes.refusal, noIdentifier, telex.locale));
+    const listening = telex.listen(live, wishes);
+    return { commands: messageCommands, stop: () => listening.stop() };
+  },
+};

@@ -1,0 +1,113 @@
+import {
+  type CallContext,
+  type Caller,
+  type DeviceConnection,
+  type DeviceLink,
+  type Telex,
+  TelexError,
+} from "@telex/core";
+import type { Channel, ChannelConnection, Command, CommandCall, OpenChannel } from "./channel.ts";
+import { failure } from "../connection/failures.ts";
+import { noIdentifier } from "../connection/frames.ts";
+
+/** Milliseconds between two signs of life that are passed on. */
+const signInterval = 1000;
+
+/** The service checks its input itself, so the fields of a frame go in as they came. */
+interface DeviceOperations {
+  heartbeat(caller: Caller, input: unknown, context: CallContext): Promise<unknown>;
+  sync(caller: Caller, input: unknown, context: CallContext): Promise<unknown>;
+  offline(caller: Caller, input: unknown, context: CallContext): Promise<unknown>;
+}
+
+/** A device that is connecting, or connected: null where it was refused. */
+type Linking = Promise<DeviceLink | null>;
+
+const toId = (value: unknown): number => {
+  const id = typeof value === "string" && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value;
+  if (typeof id === "number" && Number.isSafeInteger(id) && id > 0) return id;
+  throw new TelexError("invalid_request", { issues: [{ path: "id", problem: "id", params: {} }] });
+};
+
+/** What a device can ask: the calls of the same names, for the device of this connection, and `ack`. */
+function deviceCommands(telex: Telex, deviceId: string, linking: Linking): ReadonlyMap<string, Command> {
+  const operations: DeviceOperations = telex.teleprinter;
+  const call =
+    (name: keyof DeviceOperations) =>
+    ({ live, fields }: CommandCall) =>
+      operations[name](live.holder, { ...fields, deviceId }, { origin: live });
+  return new Map([
+    ["heartbeat", { result: "HeartbeatResult", run: call("heartbeat") }],
+    ["sync", { result: "SyncResult", run: call("sync") }],
+    ["offline", { result: "OfflineResult", run: call("offline") }],
+    [
+      "ack",
+      {
+        result: "AckResult",
+        async run({ fields }) {
+          const id = toId(fields["id"]);
+          await (await linking)?.acknowledge(id);
+          return null;
+        },
+      },
+    ],
+  ]);
+}
+
+/** Says why a device cannot be connected, and closes. */
+function refuse({ telex, live, send }: ChannelConnection, cause: unknown): null {
+  const error = TelexError.from(cause);
+  if (error.code === "internal") telex.log.error("device.connect_failed", { incident: error.incident }, error.cause);
+  send(failure(error, noIdentifier, telex.locale));
+  if (error.code === "device_not_found") live.close("unregistered");
+  else live.close(error.code === "not_owner" ? "not_owner" : "too_slow");
+  return null;
+}
+
+function createSigns(telex: Telex, live: DeviceConnection, deviceId: string): () => void {
+  let last = telex.clock.now();
+  return () => {
+    const now = telex.clock.now();
+    if (now - last < signInterval) return;
+    last = now;
+    telex.teleprinter.heartbeat(live.holder, { deviceId }).catch((cause: unknown) => {
+      const error = TelexError.from(cause);
+      if (error.code === "internal") telex.log.error("device.sign_failed", { incident: error.incident }, error.cause);
+    });
+  };
+}
+
+/** The connection of a device: what waits for it is pushed, then what is sent to it. */
+function openDevice(connection: ChannelConnection, deviceId: string): OpenChannel {
+  const { telex, live, query } = connection;
+  const linking: Linking = telex
+    .connectDevice(live, { deviceId, ack: query.get("ack") === "1" })
+    .catch((cause: unknown) => refuse(connection, cause));
+  return {
+    commands: deviceCommands(telex, deviceId, linking),
+    alive: createSigns(telex, live, deviceId),
+    stop() {
+      void linking
+        .then((link) => link?.close())
+        .catch((cause: unknown) => telex.log.error("device.requeue_failed", { deviceId }, cause));
+    },
+  };
+}
+
+const nothingToAsk: ReadonlyMap<string, Command> = new Map();
+
+/**
+ * The socket of the teleprinter: with `deviceId` a device, to which messages are pushed; without it a page, which is told
+ * of everything that happens to its user's devices.
+ */
+export const teleprinterChannel: Channel = {
+  path: "/external/api/v1/teleprinter/webSocket",
+  admits({ scopes }, query) {
+    return scopes.includes("chat") || scopes.includes(`device:${query.get("deviceId") ?? ""}`);
+  },
+  open(connection) {
+    const deviceId = connection.query.get("deviceId");
+    if (deviceId !== null) return openDevice(connection, deviceId);
+    return { commands: nothingToAsk, stop: connection.telex.watchDevices(connection.live) };
+  },
+};

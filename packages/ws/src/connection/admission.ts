@@ -1,0 +1,79 @@
+import {
+  type CloseReason,
+  type DeviceConnection,
+  type LiveConnection,
+  type LiveEvent,
+  type Telex,
+  TelexError,
+  type TokenHolder,
+} from "@telex/core";
+import type { Channel, OpenChannel } from "../channels/channel.ts";
+import type { EventEncoder } from "./events.ts";
+import type { Line } from "./line.ts";
+
+/** Who is behind a connection: somebody who may use its channel, nobody, or why that cannot be told. */
+export type Admission =
+  | { readonly as: "member"; readonly live: LiveConnection; readonly channel: OpenChannel }
+  | { readonly as: "nobody" }
+  | { readonly as: "unknown"; readonly error: TelexError };
+
+/** Somebody at the door. */
+export interface AdmissionOptions {
+  readonly telex: Telex;
+  readonly channel: Channel;
+  readonly encoder: EventEncoder;
+  /** The token of the address; null where there is none. */
+  readonly token: string | null;
+  readonly query: URLSearchParams;
+  readonly line: Line;
+  /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
+  readonly ping: (wait: number) => Promise<boolean>;
+  /** Closes the connection when what runs on it is answered. */
+  readonly leave: (reason: CloseReason) => void;
+}
+
+const nobody: Admission = { as: "nobody" };
+
+function enter(options: AdmissionOptions, holder: TokenHolder): Admission {
+  const { telex, channel, encoder, query, line, leave, ping } = options;
+  const write = (events: readonly LiveEvent[]): void => line.write(encoder.encode(events));
+  const live: DeviceConnection = {
+    holder,
+    write,
+    push(events) {
+      write(events);
+      return line.flushed();
+    },
+    ping,
+    close: (reason) => (reason === "stopping" ? leave(reason) : line.end(reason)),
+  };
+  line.atEnd(telex.attach(live));
+  // A token that ended in the meantime has ended the line.
+  if (line.isEnded()) return nobody;
+  const open = channel.open({ telex, live, query, send: line.send, flushed: line.flushed });
+  line.atEnd(open.stop);
+  return { as: "member", live, channel: open };
+}
+
+/**
+ * Finds out who is behind a connection, and opens its channel to those who may use it. Whoever is nobody, or still unknown,
+ * is closed after a time. Never rejects.
+ */
+export async function admit(options: AdmissionOptions): Promise<Admission> {
+  const { telex, channel, token, query, line, leave } = options;
+  let known = false;
+  const cancel = telex.clock.after(telex.limits.anonymousLife, () => line.end(known ? "token_ended" : "too_slow"));
+  line.atEnd(cancel);
+  try {
+    const caller = await telex.authenticate(token);
+    known = true;
+    if (line.isEnded() || caller.kind !== "token" || !channel.admits(caller, query)) return nobody;
+    cancel();
+    return enter(options, caller);
+  } catch (cause) {
+    const error = TelexError.from(cause);
+    telex.log.error("ws.admission_failed", { code: error.code, incident: error.incident }, error.cause);
+    leave(error.code === "shutting_down" ? "stopping" : "too_slow");
+    return { as: "unknown", error };
+  }
+}

@@ -1,0 +1,50 @@
+import { type LiveConnection, type Telex, TelexError } from "@telex/core";
+import { type Command, type OpenChannel, unanswered } from "../channels/channel.ts";
+import { failure } from "./failures.ts";
+import { type Reading, resultFrame } from "./frames.ts";
+import { shorten } from "../channels/message-reason.ts";
+
+function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
+  const command = shorten(typeof name === "string" ? name : (JSON.stringify(name) ?? ""));
+  const names = [...known].join(", ");
+  const reason = names === "" ? "command_not_taken" : "command_unknown";
+  return new TelexError("invalid_request", { reason, params: { command, known: names } });
+}
+
+const findCommand = (commands: OpenChannel["commands"], name: unknown): Command | undefined =>
+  typeof name === "string" ? commands.get(name) : undefined;
+
+function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
+  const error = TelexError.from(thrown);
+  if (error.code === "internal") {
+    telex.log.error("ws.command_failed", { command: String(command), incident: error.incident }, error.cause);
+  }
+  return error;
+}
+
+/** Whom a frame came from, and what can be asked there. */
+export interface Asker {
+  readonly telex: Telex;
+  readonly live: LiveConnection;
+  readonly commands: OpenChannel["commands"];
+}
+
+/**
+ * Does what a frame asks for, and answers the frame that says how it went; null where the command sends its answers
+ * itself. Never rejects.
+ */
+export async function answer({ telex, live, commands }: Asker, reading: Reading): Promise<string | null> {
+  const { identifier } = reading;
+  const fail = (error: TelexError, result?: string): string => failure(error, identifier, telex.locale, result);
+  if ("reason" in reading) return fail(new TelexError("invalid_request", { reason: reading.reason }));
+  const { fields } = reading;
+  const name = fields["command"];
+  const command = findCommand(commands, name);
+  if (command === undefined) return fail(unknownCommand(name, commands.keys()));
+  try {
+    const data = await command.run({ telex, live, identifier, fields });
+    return data === unanswered ? null : resultFrame(command.result, identifier, data);
+  } catch (thrown) {
+    return fail(errorOf(telex, thrown, name), command.result);
+  }
+}
