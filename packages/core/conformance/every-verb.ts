@@ -101,7 +101,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     append: (store) => store.append(messageIn(1, "text")),
     page: (store) => store.page({ groupId: 1, before: null, limit: 1 }),
     findMessage: (store) => store.findMessage(1, 1),
-    listSince: (store) => store.listSince({ groupIds: [1], after: 0, limit: 1 }),
+    listSince: (store) => store.listSince({ groupIds: [1], after: 0, limit: 1, bytes: 1 }),
     findNewest: (store) => store.findNewest([1]),
   },
   changes: {

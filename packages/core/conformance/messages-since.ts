@@ -7,7 +7,7 @@ const room = 11;
 
 /** What a storage promises of finding what somebody missed. */
 export const sinceCases: readonly StorageCase[] = defineCases("messages since", {
-  "messages of some rooms above an id come by id, at most so many": async ({ storage: { messages } }) => {
+  "messages of some rooms above an id come by id, or null if they are too many": async ({ storage: { messages } }) => {
     const stored = await appendMessages(
       messages,
       upTo(30).map((number) => messageIn(room + (number % 4), `message ${number}`)),
@@ -19,13 +19,38 @@ export const sinceCases: readonly StorageCase[] = defineCases("messages since", 
         ...sorted(idsOf(stored)).filter((_, index) => index % 5 === 0),
         Number.MAX_SAFE_INTEGER,
       ]) {
-        for (const limit of [1, 4, 1000]) {
-          const expected = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after).slice(0, limit);
-          const found = await messages.listSince({ groupIds, after, limit });
-          assert.deepEqual(found, expected, `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`);
+        for (const limit of [1, 4, 8, 1000]) {
+          const missed = byId.filter(({ groupId, id }) => groupIds.includes(groupId) && id > after);
+          const found = await messages.listSince({ groupIds, after, limit, bytes: 100_000 });
+          assert.deepEqual(
+            found,
+            missed.length > limit ? null : missed,
+            `rooms ${groupIds.join(", ")}, after ${after}, limit ${limit}`,
+          );
         }
       }
     }
+  },
+
+  "messages above an id come whole, or null if they take too many bytes of UTF-8": async ({
+    storage: { messages },
+  }) => {
+    const content = "字".repeat(100);
+    const stored = await appendMessages(messages, [
+      messageIn(room, content, {}, { pinyin: "zi4" }),
+      messageIn(room + 1, "a", {}, { pinyin: content }),
+    ]);
+    const groupIds = [room, room + 1];
+    const bytes = 300 + 3 + 1 + 300;
+    assert.deepEqual(await messages.listSince({ groupIds, after: 0, limit: 10, bytes }), stored);
+    assert.equal(await messages.listSince({ groupIds, after: 0, limit: 10, bytes: bytes - 1 }), null);
+    const [first] = stored;
+    assert.deepEqual(
+      await messages.listSince({ groupIds, after: first?.id ?? 0, limit: 10, bytes: 301 }),
+      stored.slice(1),
+    );
+    assert.equal(await messages.listSince({ groupIds, after: 0, limit: 10, bytes: 0 }), null);
+    assert.deepEqual(await messages.listSince({ groupIds: [room + 2], after: 0, limit: 10, bytes: 0 }), []);
   },
 
   "the newest id of each room that has messages": async ({ storage: { messages } }) => {
@@ -45,7 +70,7 @@ export const sinceCases: readonly StorageCase[] = defineCases("messages since", 
   "many rooms at once are no matter": async ({ storage: { messages } }) => {
     const [message] = await fillRoom(messages, room, 1);
     const groupIds = upTo(5000);
-    assert.deepEqual(await messages.listSince({ groupIds, after: 0, limit: 10 }), [message]);
+    assert.deepEqual(await messages.listSince({ groupIds, after: 0, limit: 10, bytes: 1000 }), [message]);
     assert.deepEqual(new Map(await messages.findNewest(groupIds)), new Map([[room, message?.id]]));
   },
 });

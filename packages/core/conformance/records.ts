@@ -168,7 +168,8 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
       { ...page, messages: idsOf(page.messages) },
       { messages: [7], newer: 1, older: 1, above: null, newest: 8 },
     );
-    assert.deepEqual(idsOf(await messages.listSince({ groupIds: [2, 5], after: 1, limit: 10 })), [2, 7, 8, 9]);
+    const missed = await messages.listSince({ groupIds: [2, 5], after: 1, limit: 10, bytes: 10_000 });
+    assert.deepEqual(idsOf(missed ?? []), [2, 7, 8, 9]);
     assert.deepEqual(
       await messages.findNewest([2, 5]),
       new Map([

@@ -73,7 +73,14 @@ export type { LogFields, Logger } from "./log.ts";
 export type { BotGateway, BotOutcome, BotPart } from "./messages/bots.ts";
 export { messagesContract } from "./messages/contract.ts";
 export type { MessagesContract, MessageView, SegmentInput } from "./messages/contract.ts";
-export type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore } from "./messages/store.ts";
+export type {
+  MessageAppend,
+  MessageAppended,
+  MessagePage,
+  MessageRecord,
+  MessagesSince,
+  MessageStore,
+} from "./messages/store.ts";
 export { definePlugin } from "./plugin.ts";
 export type { Plugin, PluginPorts, TelexEvents, TelexListeners } from "./plugin.ts";
 export { assertStorage, storageParts } from "./storage.ts";

@@ -70,6 +70,10 @@ export interface Limits {
   readonly messageSegments: number;
   /** Missed messages that `since` replays; more are announced by a gap. */
   readonly replayMessages: number;
+  /** Bytes of content and pinyin that `since` replays; more are announced by a gap. */
+  readonly replayBytes: number;
+  /** Replays that run simultaneously; the others wait. */
+  readonly replaysAtOnce: number;
   /** Members of a room walked in one turn of the event loop. */
   readonly fanOutSlice: number;
   /** Milliseconds between two looks for expired and revoked tokens and for changes by other processes. */
@@ -196,6 +200,8 @@ export const defaultLimits: Limits = {
   messageText: 10_000,
   messageSegments: 100,
   replayMessages: 1000,
+  replayBytes: mib,
+  replaysAtOnce: 4,
   fanOutSlice: 128,
   watchInterval: second / 4,
   tokenCacheLife: second / 2,

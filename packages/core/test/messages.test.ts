@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
-import type { LiveEvent } from "../src/index.ts";
+import { createMemoryStorage } from "@telex/storage-memory";
+import type { LiveEvent, MessageStore } from "../src/index.ts";
 import { createConnection, createKit, fileOf, type Kit, segmentsOf, settle } from "./kit.ts";
 
 const say = ({ telex, room }: Kit, caller: Kit["alice"], message: string, nonce?: string) =>
@@ -276,6 +277,67 @@ describe("the mirror", () => {
     await bob.ready;
     await settle();
     expect(told(bob.events)).toEqual([{ groupId: kit.room, groupType: 1, since, until: since + 6 }]);
+  });
+
+  it("announces a gap where more bytes were missed than are replayed", async () => {
+    const text = "字".repeat(1000);
+    const kit = await createKit({ limits: { replayBytes: 10_000 } });
+    const { messageId: since } = await say(kit, kit.alice, "known");
+    await say(kit, kit.alice, text);
+    const all = connect(kit, kit.bob, { since });
+    await all.ready;
+    expect(told(all.events)).toEqual([text]);
+    await say(kit, kit.alice, text);
+    const gap = connect(kit, kit.bob, { since });
+    await gap.ready;
+    expect(told(gap.events)).toEqual([{ groupId: kit.room, groupType: 1, since, until: since + 2 }]);
+  });
+
+  it("writes a replay in slices, and the loop turns in between", async () => {
+    const kit = await createKit();
+    const { messageId: since } = await say(kit, kit.alice, "known");
+    for (let index = 0; index < 40; index += 1) await say(kit, kit.alice, "x".repeat(10_000));
+    const seen: number[] = [];
+    const end = createConnection(kit.bob);
+    const listening = kit.telex.listen(
+      {
+        ...end.connection,
+        write(events) {
+          setImmediate(() => seen.push(events.length));
+          expect(seen).toHaveLength(end.writes.length);
+          end.connection.write(events);
+        },
+      },
+      { echo: false, since },
+    );
+    await listening.ready;
+    expect(end.writes).toEqual(Array.from({ length: 14 }, (_, index) => (index < 13 ? 3 : 1)));
+  });
+
+  it("runs few replays simultaneously: the others wait, and hold nothing meanwhile", async () => {
+    const running: (() => void)[] = [];
+    const storage = createMemoryStorage();
+    const messages: MessageStore = {
+      ...storage.messages,
+      async listSince(since) {
+        await new Promise<void>((resolve) => running.push(resolve));
+        return storage.messages.listSince(since);
+      },
+    };
+    const kit = await createKit({ limits: { replaysAtOnce: 2 }, storage: { ...storage, messages } });
+    const { messageId: since } = await say(kit, kit.alice, "known");
+    const ends = Array.from({ length: 5 }, () => connect(kit, kit.bob, { since }));
+    await settle();
+    expect(running).toHaveLength(2);
+    await say(kit, kit.alice, "new");
+    ends[3]?.stop();
+    for (let next = running.shift(); next !== undefined; next = running.shift()) {
+      next();
+      await settle();
+      expect(running.length).toBeLessThanOrEqual(2);
+    }
+    await Promise.all(ends.map(({ ready }) => ready));
+    expect(ends.map(({ events }) => told(events))).toEqual([["new"], ["new"], ["new"], [], ["new"]]);
   });
 
   it("closes the connections of a token that is revoked elsewhere, within a second", async () => {

@@ -1,4 +1,11 @@
-import type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore } from "@telex/core";
+import type {
+  MessageAppend,
+  MessageAppended,
+  MessagePage,
+  MessageRecord,
+  MessagesSince,
+  MessageStore,
+} from "@telex/core";
 import type { Counter } from "./counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "./gate.ts";
@@ -22,26 +29,22 @@ function pageOf(messages: Messages, before: number | null, limit: number): Messa
   };
 }
 
-interface Cursor {
-  readonly messages: Messages;
-  at: number;
-}
+const sizeOf = ({ content, pinyin }: MessageRecord): number => Buffer.byteLength(content) + Buffer.byteLength(pinyin);
 
-const headOf = ({ messages, at }: Cursor): number => messages[at]?.id ?? Number.POSITIVE_INFINITY;
-
-/** Merges lists that are sorted by id, each from its cursor on, until there are `limit`. */
-function merge(cursors: readonly Cursor[], limit: number): MessageRecord[] {
-  const merged: MessageRecord[] = [];
-  const left = cursors.filter(({ messages, at }) => at < messages.length);
-  while (merged.length < limit) {
-    let [next] = left;
-    for (const cursor of left) if (next === undefined || headOf(cursor) < headOf(next)) next = cursor;
-    const message = next?.messages[next.at];
-    if (next === undefined || message === undefined) break;
-    merged.push(message);
-    next.at += 1;
+/** All messages above an id, or null if they are too many or too large. */
+function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSince): MessageRecord[] | null {
+  const found: MessageRecord[] = [];
+  let size = 0;
+  for (const room of rooms) {
+    for (let at = placeOf(room, idOf, after + 1); at < room.length; at += 1) {
+      const message = room[at];
+      if (message === undefined) break;
+      size += sizeOf(message);
+      if (found.length === limit || size > bytes) return null;
+      found.push(message);
+    }
   }
-  return merged;
+  return found.toSorted((a, b) => a.id - b.id);
 }
 
 const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
@@ -56,13 +59,7 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): Omit<Mess
     const message = room[placeOf(room, idOf, id)];
     return message?.id === id ? message : null;
   }),
-  listSince: verb(({ groupIds, after, limit }) => {
-    const lists = Array.from(new Set(groupIds), (groupId) => {
-      const messages = roomOf(groupId);
-      return { messages, at: placeOf(messages, idOf, after + 1) };
-    });
-    return merge(lists, limit);
-  }),
+  listSince: verb((asked) => since(Array.from(new Set(asked.groupIds), roomOf), asked)),
   findNewest: verb((groupIds) => {
     const newest = new Map<number, number>();
     for (const groupId of groupIds) {

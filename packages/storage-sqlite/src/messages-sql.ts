@@ -57,7 +57,7 @@ export const messageSql = {
   at: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq = ?`,
   idAt: "SELECT id FROM messages WHERE group_id = ? AND seq = ?",
   byId: `SELECT ${columns} FROM messages WHERE group_id = ? AND id = ?`,
-  since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? AND id < ? ORDER BY id LIMIT ?",
+  since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?",
   head: "SELECT seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1",
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
     (SELECT group_id, user_id, external, nonce FROM message_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,

@@ -1,4 +1,11 @@
-import type { MessageAppend, MessageAppended, MessagePage, MessageRecord, MessageStore } from "@telex/core";
+import type {
+  MessageAppend,
+  MessageAppended,
+  MessagePage,
+  MessageRecord,
+  MessagesSince,
+  MessageStore,
+} from "@telex/core";
 import type { SqliteBucketStore } from "./bucket.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -48,14 +55,8 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.read(() => this.#sql.byId.one(groupId, id));
   }
 
-  listSince(since: {
-    readonly groupIds: readonly number[];
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<readonly MessageRecord[]> {
-    return this.#database.readTogether(() =>
-      this.#placesSince(since).map(({ groupId, seq }) => this.#sql.at.only(groupId, seq)),
-    );
+  listSince(since: MessagesSince): Promise<readonly MessageRecord[] | null> {
+    return this.#database.readTogether(() => this.#readSince(this.#placesSince(since), since.bytes));
   }
 
   findNewest(groupIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
@@ -69,15 +70,27 @@ export class SqliteMessageStore implements MessageStore {
     });
   }
 
-  /** Where the messages of `listSince` lie. No room is read further than the answer can reach. */
-  #placesSince({ groupIds, after, limit }: Parameters<MessageStore["listSince"]>[0]): readonly Place[] {
-    let places: readonly Place[] = [];
+  /** Where the messages of `listSince` lie, by id; null if there are more than the limit. */
+  #placesSince({ groupIds, after, limit }: MessagesSince): readonly Place[] | null {
+    const places: Place[] = [];
     for (const groupId of new Set(groupIds)) {
-      const last = places.length === limit ? places.at(-1) : undefined;
-      const more = this.#sql.since.all(groupId, after, last?.id ?? Number.MAX_SAFE_INTEGER, limit);
-      places = [...places, ...more].toSorted((a, b) => a.id - b.id).slice(0, limit);
+      places.push(...this.#sql.since.all(groupId, after, limit + 1 - places.length));
+      if (places.length > limit) return null;
     }
-    return places;
+    return places.toSorted((a, b) => a.id - b.id);
+  }
+
+  #readSince(places: readonly Place[] | null, bytes: number): readonly MessageRecord[] | null {
+    if (places === null) return null;
+    const messages: MessageRecord[] = [];
+    let size = 0;
+    for (const { groupId, seq } of places) {
+      const message = this.#sql.at.only(groupId, seq);
+      size += Buffer.byteLength(message.content) + Buffer.byteLength(message.pinyin);
+      if (size > bytes) return null;
+      messages.push(message);
+    }
+    return messages;
   }
 
   #append(append: MessageAppend): MessageAppended {

@@ -141,9 +141,94 @@ describe("a connection with since", () => {
 
   it("replays many messages whole", async () => {
     const { send, connect } = await scene();
-    const texts = Array.from({ length: 400 }, (_, index) => `${index} ${"字".repeat(700)}`);
+    const texts = Array.from({ length: 400 }, (_, index) => `${index} ${"字".repeat(300)}`);
     await send("first", ...texts);
     expect(await takeTexts(await connect("?since=1"), 400)).toEqual(texts);
+  });
+});
+
+/** A room with 1,000 messages of 40 KB, half of it pinyin. */
+async function fullRoom() {
+  const kept: Storage[] = [];
+  const made = await scene({
+    wrap(storage) {
+      kept.push(storage);
+      return storage;
+    },
+  });
+  const content = JSON.stringify([{ text: { text: "x".repeat(20_000) } }]);
+  for (let sent = 0; sent < 1000; sent += 1) {
+    await kept[0]?.messages.append({
+      message: {
+        groupId: made.groupId,
+        userId: String(made.alice.id),
+        external: false,
+        type: 0,
+        content,
+        pinyin: content,
+        nickname: "Alice",
+        nicknamePinyin: "Alice",
+        createTime: made.telex.clock.now(),
+        receiveTime: made.telex.clock.now(),
+        botMessageId: null,
+      },
+      nonce: null,
+      files: [],
+      attachments: [],
+      bot: null,
+    });
+  }
+  return made;
+}
+
+/** All message ids above `since` that the history shows, page by page. */
+async function idsAbove({ telex, bob, groupId }: Awaited<ReturnType<typeof scene>>, since: number): Promise<number[]> {
+  const caller = await telex.authenticate(bob.token);
+  const ids: number[] = [];
+  const read = async (cursor?: string): Promise<void> => {
+    const page = await telex.messages.history(caller, { groupId, groupType: 1, pageSize: 100, cursor });
+    ids.push(...page.groupMessages.map(({ messageId }) => messageId));
+    if (page.nextPageCursor !== null && Number(page.nextPageCursor) > since) await read(page.nextPageCursor);
+  };
+  await read();
+  return ids.filter((id) => id > since);
+}
+
+describe("a client that missed much", () => {
+  it("costs little more than one that missed nothing, and few bytes", async () => {
+    const { connect, sockets } = await fullRoom();
+    /** CPU microseconds and bytes of eight connections that come one after another. */
+    const measure = async (since: number, types: readonly string[]): Promise<{ cpu: number; bytes: number }> => {
+      const before = process.cpuUsage();
+      let bytes = 0;
+      for (let round = 0; round < 8; round += 1) {
+        const client = await connect(`?since=${since}`);
+        client.send("");
+        const frames = [...types].map(() => client.next());
+        expect((await Promise.all(frames)).map(({ type }) => type).toSorted()).toEqual(types);
+        bytes += Math.max(...Array.from(sockets, (socket) => socket.bytesWritten));
+        await client.close();
+      }
+      const { user, system } = process.cpuUsage(before);
+      return { cpu: user + system, bytes };
+    };
+    await measure(1000, ["OperationFailed"]);
+    const nothing = await measure(1000, ["OperationFailed"]);
+    const much = await measure(1, ["Gap", "OperationFailed"]);
+    expect(much.bytes).toBeLessThan(8 * 2048);
+    expect(much.cpu / nothing.cpu).toBeLessThan(5);
+  });
+
+  it("catches up by the history, and goes on where that ended", async () => {
+    const made = await fullRoom();
+    const { connect, send } = made;
+    const client = await connect("?since=1");
+    expect(await client.next()).toMatchObject({ type: "Gap", data: { since: 1, until: 1000 } });
+    const ids = await idsAbove(made, 1);
+    expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 999 }, (_, index) => index + 2));
+    await client.close();
+    await send("new");
+    expect(await takeTexts(await connect(`?since=${Math.max(...ids)}`), 1)).toEqual(["new"]);
   });
 });
 

@@ -106,11 +106,40 @@ export const brokenMessages: readonly BrokenStorage[] = [
   },
   {
     fault: "what was missed comes room by room",
-    found: ["messages since: messages of some rooms above an id come by id, at most so many"],
+    found: ["messages since: messages of some rooms above an id come by id, or null if they are too many"],
     spoil: override("messages", (store) => ({
       async listSince({ groupIds, ...since }) {
         const rooms = await Promise.all(groupIds.map((groupId) => store.listSince({ groupIds: [groupId], ...since })));
-        return rooms.flat().slice(0, since.limit);
+        const found = rooms.flatMap((messages) => messages ?? []);
+        return rooms.includes(null) || found.length > since.limit ? null : found;
+      },
+    })),
+  },
+  {
+    fault: "what was missed is cut off at the limit",
+    found: ["messages since: messages of some rooms above an id come by id, or null if they are too many"],
+    spoil: override("messages", (store) => ({
+      async listSince(since) {
+        const found = await store.listSince({ ...since, limit: 1000 });
+        return found?.slice(0, since.limit) ?? null;
+      },
+    })),
+  },
+  {
+    fault: "what was missed may have any size",
+    found: ["messages since: messages above an id come whole, or null if they take too many bytes of UTF-8"],
+    spoil: override("messages", (store) => ({
+      listSince: (since) => store.listSince({ ...since, bytes: Number.MAX_SAFE_INTEGER }),
+    })),
+  },
+  {
+    fault: "the size of what was missed counts characters",
+    found: ["messages since: messages above an id come whole, or null if they take too many bytes of UTF-8"],
+    spoil: override("messages", (store) => ({
+      async listSince(since) {
+        const found = await store.listSince({ ...since, bytes: Number.MAX_SAFE_INTEGER });
+        const size = found?.reduce((sum, { content, pinyin }) => sum + content.length + pinyin.length, 0) ?? 0;
+        return size > since.bytes ? null : found;
       },
     })),
   },

@@ -1,6 +1,6 @@
 import type { Limits } from "../limits.ts";
 import type { ImageInfo, ImageSource } from "./engine.ts";
-import { createSemaphore } from "./semaphore.ts";
+import { createSemaphore } from "../semaphore.ts";
 
 /** The limits on what image jobs do at once. */
 export type TurnLimits = Pick<Limits, "imageJobs" | "imageQueue" | "imagePixelsAtOnce">;

@@ -1,24 +1,43 @@
 import type { LiveConnection } from "../live.ts";
 import type { Logger } from "../log.ts";
+import { createSemaphore } from "../semaphore.ts";
 import type { Listening, ListenOptions } from "../telex.ts";
-import type { FanOut } from "./fan-out.ts";
+import type { FanOut, HeldListener } from "./fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 
-/** How connections begin to listen: what comes during a replay waits until the replay is through. */
-export const createListen =
-  (fanOut: FanOut, log: Logger, deps: ReplayDependencies) =>
-  (connection: LiveConnection, { echo, since }: ListenOptions): Listening => {
-    const listener = fanOut.listen(connection, echo);
+/**
+ * How connections begin to listen. Only a few replays run simultaneously. A connection whose replay waits does not listen yet,
+ * so nothing is kept for it; what is published during its replay waits until the replay is complete.
+ */
+export function createListen(fanOut: FanOut, log: Logger, deps: ReplayDependencies) {
+  const replays = createSemaphore(deps.limits.replaysAtOnce, Number.POSITIVE_INFINITY);
+
+  return (connection: LiveConnection, { echo, since }: ListenOptions): Listening => {
+    let listener: HeldListener | null = null;
     let stopped = false;
+    const isStopped = (): boolean => stopped;
     const stop = (): void => {
       stopped = true;
-      listener.stop();
+      listener?.stop();
     };
-    const catchUp = async (): Promise<void> => {
-      const known = since === null ? () => false : await replay(deps, connection, { since, echo });
-      if (!stopped) listener.release(known);
+    const catchUp = async (from: number): Promise<void> => {
+      const leave = await replays.enter(1);
+      try {
+        if (stopped) return;
+        const held = fanOut.listen(connection, echo);
+        listener = held;
+        const known = await replay(deps, connection, { since: from, echo, isStopped });
+        if (!isStopped()) held.release(known);
+      } finally {
+        leave();
+      }
     };
-    const ready = catchUp().catch((cause: unknown) => {
+    if (since === null) {
+      listener = fanOut.listen(connection, echo);
+      listener.release(() => false);
+      return { ready: Promise.resolve(), stop };
+    }
+    const ready = catchUp(since).catch((cause: unknown) => {
       // Without its replay the connection would have a hole: it comes again with the same `since`.
       log.error("listen.replay_failed", { userId: connection.holder.userId }, cause);
       stop();
@@ -26,3 +45,4 @@ export const createListen =
     });
     return { ready, stop };
   };
+}

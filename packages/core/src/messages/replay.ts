@@ -1,6 +1,7 @@
-import type { LiveConnection, LiveEvent } from "../live.ts";
-import type { Limits } from "../limits.ts";
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { Room } from "../groups/rooms.ts";
+import type { Limits } from "../limits.ts";
+import type { LiveConnection, LiveEvent } from "../live.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 import type { ViewMessage } from "./view.ts";
 
@@ -13,19 +14,64 @@ export interface ReplayDependencies {
   readonly limits: Limits;
 }
 
-/** Tells whether an event was part of a replay. */
+/** Returns whether an event was part of a replay. */
 export type Replayed = (event: LiveEvent) => boolean;
 
-/** Messages that leave in one write. */
-const chunk = 100;
+/** One replay. */
+export interface ReplayOptions {
+  readonly since: number;
+  readonly echo: boolean;
+  /** True once nobody listens any more: the rest of the replay is not written. */
+  readonly isStopped: () => boolean;
+}
+
+type GapEvent = Extract<LiveEvent, { kind: "gap" }>;
+
+/** Bounds of what is encoded in one tick of the event loop for one replay. */
+const slice = { events: 100, bytes: 64 * 1024 };
+
+const sizeOf = (event: LiveEvent): number => {
+  if (event.kind !== "message") return 0;
+  return event.data.content.length + event.data.pinyin.length;
+};
+
+/** Cuts events into slices. A slice has at least one event. */
+function* slicesOf(events: readonly LiveEvent[]): Generator<readonly LiveEvent[]> {
+  let open: LiveEvent[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const size = sizeOf(event);
+    if (open.length === slice.events || (open.length > 0 && bytes + size > slice.bytes)) {
+      yield open;
+      open = [];
+      bytes = 0;
+    }
+    open.push(event);
+    bytes += size;
+  }
+  if (open.length > 0) yield open;
+}
+
+/** Writes events one slice a tick, so that a replay delays nobody else. */
+async function writeInSlices(
+  connection: LiveConnection,
+  events: readonly LiveEvent[],
+  isStopped: () => boolean,
+): Promise<void> {
+  for (const part of slicesOf(events)) {
+    if (isStopped()) return;
+    connection.write(part);
+    await nextTick();
+  }
+}
 
 async function gaps(
   { store, findRoom }: ReplayDependencies,
   groupIds: readonly number[],
   since: number,
-): Promise<Extract<LiveEvent, { kind: "gap" }>[]> {
+): Promise<GapEvent[]> {
   const newest = await store.findNewest(groupIds);
-  const events: Extract<LiveEvent, { kind: "gap" }>[] = [];
+  const events: GapEvent[] = [];
   for (const [groupId, until] of newest) {
     const room = until > since ? await findRoom(groupId) : null;
     if (room === null) continue;
@@ -44,28 +90,26 @@ async function toEvents(deps: ReplayDependencies, records: readonly MessageRecor
 }
 
 /**
- * Tells a connection what it missed since a message id: the messages in their order, or where they are too many, one gap
- * for each room. Answers what it has told, so that the live mirror can go on without a double.
+ * Writes to a connection what it missed since a message id: the messages in their order or, if they are too many or too
+ * large, one gap for each room. Returns what was written, so that the live mirror can go on without a double.
  */
 export async function replay(
   deps: ReplayDependencies,
   connection: LiveConnection,
-  { since, echo }: { readonly since: number; readonly echo: boolean },
+  { since, echo, isStopped }: ReplayOptions,
 ): Promise<Replayed> {
-  const { userId } = connection.holder;
-  const groupIds = await deps.listGroupsOf(userId);
-  const limit = deps.limits.replayMessages;
-  const missed = await deps.store.listSince({ groupIds, after: since, limit: limit + 1 });
-  if (missed.length > limit) {
+  const { replayMessages: limit, replayBytes: bytes } = deps.limits;
+  const groupIds = await deps.listGroupsOf(connection.holder.userId);
+  const missed = await deps.store.listSince({ groupIds, after: since, limit, bytes });
+  if (missed === null) {
     const events = await gaps(deps, groupIds, since);
-    connection.write(events);
+    await writeInSlices(connection, events, isStopped);
     const until = new Map(events.map(({ data }) => [data.groupId, data.until]));
     return ({ kind, data }) => kind === "message" && data.messageId <= (until.get(data.groupId) ?? 0);
   }
-  const own = String(userId);
-  const told = missed.filter((record) => echo || record.external || record.userId !== own);
-  const events = await toEvents(deps, told);
-  for (let start = 0; start < events.length; start += chunk) connection.write(events.slice(start, start + chunk));
-  const ids = new Set(told.map(({ id }) => id));
+  const own = String(connection.holder.userId);
+  const shown = missed.filter((record) => echo || record.external || record.userId !== own);
+  await writeInSlices(connection, await toEvents(deps, shown), isStopped);
+  const ids = new Set(shown.map(({ id }) => id));
   return ({ kind, data }) => kind === "message" && ids.has(data.messageId);
 }

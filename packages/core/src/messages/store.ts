@@ -60,6 +60,14 @@ export interface MessagePage {
   readonly newest: number;
 }
 
+/** What {@link MessageStore.listSince} is asked. */
+export interface MessagesSince {
+  readonly groupIds: readonly number[];
+  readonly after: number;
+  readonly limit: number;
+  readonly bytes: number;
+}
+
 /**
  * Messages of chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is
  * durable.
@@ -84,12 +92,11 @@ export interface MessageStore {
   /** The message of this room with this id, or null. */
   findMessage(groupId: number, id: number): Promise<MessageRecord | null>;
 
-  /** Messages of these rooms with an id above `after`, by id, at most `limit`. */
-  listSince(since: {
-    readonly groupIds: readonly number[];
-    readonly after: number;
-    readonly limit: number;
-  }): Promise<readonly MessageRecord[]>;
+  /**
+   * All messages of these rooms with an id above `after`, by id. Null if there are more than `limit`, or if their content and
+   * pinyin together take more than `bytes` bytes of UTF-8. The cost depends on `limit` and `bytes`, never on what was missed.
+   */
+  listSince(since: MessagesSince): Promise<readonly MessageRecord[] | null>;
 
   /** The greatest message id of each of these rooms that has messages. */
   findNewest(groupIds: readonly number[]): Promise<ReadonlyMap<number, number>>;

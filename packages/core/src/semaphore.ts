@@ -1,4 +1,4 @@
-import { TelexError } from "../errors.ts";
+import { TelexError } from "./errors.ts";
 
 /** Bounds what happens at once. Who finds no room waits; first come, first served. */
 export interface Semaphore {
