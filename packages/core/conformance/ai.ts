@@ -16,6 +16,7 @@ const reservation = (reservationId: string, different: Partial<Reservation> = {}
   day: today,
   replies: 1,
   tokens: 100,
+  started: 1,
   expiresAt: now + 60_000,
   ...different,
 });
@@ -26,6 +27,7 @@ const request = (id: string, different: Partial<Reservation> = {}, rest: Partial
   reservation: reservation(id, different),
   unit: "count",
   max: 10,
+  maxStarted: null,
   days: justToday,
   now,
   ...rest,
@@ -39,9 +41,9 @@ async function spend(
   tokens: number,
   different: Partial<Reservation> = {},
 ) {
-  const asked = request(id, { replies, tokens, ...different }, { max: Number.MAX_SAFE_INTEGER });
+  const asked = request(id, { replies, tokens, started: replies, ...different }, { max: Number.MAX_SAFE_INTEGER });
   assert.equal(await store.reserve(asked), "reserved");
-  assert.equal(await store.settle({ reservationId: id, used: { replies, tokens } }), true);
+  assert.equal(await store.settle({ reservationId: id, used: { replies, tokens, started: replies } }), true);
 }
 
 /** What a storage promises of quotas. */
@@ -58,19 +60,19 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
   "assigning an allocation changes no usage": async ({ storage: { ai } }) => {
     await spend(ai, "a", 2, 30);
     await ai.assignAllocation(user, { unit: "count", max: 1, period: "weekly" });
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 30 });
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 30, started: 2 });
   },
 
   "usage is the sum of its days, the last one not included": async ({ storage: { ai } }) => {
-    assert.deepEqual(await ai.sumUsage(user, november), { replies: 0, tokens: 0 });
+    assert.deepEqual(await ai.sumUsage(user, november), { replies: 0, tokens: 0, started: 0 });
     await spend(ai, "a", 1, 10, { day: "2026-11-01" });
     await spend(ai, "b", 2, 20, { day: "2026-11-30" });
     await spend(ai, "c", 4, 40, { day: "2026-12-01" });
     await spend(ai, "d", 8, 80, { day: "2026-10-31" });
     await spend(ai, "e", 16, 160, { day: "2026-11-30", userId: 8 });
-    assert.deepEqual(await ai.sumUsage(user, november), { replies: 3, tokens: 30 });
-    assert.deepEqual(await ai.sumUsage(user, only("2026-11-30", "2026-12-02")), { replies: 6, tokens: 60 });
-    assert.deepEqual(await ai.sumUsage(user, only("2026-11-02", "2026-11-30")), { replies: 0, tokens: 0 });
+    assert.deepEqual(await ai.sumUsage(user, november), { replies: 3, tokens: 30, started: 3 });
+    assert.deepEqual(await ai.sumUsage(user, only("2026-11-30", "2026-12-02")), { replies: 6, tokens: 60, started: 6 });
+    assert.deepEqual(await ai.sumUsage(user, only("2026-11-02", "2026-11-30")), { replies: 0, tokens: 0, started: 0 });
   },
 
   "usage per day is listed oldest first, without idle days": async ({ storage, reopen }) => {
@@ -81,8 +83,8 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     await storage.ai.reserve(request("open", { day: "2026-11-10" }));
     const { ai } = await reopen();
     assert.deepEqual(await ai.listUsage(user, november), [
-      { day: "2026-11-03", replies: 1, tokens: 5 },
-      { day: "2026-11-20", replies: 2, tokens: 17 },
+      { day: "2026-11-03", replies: 1, tokens: 5, started: 1 },
+      { day: "2026-11-20", replies: 2, tokens: 17, started: 2 },
     ]);
     assert.deepEqual(await ai.listUsage(8, november), []);
   },
@@ -91,15 +93,15 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     storage: { ai },
   }) => {
     assert.equal(await ai.reserve(request("a", { tokens: 500 })), "reserved");
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 0, tokens: 0 });
-    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 123 } }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 123 });
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 0, tokens: 0, started: 0 });
+    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 123, started: 1 } }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 123, started: 1 });
   },
 
   "a reply counts on the day on which it began": async ({ storage: { ai } }) => {
     await ai.reserve(request("a", { day: "2026-11-19" }));
-    await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10 } });
-    assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", replies: 1, tokens: 10 }]);
+    await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10, started: 1 } });
+    assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", replies: 1, tokens: 10, started: 1 }]);
   },
 
   "a share fits up to the maximum, and not one above": async ({ storage: { ai } }) => {
@@ -112,16 +114,54 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
 
   "the unit says what counts": async ({ storage: { ai } }) => {
     const tokens = { unit: "token", max: 1000 } as const;
-    assert.equal(await ai.reserve(request("a", { replies: 100, tokens: 600 }, tokens)), "reserved");
-    assert.equal(await ai.reserve(request("b", { replies: 1, tokens: 401 }, tokens)), "exceeded");
-    assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 400 }, tokens)), "reserved");
-    assert.equal(await ai.reserve(request("d", { replies: 1, tokens: 1 }, { max: 102 })), "reserved");
-    assert.equal(await ai.reserve(request("e", { replies: 1, tokens: 1 }, { max: 102 })), "exceeded");
+    assert.equal(await ai.reserve(request("a", { replies: 100, tokens: 600, started: 100 }, tokens)), "reserved");
+    assert.equal(await ai.reserve(request("b", { replies: 1, tokens: 401, started: 1 }, tokens)), "exceeded");
+    assert.equal(await ai.reserve(request("c", { replies: 1, tokens: 400, started: 1 }, tokens)), "reserved");
+    assert.equal(await ai.reserve(request("d", { replies: 1, tokens: 1, started: 1 }, { max: 102 })), "reserved");
+    assert.equal(await ai.reserve(request("e", { replies: 1, tokens: 1, started: 1 }, { max: 102 })), "exceeded");
+  },
+
+  "replies are started up to their maximum, whatever the unit, and the maximum of the unit is checked first": async ({
+    storage: { ai },
+  }) => {
+    for (const unit of ["count", "token"] as const) {
+      const userId = unit === "count" ? 7 : 8;
+      const start = (id: string, started: number, rest: Partial<Reserve> = {}) =>
+        ai.reserve(request(`${unit} ${id}`, { userId, started }, { unit, max: 1000, maxStarted: 6, ...rest }));
+      assert.equal(await start("settled", 4), "reserved");
+      const used = { replies: 0, tokens: 5, started: 4 };
+      assert.equal(await ai.settle({ reservationId: `${unit} settled`, used }), true);
+      assert.equal(await start("too many", 3), "too_many_started");
+      assert.equal(await start("both", 3, { max: 0 }), "exceeded");
+      assert.equal(await start("fits", 2), "reserved");
+      assert.equal(await start("one more", 1), "too_many_started");
+      assert.equal(await start("without limit", 1, { maxStarted: null }), "reserved");
+    }
+  },
+
+  "started replies are kept, also of a share that used nothing else": async ({ storage, reopen }) => {
+    await storage.ai.reserve(request("stopped", { day: "2026-11-19" }));
+    const used = { replies: 0, tokens: 0, started: 1 };
+    await storage.ai.settle({ reservationId: "stopped", used });
+    const { ai } = await reopen();
+    assert.deepEqual(await ai.sumUsage(user, november), used);
+    assert.deepEqual(await ai.listUsage(user, november), [{ day: "2026-11-19", ...used }]);
+  },
+
+  "of 30 callers that start and stop replies exactly as many as allowed start one": async ({ storage, race }) => {
+    const results = await race(30, async ({ ai }, caller) => {
+      const reservationId = `caller ${caller}`;
+      const result = await ai.reserve(request(reservationId, {}, { max: 1000, maxStarted: 9 }));
+      if (result === "reserved") await ai.settle({ reservationId, used: { replies: 0, tokens: 1, started: 1 } });
+      return result;
+    });
+    assert.deepEqual(countOutcomes(results), { reserved: 9, too_many_started: 21 });
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 0, tokens: 9, started: 9 });
   },
 
   "a refused reservation sets nothing aside": async ({ storage: { ai } }) => {
     assert.equal(await ai.reserve(request("refused", { replies: 11 })), "exceeded");
-    assert.equal(await ai.settle({ reservationId: "refused", used: { replies: 1, tokens: 1 } }), false);
+    assert.equal(await ai.settle({ reservationId: "refused", used: { replies: 1, tokens: 1, started: 1 } }), false);
     assert.equal(await ai.reserve(request("all", { replies: 10 })), "reserved");
   },
 
@@ -143,22 +183,22 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
   "settling an expired reservation still adds": async ({ storage: { ai } }) => {
     await ai.reserve(request("slow", { expiresAt: now + 1000 }));
     await ai.reserve(request("other", {}, { now: now + 2000 }));
-    assert.equal(await ai.settle({ reservationId: "slow", used: { replies: 1, tokens: 9 } }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 9 });
+    assert.equal(await ai.settle({ reservationId: "slow", used: { replies: 1, tokens: 9, started: 1 } }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 9, started: 1 });
   },
 
   "a second settlement adds nothing, nor does one of nothing reserved": async ({ storage: { ai } }) => {
     await spend(ai, "a", 1, 10);
-    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10 } }), false);
-    assert.equal(await ai.settle({ reservationId: "unknown", used: { replies: 1, tokens: 10 } }), false);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 10 });
+    assert.equal(await ai.settle({ reservationId: "a", used: { replies: 1, tokens: 10, started: 1 } }), false);
+    assert.equal(await ai.settle({ reservationId: "unknown", used: { replies: 1, tokens: 10, started: 1 } }), false);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 1, tokens: 10, started: 1 });
   },
 
   "a settled share that used less leaves the rest to others": async ({ storage: { ai } }) => {
     const tokens = { unit: "token", max: 1000 } as const;
     await ai.reserve(request("a", { tokens: 1000 }, tokens));
     assert.equal(await ai.reserve(request("b", { tokens: 1 }, tokens)), "exceeded");
-    await ai.settle({ reservationId: "a", used: { replies: 0, tokens: 300 } });
+    await ai.settle({ reservationId: "a", used: { replies: 0, tokens: 300, started: 0 } });
     assert.equal(await ai.reserve(request("c", { tokens: 700 }, tokens)), "reserved");
   },
 
@@ -176,7 +216,7 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
 
   "of 10 settlements at once one adds": async ({ storage, race }) => {
     await storage.ai.reserve(request("a"));
-    const used = { replies: 1, tokens: 10 };
+    const used = { replies: 1, tokens: 10, started: 1 };
     const added = await race(10, ({ ai }) => ai.settle({ reservationId: "a", used }));
     assert.deepEqual(added.filter(Boolean).length, 1);
     assert.deepEqual(await storage.ai.sumUsage(user, justToday), used);
@@ -184,25 +224,25 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
 
   "settlements at once lose nothing": async ({ storage, race }) => {
     await race(20, ({ ai }, caller) => spend(ai, `caller ${caller}`, 1, caller));
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 20, tokens: 190 });
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 20, tokens: 190, started: 20 });
   },
 
   "callers that reserve and settle at once never use more than the maximum": async ({ storage, race }) => {
     const results = await race(40, async ({ ai }, caller) => {
       const result = await ai.reserve(request(`caller ${caller}`));
       if (result === "reserved")
-        await ai.settle({ reservationId: `caller ${caller}`, used: { replies: 1, tokens: 1 } });
+        await ai.settle({ reservationId: `caller ${caller}`, used: { replies: 1, tokens: 1, started: 1 } });
       return result;
     });
     assert.deepEqual(countOutcomes(results), { reserved: 10, exceeded: 30 });
-    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 10, tokens: 10 });
+    assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 10, tokens: 10, started: 10 });
   },
 
   "reservations survive a restart": async ({ storage, reopen }) => {
     await storage.ai.reserve(request("open", { replies: 10 }));
     const { ai } = await reopen();
     assert.equal(await ai.reserve(request("more")), "exceeded");
-    assert.equal(await ai.settle({ reservationId: "open", used: { replies: 2, tokens: 3 } }), true);
-    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 3 });
+    assert.equal(await ai.settle({ reservationId: "open", used: { replies: 2, tokens: 3, started: 2 } }), true);
+    assert.deepEqual(await ai.sumUsage(user, justToday), { replies: 2, tokens: 3, started: 2 });
   },
 });

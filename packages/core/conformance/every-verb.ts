@@ -6,7 +6,15 @@ type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<
 
 const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
 const days = { from: "2026-11-01", to: "2026-12-01" };
-const reservation = { reservationId: "r", userId: 7, day: "2026-11-20", replies: 1, tokens: 1, expiresAt: now + 1 };
+const reservation = {
+  reservationId: "r",
+  userId: 7,
+  day: "2026-11-20",
+  replies: 1,
+  tokens: 1,
+  started: 1,
+  expiresAt: now + 1,
+};
 const conversation = { userId: 7, title: "", status: 0, defaultModel: "", lastMessage: now, totalToken: 0 } as const;
 const conversationKey = { conversationId: 1, userId: 7 };
 const turn = {
@@ -50,8 +58,8 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     assignAllocation: (store) => store.assignAllocation(7, { unit: "count", max: 1, period: "daily" }),
     sumUsage: (store) => store.sumUsage(7, days),
     listUsage: (store) => store.listUsage(7, days),
-    reserve: (store) => store.reserve({ reservation, unit: "count", max: 1, days, now }),
-    settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1 } }),
+    reserve: (store) => store.reserve({ reservation, unit: "count", max: 1, maxStarted: null, days, now }),
+    settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1, started: 1 } }),
     appendConversation: (store) => store.appendConversation(conversation),
     findConversation: (store) => store.findConversation(conversationKey),
     amendConversation: (store) => store.amendConversation(conversationKey, { title: "" }),

@@ -55,7 +55,11 @@ async function expectVerbs({ users, tokens, groups, bucket, teleprinter, ai }: S
   assert.equal((await bucket.findAttachment("a1/报告.zip"))?.md5, second?.md5);
   assert.equal((await bucket.findBlobs([first?.blobId ?? "", "none"])).size, 1);
   assert.deepEqual(idsOf(await teleprinter.listDevices(1).then(() => take(teleprinter, {}, keyOfPrinter))), [5, 9]);
-  assert.deepEqual(await ai.sumUsage(3, { from: "2026-11-19", to: "2026-11-21" }), { replies: 3, tokens: 300 });
+  assert.deepEqual(await ai.sumUsage(3, { from: "2026-11-19", to: "2026-11-21" }), {
+    replies: 3,
+    tokens: 300,
+    started: 3,
+  });
   assert.equal((await ai.findAllocation(3))?.max, 5000);
   const page = await ai.pageTurns({ conversationId: 2, userId: 3, before: null, limit: 10 });
   assert.deepEqual(idsOf(page?.messages ?? []), [4, 3]);
@@ -80,8 +84,8 @@ async function expectOpen({ teleprinter, messages, bucket, ai, pairings }: Stora
   assert.equal(known.message.id, 2);
   expectOutcome(await bucket.putFile(upload(9, { code: { digest: "c1", storageId: "default" } })), "stored");
   expectOutcome(await bucket.putFile(upload(10, { code: { digest: "c2", storageId: "default" } })), "code_used");
-  assert.equal(await ai.settle({ reservationId: "r1", used: { replies: 1, tokens: 1 } }), true);
-  assert.equal(await ai.settle({ reservationId: "r1", used: { replies: 1, tokens: 1 } }), false);
+  assert.equal(await ai.settle({ reservationId: "r1", used: { replies: 1, tokens: 1, started: 1 } }), true);
+  assert.equal(await ai.settle({ reservationId: "r1", used: { replies: 1, tokens: 1, started: 1 } }), false);
   expectOutcome(await pairings.consumePairing({ secretDigest: "s1", now }), "confirmed");
   expectOutcome(await pairings.consumePairing({ secretDigest: "s2", now }), "pending");
 }

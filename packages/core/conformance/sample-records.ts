@@ -158,12 +158,12 @@ export const sampleRecords: SampleRecords = {
   ],
   allocations: [{ userId: 3, unit: "token", max: 5000, period: "weekly" }],
   usage: [
-    { userId: 3, day: "2026-11-19", replies: 2, tokens: 300 },
-    { userId: 3, day: "2026-11-20", replies: 1, tokens: 0 },
+    { userId: 3, day: "2026-11-19", replies: 2, tokens: 300, started: 2 },
+    { userId: 3, day: "2026-11-20", replies: 1, tokens: 0, started: 1 },
   ],
   reservations: [
-    { reservationId: "r1", userId: 3, day: "2026-11-20", replies: 1, tokens: 700, expiresAt: now + 1000 },
-    { reservationId: "r2", userId: 12, day: "2026-11-20", replies: 1, tokens: 1, expiresAt: now - 1000 },
+    { reservationId: "r1", userId: 3, day: "2026-11-20", replies: 1, tokens: 700, started: 1, expiresAt: now + 1000 },
+    { reservationId: "r2", userId: 12, day: "2026-11-20", replies: 1, tokens: 1, started: 1, expiresAt: now - 1000 },
   ],
   conversations: [
     { id: 2, userId: 3, title: "茶", status: 0, defaultModel: "echo", lastMessage: now + 2, totalToken: 42 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ChatEvent, type ChatModel, operator, TelexError } from "../src/index.ts";
+import { type ChatEvent, type ChatModel, describeError, operator, TelexError } from "../src/index.ts";
 import { echoModel } from "../src/ai/model.ts";
 import { createKit, type Kit, settle } from "./kit.ts";
 
@@ -107,6 +107,24 @@ describe("a chat", () => {
       ],
       ["system: be kind", "user: six", "assistant: six", "user: a b c d e f g h i j"],
     ]);
+  });
+
+  it("passes on and keeps U+FFFD for what no text may hold, and a character that comes in two pieces whole", async () => {
+    const deltas = ["a\0b", "\uD83D", "\uDE00", "\uDE00", "c\uD83D"];
+    const model: ChatModel = {
+      ...echoModel,
+      async *reply() {
+        for (const delta of deltas) yield { kind: "delta", delta };
+        const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
+        yield { kind: "end", finishReason: "stop", usage };
+      },
+    };
+    const kit = await createKit({ models: new Map([["odd", model]]) });
+    const events = await all(await chat(kit, { content: "x" }));
+    const pieces = events.map((event) => (event.kind === "delta" ? event.delta : event.content));
+    expect(pieces).toEqual(["a\uFFFDb", "\u{1F600}", "\uFFFD", "c", "\uFFFD", "a\uFFFDb\u{1F600}\uFFFDc\uFFFD"]);
+    const { messages } = await kit.telex.ai.conversationMessages(kit.alice, { conversationId: 1 });
+    expect(messages[0]?.content).toBe(pieces.at(-1));
   });
 
   it("never keeps a system prompt", async () => {
@@ -219,6 +237,55 @@ describe("a reply that does not complete", () => {
     }
     expect((await kit.telex.ai.conversations(kit.alice, {})).total).toBe(0);
     expect((await used(kit))[0]).toBe(0);
+  });
+
+  it("costs nothing where the model failed before its first piece, and its tokens after that", async () => {
+    const slow = createSlowModel();
+    const kit = await createKit({ models: slow.models });
+    const failing = async (words: number) => {
+      slow.state.fail = false;
+      const events = all(await chat(kit, { content: "one two" }));
+      await settle();
+      for (let word = 0; word < words; word += 1) {
+        slow.go();
+        await settle();
+      }
+      slow.state.fail = true;
+      slow.go();
+      await expect(events).rejects.toMatchObject({ code: "ai_unavailable" });
+      return kit.storage.ai.sumUsage(1, { from: "2026-11-20", to: "2026-11-21" });
+    };
+    expect(await failing(0)).toEqual({ replies: 0, tokens: 0, started: 0 });
+    expect(await failing(1)).toEqual({ replies: 0, tokens: 4, started: 1 });
+  });
+
+  it("can be started three times as often as the quota has replies, however often it is stopped", async () => {
+    const slow = createSlowModel();
+    const kit = await createKit({ models: slow.models });
+    await assign(kit, "count", 2);
+    const startAndStop = async () => {
+      const stop = new AbortController();
+      const events = all(await chat(kit, { content: "x" }, stop.signal));
+      await settle();
+      slow.go();
+      await settle();
+      stop.abort();
+      await events;
+    };
+    for (let index = 0; index < 6; index += 1) await startAndStop();
+    const refused: unknown = await startAndStop().catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "quota_exceeded", reason: "replies_started", retryAfter: 56_670 });
+    if (!TelexError.is(refused)) throw new TypeError("the chat was not refused");
+    expect(describeError(refused, "en")).toBe(
+      "At most 6 replies can be started in this period, stopped ones included. It is renewed in 56670 s.",
+    );
+    expect(await used(kit)).toEqual([0, 18]);
+    expect(slow.state.calls).toBe(6);
+    await assign(kit, "token", 10_000);
+    await startAndStop();
+    await kit.clock.advance(86_400_000);
+    await assign(kit, "count", 2);
+    await startAndStop();
   });
 
   it("is ended after ten minutes, and when Telex closes, which waits for its end", async () => {

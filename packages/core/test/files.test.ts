@@ -296,12 +296,13 @@ describe("a quota", () => {
       userId: 1,
       day: "2026-11-20",
       replies: 1,
+      started: 1,
       tokens: 0,
       expiresAt: clock.now() + 1,
     };
     const days = { from: "2026-11-20", to: "2026-11-21" };
-    await storage.ai.reserve({ reservation, unit: "count", max: 100, days, now: clock.now() });
-    await storage.ai.settle({ reservationId: "r", used: { replies: 1, tokens: 42 } });
+    await storage.ai.reserve({ reservation, unit: "count", max: 100, maxStarted: null, days, now: clock.now() });
+    await storage.ai.settle({ reservationId: "r", used: { replies: 1, tokens: 42, started: 1 } });
     expect(await telex.ai.quota(alice, {})).toMatchObject({ messageCount: 1, tokenCount: 42 });
     await telex.operator.quota.assign(operator, { userId: 1, unit: "token", max: 5, period: "monthly" });
     expect(await telex.ai.quota(alice, {})).toMatchObject({

@@ -11,8 +11,12 @@ interface Account {
   readonly reservations: Map<string, Reservation>;
 }
 
-const nothing: Usage = { replies: 0, tokens: 0 };
-const add = (a: Usage, b: Usage): Usage => ({ replies: a.replies + b.replies, tokens: a.tokens + b.tokens });
+const nothing: Usage = { replies: 0, tokens: 0, started: 0 };
+const add = (a: Usage, b: Usage): Usage => ({
+  replies: a.replies + b.replies,
+  tokens: a.tokens + b.tokens,
+  started: a.started + b.started,
+});
 const within = (day: Day, { from, to }: DayRange): boolean => day >= from && day < to;
 
 function sumUsage({ usage }: Account, days: DayRange): Usage {
@@ -67,10 +71,11 @@ export function createAiStore(
         .filter(({ day }) => within(day, days))
         .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
     ),
-    reserve: verb(({ reservation, unit, max, days, now }) => {
+    reserve: verb(({ reservation, unit, max, maxStarted, days, now }) => {
       const account = open(reservation.userId);
-      const { replies, tokens } = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
-      if ((unit === "count" ? replies : tokens) > max) return "exceeded";
+      const sum = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
+      if ((unit === "count" ? sum.replies : sum.tokens) > max) return "exceeded";
+      if (maxStarted !== null && sum.started > maxStarted) return "too_many_started";
       keepReservation(reservation);
       return "reserved";
     }),
@@ -80,8 +85,8 @@ export function createAiStore(
       if (account === undefined || day === undefined) return false;
       holders.delete(reservationId);
       account.reservations.delete(reservationId);
-      const { replies, tokens } = add(account.usage.get(day) ?? nothing, used);
-      if (replies > 0 || tokens > 0) account.usage.set(day, { replies, tokens });
+      const sum = add(account.usage.get(day) ?? nothing, used);
+      if (sum.replies > 0 || sum.tokens > 0 || sum.started > 0) account.usage.set(day, sum);
       return true;
     }),
   };
@@ -106,7 +111,8 @@ function tablesOf(
       *all() {
         for (const [userId, { usage }] of accounts) for (const [day, used] of usage) yield { userId, day, ...used };
       },
-      put: ({ userId, day, replies, tokens }) => void open(userId).usage.set(day, { replies, tokens }),
+      put: ({ userId, day, replies, tokens, started }) =>
+        void open(userId).usage.set(day, { replies, tokens, started }),
     },
     reservations: {
       *all() {

@@ -8,7 +8,11 @@ const readAllocation = (row: Row): Allocation => ({
   period: oneOf(row, "period", ["daily", "weekly", "monthly"]),
 });
 
-const readUsage = (row: Row): Usage => ({ replies: integer(row, "replies"), tokens: integer(row, "tokens") });
+const readUsage = (row: Row): Usage => ({
+  replies: integer(row, "replies"),
+  tokens: integer(row, "tokens"),
+  started: integer(row, "started"),
+});
 
 const readDay = (row: Row): Usage & { readonly day: Day } => ({ day: text(row, "day"), ...readUsage(row) });
 
@@ -34,7 +38,8 @@ const readMessage = (row: Row): ConversationMessageRecord => ({
   createdAt: integer(row, "created_at"),
 });
 
-const sums = "SELECT coalesce(sum(replies), 0) AS replies, coalesce(sum(tokens), 0) AS tokens";
+const sums = `SELECT coalesce(sum(replies), 0) AS replies, coalesce(sum(tokens), 0) AS tokens,
+  coalesce(sum(started), 0) AS started`;
 
 /** The statements on quotas. */
 export const prepareQuota = (database: Database) => ({
@@ -46,15 +51,17 @@ export const prepareQuota = (database: Database) => ({
     readUsage,
   ),
   usage: database.query(
-    "SELECT day, replies, tokens FROM usage WHERE user_id = ? AND day >= ? AND day < ? ORDER BY day",
+    "SELECT day, replies, tokens, started FROM usage WHERE user_id = ? AND day >= ? AND day < ? ORDER BY day",
     readDay,
   ),
   reserve: database.command(`
-    INSERT INTO reservations (reservation_id, user_id, day, replies, tokens, expires_at) VALUES (?, ?, ?, ?, ?, ?)`),
+    INSERT INTO reservations (reservation_id, user_id, day, replies, tokens, started, expires_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`),
   release: database.query("DELETE FROM reservations WHERE reservation_id = ? RETURNING user_id, day", readReserver),
   use: database.command(`
-    INSERT INTO usage (user_id, day, replies, tokens) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET replies = replies + excluded.replies, tokens = tokens + excluded.tokens`),
+    INSERT INTO usage (user_id, day, replies, tokens, started) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET replies = replies + excluded.replies, tokens = tokens + excluded.tokens,
+      started = started + excluded.started`),
 });
 
 const conversation = "SELECT id, user_id, title, status, default_model, last_message, total_token FROM conversations";

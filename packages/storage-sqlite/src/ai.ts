@@ -42,23 +42,27 @@ export class SqliteAiStore implements AiStore {
     return this.#database.read(() => this.#quota.usage.all(userId, days.from, days.to));
   }
 
-  reserve(request: ReserveRequest): Promise<"reserved" | "exceeded"> {
+  reserve(request: ReserveRequest): ReturnType<AiStore["reserve"]> {
     const asked = { ...request, reservation: { ...request.reservation }, days: { ...request.days } };
-    const { reservationId, userId, day, replies, tokens, expiresAt } = asked.reservation;
+    const { reservationId, userId, day, replies, tokens, started, expiresAt } = asked.reservation;
     return this.#commit.write(() => {
-      if (this.#wouldUse(asked) > asked.max) return "exceeded";
-      this.#quota.reserve(reservationId, userId, day, replies, tokens, expiresAt);
+      const sum = this.#wouldUse(asked);
+      if ((asked.unit === "count" ? sum.replies : sum.tokens) > asked.max) return "exceeded";
+      if (asked.maxStarted !== null && sum.started > asked.maxStarted) return "too_many_started";
+      this.#quota.reserve(reservationId, userId, day, replies, tokens, started, expiresAt);
       return "reserved";
     });
   }
 
   settle(settlement: { readonly reservationId: string; readonly used: Usage }): Promise<boolean> {
     const { reservationId } = settlement;
-    const { replies, tokens } = settlement.used;
+    const { replies, tokens, started } = settlement.used;
     return this.#commit.write(() => {
       const reserver = this.#quota.release.one(reservationId);
       if (reserver === null) return false;
-      if (replies > 0 || tokens > 0) this.#quota.use(reserver.userId, reserver.day, replies, tokens);
+      if (replies > 0 || tokens > 0 || started > 0) {
+        this.#quota.use(reserver.userId, reserver.day, replies, tokens, started);
+      }
       return true;
     });
   }
@@ -121,12 +125,15 @@ export class SqliteAiStore implements AiStore {
     }));
   }
 
-  /** What the days would come to with this reservation, in its unit. */
-  #wouldUse({ reservation, unit, days, now }: ReserveRequest): number {
+  /** What the days would come to with this reservation. */
+  #wouldUse({ reservation, days, now }: ReserveRequest): Usage {
     const { userId } = reservation;
     const used = this.#quota.used.only(userId, days.from, days.to);
     const reserved = this.#quota.reserved.only(userId, now, days.from, days.to);
-    const field = unit === "count" ? "replies" : "tokens";
-    return used[field] + reserved[field] + reservation[field];
+    return {
+      replies: used.replies + reserved.replies + reservation.replies,
+      tokens: used.tokens + reserved.tokens + reservation.tokens,
+      started: used.started + reserved.started + reservation.started,
+    };
   }
 }

@@ -36,10 +36,10 @@ async function upload(word: string): Promise<void> {
 }
 
 async function reply(word: string): Promise<void> {
-  const used = { replies: 1, tokens: 10 };
+  const used = { replies: 1, tokens: 10, started: 1 };
   const reservation = { reservationId: word, userId: 7, day: "2026-11-21", ...used, expiresAt: 9000 };
   const days = { from: "2026-11-21", to: "2026-11-22" };
-  await ai.reserve({ reservation, unit: "count", max: 1_000_000, days, now: 1000 });
+  await ai.reserve({ reservation, unit: "count", max: 1_000_000, maxStarted: null, days, now: 1000 });
   await ai.settle({ reservationId: word, used });
   say("settled", word);
 }

@@ -7,7 +7,7 @@ const { teleprinter, pairings, ai, bucket, users, tokens, groups, messages } = s
 
 const now = 1000;
 const day = "2026-11-21";
-const used = { replies: 1, tokens: 10 };
+const used = { replies: 1, tokens: 10, started: 1 };
 const reservation = { reservationId: "r", userId: 7, day, ...used, expiresAt: 9000 };
 const conversation = { userId: 7, title: "t", status: 0, defaultModel: "m", lastMessage: now, totalToken: 0 } as const;
 const turn = {
@@ -46,7 +46,8 @@ const verbs: Readonly<Record<string, () => Promise<unknown>>> = {
   confirmPairing: () => pairings.confirmPairing(code),
   consumePairing: () => pairings.consumePairing({ secretDigest: "s", now }),
   assignAllocation: () => ai.assignAllocation(7, { unit: "count", max: 5, period: "daily" }),
-  reserve: () => ai.reserve({ reservation, unit: "count", max: 5, days: { from: day, to: "2026-11-22" }, now }),
+  reserve: () =>
+    ai.reserve({ reservation, unit: "count", max: 5, maxStarted: null, days: { from: day, to: "2026-11-22" }, now }),
   settle: () => ai.settle({ reservationId: "r", used }),
   appendConversation: () => ai.appendConversation(conversation),
   amendConversation: () => ai.amendConversation(chat, { title: "other" }),

@@ -17,6 +17,26 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "started replies are counted first and limited later",
+    found: ["ai: of 30 callers that start and stop replies exactly as many as allowed start one"],
+    spoil: override("ai", (store) => ({
+      async reserve({ maxStarted, ...request }) {
+        const { reservation, days } = request;
+        const used = await store.sumUsage(reservation.userId, days);
+        await meanwhile();
+        const isTooMany = maxStarted !== null && used.started + reservation.started > maxStarted;
+        return isTooMany ? "too_many_started" : store.reserve({ ...request, maxStarted: null });
+      },
+    })),
+  },
+  {
+    fault: "only completed replies count as started",
+    found: ["ai: started replies are kept, also of a share that used nothing else"],
+    spoil: override("ai", (store) => ({
+      settle: ({ reservationId, used }) => store.settle({ reservationId, used: { ...used, started: used.replies } }),
+    })),
+  },
+  {
     fault: "an expired reservation counts for ever",
     found: ["ai: a share that expired is free again"],
     spoil: override("ai", (store) => ({
@@ -42,7 +62,8 @@ export const brokenQuotas: readonly BrokenStorage[] = [
           const added = await store.settle(settlement);
           if (added || reservation === undefined) return added;
           const days = { from: reservation.day, to: reservation.day };
-          await store.reserve({ reservation, unit: "count", max: Number.MAX_SAFE_INTEGER, days, now: 0 });
+          const max = Number.MAX_SAFE_INTEGER;
+          await store.reserve({ reservation, unit: "count", max, maxStarted: null, days, now: 0 });
           return store.settle(settlement);
         },
       };

@@ -41,6 +41,9 @@ export async function readQuota(deps: QuotaDependencies, userId: number): Promis
   };
 }
 
+/** Started replies for each reply of a quota that counts replies: a stopped reply is not free without end. */
+const startsPerReply = 3;
+
 /** A share that was set aside for one reply. */
 export interface Share {
   /** Ends the reservation with what was really used. A second call changes nothing. */
@@ -57,7 +60,8 @@ export interface ReplyTokens {
 
 /**
  * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. What is left must take one reply
- * or its output; the prompt is set aside with it, so that many long prompts at once do not pass by the limit.
+ * or its output; the prompt is set aside with it, so that many long prompts simultaneously do not evade the limit. Where
+ * replies are counted, at most three times as many may be started.
  * @throws TelexError `quota_exceeded` where that is more than what is left
  */
 export async function reserveShare(
@@ -71,10 +75,14 @@ export async function reserveShare(
   const now = clock.now();
   const reservationId = randomBytes(16).toString("hex");
   const expiresAt = now + limits.reservationLife;
-  const reservation = { reservationId, userId, day: zone.day(now), replies: 1, tokens: prompt + output, expiresAt };
-  if ((await store.reserve({ reservation, unit, max, days, now })) === "exceeded") {
-    const { end } = boundsOf(days, zone);
-    throw new TelexError("quota_exceeded", { retryAfter: Math.max(1, Math.ceil((end - now) / 1000)) });
+  const day = zone.day(now);
+  const reservation = { reservationId, userId, day, replies: 1, tokens: prompt + output, started: 1, expiresAt };
+  const maxStarted = unit === "count" ? own.max * startsPerReply : null;
+  const outcome = await store.reserve({ reservation, unit, max, maxStarted, days, now });
+  if (outcome !== "reserved") {
+    const retryAfter = Math.max(1, Math.ceil((boundsOf(days, zone).end - now) / 1000));
+    const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
+    throw new TelexError("quota_exceeded", { ...reason, params: { max: maxStarted ?? 0 }, retryAfter });
   }
   return {
     async settle(used) {

@@ -1,6 +1,7 @@
 import { TelexError } from "../errors.ts";
 import type { ChatMessage, ChatModel, ChatPart, ChatUsage, ModelFinish } from "./model.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
+import { createTextPieces, type TextPieces } from "./text-pieces.ts";
 
 /** What asking a model needs. */
 export interface ReplyDependencies extends QuotaDependencies {
@@ -87,12 +88,18 @@ export async function prepareQuestion(
 
 /** A reply as far as it has come. */
 interface Progress {
+  readonly text: TextPieces;
   answer: string;
+  /** True once the model has said anything. */
+  hasBegun: boolean;
   usage: ChatUsage | null;
   finishReason: ModelFinish | null;
 }
 
-/** Settles the share and keeps the reply, together: a complete reply counts as one, and its tokens count in any case. */
+/**
+ * Settles the share and keeps the reply, together: a complete reply counts as one, and its tokens count in any case. If the
+ * model failed before its first piece, nothing counts.
+ */
 async function conclude<E>(
   question: Question,
   { answer, ...progress }: Progress,
@@ -107,20 +114,23 @@ async function conclude<E>(
   };
   const reply = { answer, usage, finishReason };
   const complete = finishReason !== "stopped" && finishReason !== "failed";
-  const used = { replies: complete ? 1 : 0, tokens: usage.promptTokens + usage.completionTokens };
+  const hasBegun = progress.hasBegun || finishReason !== "failed";
+  const tokens = usage.promptTokens + usage.completionTokens;
+  const used = hasBegun ? { replies: complete ? 1 : 0, tokens, started: 1 } : { replies: 0, tokens: 0, started: 0 };
   await Promise.all([share.settle(used), shape.keep(reply)]);
   return reply;
 }
 
 /** Takes a piece of a reply in; null where nothing is to be told of it. */
 function hear<E>(part: ChatPart, progress: Progress, shape: ReplyShape<E>): E | Promise<E> | null {
+  progress.hasBegun = true;
   if (part.kind === "end") {
     progress.usage = part.usage;
     progress.finishReason = part.finishReason;
-    return null;
   }
-  progress.answer += part.delta;
-  return shape.delta(part.delta);
+  const delta = part.kind === "end" ? progress.text.end() : progress.text.add(part.delta);
+  progress.answer += delta;
+  return delta === "" ? null : shape.delta(delta);
 }
 
 const unavailable = (cause: unknown): TelexError =>
@@ -140,7 +150,13 @@ export async function* streamReply<E>(
   const { messages, maxOutputTokens } = question;
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, deps.closing, stopping.signal]);
-  const progress: Progress = { answer: "", usage: null, finishReason: null };
+  const progress: Progress = {
+    text: createTextPieces(),
+    answer: "",
+    hasBegun: false,
+    usage: null,
+    finishReason: null,
+  };
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
   let concluded = false;

@@ -1,8 +1,5 @@
 import { codePoints } from "../fields.ts";
 
-/** A text without what no message may hold: NUL and halves of surrogate pairs. */
-const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "");
-
 /** A grapheme that is longer than a message, cut between its code points. */
 function cut(grapheme: string, max: number): string[] {
   const points = [...grapheme];
@@ -15,8 +12,7 @@ function cut(grapheme: string, max: number): string[] {
  * A text in messages of at most `max` code points, split between what a reader sees as characters. White space at the
  * borders stays; a text of nothing but white space is no message.
  */
-export function toMessages(text: string, max: number): string[] {
-  const whole = clean(text);
+export function toMessages(whole: string, max: number): string[] {
   if (whole.trim() === "") return [];
   if (codePoints(whole) <= max) return [whole];
   const messages: string[] = [];

@@ -19,6 +19,8 @@ export interface Usage {
   /** Completed replies. */
   readonly replies: number;
   readonly tokens: number;
+  /** Replies that the model began, completed or not. */
+  readonly started: number;
 }
 
 /** A share of a quota that is set aside for a reply under way. */
@@ -31,6 +33,7 @@ export interface Reservation {
   /** 0 and above: what the reply may use at most. */
   readonly replies: number;
   readonly tokens: number;
+  readonly started: number;
   /** Unix milliseconds: from then on the share is free again if nobody settled. */
   readonly expiresAt: number;
 }
@@ -105,16 +108,19 @@ export interface AiStore {
 
   /**
    * Sets a share aside if settled use plus unexpired reservations of these days plus this share stay within `max`, in the
-   * unit given. Of N callers for the last share exactly one MUST get it.
+   * unit given, and within `maxStarted` started replies. Of N callers for the last share exactly one MUST get it.
+   * `max` is checked first.
    */
   reserve(request: {
     readonly reservation: Reservation;
     readonly unit: "count" | "token";
     readonly max: number;
+    /** Null where the number of started replies is not limited. */
+    readonly maxStarted: number | null;
     readonly days: DayRange;
     /** Unix milliseconds: reservations that expired before do not count. */
     readonly now: number;
-  }): Promise<"reserved" | "exceeded">;
+  }): Promise<"reserved" | "exceeded" | "too_many_started">;
 
   /**
    * Ends a reservation and adds what was really used to its day. A second settlement of the same reservation adds nothing;

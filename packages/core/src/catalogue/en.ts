@@ -61,6 +61,8 @@ export const en: Texts = {
     message_malformed: "message must be a text or a list of segments {type, data}.",
     model_unknown: 'There is no model "{model}".',
     pairing_unknown: "There is no such pairing, or it has expired. Let the device show a new code.",
+    replies_started:
+      "At most {max} replies can be started in this period, stopped ones included. It is renewed in {retryAfter} s.",
     prompt_too_long: "The messages have {tokens} tokens; this model takes at most {max}. Send fewer or shorter ones.",
     query_malformed: "The address or its query is not correctly percent-encoded UTF-8.",
     query_repeated: 'The query gives "{name}" more than once.',

@@ -64,6 +64,7 @@ export const reasonKeys = [
   "model_unknown",
   "pairing_unknown",
   "prompt_too_long",
+  "replies_started",
   "query_malformed",
   "query_repeated",
   "segment_unknown",

@@ -60,6 +60,7 @@ export const zh: Texts = {
     message_malformed: "message 必须是文本或由 {type, data} 段组成的列表。",
     model_unknown: "没有名为“{model}”的模型。",
     pairing_unknown: "没有此配对,或已过期,请让设备显示新的配对码。",
+    replies_started: "本周期最多可发起 {max} 次回复(含已停止的),将在 {retryAfter} 秒后重置。",
     prompt_too_long: "消息共 {tokens} 个 token,该模型最多接受 {max} 个,请减少或缩短消息。",
     query_malformed: "地址或查询参数不是正确的百分号编码 UTF-8。",
     query_repeated: "查询参数“{name}”重复出现。",

@@ -101,13 +101,14 @@ const schemas = {
     max: integer,
     period: z.literal(["daily", "weekly", "monthly"]),
   }),
-  usage: z.strictObject({ userId: integer, day: text, replies: integer, tokens: integer }),
+  usage: z.strictObject({ userId: integer, day: text, replies: integer, tokens: integer, started: integer }),
   reservations: z.strictObject({
     reservationId: text,
     userId: integer,
     day: text,
     replies: integer,
     tokens: integer,
+    started: integer,
     expiresAt: integer,
   }),
   conversations: z.strictObject({

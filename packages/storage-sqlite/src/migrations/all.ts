@@ -5,6 +5,7 @@ import { filePutTime } from "./file-put-time.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { pairings } from "./pairings.ts";
+import { startedReplies } from "./started-replies.ts";
 import { userAi } from "./user-ai.ts";
 
 /** Every migration, in order. */
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   deviceAi,
   userAi,
   messageHeads,
+  startedReplies,
 ];
 
 /** The version that this program works with. */

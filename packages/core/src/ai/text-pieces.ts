@@ -1,0 +1,31 @@
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
+
+const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+/** A text that arrives in pieces. */
+export interface TextPieces {
+  /** The next piece as it may be passed on; empty if its only character is not complete. */
+  add(piece: string): string;
+  /** What is left when no more pieces come. */
+  end(): string;
+}
+
+/**
+ * Replaces NUL and lone surrogates by U+FFFD. A surrogate pair that is split over two pieces becomes one character of the
+ * second piece.
+ */
+export function createTextPieces(): TextPieces {
+  let half = "";
+  return {
+    add(piece) {
+      const text = half + piece;
+      half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
+      return clean(half === "" ? text : text.slice(0, -1));
+    },
+    end() {
+      const rest = clean(half);
+      half = "";
+      return rest;
+    },
+  };
+}
