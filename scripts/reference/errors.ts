@@ -87,7 +87,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
 function frameOf(code: ErrorCode): string {
   if (advice[code].onlyHttp === true) return "";
   if (code === "invalid_token") return "`LoginFail` 400";
-  const frame = failure(new TelexError(code), "null", "en", "SendMessageResult");
+  const frame = failure(TelexError.of(code), "null", "en", "SendMessageResult");
   const [, type = "", number = ""] = /"type":"(\w+)","code":(\d+)/.exec(frame) ?? [];
   return `\`${type}\` ${number}`;
 }
@@ -105,5 +105,5 @@ export function errorTable(): string {
 export const errorTexts = (): string =>
   errorCodes
     .filter((code) => code !== "internal")
-    .map((code) => `- \`${code}\`: ${describeError(new TelexError(code), "en")}`)
+    .map((code) => `- \`${code}\`: ${describeError(TelexError.of(code), "en")}`)
     .join("\n");

@@ -3,15 +3,27 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** What is wrong with one field of a request, for a person. */
+export interface FieldIssue {
+  readonly path: string;
+  readonly message: string;
+}
+
 /** A command that could not do what it was asked to: exit code 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
   /** One word for programs, like the `error` of an answer. */
   readonly error: string;
+  readonly issues: readonly FieldIssue[];
 
-  constructor(error: string, message: string, options?: ErrorOptions) {
+  constructor(
+    error: string,
+    message: string,
+    options: ErrorOptions & { readonly issues?: readonly FieldIssue[] } = {},
+  ) {
     super(message, options);
     this.error = error;
+    this.issues = options.issues ?? [];
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { nearest } from "@telex/core/options";
 import { Command } from "commander";
 import type { Option } from "commander";
 import { textOf } from "./unknown.ts";
@@ -142,10 +143,22 @@ async function build(argv: readonly string[]): Promise<Command> {
     .addHelpText("after", help)
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({ outputError: () => undefined })
-    .exitOverride();
+    .exitOverride()
+    .addHelpText("beforeAll", refuseUnknownCommand);
   for (const { name, summary } of entries) program.command(name).description(summary);
   await defineChosen(program, argv);
   return program;
+}
+
+/** Asking for the help of a command that does not exist is wrong usage, not help. Runs before any help is printed. */
+function refuseUnknownCommand({ command }: { readonly command: Command }): string {
+  const known = command.commands.map((one) => one.name());
+  const [given, named] = command.args.filter((word) => !word.startsWith("-"));
+  const name = given === "help" ? named : given;
+  if (known.length === 0 || name === undefined || known.includes(name)) return "";
+  const near = nearest(name, known);
+  const hint = near === undefined ? "" : `\n(Did you mean ${near}?)`;
+  return command.error(`error: unknown command '${name}'${hint}`, { code: "commander.unknownCommand" });
 }
 
 /** What an option does, the words it takes, and in brackets what holds without it. */

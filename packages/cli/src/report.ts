@@ -1,40 +1,64 @@
 import { styleText } from "node:util";
 import type { TelexError } from "@telex/core";
 import { CommanderError } from "commander";
-import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
+import { codeOf, Failure, messageOf, UsageError, type FieldIssue } from "./errors.ts";
+import { printable } from "./output.ts";
 
 interface Report {
   readonly exitCode: 1 | 2;
   readonly error: string;
   readonly msg: string;
-  readonly issues?: readonly { readonly path: string; readonly message: string }[];
+  readonly issues?: readonly FieldIssue[];
 }
 
-/** Tells on stderr what went wrong, as a sentence or as JSON, and answers the exit code. */
-export async function reportFailure(
-  thrown: unknown,
-  { json, verbose }: { readonly json: boolean; readonly verbose: boolean },
-): Promise<number> {
-  if (thrown instanceof CommanderError && isTalkOfHelp(thrown)) return thrown.exitCode === 0 ? 0 : 2;
-  const { exitCode, ...report } = await describe(thrown);
-  if (json) process.stderr.write(`${JSON.stringify(report)}\n`);
-  else process.stderr.write(asText(report));
-  if (verbose && thrown instanceof Error) process.stderr.write(`${styleText("dim", stackOf(thrown))}\n`);
+/** How a failure is reported. */
+interface ReportForm {
+  readonly json: boolean;
+  readonly verbose: boolean;
+}
+
+/** Says on stderr what went wrong, as a sentence or as JSON, and returns the exit code. */
+export async function reportFailure(thrown: unknown, form: ReportForm): Promise<number> {
+  const { exitCode, text } = await describeFailure(thrown, form);
+  process.stderr.write(text);
   return exitCode;
+}
+
+/** What a person or a program reads about a failure, and the exit code. */
+export async function describeFailure(
+  thrown: unknown,
+  { json, verbose }: ReportForm,
+): Promise<{ readonly exitCode: number; readonly text: string }> {
+  if (thrown instanceof CommanderError && isTalkOfHelp(thrown)) {
+    return { exitCode: thrown.exitCode === 0 ? 0 : 2, text: "" };
+  }
+  const { exitCode, ...report } = await describe(thrown);
+  const text = json ? `${JSON.stringify(report)}\n` : asText(report);
+  const stack = verbose && thrown instanceof Error ? `${styleText("dim", stackOf(thrown))}\n` : "";
+  return { exitCode, text: text + stack };
 }
 
 const isTalkOfHelp = ({ code }: CommanderError): boolean =>
   ["commander.help", "commander.helpDisplayed", "commander.version"].includes(code);
 
 function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
-  const lines = issues.map(({ path, message }) => `  ${path}: ${message}`);
-  return [`${styleText("red", "✖", { stream: process.stderr })} ${msg}`, ...lines, ""].join("\n");
+  const lines = issues.map(
+    ({ path, message }) => `  ${path === "" ? "" : `${printable(path)}: `}${printable(message)}`,
+  );
+  return [
+    `${styleText("red", "✖", { stream: process.stderr })} ${msg.split("\n").map(printable).join("\n")}`,
+    ...lines,
+    "",
+  ].join("\n");
 }
 
 async function describe(thrown: unknown): Promise<Report> {
   if (thrown instanceof CommanderError) return { exitCode: 2, error: "usage", msg: sentence(thrown.message) };
   if (thrown instanceof UsageError) return { exitCode: 2, error: "usage", msg: thrown.message };
-  if (thrown instanceof Failure) return { exitCode: 1, error: thrown.error, msg: thrown.message };
+  if (thrown instanceof Failure) {
+    const { error, message: msg, issues } = thrown;
+    return { exitCode: 1, error, msg, ...(issues.length > 0 && { issues }) };
+  }
   if (isTelexError(thrown)) return await describeTelexError(thrown);
   return { exitCode: 1, error: codeOf(thrown)?.toLowerCase() ?? "internal", msg: messageOf(thrown) };
 }

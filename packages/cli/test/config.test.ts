@@ -99,7 +99,7 @@ describe("settings", () => {
   it("warn of an unknown variable and go on", async () => {
     const { code, stderr } = await telex(["config"], { env: { TELEX_RATELIMITS: "off" } });
     expect(code).toBe(0);
-    expect(stderr).toContain("TELEX_RATELIMITS is no setting and is passed over. Did you mean TELEX_RATE_LIMITS?");
+    expect(stderr).toContain('TELEX_RATELIMITS is not a setting and is ignored. Did you mean "TELEX_RATE_LIMITS"?');
   });
 
   it("pass over the port that Kubernetes sets beside a service named telex", async () => {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { smallPng } from "./pictures.ts";
+import { grayPng, smallPng } from "./pictures.ts";
 import { folder, telex } from "./support.ts";
 
 async function withPicture(): Promise<string> {
@@ -86,6 +86,22 @@ describe("telex image", () => {
     const cut = await telex(["image", "-", "--json"], { input: smallPng.subarray(0, 50) });
     expect(cut.code).toBe(1);
     expect(JSON.parse(cut.stderr)).toMatchObject({ error: "unreadable_image" });
+  });
+
+  it("says how many lines a text may have when it has more", async () => {
+    const cwd = await folder();
+    await writeFile(
+      join(cwd, "tall.png"),
+      grayPng(
+        1,
+        Array.from({ length: 100 }, () => [0]),
+      ),
+    );
+    const { code, stderr } = await telex(["image", "tall.png", "--col", "200"], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "✖ The text would have more than 2000 lines. Use a smaller col.\n",
+    });
   });
 
   it("fails with a sentence when the file of --out cannot be written", async () => {

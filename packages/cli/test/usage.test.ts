@@ -37,6 +37,28 @@ describe("usage", () => {
     expect(stderr).toContain("serve?");
   });
 
+  it.each([
+    [["sreve", "--help"], "serve?"],
+    [["help", "sreve"], "serve?"],
+    [["user", "lits", "--help"], "list?"],
+    [["user", "help", "lits"], "list?"],
+    [["--json", "sreve", "-h"], "serve?"],
+  ])("refuses an unknown command also where its help is asked for (%j)", async (args, known) => {
+    const { code, stdout, stderr } = await telex(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(known);
+  });
+
+  it("suggests nothing for a word that is like no command, flag or setting", async () => {
+    for (const args of [["frobnicate"], ["frobnicate", "--help"], ["serve", "--frobnicate", "1"]]) {
+      const { code, stderr } = await telex(args);
+      expect({ code, suggests: stderr.includes("Did you mean") }).toEqual({ code: 2, suggests: false });
+    }
+    const { stderr } = await telex(["config"], { env: { TELEX_FROBNICATE: "1", TELEX_PROT: "1" } });
+    expect(stderr).toContain("TELEX_FROBNICATE is not a setting and is ignored.\n");
+    expect(stderr).toContain('TELEX_PROT is not a setting and is ignored. Did you mean "TELEX_PORT"?\n');
+  });
+
   it("refuses an unknown flag by name with the nearest known one", async () => {
     const { code, stderr } = await telex(["serve", "--rate-limit", "off"]);
     expect(code).toBe(2);

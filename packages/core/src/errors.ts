@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { ReasonKey, TextParams } from "./catalogue/keys.ts";
+import type { en } from "./catalogue/en.ts";
+import type { ParamsOf, ReasonKey, TextParams } from "./catalogue/keys.ts";
 import type { Issue } from "./issues.ts";
 
 /**
@@ -59,6 +60,25 @@ export interface TelexErrorOptions {
   readonly cause?: unknown;
 }
 
+type Rest = Omit<TelexErrorOptions, "reason" | "params">;
+
+type OfCode<C extends ErrorCode> = C extends C
+  ? { readonly reason?: never } & ParamsOf<(typeof en)["errors"][C]>
+  : never;
+type OfReason<R extends ReasonKey> = R extends R ? { readonly reason: R } & ParamsOf<(typeof en)["reasons"][R]> : never;
+
+/** A code and what its text needs: an error whose text would keep an empty `{max}` does not compile. */
+type Arguments =
+  | {
+      readonly [C in ErrorCode]:
+        | [code: C, options: Rest & (OfCode<C> | OfReason<ReasonKey>)]
+        | (object extends OfCode<C> ? [code: C] : never);
+    }[ErrorCode]
+  | [code: ErrorCode, options: TelexErrorOptions, mark: typeof atRunTime];
+
+/** Marks the arguments of an error whose code is not known at compile time. */
+const atRunTime = Symbol("at run time");
+
 const brand = Symbol.for("telex.error");
 
 /** The one error class of Telex. Whatever else is thrown is a fault of ours and becomes `internal`. */
@@ -73,7 +93,7 @@ export class TelexError extends Error {
   readonly incident: string | undefined;
   readonly [brand] = true;
 
-  constructor(code: ErrorCode, options: TelexErrorOptions = {}) {
+  constructor(...[code, options = {}]: Arguments) {
     super(options.reason ?? code, "cause" in options ? { cause: options.cause } : undefined);
     this.code = code;
     this.reason = options.reason;
@@ -81,6 +101,11 @@ export class TelexError extends Error {
     this.issues = options.issues;
     this.retryAfter = options.retryAfter;
     this.incident = code === "internal" ? randomBytes(8).toString("hex") : undefined;
+  }
+
+  /** An error whose code or reason is only known at run time. The caller gives the params that its text needs. */
+  static of(code: ErrorCode, options: TelexErrorOptions = {}): TelexError {
+    return new TelexError(code, options, atRunTime);
   }
 
   /** True for an error of this class, also when another copy of the package made it. */

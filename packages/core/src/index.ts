@@ -48,6 +48,7 @@ export type {
 export { anonymous, operator } from "./caller.ts";
 export type { Anonymous, Caller, Operator, TokenHolder } from "./caller.ts";
 export { chooseLocale, describeError, describeIssue, locales } from "./catalogue/describe.ts";
+export { problemKeys, reasonKeys } from "./catalogue/keys.ts";
 export type { Locale } from "./catalogue/describe.ts";
 export type { ProblemKey, ReasonKey, TextParams } from "./catalogue/keys.ts";
 export { families } from "./contract.ts";

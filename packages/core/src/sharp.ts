@@ -95,13 +95,13 @@ async function open(bytes: Uint8Array, limits: TextLimits): Promise<Picture> {
   const header = await readHeader(bytes);
   if (header === null) throw new TelexError("unreadable_image");
   if (header.info.width * header.info.height > limits.imagePixels)
-    throw new TelexError("unreadable_image", { reason: "image_too_many_pixels" });
+    throw new TelexError("unreadable_image", { reason: "image_too_many_pixels", params: { max: limits.imagePixels } });
   return { ...header, bytes, seconds: Math.ceil(limits.imageTime / 1000) };
 }
 
 function checkLines({ info }: Picture, columns: number, limits: TextLimits): void {
   if (linesOf(info.width, info.height, columns) > limits.imageLines)
-    throw new TelexError("unreadable_image", { reason: "image_too_many_lines" });
+    throw new TelexError("unreadable_image", { reason: "image_too_many_lines", params: { max: limits.imageLines } });
 }
 
 /** The content decides what it is, before libvips is asked: that would also open SVG. */

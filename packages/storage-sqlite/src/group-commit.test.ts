@@ -95,7 +95,7 @@ describe("group commit", () => {
       commit.write(() => add(1)),
       commit.write(() => {
         add(2);
-        throw new TelexError("queue_full");
+        throw new TelexError("queue_full", { params: { max: 1 } });
       }),
       commit.write(() => {
         add(3);

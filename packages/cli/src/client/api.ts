@@ -1,5 +1,5 @@
-import { Failure, messageOf } from "../errors.ts";
-import { isObject, textOf } from "../unknown.ts";
+import { Failure, messageOf, type FieldIssue } from "../errors.ts";
+import { fieldOf, isObject, textOf } from "../unknown.ts";
 
 /** One request, as `fetch` takes it. */
 export interface NetworkInit {
@@ -25,14 +25,21 @@ export interface Call {
   readonly timeout?: number;
 }
 
+/** Which fields of a refused request were wrong, as far as the answer says so. */
+function issuesOf(data: unknown): FieldIssue[] {
+  const issues = fieldOf(data, "issues");
+  if (!Array.isArray(issues)) return [];
+  return issues.map((issue) => ({ path: textOf(issue, "path", ""), message: textOf(issue, "message", "") }));
+}
+
 /** The server's refusal. */
 export class Refusal extends Failure {
   readonly status: number;
   /** Milliseconds after which the server wants to be asked again. */
   readonly retryAfter: number | null;
 
-  constructor(status: number, error: string, message: string, retryAfter: number | null) {
-    super(error, message);
+  constructor(status: number, envelope: Envelope, retryAfter: number | null) {
+    super(textOf(envelope.data, "error", "refused"), envelope.msg, { issues: issuesOf(envelope.data) });
     this.status = status;
     this.retryAfter = retryAfter;
   }
@@ -87,15 +94,16 @@ async function readAnswer(response: Response): Promise<unknown> {
   }
   if (response.ok) return envelope.data;
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-  throw new Refusal(
-    response.status,
-    textOf(envelope.data, "error", "refused"),
-    envelope.msg,
-    Number.isFinite(seconds) ? seconds * 1000 : null,
-  );
+  throw new Refusal(response.status, envelope, Number.isFinite(seconds) ? seconds * 1000 : null);
 }
 
-const isEnvelope = (value: unknown): value is { code: number; msg: string; data: unknown } =>
+interface Envelope {
+  readonly code: number;
+  readonly msg: string;
+  readonly data: unknown;
+}
+
+const isEnvelope = (value: unknown): value is Envelope =>
   isObject(value) && "code" in value && "msg" in value && "data" in value;
 
 /** `fetch failed` says nothing; its cause does. */

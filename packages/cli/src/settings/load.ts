@@ -1,8 +1,8 @@
+import { suggestion } from "@telex/core/options";
 import { UsageError } from "../errors.ts";
 import { readConfigFile } from "./file.ts";
 import type { ConfigFile } from "./file.ts";
 import type { Given, Kind } from "./kind.ts";
-import { nearest } from "./nearest.ts";
 import { allSettings, flagOf, variableOf } from "./table.ts";
 import type { Read, Setting } from "./table.ts";
 
@@ -120,12 +120,12 @@ function refuseUnknownKeys({ path, values }: ConfigFile): void {
   const known = allSettings.map(({ name }) => name);
   const unknown = Object.keys(values).find((key) => !known.includes(key));
   if (unknown === undefined) return;
-  throw new UsageError(`${path} has the unknown key "${unknown}". Did you mean "${nearest(unknown, known)}"?`);
+  throw new UsageError(`${path} has the unknown key "${unknown}".${suggestion(unknown, known)}`);
 }
 
 function unknownVariables(env: Sources["env"]): string[] {
   const known = allSettings.map(({ name }) => variableOf(name));
   return Object.keys(env)
     .filter((variable) => variable.startsWith("TELEX_") && !known.includes(variable))
-    .map((variable) => `${variable} is no setting and is passed over. Did you mean ${nearest(variable, known)}?`);
+    .map((variable) => `${variable} is not a setting and is ignored.${suggestion(variable, known)}`);
 }

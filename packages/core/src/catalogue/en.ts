@@ -1,7 +1,7 @@
 import type { Texts } from "./keys.ts";
 
 /** The English texts. `{name}` stands for a value. */
-export const en: Texts = {
+export const en = {
   errors: {
     invalid_request: "The request is not valid.",
     invalid_token: "The access token is missing, unknown, expired or revoked. Send a valid one.",
@@ -107,4 +107,4 @@ export const en: Texts = {
     date: "must be a date",
     scope: "must be chat, profile or device:<deviceId>",
   },
-};
+} as const satisfies Texts;

@@ -87,3 +87,12 @@ export interface Texts {
   readonly reasons: Readonly<Record<ReasonKey, string>>;
   readonly problems: Readonly<Record<ProblemKey, string>>;
 }
+
+type PlaceholderOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${string} ${string}` ? never : Name) | PlaceholderOf<Rest>
+  : never;
+
+/** The values that a text needs for its placeholders, other than those that every error fills by itself. */
+export type ParamsOf<Text extends string> = [Exclude<PlaceholderOf<Text>, "retryAfter" | "incident">] extends [never]
+  ? { readonly params?: TextParams }
+  : { readonly params: Readonly<Record<Exclude<PlaceholderOf<Text>, "retryAfter" | "incident">, string | number>> };

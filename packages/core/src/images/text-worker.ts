@@ -1,5 +1,5 @@
 import { joinBytes } from "../bytes.ts";
-import { reasonKeys, type ReasonKey } from "../catalogue/keys.ts";
+import type { ReasonKey, TextParams } from "../catalogue/keys.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { TextOptions } from "./engine.ts";
@@ -18,6 +18,7 @@ export interface TextRequest {
 /** What a worker answers to an unreadable picture. An error cannot be sent as what it is. */
 export interface TextRefusal {
   readonly reason: ReasonKey | undefined;
+  readonly params: TextParams;
 }
 
 /** Turns pictures into text in threads of their own. */
@@ -46,7 +47,11 @@ export function createTextWorkers(entry: URL, limits: TextLimits & Pick<Limits, 
 
 function textFrom(reply: unknown): string {
   if (typeof reply === "string") return reply;
-  const told = typeof reply === "object" && reply !== null && "reason" in reply ? reply.reason : undefined;
-  const reason = reasonKeys.find((known) => known === told);
-  throw new TelexError("unreadable_image", reason === undefined ? {} : { reason });
+  if (!isRefusal(reply))
+    throw new TelexError("internal", { cause: new Error("a worker sent neither text nor refusal") });
+  const { reason, params } = reply;
+  throw TelexError.of("unreadable_image", reason === undefined ? {} : { reason, params });
 }
+
+const isRefusal = (reply: unknown): reply is TextRefusal =>
+  typeof reply === "object" && reply !== null && "reason" in reply && "params" in reply;

@@ -10,7 +10,7 @@ async function answer({ bytes, options, limits }: TextRequest): Promise<string |
   } catch (error) {
     // Anything else is a fault: it ends the thread, and the owner reports it.
     if (!TelexError.is(error) || error.code !== "unreadable_image") throw error;
-    return { reason: error.reason };
+    return { reason: error.reason, params: error.params };
   } finally {
     // Gives the memory back at once: the collector of an idle thread is in no hurry.
     bytes.buffer.transfer(0);

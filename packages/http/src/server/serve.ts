@@ -42,7 +42,7 @@ const codeOf = (error: Error): string => ("code" in error && typeof error.code =
 /** The answer to what never became a request. It tells nothing of what was sent. */
 function refusal(http: Http, code: ErrorCode): string {
   const params = { max: http.limits.headerSize };
-  const reply = failure(new TelexError(code, { params }), http.locale);
+  const reply = failure(TelexError.of(code, { params }), http.locale);
   return toBytes(reply);
 }
 

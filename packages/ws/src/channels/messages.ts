@@ -1,4 +1,4 @@
-import { maxId, type ReasonKey, TelexError } from "@telex/core";
+import { maxId, TelexError } from "@telex/core";
 import type { Channel } from "./channel.ts";
 import { messageCommands } from "./commands.ts";
 import { failure } from "../connection/failures.ts";
@@ -11,7 +11,9 @@ interface Wishes {
   readonly refusal: TelexError | null;
 }
 
-const refusal = (reason: ReasonKey, params = {}): TelexError => new TelexError("invalid_request", { reason, params });
+const badSince = (): TelexError => new TelexError("invalid_request", { reason: "bad_since" });
+const sinceTwice = (): TelexError =>
+  new TelexError("invalid_request", { reason: "query_repeated", params: { name: "since" } });
 
 const toId = (text: string): number | null =>
   /^[1-9]\d{0,15}$/.test(text) && Number(text) <= maxId ? Number(text) : null;
@@ -21,9 +23,9 @@ function readWishes(query: URLSearchParams): Wishes {
   const given = query.getAll("since");
   const [text] = given;
   if (text === undefined) return { echo, since: null, refusal: null };
-  if (given.length > 1) return { echo, since: null, refusal: refusal("query_repeated", { name: "since" }) };
+  if (given.length > 1) return { echo, since: null, refusal: sinceTwice() };
   const since = toId(text);
-  return { echo, since, refusal: since === null ? refusal("bad_since") : null };
+  return { echo, since, refusal: since === null ? badSince() : null };
 }
 
 /** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of what others send. */

@@ -7,8 +7,8 @@ import { shorten } from "../channels/message-reason.ts";
 function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
   const command = shorten(typeof name === "string" ? name : (JSON.stringify(name) ?? ""));
   const names = [...known].join(", ");
-  const reason = names === "" ? "command_not_taken" : "command_unknown";
-  return new TelexError("invalid_request", { reason, params: { command, known: names } });
+  if (names === "") return new TelexError("invalid_request", { reason: "command_not_taken", params: { command } });
+  return new TelexError("invalid_request", { reason: "command_unknown", params: { command, known: names } });
 }
 
 const findCommand = (commands: OpenChannel["commands"], name: unknown): Command | undefined =>

@@ -15,10 +15,23 @@ function distance(from: string, to: string): number {
 /** Letters only, in lower case: `rate-limits`, `RATE_LIMITS` and `rateLimits` are one word. */
 const plain = (word: string): string => word.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 
-/** The known word that is most like the given one. Bounded: words of any length may come from outside. */
+/** At most three letters are wrong, and more than 40 % are right: further apart, a suggestion only confuses. */
+const isNear = (wrong: number, length: number): boolean => wrong <= 3 && length - wrong > 0.4 * length;
+
+/**
+ * The known word that is most like the given one; undefined if none is near. Bounded, because words of any length may come
+ * from outside.
+ */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   const word = plain(given.slice(0, 64));
   return known
-    .map((candidate) => ({ candidate, distance: distance(word, plain(candidate)) }))
+    .map((candidate) => ({ candidate, plain: plain(candidate), distance: distance(word, plain(candidate)) }))
+    .filter((found) => isNear(found.distance, Math.max(word.length, found.plain.length)))
     .toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
+}
+
+/** ` Did you mean "port"?` with a space before it, or nothing if no known word is near. */
+export function suggestion(given: string, known: readonly string[]): string {
+  const found = nearest(given, known);
+  return found === undefined ? "" : ` Did you mean "${found}"?`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nearest } from "./nearest.ts";
+import { nearest, suggestion } from "./nearest.ts";
 
 const known = ["host", "port", "rateLimits", "baseUrl"];
 
@@ -22,8 +22,14 @@ describe("the nearest known word", () => {
     ]);
   });
 
-  it("is found for a word of any length", () => {
-    expect(known).toContain(nearest("x".repeat(1_000_000), known));
-    expect(nearest("x", [])).toBeUndefined();
+  it("is not found for a word that is like none", () => {
+    expect(["frobnicate", "x", "", "hp", "x".repeat(1_000_000)].map((word) => nearest(word, known))).toEqual(
+      Array.from({ length: 5 }),
+    );
+    expect(nearest("port", [])).toBeUndefined();
+  });
+
+  it("is suggested in a sentence, or nothing is", () => {
+    expect([suggestion("prot", known), suggestion("frobnicate", known)]).toEqual([' Did you mean "port"?', ""]);
   });
 });

@@ -1,0 +1,77 @@
+import { describeError, describeIssue, errorCodes, problemKeys, reasonKeys, TelexError } from "@telex/core";
+import { describe, expect, it } from "vitest";
+import { createApi } from "./client/api.ts";
+import { describeFailure } from "./report.ts";
+
+/** A value for every placeholder of a text, which without values shows the names of its placeholders. */
+const valuesFor = (text: string): Record<string, number> =>
+  Object.fromEntries([...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""], index) => [name, 7000 + index]));
+
+/** Every text of the catalogue, as an error that carries it with its values. */
+const catalogue: readonly TelexError[] = [
+  ...errorCodes.map((code) => TelexError.of(code, { params: valuesFor(describeError(TelexError.of(code), "en")) })),
+  ...reasonKeys.map((reason) => {
+    const bare = TelexError.of("invalid_request", { reason });
+    return TelexError.of("invalid_request", { reason, params: valuesFor(describeError(bare, "en")) });
+  }),
+  ...problemKeys.map((problem) => {
+    const params = valuesFor(describeIssue({ path: "", problem, params: {} }, "en"));
+    return new TelexError("invalid_request", { issues: [{ path: "field", problem, params }] });
+  }),
+];
+
+/** What a server answers instead of doing what was asked. */
+function refusalOf(error: TelexError): Response {
+  const issues = error.issues?.map((issue) => ({ path: issue.path, message: describeIssue(issue, "en") }));
+  const body = { code: 400, msg: describeError(error, "en"), data: { error: error.code, ...(issues && { issues }) } };
+  return Response.json(body, { status: 400 });
+}
+
+/** What a client command throws when the server answers this. */
+async function thrownAt(response: Response): Promise<unknown> {
+  try {
+    return await createApi("http://telex.test", "t", async () => await Promise.resolve(response)).call({ path: "/" });
+  } catch (error) {
+    return error;
+  }
+}
+
+/** Everything that a person is told: the text of the error, and of each of its issues. */
+const textsOf = (error: TelexError): string[] => [
+  describeError(error, "en"),
+  ...(error.issues ?? []).map((issue) => `field: ${describeIssue(issue, "en")}`),
+];
+
+describe("what the command line says of a failure", () => {
+  it("is every message of the catalogue with its values, whether the server refused or the command did", async () => {
+    for (const error of catalogue.filter(({ code }) => code !== "internal")) {
+      for (const thrown of [error, await thrownAt(refusalOf(error))]) {
+        const { text } = await describeFailure(thrown, { json: false, verbose: false });
+        for (const expected of textsOf(error)) expect(text).toContain(expected);
+        for (const value of Object.values(error.params)) expect(text).toContain(String(value));
+        expect(text.replace("{type, data}", "")).not.toMatch(/\{\w+\}/);
+      }
+    }
+  });
+
+  it("has the reasons of a refusal as JSON too", async () => {
+    const issue = { path: "content", problem: "too_long", params: { max: 2000 } } as const;
+    const refusal = await thrownAt(refusalOf(new TelexError("invalid_request", { issues: [issue] })));
+    const { exitCode, text } = await describeFailure(refusal, { json: true, verbose: false });
+    expect({ exitCode, report: JSON.parse(text) as unknown }).toEqual({
+      exitCode: 1,
+      report: {
+        error: "invalid_request",
+        msg: "The request is not valid.",
+        issues: [{ path: "content", message: "must have at most 2000 characters" }],
+      },
+    });
+  });
+
+  it("shows no control characters of a server to the terminal", async () => {
+    const evil = Response.json({ code: 400, msg: "\u001B[2Jboo", data: { error: "x" } }, { status: 400 });
+    expect((await describeFailure(await thrownAt(evil), { json: false, verbose: false })).text).toContain(
+      "\\u{1b}[2Jboo",
+    );
+  });
+});

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { textAt } from "./json.ts";
+import { folder, lastJson, serve, telex } from "./support.ts";
+
+describe("a request that the server refuses", () => {
+  it("is reported with its reasons, field by field", async () => {
+    const { url, printed } = await serve(["--demo", "--storage", "memory:", "--data", await folder()]);
+    const send = ["device", "send", "", "--id", "a b", "--url", url, "--token", textAt(printed, "users", 0, "token")];
+    const { code, stdout, stderr } = await telex(send);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("  deviceId: must be 1 to 64 letters, digits, _ or -\n");
+    expect(stderr).toContain("  content: must not be empty\n");
+    expect(lastJson((await telex([...send, "--json"])).stderr)).toMatchObject({
+      error: "invalid_request",
+      issues: [{ path: "deviceId" }, { path: "content", message: "must not be empty" }],
+    });
+  });
+});

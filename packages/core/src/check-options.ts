@@ -1,0 +1,77 @@
+import { suggestion } from "./nearest.ts";
+
+/** What the value of an option may be. */
+export interface OptionKind {
+  /** Ends the sentence "... must be". */
+  readonly expected: string;
+  /** True for a value that fits. */
+  readonly fits: (value: unknown) => boolean;
+  /** The options within an option that is an object. */
+  readonly inner?: Readonly<Record<string, OptionKind>>;
+}
+
+/** A kind for every option of `T`: an option without one does not compile. */
+export type OptionKinds<T> = { readonly [K in keyof Required<T>]: OptionKind };
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+const methodOf = (value: unknown, name: string): boolean =>
+  isObject(value) && typeof Reflect.get(value, name) === "function";
+
+/** The kinds of which the tables of options are made. */
+export const optionKinds = {
+  text: { expected: "a string", fits: (value) => typeof value === "string" },
+  flag: { expected: "true or false", fits: (value) => typeof value === "boolean" },
+  object: { expected: "an object", fits: isObject },
+  map: { expected: "a Map", fits: (value) => value instanceof Map },
+  list: { expected: "an array", fits: Array.isArray },
+  count: { expected: "a number, 0 or more", fits: (value) => typeof value === "number" && value >= 0 },
+  /** One of a few values. */
+  oneOf: (...values: readonly (string | boolean)[]): OptionKind => ({
+    expected: values.map((value) => JSON.stringify(value)).join(" or "),
+    fits: (value) => values.some((known) => known === value),
+  }),
+  /** Any of several kinds. */
+  anyOf: (...kinds: readonly OptionKind[]): OptionKind => ({
+    expected: kinds.map(({ expected }) => expected).join(" or "),
+    fits: (value) => kinds.some(({ fits }) => fits(value)),
+    ...kinds.find(({ inner }) => inner !== undefined),
+  }),
+  /** An object with these methods; `maker` names what makes one. */
+  port: (methods: readonly string[], maker?: string): OptionKind => ({
+    expected: `an object with ${methods.map((name) => `${name}()`).join(", ")}${maker === undefined ? "" : `, such as ${maker}`}`,
+    fits: (value) => methods.every((name) => methodOf(value, name)),
+  }),
+  /** An object of options. */
+  shape: (inner: Readonly<Record<string, OptionKind>>): OptionKind => ({
+    expected: "an object",
+    fits: (value) => isObject(value) && !Array.isArray(value),
+    inner,
+  }),
+} as const satisfies Readonly<Record<string, OptionKind | ((...input: never) => OptionKind)>>;
+
+/**
+ * Checks the options that a caller of a factory gives, for callers whose options no compiler has checked. An option that is
+ * undefined counts as not given.
+ * @param factory the name that an error begins with, such as `createTelex`
+ * @throws TypeError for an option that is unknown, with the nearest known one, or whose value does not fit
+ */
+export function checkOptions(factory: string, given: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
+  if (!optionKinds.shape(kinds).fits(given)) throw new TypeError(`${factory} needs an object of options.`);
+  checkInner(factory, "", given, kinds);
+}
+
+function checkInner(factory: string, path: string, given: unknown, kinds: Readonly<Record<string, OptionKind>>): void {
+  const names = Object.keys(kinds);
+  for (const [name, value] of Object.entries(given ?? {})) {
+    const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+    if (kind === undefined) {
+      throw new TypeError(`${factory} has no option "${path}${name}".${suggestion(name, names)}`);
+    }
+    if (value === undefined) continue;
+    if (!kind.fits(value)) {
+      throw new TypeError(`The option "${path}${name}" of ${factory} must be ${kind.expected}.`);
+    }
+    if (kind.inner !== undefined && isObject(value)) checkInner(factory, `${path}${name}.`, value, kind.inner);
+  }
+}

@@ -1,0 +1,3 @@
+export { checkOptions, optionKinds } from "./check-options.ts";
+export type { OptionKind, OptionKinds } from "./check-options.ts";
+export { nearest, suggestion } from "./nearest.ts";
