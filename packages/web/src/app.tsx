@@ -5,6 +5,7 @@ import { Connection } from "./live/connection.tsx";
 import { chatHome, home } from "./route.ts";
 import { createAccount } from "./session/account.ts";
 import type { SignedIn } from "./session/session.ts";
+import { NotFound } from "./not-found.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { TeleprinterPage } from "./teleprinter/page.tsx";
 import { NoticeArea } from "./ui/notices.tsx";
@@ -127,12 +128,31 @@ function SignedOut() {
   );
 }
 
-function Shell() {
-  const { session, notices } = useApp();
-  const signedIn = session.current.value;
+/** An address without a page: the same for everyone, so that nobody has to sign in to learn it. */
+function Lost() {
   return (
     <>
-      {signedIn === null ? <SignedOut /> : <Signed key={signedIn.person.token} signedIn={signedIn} />}
+      <DocumentState unread={0} />
+      <header class="bar">
+        <Settings />
+      </header>
+      <NotFound />
+    </>
+  );
+}
+
+function Place() {
+  const { session, router } = useApp();
+  const signedIn = session.current.value;
+  if (router.route.value.page === "notFound") return <Lost />;
+  return signedIn === null ? <SignedOut /> : <Signed key={signedIn.person.token} signedIn={signedIn} />;
+}
+
+function Shell() {
+  const { notices } = useApp();
+  return (
+    <>
+      <Place />
       <NoticeArea notices={notices} />
     </>
   );

@@ -4,6 +4,7 @@ import { readRoute } from "./route.ts";
 const read = (address: string) => readRoute(new URL(address, "http://localhost"));
 
 const teleprinter = { page: "teleprinter", conversationId: null } as const;
+const notFound = { page: "notFound", deviceId: null, conversationId: null, dialog: null, code: "" } as const;
 const chat = { page: "chat", deviceId: null, dialog: null, code: "" } as const;
 
 test.each([
@@ -11,7 +12,10 @@ test.each([
   ["/user/teleprinter", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
   ["/user/teleprinter/device/kitchen-1", { ...teleprinter, deviceId: "kitchen-1", dialog: null, code: "" }],
   ["/user/teleprinter/device/a/", { ...teleprinter, deviceId: "a", dialog: null, code: "" }],
-  ["/user/teleprinter/device/no%20id", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
+  ["/user/teleprinter/device/no%20id", notFound],
+  ["/user/teleprinter/other", notFound],
+  ["/user/teleprinterother", notFound],
+  ["/user/anything#pair", notFound],
   ["/user/teleprinter/#pair", { ...teleprinter, deviceId: null, dialog: "pair", code: "" }],
   ["/user/teleprinter/#pair=bcdf-ghjk", { ...teleprinter, deviceId: null, dialog: "pair", code: "bcdf-ghjk" }],
   ["/user/teleprinter/#pair=<script>", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
@@ -20,7 +24,7 @@ test.each([
   ["/user/chat", { ...chat, conversationId: null }],
   ["/user/chat/new", { ...chat, conversationId: "new" }],
   ["/user/chat/12/", { ...chat, conversationId: "12" }],
-  ["/user/chat/012", { ...chat, conversationId: null }],
+  ["/user/chat/012", notFound],
 ])("%s is a place", (address, place) => {
   expect(read(address)).toEqual(place);
 });

@@ -1,8 +1,11 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { chatAddress, chatHome, home, isRoot, teleprinterAddress } from "./files/addresses.ts";
+
+export { chatHome, home };
 
 /** Where the person is. */
 export interface Route {
-  readonly page: "teleprinter" | "chat";
+  readonly page: "teleprinter" | "chat" | "notFound";
   /** The device whose paper is shown, or null for the list alone. */
   readonly deviceId: string | null;
   /** The conversation that is shown: its id, `new` for one that begins, or null for the list alone. */
@@ -20,30 +23,25 @@ export interface Router {
   readonly go: (href: string, how?: "push" | "replace") => void;
 }
 
-/** Below this path lies the teleprinter. */
-export const home = "/user/teleprinter/";
-
-/** Below this path lie the conversations with models. */
-export const chatHome = "/user/chat/";
-
 /** The address of a conversation; `new` for one that begins. */
 export const conversationPath = (conversationId: number | "new"): string => `${chatHome}${conversationId}`;
 
 /** The address of a device's paper. */
 export const devicePath = (deviceId: string): string => `${home}device/${deviceId}`;
 
-/** What an address means. Whatever is not known is the list. */
+const nowhere = { page: "notFound", deviceId: null, conversationId: null, dialog: null, code: "" } as const;
+
+/** What an address means. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
-  if (`${pathname}/`.startsWith(chatHome)) {
-    const conversationId = /^\/user\/chat\/([1-9]\d{0,15}|new)\/?$/.exec(pathname)?.[1] ?? null;
-    return { page: "chat", deviceId: null, conversationId, dialog: null, code: "" };
-  }
-  const deviceId = /\/device\/([A-Za-z0-9_-]{1,64})\/?$/.exec(pathname)?.[1] ?? null;
+  const chat = chatAddress.exec(pathname);
+  if (chat !== null) return { ...nowhere, page: "chat", conversationId: chat.groups?.["conversationId"] ?? null };
+  const teleprinter = teleprinterAddress.exec(pathname);
+  if (teleprinter === null) return nowhere;
   const [, dialog = null, code = ""] = /^#(pair|register)(?:=([A-Za-z -]{0,32}))?$/.exec(hash) ?? [];
   return {
+    ...nowhere,
     page: "teleprinter",
-    deviceId,
-    conversationId: null,
+    deviceId: teleprinter.groups?.["deviceId"] ?? null,
     dialog: dialog === "pair" || dialog === "register" ? dialog : null,
     code,
   };
@@ -61,14 +59,13 @@ export function createRouter(window: Window): Router {
     else history.replaceState(null, "", href);
     follow();
   };
-  const isHere = (pathname: string): boolean => [home, chatHome].some((place) => pathname.startsWith(place));
-  if (!isHere(`${location.pathname}/`)) go(home + location.hash, "replace");
+  if (isRoot(location.pathname)) go(home + location.hash, "replace");
   window.addEventListener("popstate", follow);
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (link === null || !plain || link.target !== "" || link.origin !== location.origin) return;
-    if (!isHere(link.pathname)) return;
+    if (readRoute(link).page === "notFound") return;
     event.preventDefault();
     go(link.href);
   });

@@ -30,6 +30,34 @@ test("the list says where something new was printed, until it is looked at", asy
   await expect.poll(() => page.title()).toBe("Teleprinter – Telex");
 });
 
+test("devices of the same name show their ID, and no others do", async () => {
+  const server = await useServer();
+  await useDevice(server, "kitchen-1", "Kitchen");
+  await useDevice(server, "kitchen-2", "Kitchen");
+  await useDevice(server, "attic", "Attic");
+  const page = await openSignedIn(browser(), server);
+  await page.getByRole("link", { name: "Kitchen kitchen-2 online" }).waitFor();
+  await expect.poll(() => page.locator(".devices .id").allTextContents()).toEqual(["kitchen-1", "kitchen-2"]);
+});
+
+test("online devices are first, and the focus stays on a device that changes its place", async () => {
+  const server = await useServer();
+  const attic = await useDevice(server, "attic", "Attic");
+  await useDevice(server, "kitchen", "Kitchen");
+  const page = await openSignedIn(browser(), server);
+  const names = (): Promise<string[]> => page.locator(".devices .name").allTextContents();
+  await expect.poll(names).toEqual(["Attic", "Kitchen"]);
+  await page.getByRole("link", { name: "Attic" }).focus();
+  await attic.leave();
+  await expect.poll(names).toEqual(["Kitchen", "Attic"]);
+  const focused = (): Promise<string | null | undefined> =>
+    page.evaluate(() => document.activeElement?.querySelector(".name")?.textContent);
+  expect(await focused()).toBe("Attic");
+  await useDevice(server, "attic", "Attic");
+  await expect.poll(names).toEqual(["Attic", "Kitchen"]);
+  expect(await focused()).toBe("Attic");
+});
+
 test("a device is registered, renamed and unregistered", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);

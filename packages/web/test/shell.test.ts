@@ -30,6 +30,23 @@ test("the pages open without a network once they were there, and keep no answer 
   await server.start();
 });
 
+test.each(["anything", "teleprinter/anything", "chat/anything"])(
+  "there is no page at /user/%s, and a page says so, with a way back",
+  async (path) => {
+    const server = await useServer();
+    const page = await openPage(browser(), server.url);
+    const answer = await page.goto(`${server.url}/user/${path}`);
+    expect(answer?.status()).toBe(404);
+    expect(answer?.headers()["content-type"]).toBe("text/html; charset=utf-8");
+    await page.getByRole("heading", { name: "No such page" }).waitFor();
+    await page.getByText(`There is no page at /user/${path}.`).waitFor();
+    await expect.poll(() => page.title()).toBe("No such page – Telex");
+    await page.getByRole("link", { name: "Go to the teleprinter" }).click();
+    await page.getByLabel("Access token").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/user/teleprinter/");
+  },
+);
+
 describe("the files", () => {
   test("carry a policy that allows nothing but what they use", async () => {
     const server = await useServer();

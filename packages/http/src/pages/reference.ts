@@ -41,14 +41,16 @@ h1 { margin: 0; font-size: 1.9rem; letter-spacing: -.02em; }
 h2 { margin: 2.5rem 0 0; font-size: 1.2rem; }
 h3 { margin: 1.1rem 0 .3rem; font-size: .8rem; color: var(--soft); text-transform: uppercase; letter-spacing: .06em; }
 p { margin: .3rem 0 .8rem; color: var(--soft); max-width: 44rem; }
-nav a { margin-right: 1rem; }
+nav { display: flex; flex-wrap: wrap; gap: 0 1rem; }
 a { color: var(--post); text-decoration: none; }
 a:hover { text-decoration: underline; }
 code, pre { font: 13px/1.5 ui-monospace, monospace; }
+code { overflow-wrap: anywhere; }
 pre { margin: 0; padding: .7rem .9rem; background: var(--tint); border-radius: .4rem; overflow-x: auto; }
 details { border: 1px solid var(--line); border-radius: .5rem; margin: .5rem 0; }
 summary { display: flex; gap: .8rem; align-items: baseline; padding: .55rem .8rem; cursor: pointer; flex-wrap: wrap; }
 summary:hover, details[open] > summary { background: var(--tint); }
+summary > * { min-width: 0; }
 summary span { color: var(--soft); }
 .get, .post, .patch, .delete { font-weight: 700; min-width: 3rem; color: var(--get); }
 .post, .patch, .delete { color: var(--post); }

@@ -17,7 +17,13 @@ function setup(files: Readonly<Record<string, string>>): UserPages {
   folders.push(directory);
   mkdirSync(join(directory, "assets"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  return { directory, fallback: "index.html", immutable: "assets/", contentSecurityPolicy: "default-src 'none'" };
+  return {
+    directory,
+    fallback: "index.html",
+    isPage: (path) => /^\/user(\/|\/teleprinter\/.*)?$/.test(path),
+    immutable: "assets/",
+    contentSecurityPolicy: "default-src 'none'",
+  };
 }
 
 const built = { "index.html": "<!doctype html>", "sw.js": "1;", "assets/main-1a2b.js": "2;" };
@@ -29,7 +35,16 @@ test("every address that names no file is a page, and pages know their own addre
   const pages = setup(built);
   for (const path of ["/user", "/user/", "/user/teleprinter/", "/user/teleprinter/device/a"]) {
     expect(textOf(ask(pages, path)?.body)).toBe("<!doctype html>");
+    expect(ask(pages, path)?.status).toBe(200);
   }
+});
+
+test("an address without a page is a page with status 404, also for those who have the file already", () => {
+  const pages = setup(built);
+  const page = ask(pages, "/user/anything");
+  expect(page?.status).toBe(404);
+  expect(textOf(page?.body)).toBe("<!doctype html>");
+  expect(ask(pages, "/user/anything", { "if-none-match": page?.headers["etag"] ?? "" })?.status).toBe(404);
 });
 
 test("a file that is not there is not there, and nothing outside the folder is", () => {

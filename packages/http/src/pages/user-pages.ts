@@ -11,6 +11,8 @@ export interface UserPages {
   readonly directory: string;
   /** The file that answers every address below `/user/` that names no file: the pages know their own addresses. */
   readonly fallback: string;
+  /** True for the path of a URL that is the address of a page. The fallback answers others, too, with status 404. */
+  readonly isPage: (path: string) => boolean;
   /** Files below this folder carry their content in their name, and never change. */
   readonly immutable: string;
   readonly contentSecurityPolicy: string;
@@ -64,16 +66,21 @@ function readFiles(pages: UserPages): ReadonlyMap<string, File> {
 const takesGzip = (header: string | null): boolean =>
   /(?:^|,)\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(header ?? "");
 
-function replyOf({ headers, plain, packed }: File, { req }: H3Event): Reply {
+function replyOf({ headers, plain, packed }: File, { req }: H3Event, status: 200 | 404): Reply {
   const known = (req.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim());
-  if (known.includes(headers["etag"] ?? "")) return { status: 304, headers, body: null };
+  if (status === 200 && known.includes(headers["etag"] ?? "")) return { status: 304, headers, body: null };
   return takesGzip(req.headers.get("accept-encoding"))
-    ? { status: 200, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
-    : { status: 200, headers, body: plain };
+    ? { status, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
+    : { status, headers, body: plain };
 }
 
+/** A request for something that is not there: a name with an ending is one of a file, not of a page. */
+const namesFile = (pages: UserPages, name: string): boolean =>
+  /\.[^/]*$/.test(name) || name.startsWith(pages.immutable);
+
 /**
- * Answers what lies below `/user/`: a file by its name, everything that looks like a page with the fallback, else null.
+ * Answers what lies below `/user/`: a file by its name, everything that looks like a page with the fallback (status 404
+ * if there is no such page), else null.
  * @param place the path below which the files lie, such as `/user`
  * @throws TypeError where the pages have not been built
  */
@@ -81,9 +88,9 @@ export function createUserPages(pages: UserPages, place: string): (event: H3Even
   const files = readFiles(pages);
   return (event) => {
     const name = event.url.pathname.slice(place.length + 1);
-    const file =
-      files.get(name) ??
-      (/\.[^/]*$/.test(name) || name.startsWith(pages.immutable) ? undefined : files.get(pages.fallback));
-    return file === undefined ? null : replyOf(file, event);
+    const file = files.get(name);
+    if (file !== undefined) return replyOf(file, event, 200);
+    const page = namesFile(pages, name) ? undefined : files.get(pages.fallback);
+    return page === undefined ? null : replyOf(page, event, pages.isPage(event.url.pathname) ? 200 : 404);
   };
 }

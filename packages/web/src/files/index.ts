@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { isPage } from "./addresses.ts";
 
 /** The pages under `/user/`, built, as a server offers them. */
 export interface Pages {
@@ -6,8 +7,10 @@ export interface Pages {
   readonly directory: string;
   /** Where they must be served: their addresses are built in. */
   readonly path: "/user/";
-  /** The file that answers every address of a page below the path. */
+  /** The file that answers every address of a page below the path, and with status 404 every address that is not one. */
   readonly fallback: string;
+  /** True for the path of a URL that is the address of a page. */
+  readonly isPage: (path: string) => boolean;
   /** Files below this folder have their content in their name, and never change. */
   readonly immutable: string;
   /** The `Content-Security-Policy` of every file: only what the pages use, from where they came. */
@@ -35,6 +38,7 @@ export const pages: Pages = {
   directory: fileURLToPath(new URL("../../dist/pages/", import.meta.url)),
   path: "/user/",
   fallback: "index.html",
+  isPage,
   immutable: "assets/",
   contentSecurityPolicy: policy.join("; "),
 };

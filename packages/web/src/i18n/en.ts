@@ -17,6 +17,10 @@ export const en: Texts = {
   copy: "Copy",
   copied: "Copied",
 
+  notFound: "No such page",
+  notFoundLead: (path) => `There is no page at ${path}.`,
+  notFoundHome: "Go to the teleprinter",
+
   signIn: "Sign in",
   signInLead: "Write to your devices, and read what they print.",
   accessToken: "Access token",

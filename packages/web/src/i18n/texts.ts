@@ -12,6 +12,10 @@ export interface Texts {
   readonly copy: string;
   readonly copied: string;
 
+  readonly notFound: string;
+  readonly notFoundLead: (path: string) => string;
+  readonly notFoundHome: string;
+
   readonly signIn: string;
   readonly signInLead: string;
   readonly accessToken: string;

@@ -15,6 +15,10 @@ export const zhCn: Texts = {
   copy: "复制",
   copied: "已复制",
 
+  notFound: "没有这个页面",
+  notFoundLead: (path) => `${path} 没有页面。`,
+  notFoundHome: "前往电传打字机",
+
   signIn: "登录",
   signInLead: "给你的设备写字，读它们打出的内容。",
   accessToken: "访问令牌",

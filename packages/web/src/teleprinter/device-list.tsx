@@ -13,9 +13,11 @@ const many = 8;
 
 interface EntryProps {
   readonly device: DeviceView;
+  /** Another device has the same name, so that the ID tells them apart. */
+  readonly hasNamesake: boolean;
 }
 
-function DrawnEntry({ device }: EntryProps) {
+function DrawnEntry({ device, hasNamesake }: EntryProps) {
   const { router } = useApp();
   const { unread, drafts } = useAccount().teleprinter;
   const texts = useTexts();
@@ -29,6 +31,7 @@ function DrawnEntry({ device }: EntryProps) {
         <span class="name" dir="auto">
           {device.name}
         </span>
+        {hasNamesake && <span class="id">{deviceId}</span>}
         {count > 0 && <span class="unread">{texts.newTexts(count)}</span>}
         <span class="about">
           <Presence device={device} />
@@ -40,15 +43,22 @@ function DrawnEntry({ device }: EntryProps) {
 }
 
 /** One of perhaps thousands: what happens to one device draws that one. */
-const Entry = memo(DrawnEntry, (a, b) => a.device === b.device);
+const Entry = memo(DrawnEntry, (a, b) => a.device === b.device && a.hasNamesake === b.hasNamesake);
 
 const matches = (device: DeviceView, filter: string): boolean =>
   `${device.name} ${device.deviceId}`.toLocaleLowerCase().includes(filter.trim().toLocaleLowerCase());
+
+/** The names that more than one device has. */
+function sharedNames(devices: readonly DeviceView[]): ReadonlySet<string> {
+  const owners = new Map(devices.map(({ name, deviceId }) => [name, deviceId]));
+  return new Set(devices.filter(({ name, deviceId }) => owners.get(name) !== deviceId).map(({ name }) => name));
+}
 
 function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   const texts = useTexts();
   const [filter, setFilter] = useState("");
   const shown = devices.filter((device) => matches(device, filter));
+  const shared = sharedNames(devices);
   return (
     <>
       {devices.length >= many && (
@@ -64,7 +74,7 @@ function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
       {shown.length === 0 && <p class="quiet">{texts.noDeviceMatches(filter)}</p>}
       <ul class="devices">
         {shown.map((device) => (
-          <Entry key={device.deviceId} device={device} />
+          <Entry key={device.deviceId} device={device} hasNamesake={shared.has(device.name)} />
         ))}
       </ul>
     </>

@@ -37,13 +37,27 @@ function setup(given: readonly DeviceView[] = []) {
   return { devices, answers, calls, load, names };
 }
 
-test("devices stand by name, numbers as numbers, and keep their places when they come and go", async () => {
-  const { devices, load, names } = setup([device("p-10"), device("Attic"), device("p-9")]);
+test("online devices are first, then all by name, numbers as numbers", async () => {
+  const away = { online: false };
+  const { devices, load, names } = setup([device("p-10"), device("attic", away), device("p-9"), device("Barn")]);
   await load();
-  expect(names()).toEqual(["Attic", "p-9", "p-10"]);
-  devices.receive(device("p-9", { online: false }));
-  expect(names()).toEqual(["Attic", "p-9", "p-10"]);
-  expect(devices.find("p-9")?.online).toBe(false);
+  expect(names()).toEqual(["Barn", "p-9", "p-10", "attic"]);
+  devices.receive(device("p-9", away));
+  expect(names()).toEqual(["Barn", "p-10", "attic", "p-9"]);
+  devices.receive(device("attic"));
+  expect(names()).toEqual(["attic", "Barn", "p-10", "p-9"]);
+  devices.receive(device("attic", { name: "Zoo" }));
+  expect(names()).toEqual(["Barn", "p-10", "Zoo", "p-9"]);
+  devices.receive(device("new", away));
+  expect(names()).toEqual(["Barn", "p-10", "Zoo", "new", "p-9"]);
+});
+
+test("a device that is seen again keeps its place", async () => {
+  const { devices, load, names } = setup([device("a"), device("b")]);
+  await load();
+  devices.receive(device("a", { lastSeen: "2026-11-21T08:15:30.123+00:00" }));
+  expect(names()).toEqual(["a", "b"]);
+  expect(devices.find("a")?.lastSeen).toBe("2026-11-21T08:15:30.123+00:00");
 });
 
 test("what is told while the list is fetched is newer than the list", async () => {
@@ -54,9 +68,9 @@ test("what is told while the list is fetched is newer than the list", async () =
   answers.shift()?.([device("a", { online: true }), device("b")]);
   await loading;
   expect(devices.list.value?.map(({ deviceId, online }) => `${deviceId} ${online}`)).toEqual([
-    "a false",
     "b true",
     "new true",
+    "a false",
   ]);
 });
 

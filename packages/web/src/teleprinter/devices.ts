@@ -4,7 +4,7 @@ import type { Server } from "../session/server.ts";
 
 /** The devices of the user. Owns their list; calls throw what a call of the server throws. */
 export interface Devices {
-  /** By name; null until they are known. */
+  /** Online ones first, then by name; null until they are known. */
   readonly list: ReadonlySignal<readonly DeviceView[] | null>;
   readonly find: (deviceId: string) => DeviceView | undefined;
   readonly load: () => Promise<void>;
@@ -16,15 +16,18 @@ export interface Devices {
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-/** A calm order: devices do not change places while they are looked at. */
-const byName = (a: DeviceView, b: DeviceView): number =>
-  collator.compare(a.name, b.name) || collator.compare(a.deviceId, b.deviceId);
+/** Not by when a device was last seen: devices of one kind do not change places while they are looked at. */
+const inOrder = (a: DeviceView, b: DeviceView): number =>
+  Number(b.online) - Number(a.online) || collator.compare(a.name, b.name) || collator.compare(a.deviceId, b.deviceId);
 
-/** The list with a device in its place. Mostly it has one: with thousands of devices, sorting would take its time. */
+/** The list with a device in its place. Sorting all of a long list again for each change would be slow. */
 function place(list: readonly DeviceView[], device: DeviceView): readonly DeviceView[] {
   const index = list.findIndex(({ deviceId }) => deviceId === device.deviceId);
-  if (list[index]?.name === device.name) return list.with(index, device);
-  return [...list.filter((_, each) => each !== index), device].toSorted(byName);
+  const old = list[index];
+  if (old?.name === device.name && old.online === device.online) return list.with(index, device);
+  const others = list.filter((_, each) => each !== index);
+  const next = others.findIndex((other) => inOrder(device, other) < 0);
+  return others.toSpliced(next === -1 ? others.length : next, 0, device);
 }
 
 /** No devices yet. */
@@ -50,7 +53,7 @@ export function createDevices(server: Server["teleprinter"]): Devices {
       const devices = await server.devices();
       if (load !== loads && list.value !== null) return;
       const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...told]);
-      list.value = [...all.values()].toSorted(byName);
+      list.value = [...all.values()].toSorted(inOrder);
     },
     async register(deviceId, name) {
       receive(await server.register({ deviceId, name }));

@@ -1,0 +1,135 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { openPage, useBrowser, useServer } from "./browser.ts";
+import { useDevice } from "./device.ts";
+import type { TestServer } from "./server.ts";
+
+const browser = useBrowser();
+
+const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
+const picture = Array.from({ length: 20 }, () => "@%#*+=-:. ".repeat(7)).join("\n");
+
+/** Ten devices with long names, and a roll with a long word and a wide picture. */
+async function furnish(server: TestServer): Promise<void> {
+  const device = await useDevice(server, `device-${"0".repeat(57)}`, `0 ${longWord}`);
+  for (let number = 1; number < 10; number += 1) {
+    await (await useDevice(server, `device-${number}-${"x".repeat(50)}`, `${number} ${longWord}`)).leave();
+  }
+  const caller = await server.telex.authenticate(server.token);
+  await device.print(`${longWord}${longWord}`);
+  await device.print(picture);
+  await server.telex.teleprinter.send(caller, { deviceId: `device-${"0".repeat(57)}`, content: longWord });
+}
+
+/** What is cut off at the side, or can be scrolled sideways, except for the frames of pictures and code. */
+const sideways = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const frames = ".picture, pre, .tape, .table, .unseen, .skip";
+    const { clientWidth } = document.documentElement;
+    const nameOf = (element: Element): string =>
+      `${element.tagName.toLowerCase()}${element.id && `#${element.id}`}.${element.getAttribute("class") ?? ""}`;
+    // Ends with an ellipsis, whole in its title or on its own page.
+    const isShortened = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).textOverflow === "ellipsis" || isShortened(element.parentElement));
+    const isSeen = (element: Element): boolean =>
+      element.checkVisibility({ visibilityProperty: true }) && getComputedStyle(element).clipPath === "none";
+    const isCut = (element: Element): boolean => {
+      const { left, right, width } = element.getBoundingClientRect();
+      const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowX);
+      return (
+        (width > 0 && (left < -0.5 || right > clientWidth + 0.5)) ||
+        (scrolls && element.scrollWidth > element.clientWidth)
+      );
+    };
+    const inside = [...document.querySelectorAll("body, body *")].filter(
+      (element) => element.closest(frames) === null && isSeen(element) && !isShortened(element.parentElement),
+    );
+    const whole = document.documentElement.scrollWidth > clientWidth ? ["page"] : [];
+    return [...whole, ...inside.filter(isCut).map(nameOf)];
+  });
+
+/** Every place of the pages, one after the other. */
+async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
+  const { url } = server;
+  yield "sign in";
+  await page.locator("summary").click();
+  yield "sign in, with commands";
+  await page.locator("input[name=token]").fill(server.token);
+  await page.locator("button[type=submit]").click();
+  await page.locator(".connection.live").waitFor();
+  await page.locator(".devices a").nth(9).waitFor();
+  yield "list";
+  await page.locator(".filter").fill(`${longWord}${longWord}`);
+  yield "list without a match";
+  await page.locator("[popovertarget=settings]").click();
+  yield "settings";
+  await page.keyboard.press("Escape");
+  await page.goto(`${url}/user/teleprinter/device/device-${"0".repeat(57)}`);
+  await page.locator(".line.waits").waitFor();
+  await page.locator(".picture").waitFor();
+  await page.locator(".composer textarea").fill("x".repeat(2001));
+  yield "conversation";
+  await page.locator(".heading > [popovertarget]").click();
+  yield "device menu";
+  for (const [index, name] of ["rename", "unregister"].entries()) {
+    if (index > 0) await page.locator(".heading > [popovertarget]").click();
+    await page.locator("#device-menu button").nth(index).click();
+    await page.locator("dialog[open]").waitFor();
+    yield name;
+    await page.keyboard.press("Escape");
+    await page.locator("dialog[open]").waitFor({ state: "detached" });
+  }
+  for (const dialog of ["pair", "register"]) {
+    await page.goto(`${url}/user/teleprinter/#${dialog}`);
+    await page.locator("dialog[open]").waitFor();
+    yield dialog;
+  }
+  await page.goto(`${url}/user/teleprinter/device/device-1-${"x".repeat(50)}`);
+  await page.locator(".fresh").waitFor();
+  yield "fresh roll";
+  await page.goto(`${url}/user/teleprinter/device/none`);
+  await page.locator("main .blank h2").waitFor();
+  yield "unknown device";
+  await page.goto(`${url}/user/chat/new`);
+  await page.locator(".ask textarea").fill(longWord);
+  await page.locator(".ask textarea").press("Enter");
+  await page.locator(".reply").waitFor();
+  yield "chat";
+  await page.goto(`${url}/user/chat/`);
+  await page.locator(".talks a").waitFor();
+  yield "conversations";
+  await page.goto(`${url}/user/${longWord}`);
+  await page.locator("main h1").waitFor();
+  yield "not found";
+  await page.goto(`${url}/reference`);
+  await page.locator("h1").waitFor();
+  yield "reference";
+  for (const fold of await page.locator("details").all()) {
+    await fold.evaluate((details) => details.toggleAttribute("open", true));
+  }
+  yield "reference, unfolded";
+}
+
+describe.each(["light", "dark"] as const)("in the %s theme", (colorScheme) => {
+  test.each([320, 390, 1280])(
+    "nothing is cut off, and no page scrolls sideways, %i px wide",
+    async (width) => {
+      const server = await useServer();
+      await furnish(server);
+      const small = width < 1000;
+      const page = await openPage(browser(), server.url, {
+        colorScheme,
+        viewport: { width, height: small ? 640 : 800 },
+        isMobile: small,
+        hasTouch: small,
+      });
+      const found: Record<string, readonly string[]> = {};
+      for await (const place of tour(page, server)) {
+        const cut = await sideways(page);
+        if (cut.length > 0) found[place] = cut;
+      }
+      expect(found).toEqual({});
+    },
+    120_000,
+  );
+});
