@@ -7,15 +7,19 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenFiles } from "./broken/files.ts";
+import { brokenGenerations } from "./broken/generations.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenOthers, brokenQuotas } from "./broken/others.ts";
 import { brokenRecords } from "./broken/records.ts";
 import { brokenDevices, brokenQueues } from "./broken/teleprinter.ts";
+import { brokenTokens } from "./broken/tokens.ts";
 import { blobCases, storageCases } from "./index.ts";
 
 const brokenStorages = [
   ...brokenDevices,
   ...brokenQueues,
+  ...brokenGenerations,
+  ...brokenTokens,
   ...brokenFiles,
   ...brokenMessages,
   ...brokenQuotas,

@@ -5,7 +5,7 @@ import { expectOutcome, expectRising } from "./expect.ts";
 import { claim, digitsOf, now, person, printer } from "./fixtures.ts";
 
 const room = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
-const token = { userId: 7, digest: digitsOf(1, 64), scopes: [], createdAt: now, expiresAt: null };
+const token = { userId: 7, digest: digitsOf(1, 64), name: null, scopes: [], createdAt: now, expiresAt: null };
 
 /** The changes that a step makes, without their numbers. */
 async function changesOf(storage: Storage, step: () => Promise<unknown>): Promise<string[]> {
@@ -61,13 +61,15 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.deepEqual(await changesOf(storage, () => groups.amendMembers(groupId + 1, { add: [8], remove: [] })), []);
   },
 
-  "who holds an ID is a change": async ({ storage }) => {
+  "who holds an ID is a change, and so is its generation": async ({ storage }) => {
     const { teleprinter } = storage;
     const key = `device ${printer.deviceId}`;
     assert.deepEqual(await changesOf(storage, () => claim(teleprinter)), [key]);
     const foreign = { ...printer, owner: 8 };
     assert.deepEqual(await changesOf(storage, () => teleprinter.claimDevice({ ...foreign, name: "Mine", now })), []);
     assert.deepEqual(await changesOf(storage, () => teleprinter.releaseDevice(foreign)), []);
+    assert.deepEqual(await changesOf(storage, () => teleprinter.pairDevice({ ...foreign, name: "Mine", now })), []);
+    assert.deepEqual(await changesOf(storage, () => teleprinter.pairDevice({ ...printer, name: "Mine", now })), [key]);
     assert.deepEqual(await changesOf(storage, () => teleprinter.releaseDevice(printer)), [key]);
   },
 

@@ -35,6 +35,8 @@ const device = { deviceId: printer.deviceId, holder: "poll-1" };
 const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
   teleprinter: {
     claimDevice: (store) => store.claimDevice({ ...printer, name: "Printer", now }),
+    pairDevice: (store) => store.pairDevice({ ...printer, name: "Printer", now }),
+    findGeneration: (store) => store.findGeneration(printer.deviceId),
     touchDevice: (store) => store.touchDevice({ ...printer, now }),
     leaveDevice: (store) => store.leaveDevice(printer),
     findDevice: (store) => store.findDevice(printer.deviceId),
@@ -90,9 +92,12 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     amendUser: (store) => store.amendUser(1, { nickname: "Grace" }),
   },
   tokens: {
-    issueToken: (store) => store.issueToken({ userId: 7, digest: "d", scopes: [], createdAt: now, expiresAt: null }),
+    issueToken: (store) =>
+      store.issueToken({ userId: 7, digest: "d", name: null, scopes: [], createdAt: now, expiresAt: null }),
     findToken: (store) => store.findToken("d"),
     listTokens: (store) => store.listTokens(null),
+    listLiveTokens: (store) => store.listLiveTokens(7, { now, limit: 1 }),
+    touchToken: (store) => store.touchToken(1, now),
     revokeToken: (store) => store.revokeToken({ digest: "d" }, now),
   },
   groups: {

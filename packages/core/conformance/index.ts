@@ -5,6 +5,7 @@ import { expiryCases } from "./bucket-expiry.ts";
 import { codeCases, fileCases } from "./bucket.ts";
 import type { StorageCase, StorageSubject } from "./case.ts";
 import { changeCases } from "./changes.ts";
+import { generationCases } from "./device-generations.ts";
 import { groupCases } from "./groups.ts";
 import { historyCases } from "./messages-history.ts";
 import { messageFileCases } from "./messages-files.ts";
@@ -48,6 +49,7 @@ export const storageCases: readonly StorageCase[] = [
   ...takeCases,
   ...acknowledgeCases,
   ...teleprinterModelCases,
+  ...generationCases,
   ...pairingCases,
   ...quotaCases,
   ...conversationCases,

@@ -95,7 +95,7 @@ async function expectNextIds({ users, tokens, groups, teleprinter, messages, ai 
   const user = await users.appendUser(person());
   expectOutcome(user, "appended");
   assert.ok(user.user.userId > 40, "a user's id was given again");
-  const token = { userId: 3, digest: "new", scopes: [], createdAt: now, expiresAt: null };
+  const token = { userId: 3, digest: "new", name: null, scopes: [], createdAt: now, expiresAt: null };
   assert.ok((await tokens.issueToken(token)).tokenId > 2, "a token's id was given again");
   const room = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
   assert.ok((await groups.appendGroup(room, [3])).groupId > 5, "a room's id was given again");
@@ -250,7 +250,7 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
   "what callers do to records afterwards changes nothing": async ({ storage: { records } }) => {
     const scopes = ["chat"];
     const token = { ...sampleRecords.tokens[0], tokenId: 1, userId: 1, digest: "d", scopes, createdAt: now };
-    const own = { ...token, expiresAt: null, revokedAt: null };
+    const own = { ...token, name: null, expiresAt: null, revokedAt: null, lastUsedAt: null };
     const putting = records.put("tokens", [own]);
     scopes.push("profile");
     own.digest = "other";

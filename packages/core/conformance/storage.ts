@@ -41,7 +41,7 @@ export const wholeCases: readonly StorageCase[] = defineCases("storage", {
     await claim(teleprinter);
     await fillQueue(teleprinter, 2);
     await users.appendUser(person());
-    await tokens.issueToken({ userId: 7, digest: "d", scopes: ["chat"], createdAt: now, expiresAt: null });
+    await tokens.issueToken({ userId: 7, digest: "d", name: null, scopes: ["chat"], createdAt: now, expiresAt: null });
     const { groupId } = await groups.appendGroup(
       { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now },
       [7],
@@ -77,7 +77,7 @@ export const wholeCases: readonly StorageCase[] = defineCases("storage", {
     const scopes = ["chat"];
     const members = [7];
     const user = person();
-    await tokens.issueToken({ userId: 7, digest: "d", scopes, createdAt: now, expiresAt: null });
+    await tokens.issueToken({ userId: 7, digest: "d", name: null, scopes, createdAt: now, expiresAt: null });
     const { groupId } = await groups.appendGroup(
       { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now },
       members,

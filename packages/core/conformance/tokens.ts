@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import type { TokenRecord } from "../src/users/store.ts";
+import type { TokenIssue } from "../src/users/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectRising } from "./expect.ts";
 import { digitsOf, now } from "./fixtures.ts";
 
-const token = (number: number, different: Partial<TokenRecord> = {}): Omit<TokenRecord, "tokenId" | "revokedAt"> => ({
+const token = (number: number, different: Partial<TokenIssue> = {}): TokenIssue => ({
   userId: 7,
   digest: digitsOf(number, 64),
+  name: "Kitchen 厨房",
   scopes: ["chat", "device:printer-1"],
   createdAt: now,
   expiresAt: now + 1000,
@@ -18,8 +19,8 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
   "a token is kept as given, under an id of its own, and found by its digest": async ({ storage, reopen }) => {
     const record = await storage.tokens.issueToken(token(1));
     assert.ok(Number.isSafeInteger(record.tokenId) && record.tokenId > 0, `${record.tokenId} is no id`);
-    assert.deepEqual(record, { ...token(1), tokenId: record.tokenId, revokedAt: null });
-    const endless = await storage.tokens.issueToken(token(2, { expiresAt: null, scopes: [] }));
+    assert.deepEqual(record, { ...token(1), tokenId: record.tokenId, revokedAt: null, lastUsedAt: null });
+    const endless = await storage.tokens.issueToken(token(2, { expiresAt: null, scopes: [], name: null }));
     const { tokens } = await reopen();
     assert.deepEqual(await tokens.findToken(digitsOf(1, 64)), record);
     assert.deepEqual(await tokens.findToken(digitsOf(2, 64)), endless);
@@ -44,6 +45,47 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
       issued.filter(({ userId }) => userId === 8),
     );
     assert.deepEqual(await tokens.listTokens(9), []);
+  },
+
+  "the live tokens of a user are listed newest first, up to a limit": async ({ storage: { tokens } }) => {
+    const endless = await tokens.issueToken(token(1, { expiresAt: null }));
+    await tokens.issueToken(token(2, { expiresAt: now + 10 }));
+    const revoked = await tokens.issueToken(token(3));
+    await tokens.revokeToken({ tokenId: revoked.tokenId }, now + 1);
+    await tokens.issueToken(token(4, { userId: 8 }));
+    const lasting = await tokens.issueToken(token(5, { expiresAt: now + 11 }));
+    assert.deepEqual(await tokens.listLiveTokens(7, { now: now + 10, limit: 10 }), [lasting, endless]);
+    assert.deepEqual(await tokens.listLiveTokens(7, { now: now + 10, limit: 1 }), [lasting]);
+    assert.deepEqual(await tokens.listLiveTokens(9, { now, limit: 10 }), []);
+  },
+
+  "a use moves the last use forward, never back": async ({ storage, reopen }) => {
+    const { tokens } = storage;
+    const { tokenId, digest } = await tokens.issueToken(token(1));
+    const other = await tokens.issueToken(token(2));
+    const lastUse = async () => (await tokens.findToken(digest))?.lastUsedAt;
+    await tokens.touchToken(tokenId, now + 20);
+    assert.equal(await lastUse(), now + 20);
+    await tokens.touchToken(tokenId, now + 10);
+    assert.equal(await lastUse(), now + 20);
+    await tokens.touchToken(tokenId, now + 30);
+    await tokens.touchToken(other.tokenId + 1, now + 40);
+    const listed = await tokens.listLiveTokens(7, { now, limit: 10 });
+    assert.deepEqual(
+      listed.map(({ lastUsedAt }) => lastUsedAt),
+      [null, now + 30],
+    );
+    const { tokens: later } = await reopen();
+    assert.equal((await later.findToken(digest))?.lastUsedAt, now + 30);
+    assert.equal((await later.listTokens(7))[0]?.lastUsedAt, now + 30);
+  },
+
+  "a user revokes only a token of their own": async ({ storage: { tokens } }) => {
+    const issued = await tokens.issueToken(token(1));
+    assert.equal(await tokens.revokeToken({ tokenId: issued.tokenId, userId: 8 }, now + 5), null);
+    assert.deepEqual(await tokens.findToken(issued.digest), issued);
+    const revoked = await tokens.revokeToken({ tokenId: issued.tokenId, userId: 7 }, now + 6);
+    assert.deepEqual(revoked, { ...issued, revokedAt: now + 6 });
   },
 
   "a token is revoked by its id or its digest, and stays found": async ({ storage, reopen }) => {

@@ -18,6 +18,9 @@ export interface BindOptions {
 const needed = (access: Access, options: BindOptions): Exclude<Access, object> =>
   typeof access === "string" ? access : options.families[access.family] === "token" ? "chat" : "none";
 
+const isForDevices = (scopes: readonly string[]): boolean =>
+  scopes.length > 0 && scopes.every((scope) => scope.startsWith("device:"));
+
 function authorize(access: Exclude<Access, object>, caller: Caller): void {
   if (access === "none") return;
   if (access === "operator") {
@@ -27,6 +30,9 @@ function authorize(access: Exclude<Access, object>, caller: Caller): void {
   if (caller.kind !== "token") throw new TelexError("invalid_token");
   if (access === "chat" && !caller.scopes.includes("chat")) {
     throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
+  }
+  if (access === "token" && isForDevices(caller.scopes)) {
+    throw new TelexError("insufficient_scope", { params: { scope: "profile" } });
   }
 }
 

@@ -9,6 +9,11 @@ export interface TokenHolder {
   readonly userId: number;
   /** `chat`, `profile`, `device:<id>`, or what an own verifier grants. */
   readonly scopes: readonly string[];
+  /**
+   * The generation of each device in `scopes`, by its ID: the holder ends when a device gets a later one. A verifier of your
+   * own may leave it out; then it decides by itself when a device's token ends.
+   */
+  readonly generations?: ReadonlyMap<string, number>;
   /** Names the token in revocations; null where an own verifier has no such name. */
   readonly tokenId: number | null;
   /** Unix milliseconds; null for a token that does not expire. */

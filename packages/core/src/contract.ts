@@ -9,7 +9,8 @@ export const families = ["images", "avatars", "codes", "downloads", "pairing"] a
 export type Family = (typeof families)[number];
 
 /**
- * What a caller needs: nothing (`none`), any valid token (`token`), a token with the scope `chat`, a token for the device
+ * What a caller needs: nothing (`none`), any valid token but one that is only for
+ * devices (`token`), a token with the scope `chat`, a token for the device
  * named in the input (`device`: `chat`, or `device:<deviceId>`), to be the operator, or what the installation says of a
  * family (nothing, or `chat`).
  */

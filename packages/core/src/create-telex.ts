@@ -49,7 +49,7 @@ async function createShared(options: CompleteOptions) {
   return {
     users,
     rooms: createRooms(storage.groups, limits.roomCacheEntries),
-    verifier: createLocalVerifier(storage.tokens, clock, limits),
+    verifier: createLocalVerifier(options),
     live: createLiveConnections(),
     fanOut: createFanOut(limits.fanOutSlice),
     waiting: createWaiting(clock),
@@ -66,6 +66,20 @@ type Shared = Awaited<ReturnType<typeof createShared>>;
 interface Answering {
   readonly answering: AnsweringModels;
   readonly begin: () => () => void;
+}
+
+/** Makes the end of a token seen immediately in this process. */
+function endToken({ verifier, live }: Shared, tokenId: number): void {
+  verifier.forget(tokenId);
+  live.endToken(tokenId);
+}
+
+/** Ends the tokens that are for an earlier generation of a device. One that was never raised costs one read. */
+async function endEarlier({ storage }: CompleteOptions, { verifier, live }: Shared, deviceId: string): Promise<void> {
+  const generation = await storage.teleprinter.findGeneration(deviceId);
+  if (generation === 0) return;
+  verifier.forgetDevice(deviceId);
+  live.endDevice(deviceId, generation);
 }
 
 function createMessages(options: CompleteOptions, shared: Shared, answers: Answering) {
@@ -143,15 +157,13 @@ function createOperator(
   { bound, files }: { readonly bound: Bind; readonly files: ReturnType<typeof createFiles> },
 ): OperatorServices {
   const { storage, clock, zone, limits } = options;
-  const { users, rooms, verifier, live, findUser } = shared;
-  const changed = (kind: "user" | "token", id: number): void => {
-    if (kind === "user") return users.forget(id);
-    verifier.forget(id);
-    live.endToken(id);
-  };
+  const { users, rooms, findUser } = shared;
+  const changed = (kind: "user" | "token", id: number): void =>
+    kind === "user" ? users.forget(id) : endToken(shared, id);
   const admin = {
     users: storage.users,
     tokens: storage.tokens,
+    devices: storage.teleprinter,
     keepImage: files.keepImage,
     clock,
     zone,
@@ -170,12 +182,14 @@ function createOperator(
 
 type Teleprinter = ReturnType<typeof createTeleprinter>;
 
-const watchChanges = (
-  { storage, clock, limits, log }: CompleteOptions,
-  { users, rooms, verifier, live }: Shared,
-  { links, presence }: Teleprinter,
-) =>
-  startWatch({
+const watchChanges = (options: CompleteOptions, shared: Shared, { links, presence }: Teleprinter) => {
+  const { storage, clock, limits, log } = options;
+  const { users, rooms, live } = shared;
+  const checkDevice = async (deviceId: string): Promise<void> => {
+    await endEarlier(options, shared, deviceId);
+    await links.check(deviceId);
+  };
+  return startWatch({
     feed: storage.changes,
     clock,
     interval: limits.watchInterval,
@@ -184,17 +198,16 @@ const watchChanges = (
       if (kind === "user") users.forget(Number(key));
       if (kind === "members") rooms.forget(Number(key));
       if (kind === "device") {
-        links.check(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
+        checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
       }
-      if (kind !== "token") return;
-      verifier.forget(Number(key));
-      live.endToken(Number(key));
+      if (kind === "token") endToken(shared, Number(key));
     },
     tick() {
       live.endExpired(clock.now());
       presence.sweep();
     },
   });
+};
 
 type Services = Omit<
   { readonly [K in keyof Telex as Telex[K] extends (...input: never) => unknown ? never : K]: Telex[K] },
@@ -208,7 +221,12 @@ function createCapabilities(options: CompleteOptions, shared: Shared, work: Work
   const bound: Bind = (contract, implementation) =>
     bind(contract, implementation, { families: access, checkOutput, work });
   const files = createFiles(options);
-  const stores = { store: storage.teleprinter, pairings: storage.pairings, issueToken: createDeviceTokens(options) };
+  const stores = {
+    store: storage.teleprinter,
+    pairings: storage.pairings,
+    issueToken: createDeviceTokens(options),
+    raised: (deviceId: string) => endEarlier(options, shared, deviceId),
+  };
   const begin = (): (() => void) => work.begin();
   const chat = { ...options, store: storage.ai, closing: work.closing, begin };
   const answers = { answering: createAnsweringModels(chat), begin };
@@ -221,7 +239,16 @@ function createCapabilities(options: CompleteOptions, shared: Shared, work: Work
     images: bound(imagesContract, files.images),
     avatars: bound(avatarsContract, files.avatars),
     bucket: bound(bucketContract, files.bucket),
-    users: bound(usersContract, createUsersService({ findUser })),
+    users: bound(
+      usersContract,
+      createUsersService({
+        ...options,
+        findUser,
+        tokens: storage.tokens,
+        devices: storage.teleprinter,
+        revoked: (tokenId) => endToken(shared, tokenId),
+      }),
+    ),
     messages: bound(messagesContract, messages.service),
     operator: createOperator(options, shared, { bound, files }),
   };

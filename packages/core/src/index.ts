@@ -124,5 +124,13 @@ export { transfer } from "./transfer/transfer.ts";
 export type { TransferOptions, TransferProgress, TransferReport } from "./transfer/transfer.ts";
 export { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
 export type { TokensContract, TokenView, UserAdminContract, UsersContract, UserView } from "./users/contract.ts";
-export type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./users/store.ts";
+export type {
+  TokenIssue,
+  TokenKey,
+  TokenRecord,
+  TokenStore,
+  UserChange,
+  UserRecord,
+  UserStore,
+} from "./users/store.ts";
 export type { TokenVerifier } from "./users/verifier.ts";

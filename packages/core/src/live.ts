@@ -58,6 +58,11 @@ export interface LiveConnections {
   of(userId: number): ReadonlySet<LiveConnection>;
   /** Closes the connections of a token, and those that still come with it. */
   endToken(tokenId: number): void;
+  /**
+   * Closes the connections whose token is for an earlier generation of a device, and those that still come with one. A token
+   * that has `chat` as well goes on.
+   */
+  endDevice(deviceId: string, generation: number): void;
   /** Closes the connections whose token has expired at `now` (Unix milliseconds). */
   endExpired(now: number): void;
   /** Closes every connection. */
@@ -67,14 +72,15 @@ export interface LiveConnections {
 
 const none: ReadonlySet<LiveConnection> = new Set();
 
-/** Ended tokens that are remembered: a connection may be on its way in, its token looked up before it ended. */
-const rememberedTokens = 10_000;
+/** Ended tokens, and devices, that are remembered: a connection may arrive whose token was looked up before it ended. */
+const remembered = 10_000;
 
 /** An empty set of connections. */
 export function createLiveConnections(): LiveConnections {
   const all = new Set<LiveConnection>();
   const byUser = new Map<number, Set<LiveConnection>>();
-  const endedTokens = new LRUCache<number, true>({ max: rememberedTokens });
+  const endedTokens = new LRUCache<number, true>({ max: remembered });
+  const generations = new LRUCache<string, number>({ max: remembered });
   const detach = (connection: LiveConnection): void => {
     all.delete(connection);
     const own = byUser.get(connection.holder.userId);
@@ -87,10 +93,17 @@ export function createLiveConnections(): LiveConnections {
       connection.close(reason);
     }
   };
+  const isEarlier = (holder: TokenHolder, deviceId: string): boolean => {
+    const generation = holder.generations?.get(deviceId);
+    const latest = generations.get(deviceId);
+    return generation !== undefined && latest !== undefined && generation < latest && !holder.scopes.includes("chat");
+  };
+  const hasEnded = (holder: TokenHolder): boolean =>
+    (holder.tokenId !== null && endedTokens.has(holder.tokenId)) ||
+    [...(holder.generations?.keys() ?? [])].some((deviceId) => isEarlier(holder, deviceId));
   return {
     attach(connection) {
-      const { tokenId } = connection.holder;
-      if (tokenId !== null && endedTokens.has(tokenId)) {
+      if (hasEnded(connection.holder)) {
         connection.close("token_ended");
         return () => {};
       }
@@ -103,6 +116,10 @@ export function createLiveConnections(): LiveConnections {
     endToken(tokenId) {
       endedTokens.set(tokenId, true);
       endWhere((holder) => holder.tokenId === tokenId, "token_ended");
+    },
+    endDevice(deviceId, generation) {
+      generations.set(deviceId, generation);
+      endWhere((holder) => isEarlier(holder, deviceId), "token_ended");
     },
     endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
     closeAll: (reason) => endWhere(() => true, reason),

@@ -11,7 +11,10 @@ import type { TokenStore, UserStore } from "./users/store.ts";
 export interface Change {
   /** Increases; later changes have greater numbers. */
   readonly seq: number;
-  /** `token`: revoked. `user`: a user's fields. `members`: a room's members or their cards. `device`: who holds an ID. */
+  /**
+   * `token`: revoked. `user`: a user's fields. `members`: a room's members or their cards. `device`: who holds an ID, or
+   * its generation.
+   */
   readonly kind: "token" | "user" | "members" | "device";
   /** The token's, user's, or room's id, or the device ID. */
   readonly key: string;

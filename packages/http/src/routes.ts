@@ -128,6 +128,8 @@ export const routes = {
   users: {
     userInfo: { ...query, path: `${external}/oauth2/userinfo` },
     userId: { ...query, path: `${external}/oauth2/userId` },
+    tokens: { ...query, path: `${external}/tokens` },
+    revokeToken: { ...query, method: "DELETE", path: `${external}/tokens/:id` },
   },
   messages: {
     history: { ...query, path: `${external}/im/getMessage` },

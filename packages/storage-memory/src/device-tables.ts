@@ -23,7 +23,7 @@ function* noncesOf({ record: { deviceId }, nonces }: Device) {
 export const tablesOf = (
   devices: Devices,
   counter: Counter,
-): Tables<"devices" | "deviceMessages" | "deviceNonces"> => ({
+): Tables<"devices" | "deviceGenerations" | "deviceMessages" | "deviceNonces"> => ({
   devices: {
     all: () => Iterator.from(devices.all()).map(({ record }) => record),
     put(record) {
@@ -31,6 +31,10 @@ export const tablesOf = (
       if (device === undefined) devices.add({ ...record });
       else device.record = { ...record };
     },
+  },
+  deviceGenerations: {
+    all: () => Iterator.from(devices.generations).map(([deviceId, generation]) => ({ deviceId, generation })),
+    put: ({ deviceId, generation }) => void devices.generations.set(deviceId, generation),
   },
   deviceMessages: {
     *all() {

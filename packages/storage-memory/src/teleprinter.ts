@@ -8,7 +8,15 @@ import { createNonces } from "./nonces.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
 import type { Kept } from "./tables.ts";
 
-type DeviceVerbs = "claimDevice" | "touchDevice" | "leaveDevice" | "findDevice" | "listDevices" | "releaseDevice";
+type DeviceVerbs =
+  | "claimDevice"
+  | "pairDevice"
+  | "findGeneration"
+  | "touchDevice"
+  | "leaveDevice"
+  | "findDevice"
+  | "listDevices"
+  | "releaseDevice";
 
 /** All devices, by their IDs and by their owners. */
 export interface Devices {
@@ -17,6 +25,8 @@ export interface Devices {
   readonly listOf: (owner: number) => DeviceRecord[];
   readonly add: (record: DeviceRecord) => DeviceRecord;
   readonly remove: (key: DeviceKey) => void;
+  /** The generations of IDs that were raised; they outlive their devices. */
+  readonly generations: Map<string, number>;
   /** Does a step with a device that the caller holds. */
   readonly guarded: <Result>(key: DeviceKey, step: (device: Device) => Result) => Result | DeviceRefusal;
 }
@@ -25,6 +35,7 @@ function createDevices(): Devices {
   const devices = new Map<string, Device>();
   const owned = new Map<number, Set<string>>();
   return {
+    generations: new Map(),
     all: () => devices.values(),
     find: (deviceId) => devices.get(deviceId),
     listOf: (owner) => Array.from(owned.get(owner) ?? []).flatMap((deviceId) => devices.get(deviceId)?.record ?? []),
@@ -49,18 +60,35 @@ function createDevices(): Devices {
 const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
   b.lastSeen - a.lastSeen || (a.deviceId < b.deviceId ? -1 : 1);
 
+type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
+type Claimed = Awaited<ReturnType<TeleprinterStore["claimDevice"]>>;
+
+function claimDevice(devices: Devices, report: Report, { deviceId, owner, name, now, ai }: Claim): Claimed {
+  const device = devices.find(deviceId);
+  if (device === undefined) {
+    report("device", deviceId);
+    const record = devices.add({ deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null });
+    return { outcome: "claimed", device: record };
+  }
+  if (device.record.owner !== owner) return { outcome: "taken" };
+  device.record = { ...seen(device, now), name, ...(ai !== undefined && { ai }) };
+  return { outcome: "renewed", device: device.record };
+}
+
+function raiseGeneration({ generations }: Devices, report: Report, deviceId: string): void {
+  generations.set(deviceId, (generations.get(deviceId) ?? 0) + 1);
+  report("device", deviceId);
+}
+
 const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<TeleprinterStore, DeviceVerbs> => ({
-  claimDevice: verb(({ deviceId, owner, name, now, ai }) => {
-    const device = devices.find(deviceId);
-    if (device === undefined) {
-      report("device", deviceId);
-      const record = devices.add({ deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null });
-      return { outcome: "claimed", device: record };
-    }
-    if (device.record.owner !== owner) return { outcome: "taken" };
-    device.record = { ...seen(device, now), name, ...(ai !== undefined && { ai }) };
-    return { outcome: "renewed", device: device.record };
+  claimDevice: verb((claim) => claimDevice(devices, report, claim)),
+  pairDevice: verb((claim) => {
+    const name = devices.find(claim.deviceId)?.record.name ?? claim.name;
+    const claimed = claimDevice(devices, report, { ...claim, name });
+    if (claimed.outcome !== "taken") raiseGeneration(devices, report, claim.deviceId);
+    return claimed;
   }),
+  findGeneration: verb((deviceId) => devices.generations.get(deviceId) ?? 0),
   touchDevice: verb((touch) =>
     devices.guarded(touch, (device) => ({ outcome: "touched", device: seen(device, touch.now) })),
   ),
@@ -75,7 +103,7 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
   releaseDevice: verb((key) =>
     devices.guarded(key, () => {
       devices.remove(key);
-      report("device", key.deviceId);
+      raiseGeneration(devices, report, key.deviceId);
       return { outcome: "released" };
     }),
   ),
@@ -124,7 +152,7 @@ export function createTeleprinterStore(
   verb: Verb,
   report: Report,
   counter: Counter,
-): Kept<TeleprinterStore, "devices" | "deviceMessages" | "deviceNonces"> {
+): Kept<TeleprinterStore, "devices" | "deviceGenerations" | "deviceMessages" | "deviceNonces"> {
   const devices = createDevices();
   const store = { ...deviceVerbs(verb, devices, report), ...messageVerbs(verb, devices, counter) };
   return { store, tables: tablesOf(devices, counter) };

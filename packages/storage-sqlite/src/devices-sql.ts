@@ -34,4 +34,10 @@ export const prepareDevices = (database: Database) => ({
   rename: database.command("UPDATE devices SET name = ?, ai = ? WHERE device_id = ?"),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),
+  findGeneration: database.query("SELECT generation FROM device_generations WHERE device_id = ?", (row) =>
+    integer(row, "generation"),
+  ),
+  raiseGeneration: database.command(`
+    INSERT INTO device_generations (device_id, generation) VALUES (?, 1)
+    ON CONFLICT (device_id) DO UPDATE SET generation = generation + 1`),
 });

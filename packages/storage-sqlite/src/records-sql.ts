@@ -34,6 +34,7 @@ const layouts: Readonly<Record<TableKind, Layout>> = {
   groups: { table: "groups" },
   members: { table: "group_members" },
   devices: { table: "devices", forms: { away: boolean } },
+  deviceGenerations: { table: "device_generations" },
   deviceMessages: { table: "device_messages", forms: { direction, delivered: boolean } },
   deviceNonces: { table: "device_nonces", columns: { fromDevice: "direction" }, forms: { fromDevice: boolean } },
   files: { table: "files" },

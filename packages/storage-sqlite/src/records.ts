@@ -12,6 +12,7 @@ const prepare = (database: Database): Tables => ({
   groups: prepareRecords(database, "groups"),
   members: prepareRecords(database, "members"),
   devices: prepareRecords(database, "devices"),
+  deviceGenerations: prepareRecords(database, "deviceGenerations"),
   deviceMessages: prepareRecords(database, "deviceMessages"),
   deviceNonces: prepareRecords(database, "deviceNonces"),
   files: prepareRecords(database, "files"),

@@ -63,10 +63,11 @@ function assemble(database: Database, { busyTimeout, clock }: Settings, lock: Se
   const commit = new GroupCommit(database, { busyTimeout, hooks: ids });
   const changes = new SqliteChangeFeed(database, clock);
   const bucket = new SqliteBucketStore(database, commit);
+  const tokens = new SqliteTokenStore({ database, commit, changes, clock });
   const teleprinter = new SqliteTeleprinterStore({ database, commit, ids, changes, clock });
   const touchProbe = database.command("UPDATE counters SET value = value + 1 WHERE name = 'probe'");
   const closeAll = async (): Promise<void> => {
-    await teleprinter.flush();
+    await Promise.all([teleprinter.flush(), tokens.flush()]);
     await commit.close();
     database.close();
     lock?.release();
@@ -78,7 +79,7 @@ function assemble(database: Database, { busyTimeout, clock }: Settings, lock: Se
     ai: new SqliteAiStore(database, commit),
     bucket,
     users: new SqliteUserStore(database, commit, changes),
-    tokens: new SqliteTokenStore(database, commit, changes),
+    tokens,
     groups: new SqliteGroupStore(database, commit, changes),
     messages: new SqliteMessageStore(database, commit, ids, bucket),
     changes,

@@ -26,6 +26,7 @@ export interface TeleprinterParts {
 }
 
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
+type PairClaim = Parameters<TeleprinterStore["pairDevice"]>[0];
 type Claimed = Awaited<ReturnType<TeleprinterStore["claimDevice"]>>;
 type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
@@ -60,12 +61,16 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
 
   claimDevice(claim: Claim): Promise<Claimed> {
     const own = { ...claim };
-    return this.#commit.write(
-      () => this.#claim(own),
-      ({ outcome }) => {
-        if (outcome !== "taken") this.#signs.forget(own.deviceId);
-      },
-    );
+    return this.#writeClaim(own.deviceId, () => this.#claim(own));
+  }
+
+  pairDevice(claim: PairClaim): Promise<Claimed> {
+    const own = { ...claim };
+    return this.#writeClaim(own.deviceId, () => this.#pair(own));
+  }
+
+  findGeneration(deviceId: string): Promise<number> {
+    return this.#database.read(() => this.#sql.findGeneration.one(deviceId) ?? 0);
   }
 
   touchDevice(touch: DeviceKey & { readonly now: number }): ReturnType<TeleprinterStore["touchDevice"]> {
@@ -108,7 +113,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
         const found = this.#findOwn({ deviceId, owner });
         if ("outcome" in found) return found;
         this.#sql.remove(deviceId);
-        this.#changes.record("device", deviceId);
+        this.#raiseGeneration(deviceId);
         return { outcome: "released" };
       },
       ({ outcome }) => {
@@ -195,6 +200,24 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     const found = this.#find(deviceId);
     if (found === null) return { outcome: "missing" };
     return found.device.owner === owner ? found : { outcome: "not_owner" };
+  }
+
+  #writeClaim(deviceId: string, claim: () => Claimed): Promise<Claimed> {
+    return this.#commit.write(claim, ({ outcome }) => {
+      if (outcome !== "taken") this.#signs.forget(deviceId);
+    });
+  }
+
+  #pair(claim: PairClaim): Claimed {
+    const found = this.#findOwn(claim);
+    const claimed = this.#claim({ ...claim, name: "outcome" in found ? claim.name : found.device.name });
+    if (claimed.outcome !== "taken") this.#raiseGeneration(claim.deviceId);
+    return claimed;
+  }
+
+  #raiseGeneration(deviceId: string): void {
+    this.#sql.raiseGeneration(deviceId);
+    this.#changes.record("device", deviceId);
   }
 
   #claim(claim: Claim): Claimed {

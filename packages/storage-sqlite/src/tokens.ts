@@ -1,32 +1,57 @@
-import type { TokenRecord, TokenStore } from "@telex/core";
+import type { Clock, TokenIssue, TokenKey, TokenRecord, TokenStore } from "@telex/core";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { integer, integerOrNull, type Row, text, textList } from "./rows.ts";
+import { integer, integerOrNull, type Row, text, textList, textOrNull } from "./rows.ts";
+import { WriteBehind } from "./write-behind.ts";
 
 const readToken = (row: Row): TokenRecord => ({
   tokenId: integer(row, "token_id"),
   userId: integer(row, "user_id"),
   digest: text(row, "digest"),
+  name: textOrNull(row, "name"),
   scopes: textList(row, "scopes"),
   createdAt: integer(row, "created_at"),
   expiresAt: integerOrNull(row, "expires_at"),
   revokedAt: integerOrNull(row, "revoked_at"),
+  lastUsedAt: integerOrNull(row, "last_used_at"),
 });
 
-const select = "SELECT token_id, user_id, digest, scopes, created_at, expires_at, revoked_at FROM tokens";
+const select =
+  "SELECT token_id, user_id, digest, name, scopes, created_at, expires_at, revoked_at, last_used_at FROM tokens";
 
 const prepare = (database: Database) => ({
   insert: database.query(
-    "INSERT INTO tokens (user_id, digest, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
+    "INSERT INTO tokens (user_id, digest, name, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
     readToken,
   ),
   find: database.query(`${select} WHERE digest = ?`, readToken),
   findById: database.query(`${select} WHERE token_id = ?`, readToken),
   list: database.query(`${select} ORDER BY token_id`, readToken),
   listOf: database.query(`${select} WHERE user_id = ? ORDER BY token_id`, readToken),
+  listLive: database.query(
+    `${select} WHERE user_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
+      ORDER BY token_id DESC LIMIT ?`,
+    readToken,
+  ),
   revoke: database.command("UPDATE tokens SET revoked_at = ? WHERE token_id = ?"),
+  use: database.command("UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE token_id = ?"),
 });
+
+/** A use of a token that is not in the database yet. */
+interface Use {
+  readonly tokenId: number;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** What {@link SqliteTokenStore} works with. */
+export interface TokenParts {
+  readonly database: Database;
+  readonly commit: GroupCommit;
+  readonly changes: SqliteChangeFeed;
+  readonly clock: Clock;
+}
 
 /** Access tokens. */
 export class SqliteTokenStore implements TokenStore {
@@ -34,39 +59,74 @@ export class SqliteTokenStore implements TokenStore {
   readonly #commit: GroupCommit;
   readonly #changes: SqliteChangeFeed;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #uses: WriteBehind<number, Use>;
 
-  constructor(database: Database, commit: GroupCommit, changes: SqliteChangeFeed) {
+  constructor({ database, commit, changes, clock }: TokenParts) {
     this.#database = database;
     this.#commit = commit;
     this.#changes = changes;
     this.#sql = prepare(database);
+    this.#uses = new WriteBehind({ commit, clock, write: ({ tokenId, at }) => void this.#sql.use(at, tokenId) });
   }
 
-  issueToken(token: Omit<TokenRecord, "tokenId" | "revokedAt">): Promise<TokenRecord> {
-    const { userId, digest, createdAt, expiresAt } = token;
+  issueToken(token: TokenIssue): Promise<TokenRecord> {
+    const { userId, digest, name, createdAt, expiresAt } = token;
     const scopes = JSON.stringify(token.scopes);
-    return this.#commit.write(() => this.#sql.insert.only(userId, digest, scopes, createdAt, expiresAt));
+    return this.#commit.write(() => this.#sql.insert.only(userId, digest, name, scopes, createdAt, expiresAt));
   }
 
   findToken(digest: string): Promise<TokenRecord | null> {
-    return this.#database.read(() => this.#sql.find.one(digest));
+    return this.#database.read(() => {
+      const token = this.#sql.find.one(digest);
+      return token === null ? null : this.#complete(token);
+    });
   }
 
   listTokens(userId: number | null): Promise<readonly TokenRecord[]> {
-    return this.#database.read(() => (userId === null ? this.#sql.list.all() : this.#sql.listOf.all(userId)));
+    return this.#database.read(() =>
+      (userId === null ? this.#sql.list.all() : this.#sql.listOf.all(userId)).map((token) => this.#complete(token)),
+    );
   }
 
-  revokeToken(
-    key: { readonly tokenId: number } | { readonly digest: string },
-    now: number,
-  ): Promise<TokenRecord | null> {
+  listLiveTokens(
+    userId: number,
+    { now, limit }: Parameters<TokenStore["listLiveTokens"]>[1],
+  ): Promise<readonly TokenRecord[]> {
+    return this.#database.read(() => this.#sql.listLive.all(userId, now, limit).map((token) => this.#complete(token)));
+  }
+
+  touchToken(tokenId: number, now: number): Promise<void> {
+    return this.#database.read(() => {
+      const at = Math.max(now, this.#uses.find(tokenId)?.at ?? 0);
+      this.#uses.keep(tokenId, { tokenId, at });
+    });
+  }
+
+  revokeToken(key: TokenKey, now: number): Promise<TokenRecord | null> {
     const wanted = { ...key };
     return this.#commit.write(() => {
-      const token = "tokenId" in wanted ? this.#sql.findById.one(wanted.tokenId) : this.#sql.find.one(wanted.digest);
+      const token = this.#findBy(wanted);
       if (token === null || token.revokedAt !== null) return token;
       this.#sql.revoke(now, token.tokenId);
       this.#changes.record("token", String(token.tokenId));
       return { ...token, revokedAt: now };
     });
+  }
+
+  /** Writes what is only in memory. */
+  flush(): Promise<void> {
+    return this.#uses.flush();
+  }
+
+  #findBy(key: TokenKey): TokenRecord | null {
+    const token = "digest" in key ? this.#sql.find.one(key.digest) : this.#sql.findById.one(key.tokenId);
+    const isMeant = token !== null && ("digest" in key || (key.userId ?? token.userId) === token.userId);
+    return isMeant ? this.#complete(token) : null;
+  }
+
+  /** The stored record with the use that is not stored yet. */
+  #complete(token: TokenRecord): TokenRecord {
+    const use = this.#uses.find(token.tokenId);
+    return use === undefined ? token : { ...token, lastUsedAt: Math.max(token.lastUsedAt ?? 0, use.at) };
   }
 }

@@ -37,9 +37,14 @@ describe("opening a file", () => {
     const server = await openStorage({ file, exclusive: true });
     const operator = await openStorage({ file });
     const before = await server.changes.latest();
-    const token = { userId: 1, digest: "d", scopes: ["chat", "device:a b"], createdAt: 5, expiresAt: null };
+    const token = { userId: 1, digest: "d", name: null, scopes: ["chat", "device:a b"], createdAt: 5, expiresAt: null };
     const issued = await operator.tokens.issueToken(token);
-    expect(await server.tokens.findToken("d")).toEqual({ ...token, tokenId: issued.tokenId, revokedAt: null });
+    expect(await server.tokens.findToken("d")).toEqual({
+      ...token,
+      tokenId: issued.tokenId,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
     await operator.tokens.revokeToken({ digest: "d" }, 9);
     expect(await server.changes.since(before)).toEqual([
       { seq: before + 1, kind: "token", key: String(issued.tokenId) },

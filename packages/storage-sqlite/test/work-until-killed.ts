@@ -54,7 +54,7 @@ async function admit(word: string): Promise<void> {
     createdAt: 1,
   });
   const userId = added.outcome === "appended" ? added.user.userId : 0;
-  await tokens.issueToken({ userId, digest: word, scopes: ["chat"], createdAt: 1, expiresAt: null });
+  await tokens.issueToken({ userId, digest: word, name: null, scopes: ["chat"], createdAt: 1, expiresAt: null });
   say("token", word);
 }
 

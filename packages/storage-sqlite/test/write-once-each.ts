@@ -25,7 +25,7 @@ const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now
 const pairing = { codeDigest: "c", secretDigest: "s", deviceId: "d", name: "n", expiresAt: 9000, now };
 const code = { codeDigest: "c", userId: 7, now };
 const user = { nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: now };
-const token = { userId: 7, digest: "d", scopes: ["chat"], createdAt: now, expiresAt: null };
+const token = { userId: 7, digest: "d", name: null, scopes: ["chat"], createdAt: now, expiresAt: null };
 
 async function take(): Promise<readonly number[]> {
   const taken = await teleprinter.take({ ...printer, limit: 1, holder: "h", now, until: 2000 });

@@ -21,6 +21,7 @@ Scopes:
 interface IssueOptions {
   readonly user: string;
   readonly scope: readonly string[];
+  readonly name?: string;
   /** Milliseconds; Infinity for ever. */
   readonly expires?: number;
 }
@@ -29,12 +30,12 @@ function defineIssue(command: Command): void {
   settingOptions(command.description("Issue an access token; it is printed this once"), storageSettings)
     .requiredOption("--user <id>", "whose token it is")
     .requiredOption("--scope <scope>", "what it may do; can be given several times", gather)
+    .option("--name <name>", "what its owner finds it by in a list; at most 64 characters")
     .option("--expires <time>", "30s, 15m, 12h, 30d, or never [90d]", readExpiry)
     .addHelpText("after", help)
-    .action(async ({ user, scope, expires }: IssueOptions) => {
-      await (
-        await load()
-      ).issueToken(command, { userId: user, scopes: [...scope], life: expires === Infinity ? null : expires });
+    .action(async ({ user, scope, name, expires }: IssueOptions) => {
+      const life = expires === Infinity ? null : expires;
+      await (await load()).issueToken(command, { userId: user, scopes: [...scope], name, life });
     });
 }
 

@@ -9,6 +9,7 @@ import { operate } from "./operate.ts";
 export interface TokenIssue {
   readonly userId: string;
   readonly scopes: string[];
+  readonly name?: string | undefined;
   /** Milliseconds; null for ever; undefined for the default. */
   readonly life: number | null | undefined;
 }
@@ -36,13 +37,15 @@ export async function listTokens(command: Command, userId: string | undefined): 
     async ({ tokens }, caller) => await tokens.list(caller, { userId }),
     (tokens) =>
       printTable(
-        ["id", "user", "scopes", "created", "expires", "revoked"],
+        ["id", "user", "name", "scopes", "created", "expires", "last used", "revoked"],
         tokens.map((token) => [
           token.id,
           token.userId,
+          token.name ?? "",
           token.scopes.join(" "),
           token.createdAt,
           token.expiresAt ?? "never",
+          token.lastUsedAt ?? "never",
           token.revoked,
         ]),
       ),

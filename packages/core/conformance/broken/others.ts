@@ -109,7 +109,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
   },
 ];
 
-/** Wrong stores of people, tokens, rooms, pairings and changes. */
+/** Wrong stores of people, rooms, pairings and changes. */
 export const brokenOthers: readonly BrokenStorage[] = [
   {
     fault: "an ID of the external network is looked for first and bound later",
@@ -153,16 +153,6 @@ export const brokenOthers: readonly BrokenStorage[] = [
     found: ["users: a list goes by id"],
     spoil: override("users", (store) => ({
       listUsers: ({ after, limit }) => store.listUsers({ after: after - 1, limit }),
-    })),
-  },
-  {
-    fault: "a second revocation has a new time",
-    found: ["tokens: a second revocation keeps the first time"],
-    spoil: override("tokens", (store) => ({
-      async revokeToken(key, now) {
-        const revoked = await store.revokeToken(key, now);
-        return revoked === null ? null : { ...revoked, revokedAt: now };
-      },
     })),
   },
   {
@@ -211,7 +201,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "the change feed does not tell of released devices",
-    found: ["changes: who holds an ID is a change"],
+    found: ["changes: who holds an ID is a change, and so is its generation"],
     spoil: override("changes", (store) => ({
       since: async (seq) => (await store.since(seq)).filter(({ kind }) => kind !== "device"),
     })),
@@ -231,22 +221,5 @@ export const brokenOthers: readonly BrokenStorage[] = [
     fault: "closing lets calls through",
     found: ["storage: every call rejects after closing"],
     spoil: (storage) => ({ ...storage, close: () => Promise.resolve() }),
-  },
-  {
-    fault: "the objects of callers are kept as they are",
-    found: ["storage: what callers do to their objects afterwards changes nothing"],
-    spoil: override("tokens", (store) => {
-      const scopes = new Map<string, readonly string[]>();
-      return {
-        issueToken(token) {
-          scopes.set(token.digest, token.scopes);
-          return store.issueToken(token);
-        },
-        async findToken(digest) {
-          const token = await store.findToken(digest);
-          return token === null ? null : { ...token, scopes: scopes.get(digest) ?? [] };
-        },
-      };
-    }),
   },
 ];

@@ -60,6 +60,7 @@ export const en = {
     image_too_many_pixels: "The image has more than {max} pixels.",
     message_malformed: "message must be a text or a list of segments {type, data}.",
     model_unknown: 'There is no model "{model}".',
+    token_unknown: "You have no token with this id. GET /external/api/v1/tokens lists those that you have.",
     pairing_unknown: "There is no such pairing, or it has expired. Let the device show a new code.",
     replies_started:
       "At most {max} replies can be started in this period, stopped ones included. It is renewed in {retryAfter} s.",

@@ -73,6 +73,7 @@ export const reasonKeys = [
   "storage_is_memory",
   "text_too_long",
   "token_mismatch",
+  "token_unknown",
   "field_unsupported",
   "file_foreign",
   "reply_unknown",

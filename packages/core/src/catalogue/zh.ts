@@ -59,6 +59,7 @@ export const zh: Texts = {
     image_too_many_pixels: "图片超过 {max} 像素。",
     message_malformed: "message 必须是文本或由 {type, data} 段组成的列表。",
     model_unknown: "没有名为“{model}”的模型。",
+    token_unknown: "您没有此编号的令牌。可用 GET /external/api/v1/tokens 查看您的令牌。",
     pairing_unknown: "没有此配对,或已过期,请让设备显示新的配对码。",
     replies_started: "本周期最多可发起 {max} 次回复(含已停止的),将在 {retryAfter} 秒后重置。",
     prompt_too_long: "消息共 {tokens} 个 token,该模型最多接受 {max} 个,请减少或缩短消息。",

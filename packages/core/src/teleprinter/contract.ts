@@ -117,7 +117,7 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner"],
   },
   unregister: {
-    summary: "Frees the device ID and deletes its messages.",
+    summary: "Frees the device ID, deletes its messages, and ends the tokens that are for this device only.",
     access: "chat",
     input: onlyDevice,
     output: z.null(),

@@ -11,7 +11,7 @@ import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceConnection, DeviceLink } from "./line.ts";
 import { createLinks } from "./links.ts";
-import { createPairingService } from "./pairing.ts";
+import { createPairingService, type PairedDevice } from "./pairing.ts";
 import type { PairingStore } from "./pairing-store.ts";
 import { createPresence } from "./presence.ts";
 import { createTeleprinterService, sendText, type TeleprinterDependencies, touchDevice } from "./service.ts";
@@ -25,7 +25,9 @@ export interface TeleprinterParts {
   readonly store: TeleprinterStore;
   readonly pairings: PairingStore;
   /** Issues a token that can act for this device only. */
-  readonly issueToken: (userId: number, deviceId: string) => Promise<string>;
+  readonly issueToken: (device: PairedDevice) => Promise<string>;
+  /** The generation of a device was raised: ends the tokens that are for an earlier one. */
+  readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
   readonly clock: Clock;
   readonly zone: Zone;

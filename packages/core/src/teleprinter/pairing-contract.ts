@@ -34,7 +34,8 @@ export const pairingContract = defineContract({
     errors: ["not_found"],
   },
   confirmPairing: {
-    summary: "Confirms a code that this user looked up: the device is the user's from then on.",
+    summary:
+      "Confirms a code that this user looked up: the device is the user's from then on. A device that the user has already keeps its name, and its earlier tokens end.",
     access: "chat",
     input: z.object({ code: pairingCode }),
     output: device,

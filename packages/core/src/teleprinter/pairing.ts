@@ -9,18 +9,30 @@ import { generatePairingCode, generatePairingSecret, showPairingCode } from "./p
 import type { PairingStore } from "./pairing-store.ts";
 import type { DeviceRecord, TeleprinterStore } from "./store.ts";
 
+/** A device that was paired, as its token names it. */
+export interface PairedDevice {
+  readonly userId: number;
+  readonly deviceId: string;
+  /** The generation of the device that the token is for. */
+  readonly generation: number;
+  /** What the token is called. */
+  readonly name: string;
+}
+
 /** What pairing needs. */
 export interface PairingDependencies {
   readonly store: PairingStore;
-  readonly devices: Pick<TeleprinterStore, "claimDevice">;
+  readonly devices: Pick<TeleprinterStore, "pairDevice" | "findDevice" | "findGeneration">;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
   /** Counts an attempt of a user to guess; throws `rate_limited` where there were too many. */
   readonly attempt: (userId: number) => void;
   /** Issues a token that can act for this device only. */
-  readonly issueToken: (userId: number, deviceId: string) => Promise<string>;
-  /** The device has been registered or renamed. */
+  readonly issueToken: (device: PairedDevice) => Promise<string>;
+  /** The generation of a device was raised: ends the tokens that are for an earlier one. */
+  readonly raised: (deviceId: string) => Promise<void>;
+  /** The device has been registered. */
   readonly registered: (device: DeviceRecord) => DeviceView;
 }
 
@@ -58,8 +70,9 @@ export function createPairingService(deps: PairingDependencies): Implementation<
       const pairing = await store.claimPairing(key);
       if (pairing === null) throw missing();
       const { deviceId, name } = pairing;
-      const claimed = await devices.claimDevice({ deviceId, owner: userId, name, now });
+      const claimed = await devices.pairDevice({ deviceId, owner: userId, name, now });
       if (claimed.outcome === "taken") throw new TelexError("device_taken", { params: { deviceId } });
+      await deps.raised(deviceId);
       if ((await store.confirmPairing(key)) === null) throw missing();
       return deps.registered(claimed.device);
     },
@@ -68,7 +81,12 @@ export function createPairingService(deps: PairingDependencies): Implementation<
       if (pairing.outcome === "missing") throw missing();
       const { deviceId } = pairing;
       if (pairing.outcome === "pending") return { deviceId, token: null };
-      return { deviceId, token: await deps.issueToken(pairing.userId, deviceId) };
+      const { userId } = pairing;
+      // The generation first: a device that is unregistered from here on takes the token with it.
+      const generation = await devices.findGeneration(deviceId);
+      const device = await devices.findDevice(deviceId);
+      if (device?.owner !== userId) throw missing();
+      return { deviceId, token: await deps.issueToken({ userId, deviceId, generation, name: device.name }) };
     },
   };
 }

@@ -30,6 +30,8 @@ export interface TeleprinterDependencies {
   readonly assertModel: (model: string) => void;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
+  /** The generation of a device was raised: ends the tokens that are for an earlier one. */
+  readonly raised: (deviceId: string) => Promise<void>;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
@@ -134,6 +136,7 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
       if (released.outcome !== "released") throw refusal(released, deviceId);
       presence.forget(deviceId);
       waiting.wake(deviceId);
+      await deps.raised(deviceId);
       await deps.links.check(deviceId);
       return null;
     },

@@ -88,6 +88,23 @@ export interface TeleprinterStore {
   >;
 
   /**
+   * Gives a free ID to the caller under `name`, or takes a device that the caller holds as it is, name and model included;
+   * a sign of life in both cases. Raises the generation of the ID and reports a change of `device`, so that tokens of the
+   * device that were issued before end. Of N owners that pair a free ID simultaneously exactly one MUST get it.
+   */
+  pairDevice(
+    claim: DeviceKey & { readonly name: string; readonly now: number },
+  ): Promise<
+    { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord } | { readonly outcome: "taken" }
+  >;
+
+  /**
+   * The generation of a device ID: 0 at first, raised by `pairDevice` and by `releaseDevice`. It outlives the device, so
+   * that no generation of an ID is ever given twice. One indexed read.
+   */
+  findGeneration(deviceId: string): Promise<number>;
+
+  /**
    * A sign of life: sets `lastSeen` to `now` unless it is later already, and ends `away`. MAY become durable up to two
    * seconds later, and MUST be visible to every verb of this process at once.
    */
@@ -104,7 +121,7 @@ export interface TeleprinterStore {
   /** All devices of an owner, last seen first, ties by ID. */
   listDevices(owner: number): Promise<readonly DeviceRecord[]>;
 
-  /** Frees the ID, deletes its messages and nonces, and reports a change of `device`. */
+  /** Frees the ID, raises its generation, deletes its messages and nonces, and reports a change of `device`. */
   releaseDevice(key: DeviceKey): Promise<{ readonly outcome: "released" } | DeviceRefusal>;
 
   /**

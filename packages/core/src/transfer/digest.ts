@@ -59,6 +59,7 @@ export async function digestAll(
     groups: await digest("groups"),
     members: await digest("members"),
     devices: await digest("devices"),
+    deviceGenerations: await digest("deviceGenerations"),
     deviceMessages: await digest("deviceMessages"),
     deviceNonces: await digest("deviceNonces"),
     files: await digest("files"),

@@ -18,6 +18,8 @@ export interface Records {
   readonly members: MemberRecord & { readonly groupId: number };
   readonly devices: DeviceRecord;
   readonly deviceMessages: DeviceMessageRecord;
+  /** The generation of a device ID, where it was raised: also of an ID that is free. */
+  readonly deviceGenerations: { readonly deviceId: string; readonly generation: number };
   /** The message `id` that came with a nonce, at `at` (Unix milliseconds). */
   readonly deviceNonces: {
     readonly deviceId: string;
@@ -87,6 +89,7 @@ export const recordKinds = [
   "groups",
   "members",
   "devices",
+  "deviceGenerations",
   "deviceMessages",
   "deviceNonces",
   "files",
@@ -112,6 +115,7 @@ export const recordKeys: { readonly [Kind in RecordKind]: readonly (keyof Record
   groups: ["groupId"],
   members: ["groupId", "userId"],
   devices: ["deviceId"],
+  deviceGenerations: ["deviceId"],
   deviceMessages: ["deviceId", "id"],
   deviceNonces: ["deviceId", "fromDevice", "nonce"],
   files: ["md5"],

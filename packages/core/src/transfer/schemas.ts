@@ -24,10 +24,12 @@ const schemas = {
     tokenId: integer,
     userId: integer,
     digest: text,
+    name: textOrNull,
     scopes: z.array(text),
     createdAt: integer,
     expiresAt: integerOrNull,
     revokedAt: integerOrNull,
+    lastUsedAt: integerOrNull,
   }),
   groups: z.strictObject({
     groupId: integer,
@@ -55,6 +57,7 @@ const schemas = {
     delivered: flag,
     createdAt: integer,
   }),
+  deviceGenerations: z.strictObject({ deviceId: text, generation: integer }),
   deviceNonces: z.strictObject({ deviceId: text, fromDevice: flag, nonce: text, id: integer, at: integer }),
   files: z.strictObject({
     md5: text,

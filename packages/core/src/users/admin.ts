@@ -2,8 +2,11 @@ import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { digestOf } from "../secrets.ts";
+import type { PairedDevice } from "../teleprinter/pairing.ts";
+import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";
+import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./store.ts";
 import { generateToken, isTokenShaped } from "./tokens.ts";
 
@@ -11,6 +14,7 @@ import { generateToken, isTokenShaped } from "./tokens.ts";
 export interface UserAdminDependencies {
   readonly users: UserStore;
   readonly tokens: TokenStore;
+  readonly devices: Pick<TeleprinterStore, "findGeneration">;
   /** Keeps a stored image from being swept; false when there is no such image. */
   readonly keepImage: (md5: string) => Promise<boolean>;
   readonly clock: Clock;
@@ -36,9 +40,11 @@ const userView = ({ userId, nickname, ext, phone, avatar, ai, createdAt }: UserR
 const tokenView = (record: TokenRecord, zone: Zone): TokenView => ({
   id: record.tokenId,
   userId: record.userId,
-  scopes: [...record.scopes],
+  name: record.name,
+  scopes: record.scopes.map(shownScope),
   createdAt: zone.format(record.createdAt),
   expiresAt: record.expiresAt === null ? null : zone.format(record.expiresAt),
+  lastUsedAt: record.lastUsedAt === null ? null : zone.format(record.lastUsedAt),
   revoked: record.revokedAt !== null,
 });
 
@@ -82,7 +88,7 @@ export function createUserAdmin(deps: UserAdminDependencies): Implementation<Use
   };
 }
 
-/** Issues tokens that can act for one device only. */
+/** Issues tokens that can act for one device only, and for one generation of it. */
 export const createDeviceTokens =
   ({
     storage,
@@ -93,10 +99,11 @@ export const createDeviceTokens =
     readonly clock: Clock;
     readonly limits: Limits;
   }) =>
-  async (userId: number, deviceId: string): Promise<string> => {
+  async ({ userId, deviceId, generation, name }: PairedDevice): Promise<string> => {
     const secret = generateToken();
     const now = clock.now();
-    const token = { userId, digest: digestOf(secret), scopes: [`device:${deviceId}`], createdAt: now };
+    const scopes = [storedDeviceScope(deviceId, generation)];
+    const token = { userId, digest: digestOf(secret), name, scopes, createdAt: now };
     await storage.tokens.issueToken({ ...token, expiresAt: now + limits.deviceTokenLife });
     return secret;
   };
@@ -107,16 +114,21 @@ const keyOf = (token: string): { readonly digest: string } | { readonly tokenId:
 
 /** What the operator does with access tokens. */
 export function createTokenAdmin(deps: UserAdminDependencies): Implementation<TokensContract> {
-  const { users, tokens, zone, clock, limits } = deps;
+  const { users, tokens, devices, zone, clock, limits } = deps;
+  const stored = async (scope: string): Promise<string> => {
+    const device = readDeviceScope(scope);
+    return device === null ? scope : storedDeviceScope(device.deviceId, await devices.findGeneration(device.deviceId));
+  };
   return {
-    async issue(_operator, { userId, scopes, life = limits.tokenLife }) {
+    async issue(_operator, { userId, scopes, name = null, life = limits.tokenLife }) {
       if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
       const secret = generateToken();
       const now = clock.now();
       const record = await tokens.issueToken({
         userId,
         digest: digestOf(secret),
-        scopes: [...new Set(scopes)],
+        name,
+        scopes: await Promise.all([...new Set(scopes)].map(stored)),
         createdAt: now,
         expiresAt: life === null ? null : now + life,
       });

@@ -12,7 +12,22 @@ export const userInfo = z
   })
   .meta({ id: "UserInfo" });
 
-/** User information (interface 4.5). */
+/** A token as its owner sees it: never the token itself. */
+export const ownToken = z
+  .object({
+    id: idOut,
+    name: z.string().nullable().meta({ description: "What it was called when it was issued." }),
+    scopes: z.array(z.string()),
+    createdAt: timestamp,
+    expiresAt: timestamp.nullable().meta({ description: "null for a token that does not expire." }),
+    lastUsedAt: timestamp.nullable().meta({
+      description: "The last call or new connection, exact to a minute; null before the first one.",
+    }),
+    current: z.boolean().meta({ description: "True for the token of this call." }),
+  })
+  .meta({ id: "OwnToken" });
+
+/** User information (interface 4.5), and a user's own tokens. */
 export const usersContract = defineContract({
   userInfo: {
     summary: "The profile of the token's user.",
@@ -27,6 +42,20 @@ export const usersContract = defineContract({
     input: z.object({}),
     output: z.object({ id: idOut }),
     errors: [],
+  },
+  tokens: {
+    summary: "Lists the caller's own tokens that are valid, newest first, at most 1,000; never the tokens themselves.",
+    access: "chat",
+    input: z.object({}),
+    output: z.array(ownToken),
+    errors: [],
+  },
+  revokeToken: {
+    summary: "Revokes one of the caller's own tokens. Its open connections are closed within a second.",
+    access: "chat",
+    input: z.object({ id }),
+    output: z.null(),
+    errors: ["not_found"],
   },
 });
 
@@ -97,9 +126,11 @@ export const token = z
   .object({
     id: idOut,
     userId: idOut,
+    name: z.string().nullable(),
     scopes: z.array(z.string()),
     createdAt: timestamp,
     expiresAt: timestamp.nullable(),
+    lastUsedAt: timestamp.nullable().meta({ description: "Exact to a minute; null before the first use." }),
     revoked: z.boolean(),
   })
   .meta({ id: "Token" });
@@ -112,6 +143,7 @@ export const tokensContract = defineContract({
     input: z.object({
       userId: id,
       scopes: z.array(scope).min(1).max(16),
+      name: text(1, 64).optional().meta({ description: "What its owner finds it by in a list." }),
       life: z.int().min(1000).nullable().optional().meta({
         description: "Milliseconds; null for a token that does not expire; 90 days when left out.",
       }),
@@ -143,5 +175,7 @@ export interface UserAdminContract extends Readonly<typeof userAdminContract> {}
 export interface TokensContract extends Readonly<typeof tokensContract> {}
 /** A user as the operator sees it. */
 export type UserView = z.output<typeof user>;
+/** A token as its owner sees it. */
+export type OwnTokenView = z.output<typeof ownToken>;
 /** A token as the operator sees it. */
 export type TokenView = z.output<typeof token>;

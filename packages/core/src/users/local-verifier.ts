@@ -1,8 +1,11 @@
 import { LRUCache } from "lru-cache";
 import type { TokenHolder } from "../caller.ts";
 import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
 import { digestOf } from "../secrets.ts";
+import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock } from "../time.ts";
+import { readDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore } from "./store.ts";
 import { isTokenShaped } from "./tokens.ts";
 import type { TokenVerifier } from "./verifier.ts";
@@ -11,37 +14,75 @@ import type { TokenVerifier } from "./verifier.ts";
 export interface LocalVerifier extends TokenVerifier {
   /** Forgets a token that was revoked. */
   forget(tokenId: number): void;
+  /** Forgets the tokens of a device whose generation was raised. */
+  forgetDevice(deviceId: string): void;
 }
 
-const holderOf = ({ userId, scopes, tokenId, expiresAt }: TokenRecord): TokenHolder => ({
-  kind: "token",
-  userId,
-  scopes,
-  tokenId,
-  expiresAt,
-});
+/** What {@link createLocalVerifier} needs. */
+export interface LocalVerifierDependencies {
+  readonly storage: {
+    readonly tokens: TokenStore;
+    readonly teleprinter: Pick<TeleprinterStore, "findGeneration">;
+  };
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly log: Logger;
+}
+
+/** Milliseconds to which the last use of a token is exact: a token in use costs one write in this time. */
+const useInterval = 60_000;
+
+/** The holder of a token; null where all its scopes are for devices, and for earlier generations of them. */
+async function holderOf(
+  { userId, scopes: stored, tokenId, expiresAt }: TokenRecord,
+  devices: Pick<TeleprinterStore, "findGeneration">,
+): Promise<TokenHolder | null> {
+  const scopes: string[] = [];
+  const generations = new Map<string, number>();
+  for (const one of stored) {
+    const device = readDeviceScope(one);
+    if (device === null) scopes.push(one);
+    else if ((await devices.findGeneration(device.deviceId)) === device.generation) {
+      scopes.push(device.scope);
+      generations.set(device.deviceId, device.generation);
+    }
+  }
+  if (scopes.length === 0 && stored.length > 0) return null;
+  return { kind: "token", userId, scopes, generations, tokenId, expiresAt };
+}
 
 /** A verifier on the token store. */
-export function createLocalVerifier(store: TokenStore, clock: Clock, limits: Limits): LocalVerifier {
+export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifierDependencies): LocalVerifier {
+  const { tokens, teleprinter } = storage;
   // Keyed by digest: a token itself is never kept.
   const verified = new LRUCache<string, { readonly holder: TokenHolder; readonly until: number }>({
     max: limits.tokenCacheEntries,
   });
   const isLive = (expiresAt: number | null): boolean => expiresAt === null || expiresAt > clock.now();
+  const noteUse = ({ tokenId, lastUsedAt }: TokenRecord): void => {
+    const now = clock.now();
+    if (lastUsedAt !== null && now - lastUsedAt < useInterval) return;
+    // Nobody waits for it: a token is valid whether or not its use could be noted.
+    tokens.touchToken(tokenId, now).catch((cause: unknown) => log.error("token.use_not_noted", { tokenId }, cause));
+  };
+  const forgetWhere = (isMeant: (holder: TokenHolder) => boolean): void => {
+    for (const [digest, { holder }] of verified.entries()) if (isMeant(holder)) verified.delete(digest);
+  };
   return {
     async authenticate(token) {
       if (!isTokenShaped(token)) return null;
       const digest = digestOf(token);
       const known = verified.get(digest);
       if (known !== undefined && known.until > clock.now()) return isLive(known.holder.expiresAt) ? known.holder : null;
-      const record = await store.findToken(digest);
+      const record = await tokens.findToken(digest);
       if (record === null || record.revokedAt !== null || !isLive(record.expiresAt)) return null;
-      const holder = holderOf(record);
+      const holder = await holderOf(record, teleprinter);
+      if (holder === null) return null;
+      noteUse(record);
       verified.set(digest, { holder, until: clock.now() + limits.tokenCacheLife });
       return holder;
     },
-    forget(tokenId) {
-      for (const [digest, { holder }] of verified.entries()) if (holder.tokenId === tokenId) verified.delete(digest);
-    },
+    forget: (tokenId) => forgetWhere((holder) => holder.tokenId === tokenId),
+    forgetDevice: (deviceId) => forgetWhere(({ generations }) => generations?.has(deviceId) === true),
   };
 }

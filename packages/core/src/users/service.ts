@@ -3,15 +3,16 @@ import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import { avatarPath } from "./avatar-path.ts";
 import type { UsersContract } from "./contract.ts";
+import { createOwnTokens, type OwnTokensDependencies } from "./own-tokens.ts";
 import type { UserRecord } from "./store.ts";
 
 /** What the user information needs. */
-export interface UsersDependencies {
+export interface UsersDependencies extends OwnTokensDependencies {
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
 }
 
-/** User information (interface 4.5). */
-export function createUsersService({ findUser }: UsersDependencies): Implementation<UsersContract> {
+/** User information (interface 4.5), and a user's own tokens. */
+export function createUsersService({ findUser, ...deps }: UsersDependencies): Implementation<UsersContract> {
   const own = async ({ userId }: TokenHolder): Promise<UserRecord> => {
     const user = await findUser(userId);
     // A token of a user who is gone is nobody's token.
@@ -27,5 +28,6 @@ export function createUsersService({ findUser }: UsersDependencies): Implementat
       const { userId } = await own(caller);
       return { id: userId };
     },
+    ...createOwnTokens(deps),
   };
 }

@@ -52,6 +52,9 @@ export interface TokenRecord {
   readonly userId: number;
   /** SHA-256 of the token, hexadecimal. */
   readonly digest: string;
+  /** What its owner calls it, or null. */
+  readonly name: string | null;
+  /** As stored: a scope for a device ends with the generation that it names (`storedDeviceScope`). */
   readonly scopes: readonly string[];
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -59,12 +62,20 @@ export interface TokenRecord {
   readonly expiresAt: number | null;
   /** Unix milliseconds, or null while it is valid. */
   readonly revokedAt: number | null;
+  /** Unix milliseconds of a use, exact to a minute, or null before the first one. */
+  readonly lastUsedAt: number | null;
 }
+
+/** What is given for a new token. */
+export type TokenIssue = Omit<TokenRecord, "tokenId" | "revokedAt" | "lastUsedAt">;
+
+/** Names a token: by its id, for one user only where `userId` is given, or by its digest. */
+export type TokenKey = { readonly tokenId: number; readonly userId?: number } | { readonly digest: string };
 
 /** Access tokens. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface TokenStore {
   /** Keeps a new token and assigns its id. */
-  issueToken(token: Omit<TokenRecord, "tokenId" | "revokedAt">): Promise<TokenRecord>;
+  issueToken(token: TokenIssue): Promise<TokenRecord>;
 
   /** The token with this digest, or null; one indexed read. */
   findToken(digest: string): Promise<TokenRecord | null>;
@@ -72,9 +83,21 @@ export interface TokenStore {
   /** All tokens, or those of one user, by id. */
   listTokens(userId: number | null): Promise<readonly TokenRecord[]>;
 
-  /** Revokes a token and reports a change of `token`. A second revocation keeps the first time. */
-  revokeToken(
-    key: { readonly tokenId: number } | { readonly digest: string },
-    now: number,
-  ): Promise<TokenRecord | null>;
+  /** Tokens of a user that are neither revoked nor expired at `now` (Unix milliseconds), newest first, at most `limit`. */
+  listLiveTokens(
+    userId: number,
+    page: { readonly now: number; readonly limit: number },
+  ): Promise<readonly TokenRecord[]>;
+
+  /**
+   * Notes that a token was used: sets `lastUsedAt` to `now` unless it is later already; passes over an id that is no
+   * token's. MAY become durable up to two seconds later, and MUST be visible to every verb of this process immediately.
+   */
+  touchToken(tokenId: number, now: number): Promise<void>;
+
+  /**
+   * Revokes a token and reports a change of `token`; null where there is none, or it is another user's. A second revocation
+   * keeps the first time.
+   */
+  revokeToken(key: TokenKey, now: number): Promise<TokenRecord | null>;
 }

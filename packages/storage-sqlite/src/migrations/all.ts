@@ -1,6 +1,7 @@
 import { base } from "./base.ts";
 import { conversationMessages } from "./conversation-messages.ts";
 import { deviceAi } from "./device-ai.ts";
+import { deviceGenerations } from "./device-generations.ts";
 import { filePutTime } from "./file-put-time.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
@@ -18,6 +19,7 @@ export const migrations: readonly Migration[] = [
   userAi,
   messageHeads,
   startedReplies,
+  deviceGenerations,
 ];
 
 /** The version that this program works with. */

@@ -1,0 +1,64 @@
+import type { TokenHolder } from "../caller.ts";
+import type { Implementation } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import type { TeleprinterStore } from "../teleprinter/store.ts";
+import type { Clock, Zone } from "../time.ts";
+import type { OwnTokenView, UsersContract } from "./contract.ts";
+import { readDeviceScope, shownScope } from "./scopes.ts";
+import type { TokenRecord, TokenStore } from "./store.ts";
+
+/** What a user's own tokens need. */
+export interface OwnTokensDependencies {
+  readonly tokens: TokenStore;
+  readonly devices: Pick<TeleprinterStore, "findGeneration">;
+  readonly clock: Clock;
+  readonly zone: Zone;
+  /** A token was revoked: makes that seen immediately in this process. */
+  readonly revoked: (tokenId: number) => void;
+}
+
+/** Tokens that a list shows. Those above it are the oldest. */
+const listed = 1000;
+
+const viewOf = (token: TokenRecord, caller: TokenHolder, zone: Zone): OwnTokenView => ({
+  id: token.tokenId,
+  name: token.name,
+  scopes: token.scopes.map(shownScope),
+  createdAt: zone.format(token.createdAt),
+  expiresAt: token.expiresAt === null ? null : zone.format(token.expiresAt),
+  lastUsedAt: token.lastUsedAt === null ? null : zone.format(token.lastUsedAt),
+  current: token.tokenId === caller.tokenId,
+});
+
+/** What users do with their own tokens. */
+export function createOwnTokens({
+  tokens,
+  devices,
+  clock,
+  zone,
+  revoked,
+}: OwnTokensDependencies): Pick<Implementation<UsersContract>, "tokens" | "revokeToken"> {
+  const isCurrent = async (stored: string): Promise<boolean> => {
+    const device = readDeviceScope(stored);
+    return device === null || (await devices.findGeneration(device.deviceId)) === device.generation;
+  };
+  /** The token with the scopes that it still has; null where a device took all of them with it. */
+  const withoutEnded = async (token: TokenRecord): Promise<TokenRecord | null> => {
+    const current = await Promise.all(token.scopes.map(isCurrent));
+    const scopes = token.scopes.filter((_scope, index) => current[index]);
+    return scopes.length === 0 ? null : { ...token, scopes };
+  };
+  return {
+    async tokens(caller) {
+      const live = await tokens.listLiveTokens(caller.userId, { now: clock.now(), limit: listed });
+      const shown = await Promise.all(live.map(withoutEnded));
+      return shown.flatMap((token) => (token === null ? [] : viewOf(token, caller, zone)));
+    },
+    async revokeToken({ userId }, { id }) {
+      const token = await tokens.revokeToken({ tokenId: id, userId }, clock.now());
+      if (token === null) throw new TelexError("not_found", { reason: "token_unknown" });
+      revoked(token.tokenId);
+      return null;
+    },
+  };
+}

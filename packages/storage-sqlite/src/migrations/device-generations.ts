@@ -1,0 +1,22 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then a device's tokens outlived its registration, and nobody could see which tokens are in use. */
+export const deviceGenerations: Migration = {
+  version: 9,
+  name: "device-generations",
+  up: `
+    CREATE TABLE device_generations (
+      device_id TEXT PRIMARY KEY,
+      generation INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE tokens ADD COLUMN name TEXT;
+    ALTER TABLE tokens ADD COLUMN last_used_at INTEGER;
+    CREATE INDEX live_tokens_of_user ON tokens (user_id) WHERE revoked_at IS NULL;
+  `,
+  down: `
+    DROP INDEX live_tokens_of_user;
+    ALTER TABLE tokens DROP COLUMN last_used_at;
+    ALTER TABLE tokens DROP COLUMN name;
+    DROP TABLE device_generations;
+  `,
+};

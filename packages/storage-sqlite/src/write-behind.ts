@@ -1,0 +1,84 @@
+import type { Clock } from "@telex/core";
+import type { GroupCommit } from "./group-commit.ts";
+
+/** Milliseconds from an entry to its writing. */
+const delay = 1000;
+
+/** Entries that are written by one verb: enough to be cheap, few enough not to fill a tick of the event loop. */
+const entriesPerVerb = 100;
+
+/** What {@link WriteBehind} works with. */
+export interface WriteBehindOptions<Entry> {
+  readonly commit: GroupCommit;
+  readonly clock: Clock;
+  /** Writes an entry; may run twice. */
+  readonly write: (entry: Entry) => void;
+}
+
+/**
+ * Entries that are known immediately and written a second later, all together. Until then they are what the rows of the
+ * database lack. A later entry with the same key replaces the earlier one.
+ */
+export class WriteBehind<Key, Entry> {
+  readonly #entries = new Map<Key, Entry>();
+  readonly #options: WriteBehindOptions<Entry>;
+  #cancel: (() => void) | null = null;
+
+  constructor(options: WriteBehindOptions<Entry>) {
+    this.#options = options;
+  }
+
+  /** The entry that is not written yet. */
+  find(key: Key): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  /** Notes an entry. */
+  keep(key: Key, entry: Entry): void {
+    this.#entries.set(key, entry);
+    this.#writeSoon();
+  }
+
+  /** Forgets an entry, because its row says all of it. */
+  forget(key: Key): void {
+    this.#entries.delete(key);
+  }
+
+  /** Writes what is not written yet. */
+  async flush(): Promise<void> {
+    this.#cancel?.();
+    this.#cancel = null;
+    const entries = [...this.#entries];
+    const writes: Promise<void>[] = [];
+    for (let from = 0; from < entries.length; from += entriesPerVerb) {
+      writes.push(this.#writeSlice(entries.slice(from, from + entriesPerVerb)));
+    }
+    await Promise.allSettled(writes);
+  }
+
+  #writeSoon(): void {
+    this.#cancel ??= this.#options.clock.after(delay, () => void this.#writeAll());
+  }
+
+  async #writeAll(): Promise<void> {
+    await this.flush();
+    // What could not be written is still there, and is tried again.
+    if (this.#entries.size > 0) this.#writeSoon();
+  }
+
+  #writeSlice(entries: readonly (readonly [Key, Entry])[]): Promise<void> {
+    return this.#options.commit.write(
+      () => {
+        for (const [, entry] of entries) this.#options.write(entry);
+      },
+      () => {
+        for (const [key, entry] of entries) this.#written(key, entry);
+      },
+    );
+  }
+
+  #written(key: Key, entry: Entry): void {
+    // A later entry has replaced it, and is written in its turn.
+    if (this.#entries.get(key) === entry) this.#entries.delete(key);
+  }
+}
