@@ -1,9 +1,11 @@
+import { readFile } from "node:fs/promises";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { configOf } from "./command.ts";
-import { UsageError } from "./errors.ts";
+import { codeOf, UsageError } from "./errors.ts";
 import { duration, integer } from "./settings/kind.ts";
 import type { Kind } from "./settings/kind.ts";
+import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
 
 const reader =
@@ -29,13 +31,32 @@ export interface Server {
   readonly token: string;
 }
 
+async function readTokenFile(file: string): Promise<string> {
+  const token = (
+    await readFile(file, "utf8").catch((cause: unknown) => {
+      throw new UsageError(`The token file ${file} cannot be read (${codeOf(cause)}).`, { cause });
+    })
+  ).trim();
+  if (token === "") throw new UsageError(`The token file ${file} is empty; it must hold the access token alone.`);
+  return token;
+}
+
+/** The token, or that of the file: whichever was given in the place that counts more, the token where it is the same. */
+async function tokenOf(config: Config): Promise<string | null> {
+  const file = config.get(settings.tokenFile);
+  const token = config.get(settings.token);
+  if (file === null || (token !== null && config.rank(settings.token) >= config.rank(settings.tokenFile))) return token;
+  return await readTokenFile(file);
+}
+
 /**
  * The server that a client command was told of.
- * @throws UsageError without a token
+ * @throws UsageError without a token, and for a file of it that cannot be read
  */
 export async function serverOf(command: Command): Promise<Server> {
   const config = await configOf(command);
-  const token = config.get(settings.token);
-  if (token === null) throw new UsageError("A token is needed: --token, or TELEX_TOKEN in the environment.");
+  const token = await tokenOf(config);
+  if (token === null)
+    throw new UsageError("A token is needed: TELEX_TOKEN in the environment, --token-file or --token.");
   return { url: config.get(settings.url), token };
 }

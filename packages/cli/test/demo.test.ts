@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { at, listAt, textAt } from "./json.ts";
-import { finished, folder, serve, start } from "./support.ts";
+import { finished, folder, serve, start, telex } from "./support.ts";
 import type { Outcome } from "./support.ts";
 
 /** A folder like a repository after set-up: the link to the command lies in it. */
@@ -92,6 +92,26 @@ describe("telex serve --demo", () => {
         expect(stories.join("").includes(`${textAt(server.printed, "pictureId")}.jpg`)).toBe(index === 0);
       }
     }
+  });
+
+  it.each(["0.0.0.0", "::", "192.0.2.1", "telex.example"])(
+    "refuses to answer on %s unless it is told to",
+    async (host) => {
+      const refused = await telex(["serve", "--demo", "--host", host, "--port", "0", "--data", await folder()]);
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--demo-public") as unknown });
+    },
+  );
+
+  it("answers on every address when it is told to; its tokens last a day", async () => {
+    const cwd = await folder();
+    const server = await serve(["--demo", "--demo-public", "--host", "0.0.0.0"], { cwd });
+    const token = textAt(server.printed, "users", 0, "token");
+    const listed = await fetch(`${server.url}/external/api/v1/tokens`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const [own] = listAt(await listed.json(), "data");
+    expect(own).toMatchObject({ name: "demo", current: true });
+    expect(Date.parse(textAt(own, "expiresAt")) - Date.parse(textAt(own, "createdAt"))).toBe(24 * 60 * 60 * 1000);
   });
 
   it("makes everything once on a storage that lasts; earlier tokens of it end, those of a person stay", async () => {

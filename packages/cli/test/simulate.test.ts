@@ -1,5 +1,7 @@
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, textAt } from "./json.ts";
@@ -184,6 +186,26 @@ describe("telex device simulate", () => {
     const env = { TELEX_TOKEN: server.token, TELEX_URL: server.url };
     const { code } = await telex(["device", "simulate", "--duration", "1", "--json"], { env });
     expect(code).toBe(0);
+  });
+
+  it("takes its token from a file, which counts as much as the place that names it", async () => {
+    const server = await demoServer();
+    const file = join(await folder(), "token");
+    await writeFile(file, `${server.token}\n`);
+    const command = ["device", "send", "from a file", "--id", "demo-printer", "--url", server.url, "--json"];
+    expect((await telex([...command, "--token-file", file])).code).toBe(0);
+    expect((await telex([...command, "--token-file", file], { env: { TELEX_TOKEN: "wrong" } })).code).toBe(0);
+    expect((await telex([...command, "--token-file", file, "--token", "wrong"])).code).toBe(1);
+    expect((await telex(command, { env: { TELEX_TOKEN_FILE: file } })).code).toBe(0);
+    await writeFile(file, "\n");
+    expect(await telex([...command, "--token-file", file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("is empty") as unknown,
+    });
+    expect(await telex([...command, "--token-file", `${file}.no`])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("ENOENT") as unknown,
+    });
   });
 
   it.each(["--count=0", "--count=x", "--duration=0", "--faults=rain", "--seed=-1", "--mode=carrier-pigeon"])(

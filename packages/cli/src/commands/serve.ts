@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { settingOptions } from "../command.ts";
-import { allSettings, settings } from "../settings/table.ts";
+import { clientSettings, settingOptions } from "../command.ts";
+import { allSettings } from "../settings/table.ts";
 
 const help = `
 Every option is also a setting: telex config shows them with their other spellings.
@@ -12,13 +12,16 @@ Examples:
 
 /** `telex serve` */
 export function defineServe(command: Command): void {
-  const ofClients: readonly unknown[] = [settings.url, settings.token];
+  const ofClients: readonly unknown[] = clientSettings;
   const served = allSettings.filter((setting) => !ofClients.includes(setting));
   settingOptions(command, served)
-    .option("--demo", "add users, rooms and a history to try, and print how")
+    .option("--demo", "add users, rooms and a history to try, and print how; on this machine alone")
+    .option("--demo-public", "let --demo answer on an address that other machines reach")
     .addHelpText("after", help)
-    .action(async ({ demo = false }: { readonly demo?: boolean }) => {
-      const { serve } = await import("../server/serve.ts");
-      await serve(command, demo);
-    });
+    .action(
+      async ({ demo = false, demoPublic = false }: { readonly demo?: boolean; readonly demoPublic?: boolean }) => {
+        const { serve } = await import("../server/serve.ts");
+        await serve(command, demo ? { isPublic: demoPublic } : null);
+      },
+    );
 }

@@ -30,6 +30,8 @@ export interface DemoUser {
 }
 
 const deviceId = "demo-printer";
+/** Milliseconds: a demo that is started again has new tokens. */
+const tokenLife = 24 * 60 * 60 * 1000;
 /** Both scopes together mark a token as one of ours: earlier ones are revoked, those that somebody issued stay. */
 const scopes = ["chat", "profile"];
 
@@ -158,6 +160,6 @@ async function withToken(telex: Telex, { id, nickname }: UserView): Promise<Demo
   const earlier = await tokens.list(operator, { userId: id });
   const ours = earlier.filter((token) => !token.revoked && token.scopes.toSorted().join() === scopes.join());
   for (const token of ours) await tokens.revoke(operator, { token: String(token.id) });
-  const { token } = await tokens.issue(operator, { userId: id, scopes });
+  const { token } = await tokens.issue(operator, { userId: id, scopes, name: "demo", life: tokenLife });
   return { id, nickname, token };
 }

@@ -1,6 +1,8 @@
+import { BlockList, isIP } from "node:net";
 import type { Logger } from "@telex/core";
 import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
+import { UsageError } from "../errors.ts";
 import { createLog } from "../log.ts";
 import { print, printJson } from "../output.ts";
 import type { Config } from "../settings/load.ts";
@@ -13,9 +15,36 @@ import type { Running } from "./start.ts";
 /** Milliseconds for all of stopping, and until what is still open is cut. */
 const stopTime = { all: 5000, transports: 4000 } as const;
 
-/** Runs the server until a signal comes: then it stops in order, within five seconds. */
-export async function serve(command: Command, demo: boolean): Promise<void> {
+/** How `--demo` was asked for. */
+export interface DemoOptions {
+  /** True where other machines may reach it. */
+  readonly isPublic: boolean;
+}
+
+/** Addresses that only this machine reaches. */
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8);
+loopback.addAddress("::1", "ipv6");
+
+const isLoopback = (host: string): boolean =>
+  host === "localhost" || (isIP(host) !== 0 && loopback.check(host, isIP(host) === 6 ? "ipv6" : "ipv4"));
+
+/** A demo prints working tokens, and asks nobody for a password. */
+function assertDemoHost(config: Config, demo: DemoOptions | null): void {
+  const host = config.get(settings.host);
+  if (demo === null || demo.isPublic || isLoopback(host)) return;
+  throw new UsageError(
+    `--demo answers on this machine alone, and --host ${host} is not: leave out --host, or add --demo-public.`,
+  );
+}
+
+/**
+ * Runs the server until a signal comes: then it stops in order, within five seconds.
+ * @throws UsageError for settings that cannot be, and for a demo that other machines would reach
+ */
+export async function serve(command: Command, demo: DemoOptions | null): Promise<void> {
   const config = await configOf(command);
+  assertDemoHost(config, demo);
   const log = await createLog(formOf(config), config.get(settings.logLevel));
   const stopping = Promise.withResolvers<number>();
   watchFaults(log, stopping.resolve);
@@ -26,7 +55,7 @@ export async function serve(command: Command, demo: boolean): Promise<void> {
     scheme: schemeOf(config.get(settings.storage)),
     pid: process.pid,
   });
-  const work = announce(command, config, running, demo);
+  const work = announce(command, config, running, demo !== null);
   const exitCode = await Promise.race([stopping.promise, work.then(async () => await stopping.promise)]).catch(
     async (error: unknown) => {
       await stopWithin(running, log);

@@ -31,12 +31,16 @@ export interface Entry {
 /** The settings in force. */
 export interface Config {
   readonly get: Read;
+  /** How much the place counts where a setting was given: 0 for a default, then file, environment and flag. */
+  readonly rank: (setting: Setting<unknown>) => number;
   readonly entries: () => readonly Entry[];
   /** What should be said to the operator and stops nothing. */
   readonly warnings: readonly string[];
 }
 
 interface Origin {
+  /** 1 in a file, 2 in the environment, 3 as a flag. */
+  readonly rank: number;
   readonly given: Given;
   readonly origin: string;
 }
@@ -59,7 +63,8 @@ export async function loadConfig(sources: Sources): Promise<Config> {
     return origin === undefined ? setting.fallback(get) : parse(setting, origin);
   };
   for (const setting of allSettings) get(setting);
-  return { get, entries: () => allSettings.map((setting) => entry(setting, get, given)), warnings };
+  const rank = ({ name }: Setting<unknown>): number => given.get(name)?.rank ?? 0;
+  return { get, rank, entries: () => allSettings.map((setting) => entry(setting, get, given)), warnings };
 }
 
 function parse<T>(setting: Setting<T>, { given, origin }: Origin): T {
@@ -86,7 +91,7 @@ function asGiven<T>(value: T, kind: Kind<T>): unknown {
 
 function fromFlag(name: string, { flags }: Sources): Origin | null {
   const given = flags[name];
-  return typeof given === "string" ? { given, origin: flagOf(name) } : null;
+  return typeof given === "string" ? { rank: 3, given, origin: flagOf(name) } : null;
 }
 
 /** Kubernetes sets `<SERVICE>_PORT=tcp://...` beside every service, and ours may be called telex. */
@@ -102,13 +107,13 @@ function fromVariable(name: string, { env }: Sources, warnings: string[]): Origi
     );
     return null;
   }
-  return { given, origin: variable };
+  return { rank: 2, given, origin: variable };
 }
 
 function fromFile(name: string, file: ConfigFile | null): Origin | null {
   const given = file?.values[name];
   if (file === null || given === undefined || given === null) return null;
-  if (isGiven(given)) return { given, origin: `${name} in ${file.path}` };
+  if (isGiven(given)) return { rank: 1, given, origin: `${name} in ${file.path}` };
   throw new UsageError(`${name} in ${file.path} must be a text, a number, a boolean or a list of texts.`);
 }
 

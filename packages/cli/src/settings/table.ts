@@ -129,7 +129,14 @@ export const settings = {
   log: define("log", choice("auto", "json", "pretty"), "auto", "form of the log; auto is pretty on a terminal"),
   logLevel: define("logLevel", choice("error", "warn", "info"), "info", "how much the log says"),
   url: define("url", url("http:", "https:"), defaultUrl, "server that client commands talk to", maskUrl),
-  token: define("token", optional(text("<token>")), null, "access token of client commands", maskAll),
+  token: define(
+    "token",
+    optional(text("<token>")),
+    null,
+    "access token of client commands; as a flag, others on the machine can see it: prefer TELEX_TOKEN or a file",
+    maskAll,
+  ),
+  tokenFile: define("tokenFile", optional(text("<file>")), null, "file with the access token of client commands"),
 } as const;
 
 /** The name of a setting in a file. */
