@@ -19,9 +19,18 @@ const shape = (name: string): string => {
 
 const general = (): string => `# Sockets
 
-Frames are JSON texts. The access token is the last segment of the path. An upgrade succeeds with any token; whoever has no
-valid one is answered \`LoginFail\` for each command, and closed after 10 seconds. A subprotocol that the client offers is
-echoed. The server pings every 30 s, and closes what does not answer.
+Frames are JSON texts. The access token is the last segment of the path. Without that segment, the same address takes the token
+in the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or in a subprotocol, which browsers can send:
+\`new WebSocket(address, ["telex", "bearer.<ACCESS_TOKEN>"])\`. Then no log of a proxy shows it. If several places hold a token, it
+must be the same one; otherwise the upgrade is refused with 400. The server echoes \`telex\` or, without it, the first other
+subprotocol, and never one that holds a token.
+
+An upgrade succeeds with any token. Without a valid one, each frame is answered with \`LoginFail\`, and the connection is closed
+after 10 seconds, after 16 frames, or after a frame over 4 KiB. The server pings every 30 s, and closes what does not answer.
+
+Upgrades and commands count in the same rates as HTTP calls. A command over the rate is answered with \`OperationFailed\`; after 100
+such answers in a row, the connection is closed with 1013. An upgrade over the rate gets that frame (\`identifier\` null), then 1013;
+one from an address with too many open sockets is refused with 429.
 
 A command is \`{identifier, command, ...}\`. Its answer carries the \`identifier\` as it came: any JSON text or number, else
 \`null\`. A command that fails is answered, and the connection goes on:
@@ -39,7 +48,7 @@ How a connection ends:
 | --- | --- |
 | 1001 | the server stops |
 | 1009 | a frame of the client was over 256 KiB |
-| 1013 | the client reads too slowly: 4 MiB waited for it; it connects again, with \`since\` |
+| 1013 | the client reads too slowly: 4 MiB waited for it; it connects again, with \`since\`. Or it sends too much, or has too many sockets |
 | 4401 | the token is missing, or has ended |
 | 4403 | the device belongs to somebody else |
 | 4404 | the device is not registered, or not any more |
@@ -89,7 +98,7 @@ The answer comes when the message is durable; \`data\` is its creation time in U
 | \`type\` | \`data\` |
 | --- | --- |
 | \`GroupMessage\` | a [Message](#message) of a room of the user |
-| \`Gap\` | \`{groupId, groupType, since, until}\`: more than 1000 messages were missed; page the history of this room down to \`since\` |
+| \`Gap\` | \`{groupId, groupType, since, until}\`: more than 1,000 messages or 1 MiB were missed; page the history of this room down to \`since\` |
 
 ${shape("Message")}`;
 

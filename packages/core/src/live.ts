@@ -36,6 +36,7 @@ export type CloseReason =
   | "unregistered"
   | "not_owner"
   | "too_slow"
+  | "too_many"
   | "stopping";
 
 /** An open connection of a user, as a transport gives it to core. */

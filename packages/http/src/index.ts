@@ -1,7 +1,5 @@
 export { createHttp } from "./server/app.ts";
 export type { Http, HttpOptions } from "./server/app.ts";
-export { defaultRateLimits } from "./server/rate-limit.ts";
-export type { Rate, RateLimits } from "./server/rate-limit.ts";
 export { routes } from "./routes.ts";
 export type { CapabilityName, InputKind, ReplyKind, Route, TokenSource } from "./routes.ts";
 export { serveHttp } from "./server/serve.ts";

@@ -1,9 +1,11 @@
 import type { Clock } from "@telex/core";
-import { systemClock } from "@telex/core";
+import { createRateLimiter, defaultLimits, type RateLimiter, systemClock } from "@telex/core";
 import { expect, it } from "vitest";
 import { overBothTransports, setup, teleprinter } from "./setup.ts";
 
-const rateLimits = { token: { burst: 3, perMinute: 60 }, address: { burst: 20, perMinute: 60 } };
+const rates = { token: { burst: 3, perMinute: 60 }, address: { burst: 20, perMinute: 60 } };
+
+const limiter = (clock: Clock): RateLimiter => createRateLimiter(rates, { clock, limits: defaultLimits });
 
 /** A clock that a test moves. */
 function movedClock(): { clock: Clock; move: (milliseconds: number) => void } {
@@ -17,7 +19,7 @@ function movedClock(): { clock: Clock; move: (milliseconds: number) => void } {
 overBothTransports("with rate limits", (open) => {
   it("a token may call so often, and again after a while", async () => {
     const { clock, move } = movedClock();
-    const { send, alice, bob } = await open({ rateLimits, telex: { clock } });
+    const { send, alice, bob } = await open({ rateLimiter: limiter(clock), telex: { clock } });
     const call = (token: string) => send(`${teleprinter}/devices`, { token });
     for (const left of ["2", "1", "0"]) {
       const answer = await call(alice.token);
@@ -35,8 +37,10 @@ overBothTransports("with rate limits", (open) => {
   });
 });
 
-const overSocket = (trustProxy: boolean | number) =>
-  setup("over a socket", { rateLimits, trustProxy, telex: { clock: movedClock().clock } });
+const overSocket = (trustProxy: boolean | number) => {
+  const { clock } = movedClock();
+  return setup("over a socket", { rateLimiter: limiter(clock), trustProxy, telex: { clock } });
+};
 
 it("calls without a token are counted by their address, and by their cost", async () => {
   const { send } = await overSocket(false);
@@ -72,7 +76,7 @@ it("a forwarded address counts only behind a proxy", async () => {
 });
 
 it("without an address nothing is counted by it", async () => {
-  const { send } = await setup("in process", { rateLimits });
+  const { send } = await setup("in process", { rateLimiter: limiter(systemClock) });
   const answer = await send("/api/avatar/get/personal?id=1");
   expect(answer.headers.get("ratelimit")).toBeNull();
 });

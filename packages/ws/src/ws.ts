@@ -1,14 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Telex, TelexError } from "@telex/core";
+import { type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
 import { type ConnectionHooks, createAcceptor } from "./connection/adapter.ts";
+import { type Callers, createCallers } from "./connection/callers.ts";
 import { createEventEncoder } from "./connection/events.ts";
 import { createHeartbeat } from "./connection/heartbeat.ts";
 import type { Link } from "./connection/link.ts";
 import { createOutput } from "./connection/outbox.ts";
 import { refuseUpgrade } from "./connection/refusal.ts";
 import { createSession, type Session } from "./connection/session.ts";
-import { checkHandshake, findTarget, offeredProtocols, type Target } from "./connection/upgrade.ts";
+import { checkHandshake, chooseProtocol, findTarget, readUpgradeToken, type Target } from "./connection/upgrade.ts";
 
 /** How Telex is put on a server. */
 export interface WsOptions {
@@ -16,6 +17,14 @@ export interface WsOptions {
   readonly base?: string;
   /** What becomes of upgrades to other paths: left to the caller, or refused with 404. Default `leave`. */
   readonly others?: "leave" | "refuse";
+  /** Counts upgrades and commands: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
+  readonly rateLimiter?: RateLimiter;
+  /** Proxies in front whose `X-Forwarded-For` is trusted; true for one. Default false: the socket's address counts. */
+  readonly trustProxy?: boolean | number;
+  /** Sockets that may be open from one address (one /64 network of IPv6). Default: no limit. */
+  readonly socketsPerAddress?: number;
+  /** Sockets that may be open with one token. Default: no limit. */
+  readonly socketsPerToken?: number;
 }
 
 /** The sockets of one Telex. */
@@ -53,10 +62,12 @@ function createSessions() {
   };
 }
 
-type Opened = Target & { readonly link: Link };
+type Entering = Target & { readonly address: string | null };
+
+type Opened = Entering & { readonly link: Link };
 
 /** The connections of one Telex. */
-function createConnections(telex: Telex) {
+function createConnections(telex: Telex, callers: Callers) {
   const { clock, limits } = telex;
   const sessions = createSessions();
   const encoder = createEventEncoder();
@@ -65,7 +76,7 @@ function createConnections(telex: Telex) {
   return {
     sessions: sessions.all,
     open(opened: Opened): Session {
-      const session = createSession({ telex, output, encoder, ...opened });
+      const session = createSession({ telex, output, encoder, callers, ...opened });
       sessions.all.add(session);
       heartbeat.add(session);
       return session;
@@ -89,15 +100,22 @@ function createConnections(telex: Telex) {
 }
 
 /** Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex. */
-export function createWs(telex: Telex, { base = "", others = "leave" }: WsOptions = {}): Ws {
+export function createWs(telex: Telex, options: WsOptions = {}): Ws {
+  const { base = "", others = "leave" } = options;
   const { clock, limits, log } = telex;
-  const connections = createConnections(telex);
+  const callers = createCallers({
+    rateLimiter: options.rateLimiter ?? unlimited,
+    proxies: Number(options.trustProxy ?? false),
+    socketsPerAddress: options.socketsPerAddress ?? Number.POSITIVE_INFINITY,
+    socketsPerToken: options.socketsPerToken ?? Number.POSITIVE_INFINITY,
+  });
+  const connections = createConnections(telex, callers);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
   const root = base.replace(/\/+$/, "");
   let closing: Promise<void> | null = null;
 
-  const open = ({ channel, token, query }: Target, link: Link): ConnectionHooks => {
-    const session = connections.open({ channel, token, query, link });
+  const open = (entering: Entering, link: Link): ConnectionHooks => {
+    const session = connections.open({ ...entering, link });
     if (closing !== null) session.leave("stopping");
     return {
       message: session.receive,
@@ -107,8 +125,16 @@ export function createWs(telex: Telex, { base = "", others = "leave" }: WsOption
       close: () => connections.delete(session),
     };
   };
-  const refusalOf = (request: IncomingMessage): TelexError | null =>
-    closing === null ? checkHandshake(request) : new TelexError("shutting_down");
+  /** @throws TelexError why the request cannot become a WebSocket */
+  const enter = (request: IncomingMessage, socket: Duplex, target: Target | null): Entering => {
+    if (target === null) throw new TelexError("not_found");
+    const refusal = closing === null ? checkHandshake(request) : new TelexError("shutting_down");
+    if (refusal !== null) throw refusal;
+    const address = callers.addressOf(request);
+    const token = readUpgradeToken(target.token, request.headers);
+    socket.once("close", callers.enterFrom(address));
+    return { ...target, token, address };
+  };
 
   return {
     handleUpgrade(request, socket, head) {
@@ -116,13 +142,13 @@ export function createWs(telex: Telex, { base = "", others = "leave" }: WsOption
       if (target === null && others === "leave") return false;
       // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
       socket.on("error", () => socket.destroy());
-      const refusal = target === null ? new TelexError("not_found") : refusalOf(request);
-      if (target === null || refusal !== null) {
-        refuseUpgrade(request, socket, refusal ?? new TelexError("not_found"), telex.locale);
-        return true;
+      try {
+        const entering = enter(request, socket, target);
+        const protocol = chooseProtocol(request.headers["sec-websocket-protocol"]);
+        acceptor.accept({ request, socket, head, protocol, open: (link) => open(entering, link) });
+      } catch (cause) {
+        refuseUpgrade(request, socket, TelexError.from(cause), telex.locale);
       }
-      const [protocol] = offeredProtocols(request.headers["sec-websocket-protocol"]) ?? [];
-      acceptor.accept({ request, socket, head, protocol, open: (link) => open(target, link) });
       return true;
     },
     get size() {

@@ -53,6 +53,68 @@ describe("a connection without a valid token", () => {
     expect(identifiers).toEqual([null, null, null, null, "z", null]);
   });
 
+  it("may send 16 frames: the next one is answered and closes the connection", async () => {
+    const { url } = await startTelex();
+    const client = await open(url("garbage"));
+    for (let identifier = 1; identifier <= 20; identifier += 1) client.send({ identifier });
+    for (let identifier = 1; identifier <= 17; identifier += 1) {
+      expect(await client.next()).toEqual({ type: "LoginFail", code: 400, identifier });
+    }
+    expect(await client.closed).toBe(4401);
+    await expect(client.next()).rejects.toThrow("closed");
+  });
+
+  const padding = "x".repeat(4096);
+  it.each([
+    ["its identifier", `{"identifier":"a\\u4e00","pad":"${padding}"}`, '"a一"'],
+    [
+      "its identifier after plain values",
+      `{"command":"x\\"y","groupId":1, "identifier" : 1.50 ,"pad":"${padding}"}`,
+      "1.50",
+    ],
+    ["null for one that begins after 1 KiB", `{"pad":"${padding}","identifier":"a"}`, "null"],
+    ["null for one that is not whole in 1 KiB", `{"identifier":"${padding}"}`, "null"],
+    ["null for one inside another value", `{"message":[{"identifier":"a"}],"pad":"${padding}"}`, "null"],
+    ["null for one inside a text", `{"text":"\\"identifier\\":\\"a\\",","pad":"${padding}"}`, "null"],
+    ["null for what is not JSON", `{"identifier":01,"pad":"${padding}"}`, "null"],
+    ["null for what is no object", `[${"[".repeat(4096)}`, "null"],
+  ])("is closed by a frame over 4 KiB, which is answered with %s", async (_case, text, identifier) => {
+    const { url } = await startTelex();
+    const client = await open(url("garbage"));
+    client.send(text);
+    expect(await client.nextText()).toBe(`{"type":"LoginFail","code":400,"identifier":${identifier}}`);
+    expect(await client.closed).toBe(4401);
+  });
+
+  it("may send a frame of 4 KiB", async () => {
+    const { url } = await startTelex();
+    const client = await open(url("garbage"));
+    const frame = JSON.stringify({ pad: "", identifier: "a" });
+    client.send(JSON.stringify({ pad: "x".repeat(4096 - frame.length), identifier: "a" }));
+    expect(await client.next()).toMatchObject({ identifier: "a" });
+    client.send({ identifier: "b" });
+    expect(await client.next()).toMatchObject({ identifier: "b" });
+  });
+
+  it("costs little for a large frame", async () => {
+    const { url } = await startTelex();
+    const large = `[${"1.5,".repeat(60_000)}1]`;
+    const measure = async (text: string): Promise<number> => {
+      const before = process.cpuUsage();
+      for (let round = 0; round < 20; round += 1) {
+        const client = await open(url("garbage"));
+        client.send(text);
+        await client.next();
+        await client.close();
+      }
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    };
+    const plain = "x".repeat(large.length);
+    await measure(plain);
+    expect((await measure(large)) / (await measure(plain))).toBeLessThan(2);
+  });
+
   it("counts as one when its token lacks the scope chat", async () => {
     const { url, user } = await startTelex();
     const alice = await user("Alice", ["profile", "device:d1"]);

@@ -15,7 +15,13 @@ interface Vector {
 }
 
 type Step =
-  | { readonly open: string; readonly user?: string; readonly token?: string; readonly query?: string }
+  | {
+      readonly open: string;
+      readonly user?: string;
+      readonly token?: string;
+      readonly query?: string;
+      readonly protocols?: readonly string[];
+    }
   | { readonly send: string; readonly json?: unknown; readonly text?: string; readonly binary?: string }
   | { readonly receive: string; readonly json?: unknown; readonly text?: string }
   | { readonly close: string }
@@ -102,9 +108,10 @@ async function play({ given, steps }: Vector): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const act = async (step: Step): Promise<void> => {
     if ("open" in step) {
-      const token = step.token ?? personOf(step.user ?? "").token;
+      const token = step.protocols === undefined ? (step.token ?? personOf(step.user ?? "").token) : "";
+      const protocols = step.protocols?.map((name) => name.replace("{{token}}", personOf(step.user ?? "").token));
       const query = step.query === undefined ? "" : `?${fillText(step.query, names)}`;
-      clients.set(step.open, await open(url(token, query)));
+      clients.set(step.open, await open(url(token, query), protocols));
     } else if ("send" in step) {
       const { socket } = clientOf(step.send);
       if (step.binary !== undefined) socket.send(Buffer.from(step.binary, "base64"));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "../errors.ts";
 import { textOf } from "../unknown.ts";
-import type { Dial, Frame } from "./line.ts";
+import type { Destination, Dial, Frame } from "./line.ts";
 
 /** How a conversation ended. */
 export interface Ending {
@@ -28,12 +28,12 @@ export interface Conversation {
  */
 export async function openConversation(
   dial: Dial,
-  address: string,
+  destination: Destination,
   news: (frame: Frame) => void,
 ): Promise<Conversation> {
   const pending = new Map<string, (answer: Frame) => void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<Ending>();
-  const line = await dial(address, {
+  const line = await dial(destination, {
     frame(frame) {
       const answer = pending.get(String(frame["identifier"]));
       if (answer === undefined) news(frame);

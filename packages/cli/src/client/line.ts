@@ -17,15 +17,21 @@ export interface Line {
   close(): void;
 }
 
+/** Where a line goes. The token is not part of the address, so that no proxy logs it. */
+export interface Destination {
+  readonly address: string;
+  readonly token: string;
+}
+
 /** Opens a line; what lies between the two ends can be put around it. */
-export type Dial = (address: string, events: LineEvents) => Promise<Line>;
+export type Dial = (destination: Destination, events: LineEvents) => Promise<Line>;
 
 /**
  * A WebSocket to this address.
  * @throws Failure `unreachable`
  */
-export const dialWebSocket: Dial = async (address, events) => {
-  const socket = new WebSocket(address);
+export const dialWebSocket: Dial = async ({ address, token }, events) => {
+  const socket = new WebSocket(address, { headers: { authorization: `Bearer ${token}` } });
   socket.addEventListener("message", ({ data }) => {
     const frame: unknown = typeof data === "string" ? JSON.parse(data) : null;
     if (isFrame(frame)) events.frame(frame);
@@ -40,6 +46,5 @@ export const dialWebSocket: Dial = async (address, events) => {
 
 const isFrame = (value: unknown): value is Frame => isObject(value);
 
-/** Names the origin only: the path holds the token. */
 const unreachable = (address: string): Failure =>
   new Failure("unreachable", `No WebSocket connection to ${new URL(address).host}.`);

@@ -12,7 +12,7 @@ import { createApi } from "./api.ts";
 import { openConversation } from "./conversation.ts";
 import type { Conversation } from "./conversation.ts";
 import { dialWebSocket } from "./line.ts";
-import type { Frame } from "./line.ts";
+import type { Destination, Frame } from "./line.ts";
 import { contentLines } from "./segments.ts";
 
 /** What `telex group talk` was asked for. */
@@ -33,8 +33,8 @@ export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> 
   const screen = createScreen(room.json);
   for (const message of messages.toReversed().slice(messages.length - Math.min(room.last, messages.length)))
     screen.show(message);
-  const address = addressOf(server, messages[0]?.messageId ?? null);
-  const conversation = await openConversation(dialWebSocket, address, (frame) => receive(frame, room, screen));
+  const destination = destinationOf(server, messages[0]?.messageId ?? null);
+  const conversation = await openConversation(dialWebSocket, destination, (frame) => receive(frame, room, screen));
   room.talk.done(`You are in "${printable(name)}". Type a line and press Enter; Ctrl-D ends.`);
   const broken = conversation.ended.then(({ failure }) => {
     throw failure;
@@ -48,9 +48,9 @@ export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> 
 const nothing = (): void => {};
 
 /** What others write after the message `since` comes too, and what the user writes elsewhere. */
-function addressOf({ url, token }: Server, since: number | null): string {
+function destinationOf({ url, token }: Server, since: number | null): Destination {
   const query = since === null ? "?echo=1" : `?echo=1&since=${since}`;
-  return `${url.replace(/^http/, "ws")}/external/api/v1/im/imWebSocket/${encodeURIComponent(token)}${query}`;
+  return { address: `${url.replace(/^http/, "ws")}/external/api/v1/im/imWebSocket${query}`, token };
 }
 
 async function readHistory(server: Server, { groupId, groupType, last }: RoomTalk): Promise<MessageView[]> {

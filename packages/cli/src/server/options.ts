@@ -1,11 +1,25 @@
-import { defaultRateLimits } from "@telex/http";
+import { createRateLimiter, defaultRateLimits, type RateLimiter, type Telex, unlimited } from "@telex/core";
 import type { HttpOptions } from "@telex/http";
+import type { WsOptions } from "@telex/ws";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
 /** The settings as options of HTTP. */
 export const httpOptionsOf = ({ get }: Config): HttpOptions => ({
-  rateLimits: get(settings.rateLimits) ? defaultRateLimits : false,
   trustProxy: get(settings.trustProxy),
   missingImage: get(settings.missingImage) === "placeholder" ? "placeholder" : "error",
 });
+
+/** The settings as options of the sockets. */
+export const wsOptionsOf = ({ get }: Config): WsOptions => ({
+  others: "refuse",
+  trustProxy: get(settings.trustProxy),
+  ...(get(settings.rateLimits) && {
+    socketsPerAddress: get(settings.socketsPerAddress),
+    socketsPerToken: get(settings.socketsPerToken),
+  }),
+});
+
+/** What counts the calls over all transports. */
+export const rateLimiterOf = ({ get }: Config, telex: Telex): RateLimiter =>
+  get(settings.rateLimits) ? createRateLimiter(defaultRateLimits, telex) : unlimited;

@@ -3,7 +3,7 @@ import { createTelex } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
 import { createHttp, serveHttp } from "@telex/http";
-import type { Serving } from "@telex/http";
+import type { Http, Serving } from "@telex/http";
 import { pages } from "@telex/web";
 import { createWs } from "@telex/ws";
 import type { Ws } from "@telex/ws";
@@ -14,7 +14,7 @@ import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
 import { aiOptionsOf } from "./ai.ts";
-import { httpOptionsOf } from "./options.ts";
+import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
 
 /** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
 const warmAfter = 1000;
@@ -50,8 +50,15 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     images,
     log,
   });
-  const ws = createWs(telex, { others: "refuse" });
-  const serving = await listen(config, telex, ws).catch(async (error: unknown) => {
+  const rateLimiter = rateLimiterOf(config, telex);
+  const ws = createWs(telex, { ...wsOptionsOf(config), rateLimiter });
+  // Somebody who runs the sources may not have built the pages.
+  const http = createHttp(telex, {
+    ...httpOptionsOf(config),
+    ...(existsSync(pages.directory) && { pages }),
+    rateLimiter,
+  });
+  const serving = await listen(config, http, ws).catch(async (error: unknown) => {
     await telex.close();
     throw error;
   });
@@ -78,13 +85,11 @@ const listenErrors: Readonly<Record<string, readonly [error: string, advice: str
   EADDRNOTAVAIL: ["address_unknown", "is no address of this machine. Choose another --host."],
 };
 
-async function listen(config: Config, telex: Telex, ws: Ws): Promise<Serving> {
+async function listen(config: Config, http: Http, ws: Ws): Promise<Serving> {
   const host = config.get(settings.host);
   const port = config.get(settings.port);
-  // Somebody who runs the sources may not have built the pages.
-  const options = { ...httpOptionsOf(config), ...(existsSync(pages.directory) && { pages }) };
   try {
-    return await serveHttp(createHttp(telex, options), {
+    return await serveHttp(http, {
       host,
       port,
       upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),

@@ -68,6 +68,18 @@ export const settings = {
   locale: define("locale", choice("zh-CN", "en"), "zh-CN", "language of texts whose reader names none"),
   timeZone: define("timeZone", timeZone, "UTC", "offset of timestamps, borders of quota periods"),
   rateLimits: define("rateLimits", toggle, true, "limits on calls per token and per address"),
+  socketsPerAddress: define(
+    "socketsPerAddress",
+    integer(1),
+    500,
+    "sockets that may be open from one address, with rateLimits on",
+  ),
+  socketsPerToken: define(
+    "socketsPerToken",
+    integer(1),
+    100,
+    "sockets that may be open with one token, with rateLimits on",
+  ),
   accessImages: define("accessImages", access, "public", "who may turn stored pictures into text"),
   accessAvatars: define("accessAvatars", access, "public", "who may see avatars"),
   accessCodes: define("accessCodes", access, "public", "who may ask for upload codes and use them"),

@@ -11,11 +11,11 @@ const rates = { drop: 0.03, dup: 0.1, slow: 0.3, slowest: 1000 } as const;
 export function withLineFaults(dial: Dial, faults: ReadonlySet<Fault>, random: Random): Dial {
   const times = (): number => (faults.has("dup") && random.chance(rates.dup) ? 2 : 1);
   const breaks = (): boolean => faults.has("drop") && random.chance(rates.drop);
-  return async (address, events) => {
+  return async (destination, events) => {
     const parts: { line?: Line } = {};
     const inwards = createDelay(faults, random);
     const outwards = createDelay(faults, random);
-    const line = await dial(address, {
+    const line = await dial(destination, {
       closed: (code, reason) => events.closed(code, reason),
       frame: (frame) =>
         inwards(() => {

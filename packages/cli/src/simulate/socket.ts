@@ -3,7 +3,7 @@ import { teleprinterContract } from "@telex/core";
 import type { DeviceMessageView } from "@telex/core";
 import { openConversation } from "../client/conversation.ts";
 import type { Conversation } from "../client/conversation.ts";
-import type { Frame } from "../client/line.ts";
+import type { Destination, Frame } from "../client/line.ts";
 import { Failure } from "../errors.ts";
 import { createInbox } from "./inbox.ts";
 import type { Inbox } from "./inbox.ts";
@@ -122,12 +122,12 @@ async function connect(
   { server, deviceId, dial }: DeviceParts,
   news: (frame: Frame, from: Conversation) => void,
 ): Promise<Conversation> {
-  const path = `/external/api/v1/teleprinter/webSocket/${encodeURIComponent(server.token)}`;
+  const path = "/external/api/v1/teleprinter/webSocket";
   const address = `${server.url.replace(/^http/, "ws")}${path}?ack=1&deviceId=${encodeURIComponent(deviceId)}`;
   const end = Date.now() + patience;
   for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
     try {
-      return await open(dial, address, news);
+      return await open(dial, { address, token: server.token }, news);
     } catch (error) {
       if (Date.now() >= end) throw error;
       await sleep(pause);
@@ -138,11 +138,15 @@ async function connect(
 /** News can come before the conversation is at hand that they belong to. */
 async function open(
   dial: DeviceParts["dial"],
-  address: string,
+  destination: Destination,
   news: (frame: Frame, from: Conversation) => void,
 ): Promise<Conversation> {
   const { promise, resolve } = Promise.withResolvers<Conversation>();
-  const conversation = await openConversation(dial, address, (frame) => void promise.then((from) => news(frame, from)));
+  const conversation = await openConversation(
+    dial,
+    destination,
+    (frame) => void promise.then((from) => news(frame, from)),
+  );
   resolve(conversation);
   return conversation;
 }

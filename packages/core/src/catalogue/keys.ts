@@ -70,6 +70,8 @@ export const reasonKeys = [
   "segment_unknown",
   "segments_too_many",
   "sender_unknown",
+  "sockets_of_address",
+  "sockets_of_token",
   "storage_is_memory",
   "text_too_long",
   "token_mismatch",

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Locale, type Telex, TelexError } from "@telex/core";
+import { type Locale, type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
 import { H3, type H3Event, type HTTPError } from "h3";
 import { refuserOf } from "../request/exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
@@ -9,7 +9,6 @@ import { createNodeHandler } from "./node-handler.ts";
 import { createPages } from "../pages/pages.ts";
 import { type Endpoint, endpointsOf } from "./operations.ts";
 import { createOpenAiEndpoints, openAiRefuser } from "../openai/endpoints.ts";
-import { createRateLimiter, type RateLimits, unlimited } from "./rate-limit.ts";
 import { createReplies } from "../stream/replies.ts";
 import { failure, type Refuse, type Reply, toResponse, writeReply } from "../response/reply.ts";
 import type { Route } from "../routes.ts";
@@ -19,8 +18,8 @@ import { createUserPages, type UserPages } from "../pages/user-pages.ts";
 export interface HttpOptions {
   /** The path under which the host keeps Telex, such as `/telex`, where the host does not take it off. Default `""`. */
   readonly basePath?: string;
-  /** How often a caller may call. Default false: no limits. */
-  readonly rateLimits?: RateLimits | false;
+  /** Counts calls: `createRateLimiter`, the same one that `createWs` gets. Default: no limits. */
+  readonly rateLimiter?: RateLimiter;
   /** Proxies in front whose `X-Forwarded-For` is believed; true for one. Default false: the socket's address counts. */
   readonly trustProxy?: boolean | number;
   /** What an image that was cleaned up gets: 404, or `noimage.gif`. Default `error`. */
@@ -83,9 +82,7 @@ function notAllowed(methods: readonly string[]): Answer {
 }
 
 function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
-  const { rateLimits = false, trustProxy = false, missingImage = "error", queryTokens = true } = options;
-  const limiter =
-    rateLimits === false ? unlimited : createRateLimiter(rateLimits, telex.limits.rateEntries, telex.clock);
+  const { rateLimiter: limiter = unlimited, trustProxy = false, missingImage = "error", queryTokens = true } = options;
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy), replies: createReplies(telex) };
 }
 

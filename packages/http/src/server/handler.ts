@@ -1,13 +1,22 @@
-import { type CallContext, type Caller, type ChatEvent, type Locale, type Telex, TelexError } from "@telex/core";
+import {
+  type CallContext,
+  type Caller,
+  callerAddress,
+  type ChatEvent,
+  type Locale,
+  type RateLimiter,
+  type Telex,
+  TelexError,
+} from "@telex/core";
 import type { H3Event } from "h3";
-import { callerAddress } from "../request/address.ts";
 import { readJson } from "../request/body.ts";
 import { placeholder } from "../response/download.ts";
 import { type Exchange, openExchange, refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
 import { linger } from "./linger.ts";
 import { type Endpoint, isOpen } from "./operations.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import { nodeOf } from "./node.ts";
+import { rateHeaders } from "./rate-headers.ts";
 import type { Replies } from "../stream/replies.ts";
 import { type Refuse, type Reply, toResponse } from "../response/reply.ts";
 import type { Route } from "../routes.ts";
@@ -51,12 +60,17 @@ async function authenticate(handling: Handling, exchange: Exchange, query: Texts
   return await handling.telex.authenticate(readToken(carried, handling.open));
 }
 
+function addressOf({ event }: Exchange, proxies: number): string | null {
+  const socketAddress = nodeOf(event)?.req.socket.remoteAddress ?? null;
+  return callerAddress({ socketAddress, forwardedFor: event.req.headers.get("x-forwarded-for") }, proxies);
+}
+
 function count(handling: Handling, exchange: Exchange, caller: Caller): void {
   const { limiter, proxies, endpoint } = handling;
-  const address = (): string | null => callerAddress(exchange.event, proxies);
-  const { headers, refusal } = limiter.count(caller, address, endpoint.route.cost ?? 1);
-  Object.assign(exchange.headers, headers);
-  if (refusal !== null) throw refusal;
+  const cost = caller.kind === "token" ? 1 : (endpoint.route.cost ?? 1);
+  const counted = limiter.count(caller, () => addressOf(exchange, proxies), cost);
+  Object.assign(exchange.headers, rateHeaders(counted));
+  if (counted.refusal !== null) throw counted.refusal;
 }
 
 /** A call that may be made. */

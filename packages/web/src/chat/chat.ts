@@ -35,7 +35,7 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended">
 
 /** What {@link createChat} needs. */
 export interface ChatOptions {
-  readonly account: Pick<Account, "server" | "shelf" | "socketUrl" | "ended">;
+  readonly account: Pick<Account, "server" | "shelf" | "openSocket" | "ended">;
   readonly window: Window;
   /** A new conversation has got its id. */
   readonly begun: (id: number) => void;
@@ -124,7 +124,7 @@ interface Connecting extends Pick<ChatOptions, "account" | "window"> {
 /** Opens the chat socket, and opens it again for as long as it is not closed. */
 function connect({ account, window, line, asking }: Connecting, catchUp: () => Promise<void>) {
   const live = createLive({
-    open: () => line.use(new WebSocket(account.socketUrl("sseStream"))),
+    open: () => line.use(account.openSocket("sseStream")),
     receive: createReceiver(line, asking),
     hasNetwork: () => window.navigator.onLine,
     ended: account.ended,

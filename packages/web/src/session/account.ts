@@ -17,7 +17,7 @@ export interface Account {
   /** Where is kept what the person writes. */
   readonly shelf: Shelf;
   /** The address of a socket of the server, with the token. */
-  readonly socketUrl: (path: string) => string;
+  readonly openSocket: (path: string) => WebSocket;
   /** The token is not valid any more. */
   readonly ended: () => void;
   readonly close: () => void;
@@ -35,6 +35,9 @@ export interface AccountOptions {
 /** Milliseconds between two looks at the list of devices: it may have changed elsewhere. */
 const lookInterval = 60_000;
 
+/** What a subprotocol consists of (RFC 9110 5.6.2). */
+const isSubprotocol = /^[!#$%&'*+\-.^_`|~\w]+$/;
+
 /** Connects the page for a person. */
 export function createAccount({ signedIn, language, window, ended }: AccountOptions): Account {
   const { person, shelf } = signedIn;
@@ -43,10 +46,15 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   const isSeen = (): boolean => window.document.visibilityState === "visible";
   const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen, isLive: () => isLive() });
   const chat = signal<Chat | null>(null);
-  const socketUrl = (path: string): string =>
-    `${protocol === "https:" ? "wss" : "ws"}://${host}/external/api/v1/${path}/webSocket/${encodeURIComponent(person.token)}`;
+  const openSocket = (path: string): WebSocket => {
+    const url = `${protocol === "https:" ? "wss" : "ws"}://${host}/external/api/v1/${path}/webSocket`;
+    // A token of another issuer may have characters that a subprotocol cannot have.
+    return isSubprotocol.test(person.token)
+      ? new WebSocket(url, ["telex", `bearer.${person.token}`])
+      : new WebSocket(`${url}/${encodeURIComponent(person.token)}`);
+  };
   const live = createLive({
-    open: () => new WebSocket(socketUrl("teleprinter")),
+    open: () => openSocket("teleprinter"),
     catchUp: teleprinter.catchUp,
     receive: teleprinter.receive,
     hasNetwork: () => window.navigator.onLine,
@@ -74,7 +82,7 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
     chat,
     server,
     shelf,
-    socketUrl,
+    openSocket,
     ended,
     close() {
       chat.peek()?.close();

@@ -31,6 +31,8 @@ export interface CommandCall {
 export interface Command {
   /** The `type` of the frame that answers it. */
   readonly result: string;
+  /** How many calls it counts as in the rate of its caller. Default 1. */
+  readonly cost?: number;
   /**
    * Does it, and answers the `data` of the result, or `unanswered`. The next command of the connection waits for it.
    * @throws TelexError why not

@@ -36,7 +36,7 @@ function deviceCommands(telex: Telex, deviceId: string, linking: Linking): Reado
     (name: keyof DeviceOperations) =>
     ({ live, fields }: CommandCall) =>
       operations[name](live.holder, { ...fields, deviceId }, { origin: live });
-  return new Map([
+  return new Map<string, Command>([
     ["heartbeat", { result: "HeartbeatResult", run: call("heartbeat") }],
     ["sync", { result: "SyncResult", run: call("sync") }],
     ["offline", { result: "OfflineResult", run: call("offline") }],
@@ -44,6 +44,8 @@ function deviceCommands(telex: Telex, deviceId: string, linking: Linking): Reado
       "ack",
       {
         result: "AckResult",
+        // One for each message: its sender has paid for it.
+        cost: 0.05,
         async run({ fields }) {
           const id = toId(fields["id"]);
           await (await linking)?.acknowledge(id);

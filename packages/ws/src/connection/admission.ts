@@ -8,7 +8,10 @@ import {
   type TokenHolder,
 } from "@telex/core";
 import type { Channel, OpenChannel } from "../channels/channel.ts";
+import type { Callers } from "./callers.ts";
 import type { EventEncoder } from "./events.ts";
+import { failure } from "./failures.ts";
+import { noIdentifier } from "./frames.ts";
 import type { Line } from "./line.ts";
 
 /** Who is behind a connection: somebody who may use its channel, nobody, or why that cannot be told. */
@@ -22,8 +25,11 @@ export interface AdmissionOptions {
   readonly telex: Telex;
   readonly channel: Channel;
   readonly encoder: EventEncoder;
-  /** The token of the address; null where there is none. */
+  /** The token of the upgrade; null without one. */
   readonly token: string | null;
+  readonly callers: Callers;
+  /** Where the connection comes from; null if that is not known. */
+  readonly address: string | null;
   readonly query: URLSearchParams;
   readonly line: Line;
   /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
@@ -60,18 +66,25 @@ function enter(options: AdmissionOptions, holder: TokenHolder): Admission {
  * is closed after a time. Never rejects.
  */
 export async function admit(options: AdmissionOptions): Promise<Admission> {
-  const { telex, channel, token, query, line, leave } = options;
+  const { telex, channel, token, query, line, leave, callers, address } = options;
   let known = false;
   const cancel = telex.clock.after(telex.limits.anonymousLife, () => line.end(known ? "token_ended" : "too_slow"));
   line.atEnd(cancel);
   try {
     const caller = await telex.authenticate(token);
     known = true;
+    callers.count(caller, address, 1);
     if (line.isEnded() || caller.kind !== "token" || !channel.admits(caller, query)) return nobody;
+    line.atEnd(callers.enterAs(caller));
     cancel();
     return enter(options, caller);
   } catch (cause) {
     const error = TelexError.from(cause);
+    if (error.code === "rate_limited") {
+      line.send(failure(error, noIdentifier, telex.locale));
+      line.end("too_many");
+      return { as: "unknown", error };
+    }
     telex.log.error("ws.admission_failed", { code: error.code, incident: error.incident }, error.cause);
     leave(error.code === "shutting_down" ? "stopping" : "too_slow");
     return { as: "unknown", error };

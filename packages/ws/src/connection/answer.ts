@@ -27,24 +27,30 @@ export interface Asker {
   readonly telex: Telex;
   readonly live: LiveConnection;
   readonly commands: OpenChannel["commands"];
+  /**
+   * Counts a command.
+   * @throws TelexError `rate_limited`
+   */
+  readonly count: (cost: number) => void;
 }
 
 /**
  * Does what a frame asks for, and answers the frame that says how it went; null where the command sends its answers
  * itself. Never rejects.
  */
-export async function answer({ telex, live, commands }: Asker, reading: Reading): Promise<string | null> {
+export async function answer({ telex, live, commands, count }: Asker, reading: Reading): Promise<string | null> {
   const { identifier } = reading;
   const fail = (error: TelexError, result?: string): string => failure(error, identifier, telex.locale, result);
-  if ("reason" in reading) return fail(new TelexError("invalid_request", { reason: reading.reason }));
-  const { fields } = reading;
+  const fields = "fields" in reading ? reading.fields : {};
   const name = fields["command"];
   const command = findCommand(commands, name);
-  if (command === undefined) return fail(unknownCommand(name, commands.keys()));
   try {
+    count(command?.cost ?? 1);
+    if ("reason" in reading) throw new TelexError("invalid_request", { reason: reading.reason });
+    if (command === undefined) throw unknownCommand(name, commands.keys());
     const data = await command.run({ telex, live, identifier, fields });
     return data === unanswered ? null : resultFrame(command.result, identifier, data);
   } catch (thrown) {
-    return fail(errorOf(telex, thrown, name), command.result);
+    return fail(errorOf(telex, thrown, name), command?.result);
   }
 }

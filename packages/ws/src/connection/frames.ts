@@ -60,6 +60,20 @@ export function readFrame(text: string | null): Reading {
   return { identifier: identifierOf(value["identifier"], text), fields: value };
 }
 
+/** Members with plain values, then an `identifier` with its whole value: all at the top of an object. */
+const plainStart =
+  /^\s*\{(?:\s*"[^"\\]*"\s*:\s*(?:"(?:[^"\\]|\\.)*"|[^"{}[\],\s]+)\s*,)*?\s*"identifier"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*)\s*[,}]/;
+
+/** Characters of a frame that is not parsed in which its identifier is looked for. */
+const shownStart = 1024;
+
+/** The identifier of a frame without parsing the frame: `null` where its first 1 KiB does not show it. */
+export function peekIdentifier(text: string | null): Identifier {
+  const source = plainStart.exec(text?.slice(0, shownStart) ?? "")?.[1];
+  if (source === undefined) return noIdentifier;
+  return identifierOf(parse(source), `{"identifier":${source}}`);
+}
+
 /** The answer to a command that succeeded (interface 4.8). */
 export const resultFrame = (type: string, identifier: Identifier, data: unknown): string =>
   `{"type":"${type}","code":200,"identifier":${identifier},"data":${JSON.stringify(data) ?? "null"},"msg":"success"}`;

@@ -11,6 +11,7 @@ const closeCodes: Readonly<Record<CloseReason, number>> = {
   replaced: 4409,
   in_use: 4409,
   too_slow: 1013,
+  too_many: 1013,
   stopping: 1001,
 };
 

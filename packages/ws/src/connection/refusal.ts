@@ -7,12 +7,14 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   invalid_request: 400,
   not_found: 404,
   method_not_allowed: 405,
+  rate_limited: 429,
   shutting_down: 503,
 };
 
 const extraHeaders: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   invalid_request: ["Sec-WebSocket-Version: 13"],
   method_not_allowed: ["Allow: GET"],
+  rate_limited: ["Retry-After: 10"],
   shutting_down: ["Retry-After: 1"],
 };
 

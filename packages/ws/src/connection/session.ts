@@ -1,9 +1,9 @@
-import { type CloseReason, type Telex, TelexError } from "@telex/core";
+import { type CloseReason, TelexError } from "@telex/core";
 import { type Admission, admit, type AdmissionOptions } from "./admission.ts";
 import { answer } from "./answer.ts";
 import type { OpenChannel } from "../channels/channel.ts";
 import { failure } from "./failures.ts";
-import { loginFailFrame, readFrame } from "./frames.ts";
+import { loginFailFrame, peekIdentifier, readFrame } from "./frames.ts";
 import type { Beating } from "./heartbeat.ts";
 import { createLine } from "./line.ts";
 import type { Link } from "./link.ts";
@@ -44,16 +44,49 @@ interface Turn {
   readonly admitted: Promise<Admission>;
 }
 
-/** The answer to a frame, or null where its command sends the answers itself. */
-async function respond(telex: Telex, { text, late, admitted }: Turn): Promise<string | null> {
-  const reading = readFrame(text);
-  const fail = (error: TelexError): string => failure(error, reading.identifier, telex.locale);
-  const admission = await admitted;
-  if (admission.as === "nobody") return loginFailFrame(reading.identifier);
-  if (admission.as === "unknown") return fail(admission.error);
-  if (late) return fail(new TelexError("shutting_down"));
-  const { live, channel } = admission;
-  return answer({ telex, live, commands: channel.commands }, reading);
+/** Bounds of what a connection that is not signed in may send. */
+const anonymousBounds = { frames: 16, bytes: 4096 };
+
+/** Commands refused for their rate, one after another, after which a connection is closed. */
+const floodLength = 100;
+
+/** What a frame is answered with, and whether that is the last frame. */
+interface Outcome {
+  /** Null if the command sends its results itself. */
+  readonly frame: string | null;
+  readonly close?: CloseReason;
+}
+
+/** Answers the frames of one connection, in order. */
+function createResponder({ telex, callers, address }: Pick<SessionOptions, "telex" | "callers" | "address">) {
+  let anonymousFrames = 0;
+  let refusals = 0;
+
+  /** A frame of a connection that is not signed in costs little, whatever is in it. */
+  const rejectLogin = (text: string | null): Outcome => {
+    anonymousFrames += 1;
+    const isLarge = text !== null && Buffer.byteLength(text) > anonymousBounds.bytes;
+    const identifier = isLarge ? peekIdentifier(text) : readFrame(text).identifier;
+    const frame = loginFailFrame(identifier);
+    return isLarge || anonymousFrames > anonymousBounds.frames ? { frame, close: "token_ended" } : { frame };
+  };
+  const run = async (admission: Extract<Admission, { as: "member" }>, text: string | null): Promise<Outcome> => {
+    const { live, channel } = admission;
+    const count = (cost: number): void => {
+      refusals += 1;
+      callers.count(live.holder, address, cost);
+      refusals = 0;
+    };
+    const frame = await answer({ telex, live, commands: channel.commands, count }, readFrame(text));
+    return refusals > floodLength ? { frame, close: "too_many" } : { frame };
+  };
+  return async ({ text, late, admitted }: Turn): Promise<Outcome> => {
+    const admission = await admitted;
+    if (admission.as === "nobody") return rejectLogin(text);
+    if (admission.as === "member" && !late) return await run(admission, text);
+    const error = admission.as === "unknown" ? admission.error : new TelexError("shutting_down");
+    return { frame: failure(error, readFrame(text).identifier, telex.locale) };
+  };
 }
 
 /** The session of a connection that has just been opened. */
@@ -64,9 +97,11 @@ export function createSession({ link, output, ...options }: SessionOptions): Ses
   let open: OpenChannel | null = null;
 
   const line = createLine(link, output, telex.log);
+  const respond = createResponder(options);
   const work = async (text: string | null): Promise<void> => {
-    const frame = await respond(telex, { text, late: leaving, admitted });
+    const { frame, close } = await respond({ text, late: leaving, admitted });
     if (frame !== null) line.send(frame);
+    if (close !== undefined) line.end(close);
   };
   const { pause, resume } = link;
   const queue = createCommandQueue({ limit: limits.commandQueue, run: work, pause, resume });

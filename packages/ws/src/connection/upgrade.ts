@@ -6,7 +6,7 @@ import { channels } from "../channels/channels.ts";
 /** Where an upgrade wants to go. */
 export interface Target {
   readonly channel: Channel;
-  /** The last segment of the path; null where it is missing or not correctly encoded. */
+  /** The last segment of the path, decoded; `""` if it is not correctly encoded, null if it is missing. */
   readonly token: string | null;
   readonly query: URLSearchParams;
 }
@@ -15,7 +15,7 @@ function decodeToken(segment: string): string | null {
   try {
     return segment === "" ? null : decodeURIComponent(segment);
   } catch {
-    return null;
+    return "";
   }
 }
 
@@ -41,6 +41,33 @@ export function offeredProtocols(header: string | undefined): readonly string[] 
   const names = header.split(",").map((name) => name.trim());
   const distinct = new Set(names).size === names.length;
   return distinct && names.every((name) => tokenPattern.test(name)) ? names : null;
+}
+
+/** The subprotocol of Telex: with it a browser can send its token outside the address. */
+const ownProtocol = "telex";
+const bearerPrefix = "bearer.";
+
+/** The subprotocol that the server chooses among those that a client offers: never one that holds a token. */
+export function chooseProtocol(header: string | undefined): string | undefined {
+  const offered = offeredProtocols(header) ?? [];
+  return offered.includes(ownProtocol) ? ownProtocol : offered.find((name) => !name.startsWith(bearerPrefix));
+}
+
+/**
+ * The access token of an upgrade: of the last segment of its path (interface 4.8), of `Authorization: Bearer` and of a
+ * subprotocol `bearer.<token>`. Null without one. Credentials of another kind in the header are ignored.
+ * @throws TelexError `invalid_request` (`token_mismatch`) if two places hold different tokens
+ */
+export function readUpgradeToken(segment: string | null, headers: IncomingMessage["headers"]): string | null {
+  const fromHeader = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+  const fromProtocols = (offeredProtocols(headers["sec-websocket-protocol"]) ?? [])
+    .filter((name) => name.startsWith(bearerPrefix))
+    .map((name) => name.slice(bearerPrefix.length));
+  const places = [segment, fromHeader, ...fromProtocols];
+  const tokens = new Set(places.filter((token) => token !== null && token !== undefined));
+  if (tokens.size > 1) throw new TelexError("invalid_request", { reason: "token_mismatch" });
+  const [token = null] = tokens;
+  return token;
 }
 
 const invalidHeader = (path: string, value: string | undefined): Issue => ({

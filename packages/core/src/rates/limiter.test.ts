@@ -1,6 +1,7 @@
-import { anonymous, type Caller, systemClock } from "@telex/core";
 import { describe, expect, it } from "vitest";
-import { createRateLimiter } from "./rate-limit.ts";
+import { anonymous, type Caller } from "../caller.ts";
+import { systemClock } from "../time.ts";
+import { createRateLimiter } from "./limiter.ts";
 
 const holder = (tokenId: number | null, userId = 1): Caller => ({
   kind: "token",
@@ -13,7 +14,10 @@ const holder = (tokenId: number | null, userId = 1): Caller => ({
 function limiter(entries = 100) {
   let now = 0;
   const limits = { token: { burst: 2, perMinute: 60 }, address: { burst: 10, perMinute: 60 } };
-  const rates = createRateLimiter(limits, entries, { ...systemClock, now: () => now });
+  const rates = createRateLimiter(limits, {
+    clock: { ...systemClock, now: () => now },
+    limits: { rateEntries: entries },
+  });
   const allows = (caller: Caller, address: string | null = null, cost = 1): boolean =>
     rates.count(caller, () => address, cost).refusal === null;
   return { rates, allows, pass: (milliseconds: number) => void (now += milliseconds) };
@@ -39,9 +43,9 @@ describe("a rate", () => {
   it("of an address counts what a call costs", () => {
     const { rates, allows } = limiter();
     expect(allows(anonymous, "192.0.2.1", 8)).toBe(true);
-    const { refusal, headers } = rates.count(anonymous, () => "192.0.2.1", 5);
+    const { refusal, state } = rates.count(anonymous, () => "192.0.2.1", 5);
     expect(refusal).toMatchObject({ code: "rate_limited", retryAfter: 3 });
-    expect(headers).toEqual({ "ratelimit-policy": '"address";q=10;w=10', ratelimit: '"address";r=2;t=8' });
+    expect(state).toEqual({ policy: "address", rate: { burst: 10, perMinute: 60 }, left: 2 });
     expect(allows(anonymous, "192.0.2.2", 8)).toBe(true);
   });
 
@@ -50,6 +54,17 @@ describe("a rate", () => {
     expect(allows(anonymous, "2001:db8::1", 8)).toBe(true);
     expect(allows(anonymous, "2001:db8::2", 8)).toBe(false);
     expect(allows(anonymous, "2001:db8:0:1::2", 8)).toBe(true);
+  });
+
+  it("of a call that turned out to cost more makes the next ones wait, at most for one burst", () => {
+    const { rates, allows, pass } = limiter();
+    expect(allows(holder(1))).toBe(true);
+    rates.charge(holder(1), () => null, 1000);
+    pass(2900);
+    expect(allows(holder(1))).toBe(false);
+    pass(200);
+    expect(allows(holder(1))).toBe(true);
+    rates.charge(anonymous, () => null, 1000);
   });
 
   it("is remembered for so many callers", () => {

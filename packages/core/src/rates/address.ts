@@ -1,6 +1,4 @@
 import { isIP } from "node:net";
-import type { H3Event } from "h3";
-import { nodeOf } from "../server/node.ts";
 
 /** The groups of an IPv6 address that stand before its last 64 bits. */
 function networkOf(address: string): string {
@@ -24,14 +22,21 @@ export function addressKey(address: string): string {
   return isIP(plain) === 6 ? `${networkOf(plain)}::/64` : plain;
 }
 
+/** What a request tells about where it comes from. */
+export interface RequestOrigin {
+  /** The address of the other end of its socket; null if the host does not tell. */
+  readonly socketAddress: string | null;
+  /** The value of `X-Forwarded-For`; null without one. */
+  readonly forwardedFor: string | null;
+}
+
 /**
- * The address of the caller, or null where the host does not tell.
- * @param proxies how many proxies before the server add to `X-Forwarded-For`; 0 where that header is not to be believed
+ * The address of the caller, or null if the host does not tell.
+ * @param proxies how many proxies in front of the server add to `X-Forwarded-For`; 0 if that header is not trusted
  */
-export function callerAddress(event: H3Event, proxies: number): string | null {
-  const socketAddress = nodeOf(event)?.req.socket.remoteAddress ?? null;
+export function callerAddress({ socketAddress, forwardedFor }: RequestOrigin, proxies: number): string | null {
   if (proxies === 0) return socketAddress;
-  const hops = (event.req.headers.get("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim());
   const claimed = hops.at(-proxies) ?? "";
   return isIP(claimed) === 0 ? socketAddress : claimed;
 }

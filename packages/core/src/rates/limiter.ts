@@ -1,0 +1,116 @@
+import { LRUCache } from "lru-cache";
+import type { Caller } from "../caller.ts";
+import { TelexError } from "../errors.ts";
+import type { Clock } from "../time.ts";
+import { addressKey } from "./address.ts";
+
+/** A rate: how many calls may come simultaneously, and how many in a minute over time. */
+export interface Rate {
+  /** Calls that may come simultaneously. */
+  readonly burst: number;
+  /** Calls that a minute gives back. */
+  readonly perMinute: number;
+}
+
+/** How often a caller may call. */
+export interface RateLimits {
+  /** Of one token. */
+  readonly token: Rate;
+  /** Of one address, for calls without a valid token; some calls count as several. */
+  readonly address: Rate;
+}
+
+/** What the standalone server allows: generous with a token, tight without. */
+export const defaultRateLimits: RateLimits = {
+  token: { burst: 600, perMinute: 3000 },
+  address: { burst: 300, perMinute: 600 },
+};
+
+/** What counting a call gave. */
+export interface Counted {
+  /** The rate that the call counts in, and the calls that are left of it; null if nothing is known to count by. */
+  readonly state: { readonly policy: keyof RateLimits; readonly rate: Rate; readonly left: number } | null;
+  /** `rate_limited`, or null for a call that may go on. */
+  readonly refusal: TelexError | null;
+}
+
+/** Counts calls. The transports of one server share one, so that a caller cannot get more by using several. */
+export interface RateLimiter {
+  /**
+   * Counts a call of this caller, or of this address if the caller has no token.
+   * @param cost how many calls it counts as; a fraction is allowed
+   */
+  count(caller: Caller, address: () => string | null, cost: number): Counted;
+  /** Counts what a call turned out to cost beyond what was counted before. The next calls wait for it. */
+  charge(caller: Caller, address: () => string | null, cost: number): void;
+}
+
+/** What a {@link RateLimiter} needs. */
+export interface RateLimiterDeps {
+  readonly clock: Clock;
+  /** `rateEntries`: how many callers are remembered, the least recently seen forgotten first. */
+  readonly limits: { readonly rateEntries: number };
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+function refill(bucket: Bucket, { burst, perMinute }: Rate, now: number): void {
+  const gained = (Math.max(0, now - bucket.at) * perMinute) / 60_000;
+  bucket.tokens = Math.min(burst, bucket.tokens + gained);
+  bucket.at = now;
+}
+
+/** Calls may be charged down to one empty burst below zero: a minute or less of waiting, whatever a call cost. */
+const leastOf = ({ burst }: Rate): number => -burst;
+
+interface Place {
+  readonly policy: keyof RateLimits;
+  readonly key: string;
+}
+
+function placeOf(caller: Caller, address: () => string | null): Place | null {
+  if (caller.kind === "token") return { policy: "token", key: `token ${caller.tokenId ?? `of ${caller.userId}`}` };
+  const from = address();
+  return from === null ? null : { policy: "address", key: addressKey(from) };
+}
+
+/** A token bucket for each caller. A Telex instance has what it needs. */
+export function createRateLimiter(rates: RateLimits, { clock, limits }: RateLimiterDeps): RateLimiter {
+  const buckets = new LRUCache<string, Bucket>({ max: limits.rateEntries });
+  const bucketOf = ({ policy, key }: Place): Bucket => {
+    const now = clock.now();
+    const bucket = buckets.get(key) ?? { tokens: rates[policy].burst, at: now };
+    buckets.set(key, bucket);
+    refill(bucket, rates[policy], now);
+    return bucket;
+  };
+  return {
+    count(caller, address, cost) {
+      const place = placeOf(caller, address);
+      if (place === null) return { state: null, refusal: null };
+      const { policy } = place;
+      const rate = rates[policy];
+      const bucket = bucketOf(place);
+      const isRefused = bucket.tokens < cost;
+      if (!isRefused) bucket.tokens -= cost;
+      const retryAfter = Math.ceil(((cost - bucket.tokens) * 60) / rate.perMinute);
+      const refusal = isRefused ? new TelexError("rate_limited", { retryAfter }) : null;
+      return { state: { policy, rate, left: Math.max(0, bucket.tokens) }, refusal };
+    },
+    charge(caller, address, cost) {
+      const place = placeOf(caller, address);
+      if (place === null || cost <= 0) return;
+      const bucket = bucketOf(place);
+      bucket.tokens = Math.max(leastOf(rates[place.policy]), bucket.tokens - cost);
+    },
+  };
+}
+
+/** Counts nothing. */
+export const unlimited: RateLimiter = {
+  count: () => ({ state: null, refusal: null }),
+  charge() {},
+};

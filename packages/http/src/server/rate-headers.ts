@@ -1,0 +1,14 @@
+import type { Counted } from "@telex/core";
+
+/** `RateLimit` and `RateLimit-Policy` as structured fields: what is left, and the policy that says so. */
+export function rateHeaders({ state }: Counted): Readonly<Record<string, string>> {
+  if (state === null) return {};
+  const { policy, rate, left } = state;
+  const { burst, perMinute } = rate;
+  const window = Math.ceil((burst * 60) / perMinute);
+  const full = Math.ceil(((burst - left) * 60) / perMinute);
+  return {
+    "ratelimit-policy": `"${policy}";q=${burst};w=${window}`,
+    ratelimit: `"${policy}";r=${Math.floor(left)};t=${full}`,
+  };
+}
