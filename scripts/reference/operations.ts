@@ -1,61 +1,33 @@
 import {
   type Access,
-  aiContract,
-  avatarsContract,
-  bucketContract,
+  type CapabilityName,
   type Contract,
-  filesContract,
-  groupsContract,
-  imagesContract,
-  messagesContract,
+  contracts,
   type Operation,
-  pairingContract,
-  quotaContract,
-  teleprinterContract,
-  tokensContract,
-  userAdminContract,
-  usersContract,
+  operatorContracts,
 } from "@telex/core";
 import { type Route, routes } from "@telex/http";
 import { codeBlock, fieldTable, returned, type Shape, shapeOf } from "./schema.ts";
 
 type Rows = Readonly<Record<string, Route | null>>;
 
-/** What a page of the reference tells of. */
+/** What a page of the reference is about. */
 interface Chapter {
   readonly title: string;
-  readonly about: string;
-  readonly contract: Contract;
-  /** Null for what only the operator can call, in the process or on the command line. */
-  readonly rows: Rows | null;
+  /** The page of the guide on the same subject. */
+  readonly guide: string;
 }
 
-const guide = (name: string): string => `The guide: [${name}](../guide/${name}.md).`;
-
 /** A page for each capability. */
-export const capabilities: Readonly<Record<string, Chapter>> = {
-  teleprinter: {
-    title: "Teleprinter",
-    about: guide("teleprinter"),
-    contract: teleprinterContract,
-    rows: routes.teleprinter,
-  },
-  pairing: { title: "Pairing", about: guide("teleprinter"), contract: pairingContract, rows: routes.pairing },
-  ai: { title: "AI", about: guide("ai"), contract: aiContract, rows: routes.ai },
-  images: { title: "Images", about: guide("images"), contract: imagesContract, rows: routes.images },
-  avatars: { title: "Avatars", about: guide("avatars"), contract: avatarsContract, rows: routes.avatars },
-  bucket: { title: "Files", about: guide("files"), contract: bucketContract, rows: routes.bucket },
-  users: { title: "Users", about: guide("users"), contract: usersContract, rows: routes.users },
-  messages: { title: "Messages", about: guide("messages"), contract: messagesContract, rows: routes.messages },
-};
-
-/** What `telex.operator` offers. */
-export const operatorChapters: Readonly<Record<string, Contract>> = {
-  users: userAdminContract,
-  tokens: tokensContract,
-  groups: groupsContract,
-  quota: quotaContract,
-  files: filesContract,
+export const chapters: Readonly<Record<CapabilityName, Chapter>> = {
+  teleprinter: { title: "Teleprinter", guide: "teleprinter" },
+  pairing: { title: "Pairing", guide: "teleprinter" },
+  ai: { title: "AI", guide: "ai" },
+  images: { title: "Images", guide: "images" },
+  avatars: { title: "Avatars", guide: "avatars" },
+  bucket: { title: "Files", guide: "files" },
+  users: { title: "Users", guide: "users" },
+  messages: { title: "Messages", guide: "messages" },
 };
 
 const accessWords = {
@@ -111,32 +83,31 @@ function shapesSection(named: ReadonlyMap<string, Shape["schema"]>): string[] {
 }
 
 /** The page of one capability. */
-export function capabilityPage({ title, about, contract, rows }: Chapter): string {
+export function capabilityPage(capability: CapabilityName): string {
+  const { title, guide } = chapters[capability];
+  const rows: Rows = routes[capability];
   const named = new Map<string, Shape["schema"]>();
-  const sections = Object.entries(contract).map(([name, operation]) => {
-    const route = rows?.[name] ?? null;
-    return operationSection(name, operation, route, named);
-  });
-  const off = Object.keys(contract).filter((name) => rows !== null && rows[name] === null);
+  const operations = Object.entries<Operation>(contracts[capability]);
+  const sections = operations.map(([name, operation]) => operationSection(name, operation, rows[name] ?? null, named));
+  const off = operations.filter(([name]) => rows[name] === null).map(([name]) => `\`${name}\``);
   const note =
     off.length === 0
       ? []
       : [
-          `Without a row of their own in HTTP: ${off.map((name) => `\`${name}\``).join(", ")}. They are called in the
+          `Without a row of their own in HTTP: ${off.join(", ")}. They are called in the
 process (\`telex.<capability>.<operation>\`), over a [socket](websocket.md), or in the form of another interface.`,
         ];
+  const about = `The guide: [${guide}](../guide/${guide}.md).`;
   return [`# ${title}`, about, ...note, ...sections, ...shapesSection(named)].join("\n\n");
 }
 
 /** The page of what only the operator may do. */
 export function operatorPage(): string {
   const named = new Map<string, Shape["schema"]>();
-  const chapters = Object.entries(operatorChapters).map(([service, contract]) =>
-    Object.entries(contract)
-      .map(([name, operation]) => operationSection(`${service}.${name}`, operation, null, named))
-      .join("\n\n"),
+  const sections = Object.entries<Contract>({ ...operatorContracts }).flatMap(([service, contract]) =>
+    Object.entries(contract).map(([name, operation]) => operationSection(`${service}.${name}`, operation, null, named)),
   );
   const about = `What the operator of an installation does: in the process as \`telex.operator.<service>.<operation>(operator,
 input)\`, on the command line as \`telex user\`, \`token\`, \`group\`, \`quota\` and \`files\`. None of it is reachable over a network.`;
-  return ["# Operator", about, ...chapters, ...shapesSection(named)].join("\n\n");
+  return ["# Operator", about, ...sections, ...shapesSection(named)].join("\n\n");
 }

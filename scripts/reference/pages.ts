@@ -1,6 +1,7 @@
+import { capabilityNames, contracts } from "@telex/core";
 import { format } from "oxfmt";
 import { errorTable } from "./errors.ts";
-import { capabilities, capabilityPage, operatorPage } from "./operations.ts";
+import { capabilityPage, chapters, operatorPage } from "./operations.ts";
 import { settingTable } from "./settings.ts";
 import { socketsPage } from "./sockets.ts";
 
@@ -13,8 +14,8 @@ export const partial: Readonly<Record<string, () => string | Promise<string>>> =
 const warning = "<!-- Made by `npm run reference` from the contracts. Change those, not this page. -->";
 
 function indexPage(): string {
-  const rows = Object.entries(capabilities).map(
-    ([name, { title, contract }]) => `| [${title}](${name}.md) | ${Object.keys(contract).join(", ")} |`,
+  const rows = capabilityNames.map(
+    (name) => `| [${chapters[name].title}](${name}.md) | ${Object.keys(contracts[name]).join(", ")} |`,
   );
   return `# Reference
 
@@ -36,9 +37,7 @@ every operation can fail with \`invalid_request\`, \`invalid_token\`, \`insuffic
 
 /** Every generated page by its path, before it is formatted. */
 function rawPages(): ReadonlyMap<string, string> {
-  const pages = Object.entries(capabilities).map(
-    ([name, chapter]) => [`docs/reference/${name}.md`, capabilityPage(chapter)] as const,
-  );
+  const pages = capabilityNames.map((name) => [`docs/reference/${name}.md`, capabilityPage(name)] as const);
   return new Map([
     ["docs/reference/index.md", indexPage()],
     ...pages,

@@ -1,6 +1,7 @@
 import type { Caller } from "./caller.ts";
 import type { Access, CallContext, Contract, Family, Implementation, Operation, Service } from "./contract.ts";
-import { TelexError } from "./errors.ts";
+import type { CallOperation, Implementations, OperationName, OperationOutput, Services } from "./contracts.ts";
+import { type ErrorCode, TelexError } from "./errors.ts";
 import { issuesOf } from "./issues.ts";
 import type { Work } from "./work.ts";
 
@@ -59,33 +60,108 @@ export function parseInput(operation: Operation, input: unknown): unknown {
 
 type Method = (caller: Caller, input: unknown, context?: CallContext) => Promise<unknown>;
 
-function bindOperation(operation: Operation, call: Method, options: BindOptions): Method {
+/** What every operation can fail with, whatever its contract lists. */
+const undeclared: ReadonlySet<ErrorCode> = new Set([
+  "invalid_request",
+  "invalid_token",
+  "insufficient_scope",
+  "storage_full",
+  "storage_unavailable",
+  "shutting_down",
+  "internal",
+]);
+
+/** What an operation threw; where its contract does not list the code, a fault of ours instead. */
+function assertDeclared(name: string, { errors }: Operation, cause: unknown): unknown {
+  if (!TelexError.is(cause) || undeclared.has(cause.code) || errors.includes(cause.code)) return cause;
+  return new TypeError(`${name} failed with ${cause.code}, which its contract does not list.`, { cause });
+}
+
+function checked(name: string, operation: Operation, call: Method): Method {
+  return async (caller, input, context) => {
+    const output = await call(caller, input, context).catch((cause: unknown) => {
+      throw assertDeclared(name, operation, cause);
+    });
+    return operation.output.parse(output);
+  };
+}
+
+function bindOperation(name: string, operation: Operation, given: Method, options: BindOptions): Method {
   const access = needed(operation.access, options);
-  return (caller, input, given = {}) =>
-    options.work.run(given, async (context) => {
+  const call = options.checkOutput ? checked(name, operation, given) : given;
+  return (caller, input, context = {}) =>
+    options.work.run(context, async (running) => {
       authorize(access, caller);
       const parsed = parseInput(operation, input);
       if (access === "device") authorizeDevice(caller, parsed);
-      const output = await call(caller, parsed, context);
-      return options.checkOutput ? operation.output.parse(output) : output;
+      return call(caller, parsed, running);
     });
 }
+
+/** The method of an implementation that does an operation. */
+function methodOf(implementation: object, operation: string): Method {
+  const method: unknown = Reflect.get(implementation, operation);
+  if (typeof method !== "function") throw new TypeError(`The implementation lacks the operation ${operation}.`);
+  return async (...given): Promise<unknown> => Reflect.apply(method, implementation, given);
+}
+
+const bindMethods = (capability: string, contract: Contract, implementation: object, options: BindOptions) =>
+  Object.entries(contract).map(([operation, row]) => {
+    const name = `${capability}.${operation}`;
+    return { operation, name, method: bindOperation(name, row, methodOf(implementation, operation), options) };
+  });
+
+const serviceOf = (methods: ReturnType<typeof bindMethods>): Readonly<Record<string, Method>> =>
+  Object.fromEntries(methods.map(({ operation, method }) => [operation, method]));
 
 /**
  * Puts the access check and the schema in front of every method of an implementation, once for all transports.
  * The methods throw TelexError `invalid_token`, `insufficient_scope`, `invalid_request`, `shutting_down`, and what the
  * implementation throws.
+ * @param capability names the operations in errors: `<capability>.<operation>`
  */
-export function bind<C extends Contract>(
+export const bind = <C extends Contract>(
+  capability: string,
   contract: C,
   implementation: Implementation<C>,
   options: BindOptions,
-): Service<C> {
-  const methods = Object.entries(contract).map(([name, operation]) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the contract ties each method to its operation; entries lose that
-    const call = implementation[name] as unknown as Method;
-    return [name, bindOperation(operation, call, options)] as const;
-  });
+): Service<C> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one method for every name of the contract, made just now
-  return Object.fromEntries(methods) as unknown as Service<C>;
+  serviceOf(bindMethods(capability, contract, implementation, options)) as unknown as Service<C>;
+
+/** The services of a table of contracts, and the same methods by the names of their operations. */
+export interface BoundTable<T> {
+  readonly services: Services<T>;
+  readonly methods: ReadonlyMap<string, Method>;
 }
+
+/**
+ * Binds every contract of a table to the implementation with the same name.
+ * @param prefix stands before the names of the operations
+ */
+export function bindAll<T extends Readonly<Record<keyof T, Contract>>>(
+  table: T,
+  implementations: Implementations<T>,
+  { prefix = "", ...options }: BindOptions & { readonly prefix?: string },
+): BoundTable<T> {
+  const bound = Object.entries<Contract>(table).map(([capability, contract]) => {
+    const implementation: object = Reflect.get(implementations, capability);
+    return [capability, bindMethods(prefix + capability, contract, implementation, options)] as const;
+  });
+  const services = Object.fromEntries(bound.map(([capability, methods]) => [capability, serviceOf(methods)]));
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one service for every contract of the table, made just now
+    services: services as unknown as Services<T>,
+    methods: new Map(bound.flatMap(([, methods]) => methods.map(({ name, method }) => [name, method]))),
+  };
+}
+
+/** Calls the operation with a name. */
+export const createCall =
+  (methods: ReadonlyMap<string, Method>): CallOperation =>
+  async <N extends OperationName>(name: N, caller: Caller, input: unknown, context?: CallContext) => {
+    const method = methods.get(name);
+    if (method === undefined) throw new TypeError(`There is no operation named ${name}.`);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name says which output it is
+    return (await method(caller, input, context)) as OperationOutput<N>;
+  };

@@ -1,27 +1,26 @@
 import { createAiService, createQuotaService } from "./ai/service.ts";
-import { aiContract, quotaContract } from "./ai/contract.ts";
 import type { AnsweringModels } from "./ai/answers.ts";
 import { createAnsweringModels } from "./ai/answering-models.ts";
-import { avatarsContract } from "./avatars/contract.ts";
 import { createAvatarsService } from "./avatars/service.ts";
-import { bind } from "./bind.ts";
-import { bucketContract } from "./bucket/contract.ts";
-import { filesContract } from "./bucket/files-contract.ts";
+import { bindAll, createCall } from "./bind.ts";
 import { createFilesService } from "./bucket/files-service.ts";
 import { createBucketService } from "./bucket/service.ts";
 import { startSweeps } from "./bucket/sweep.ts";
 import { createThumbnails, readFile } from "./bucket/thumbnails.ts";
 import { createCache } from "./cache.ts";
 import { actingFor, anonymous } from "./caller.ts";
-import type { Contract, Implementation, Service } from "./contract.ts";
-import { groupsContract } from "./groups/contract.ts";
+import {
+  contracts,
+  type Implementations,
+  operatorContracts,
+  type OperatorContracts,
+  type Contracts,
+} from "./contracts.ts";
 import { createRooms } from "./groups/rooms.ts";
 import { createGroupsService } from "./groups/service.ts";
-import { imagesContract } from "./images/contract.ts";
 import { createImagesService } from "./images/service.ts";
 import { createLiveConnections } from "./live.ts";
 import { createRoomAnswering } from "./messages/answering.ts";
-import { messagesContract } from "./messages/contract.ts";
 import { createFanOut } from "./messages/fan-out.ts";
 import { createListen } from "./messages/listen.ts";
 import { createPinyin } from "./messages/pinyin.ts";
@@ -30,13 +29,10 @@ import { createMessageView } from "./messages/view.ts";
 import { completeOptions, type CompleteOptions } from "./options.ts";
 import { createOrdered } from "./ordered.ts";
 import { createEventHub, type Plugin } from "./plugin.ts";
-import type { OperatorServices, Telex, TelexOptions } from "./telex.ts";
-import { teleprinterContract } from "./teleprinter/contract.ts";
+import type { Telex, TelexOptions } from "./telex.ts";
 import { createTeleprinter } from "./teleprinter/create.ts";
-import { pairingContract } from "./teleprinter/pairing-contract.ts";
 import { createWaiting } from "./teleprinter/waiting.ts";
 import { createDeviceTokens, createTokenAdmin, createUserAdmin } from "./users/admin.ts";
-import { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
 import { createLocalVerifier } from "./users/local-verifier.ts";
 import { createUsersService } from "./users/service.ts";
 import { startWatch } from "./watch.ts";
@@ -149,13 +145,11 @@ function createFiles(options: CompleteOptions) {
   };
 }
 
-type Bind = <C extends Contract>(contract: C, implementation: Implementation<C>) => Service<C>;
-
 function createOperator(
   options: CompleteOptions,
   shared: Shared,
-  { bound, files }: { readonly bound: Bind; readonly files: ReturnType<typeof createFiles> },
-): OperatorServices {
+  files: ReturnType<typeof createFiles>,
+): Implementations<OperatorContracts> {
   const { storage, clock, zone, limits } = options;
   const { users, rooms, findUser } = shared;
   const changed = (kind: "user" | "token", id: number): void =>
@@ -172,11 +166,11 @@ function createOperator(
   };
   const groups = { store: storage.groups, findUser, clock, zone, changed: (groupId: number) => rooms.forget(groupId) };
   return {
-    users: bound(userAdminContract, createUserAdmin(admin)),
-    tokens: bound(tokensContract, createTokenAdmin(admin)),
-    groups: bound(groupsContract, createGroupsService(groups)),
-    files: bound(filesContract, files.operator),
-    quota: bound(quotaContract, createQuotaService({ ...options, store: storage.ai, findUser })),
+    users: createUserAdmin(admin),
+    tokens: createTokenAdmin(admin),
+    groups: createGroupsService(groups),
+    files: files.operator,
+    quota: createQuotaService({ ...options, store: storage.ai, findUser }),
   };
 }
 
@@ -209,17 +203,10 @@ const watchChanges = (options: CompleteOptions, shared: Shared, { links, presenc
   });
 };
 
-type Services = Omit<
-  { readonly [K in keyof Telex as Telex[K] extends (...input: never) => unknown ? never : K]: Telex[K] },
-  "locale" | "limits" | "clock" | "zone" | "log"
->;
-
 /** Every capability with its access checks and schemas, and the parts of some that transports and the watch use. */
 function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
   const { storage, access, checkOutput } = options;
   const { findUser } = shared;
-  const bound: Bind = (contract, implementation) =>
-    bind(contract, implementation, { families: access, checkOutput, work });
   const files = createFiles(options);
   const stores = {
     store: storage.teleprinter,
@@ -232,27 +219,34 @@ function createCapabilities(options: CompleteOptions, shared: Shared, work: Work
   const answers = { answering: createAnsweringModels(chat), begin };
   const messages = createMessages(options, shared, answers);
   const teleprinter = createTeleprinter({ ...options, ...shared, ...stores, ...answers });
-  const services: Services = {
-    teleprinter: bound(teleprinterContract, teleprinter.service),
-    pairing: bound(pairingContract, teleprinter.pairing),
-    ai: bound(aiContract, createAiService(chat)),
-    images: bound(imagesContract, files.images),
-    avatars: bound(avatarsContract, files.avatars),
-    bucket: bound(bucketContract, files.bucket),
-    users: bound(
-      usersContract,
-      createUsersService({
-        ...options,
-        findUser,
-        tokens: storage.tokens,
-        devices: storage.teleprinter,
-        revoked: (tokenId) => endToken(shared, tokenId),
-      }),
-    ),
-    messages: bound(messagesContract, messages.service),
-    operator: createOperator(options, shared, { bound, files }),
+  const implementations: Implementations<Contracts> = {
+    teleprinter: teleprinter.service,
+    pairing: teleprinter.pairing,
+    ai: createAiService(chat),
+    images: files.images,
+    avatars: files.avatars,
+    bucket: files.bucket,
+    users: createUsersService({
+      ...options,
+      findUser,
+      tokens: storage.tokens,
+      devices: storage.teleprinter,
+      revoked: (tokenId) => endToken(shared, tokenId),
+    }),
+    messages: messages.service,
   };
-  return { services, teleprinter, listen: messages.listen };
+  const binding = { families: access, checkOutput, work };
+  const forCallers = bindAll(contracts, implementations, binding);
+  const forOperator = bindAll(operatorContracts, createOperator(options, shared, files), {
+    ...binding,
+    prefix: "operator.",
+  });
+  return {
+    services: { ...forCallers.services, operator: forOperator.services },
+    call: createCall(new Map([...forCallers.methods, ...forOperator.methods])),
+    teleprinter,
+    listen: messages.listen,
+  };
 }
 
 /** Runs what plug-ins start. The returned function ends it, the last one first. */
@@ -277,7 +271,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
   const work = createWork(clock);
-  const { services, teleprinter, listen } = createCapabilities(options, shared, work);
+  const { services, call, teleprinter, listen } = createCapabilities(options, shared, work);
   const verifier = options.tokens ?? shared.verifier;
   const endWatch = await watchChanges(options, shared, teleprinter);
   const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
@@ -297,6 +291,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   };
   const telex: Telex = {
     ...services,
+    call,
     locale,
     limits,
     clock,

@@ -53,9 +53,22 @@ export type { Locale } from "./catalogue/describe.ts";
 export type { ProblemKey, ReasonKey, TextParams } from "./catalogue/keys.ts";
 export { families } from "./contract.ts";
 export type { Access, CallContext, Contract, Family, Operation, Service } from "./contract.ts";
+export { capabilityNames, contracts, isOperationName, listOperations, operatorContracts } from "./contracts.ts";
+export type {
+  CallOperation,
+  CapabilityName,
+  Contracts,
+  Implementations,
+  NamedOperation,
+  OperationName,
+  OperationOutput,
+  OperatorContracts,
+  Services,
+} from "./contracts.ts";
 export { createTelex } from "./create-telex.ts";
 export { errorCodes, TelexError } from "./errors.ts";
 export type { ErrorCode, TelexErrorOptions } from "./errors.ts";
+export { everyOf } from "./every-of.ts";
 export { codePoints, maxId } from "./fields.ts";
 export { addressKey, callerAddress } from "./rates/address.ts";
 export type { RequestOrigin } from "./rates/address.ts";
@@ -89,7 +102,7 @@ export type {
 export { definePlugin } from "./plugin.ts";
 export type { Plugin, PluginPorts, TelexEvents, TelexListeners } from "./plugin.ts";
 export { assertStorage, storageParts } from "./storage.ts";
-export type { Change, ChangeFeed, Storage } from "./storage.ts";
+export type { Change, ChangeFeed, Storage, StoragePart } from "./storage.ts";
 export type { ListenOptions, Listening, OperatorServices, Telex, TelexOptions } from "./telex.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export type { DeviceMessageView, DeviceView, TeleprinterContract } from "./teleprinter/contract.ts";

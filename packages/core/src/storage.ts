@@ -1,5 +1,6 @@
 import type { AiStore } from "./ai/store.ts";
 import type { BucketStore } from "./bucket/store.ts";
+import { everyOf } from "./every-of.ts";
 import type { GroupStore } from "./groups/store.ts";
 import type { MessageStore } from "./messages/store.ts";
 import type { PairingStore } from "./teleprinter/pairing-store.ts";
@@ -61,8 +62,11 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** The properties that a storage must have. */
-export const storageParts = [
+/** The name of a store of a {@link Storage}. */
+export type StoragePart = Exclude<keyof Storage, "durable" | "probe" | "close">;
+
+/** The stores that a storage must have. */
+export const storageParts = everyOf<StoragePart>()([
   "teleprinter",
   "pairings",
   "ai",
@@ -73,7 +77,7 @@ export const storageParts = [
   "messages",
   "changes",
   "records",
-] as const satisfies readonly (keyof Storage)[];
+]);
 
 /**
  * Refuses an object that lacks a part: when Telex is made, not at the first call.

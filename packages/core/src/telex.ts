@@ -1,31 +1,21 @@
-import type { AiContract, QuotaContract } from "./ai/contract.ts";
-import type { AvatarsContract } from "./avatars/contract.ts";
 import type { AvatarSource } from "./avatars/source.ts";
 import type { FamilyAccess } from "./bind.ts";
 import type { BlobStore } from "./bucket/blobs.ts";
-import type { BucketContract } from "./bucket/contract.ts";
-import type { FilesContract } from "./bucket/files-contract.ts";
 import type { Caller } from "./caller.ts";
 import type { Locale } from "./catalogue/describe.ts";
-import type { Service } from "./contract.ts";
+import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
 import type { ChatModel } from "./ai/model.ts";
 import type { Allocation } from "./ai/store.ts";
-import type { GroupsContract } from "./groups/contract.ts";
-import type { ImagesContract } from "./images/contract.ts";
 import type { ImageEngine } from "./images/engine.ts";
 import type { Limits } from "./limits.ts";
 import type { LiveConnection } from "./live.ts";
 import type { Logger } from "./log.ts";
 import type { BotGateway } from "./messages/bots.ts";
-import type { MessagesContract } from "./messages/contract.ts";
 import type { Plugin } from "./plugin.ts";
 import type { Storage } from "./storage.ts";
-import type { TeleprinterContract } from "./teleprinter/contract.ts";
 import type { DeviceConnect } from "./teleprinter/create.ts";
-import type { PairingContract } from "./teleprinter/pairing-contract.ts";
 import type { DeviceConnection, DeviceLink } from "./teleprinter/line.ts";
 import type { Clock, Zone } from "./time.ts";
-import type { TokensContract, UserAdminContract, UsersContract } from "./users/contract.ts";
 import type { TokenVerifier } from "./users/verifier.ts";
 
 /** What an instance is made of. Only `storage`, `blobs` and `images` are needed. */
@@ -76,25 +66,12 @@ export interface Listening {
 }
 
 /** What the operator may do. */
-export interface OperatorServices {
-  readonly users: Service<UserAdminContract>;
-  readonly tokens: Service<TokensContract>;
-  readonly groups: Service<GroupsContract>;
-  readonly quota: Service<QuotaContract>;
-  readonly files: Service<FilesContract>;
-}
+export interface OperatorServices extends Services<OperatorContracts> {}
 
 /** One instance: every capability, without a transport. Several may live in one process. */
-export interface Telex {
-  readonly teleprinter: Service<TeleprinterContract>;
-  readonly pairing: Service<PairingContract>;
-  readonly ai: Service<AiContract>;
-  readonly images: Service<ImagesContract>;
-  readonly avatars: Service<AvatarsContract>;
-  readonly bucket: Service<BucketContract>;
-  readonly users: Service<UsersContract>;
-  readonly messages: Service<MessagesContract>;
+export interface Telex extends Services<Contracts> {
   readonly operator: OperatorServices;
+  readonly call: CallOperation;
   readonly locale: Locale;
   readonly limits: Limits;
   readonly clock: Clock;

@@ -1,52 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aiContract, quotaContract } from "../src/ai/contract.ts";
-import { avatarsContract } from "../src/avatars/contract.ts";
-import { bucketContract } from "../src/bucket/contract.ts";
-import { filesContract } from "../src/bucket/files-contract.ts";
 import { describeError, describeIssue } from "../src/catalogue/describe.ts";
-import { type Caller, type Contract, operator, type Telex, TelexError } from "../src/index.ts";
-import { groupsContract } from "../src/groups/contract.ts";
-import { imagesContract } from "../src/images/contract.ts";
-import { messagesContract } from "../src/messages/contract.ts";
-import { teleprinterContract } from "../src/teleprinter/contract.ts";
-import { pairingContract } from "../src/teleprinter/pairing-contract.ts";
-import { tokensContract, userAdminContract, usersContract } from "../src/users/contract.ts";
+import { type Caller, listOperations, operator, type Telex, TelexError } from "../src/index.ts";
 import { createKit } from "./kit.ts";
 
-type Call = (caller: Caller, input: unknown) => Promise<unknown>;
-
-function callOf(service: object, name: string): Call {
-  const method: unknown = Reflect.get(service, name);
-  if (typeof method !== "function") throw new Error(`${name} is no operation`);
-  return async (...given) => Reflect.apply(method, service, given) as unknown;
-}
-
 /** Every operation of an instance, with somebody who may call it. */
-function operationsOf(telex: Telex, user: Caller) {
-  const table: readonly (readonly [Contract, object, Caller])[] = [
-    [teleprinterContract, telex.teleprinter, user],
-    [pairingContract, telex.pairing, user],
-    [aiContract, telex.ai, user],
-    [imagesContract, telex.images, user],
-    [avatarsContract, telex.avatars, user],
-    [bucketContract, telex.bucket, user],
-    [usersContract, telex.users, user],
-    [messagesContract, telex.messages, user],
-    [userAdminContract, telex.operator.users, operator],
-    [tokensContract, telex.operator.tokens, operator],
-    [groupsContract, telex.operator.groups, operator],
-    [quotaContract, telex.operator.quota, operator],
-    [filesContract, telex.operator.files, operator],
-  ];
-  return table.flatMap(([contract, service, caller]) =>
-    Object.entries(contract).map(([name, { input }]) => ({
-      name,
-      fields: "shape" in input && typeof input.shape === "object" ? Object.keys(input.shape ?? {}) : [],
-      call: (given: unknown): Promise<unknown> => callOf(service, name)(caller, given),
-    })),
-  );
-}
+const operationsOf = (telex: Telex, user: Caller) =>
+  listOperations().map(({ name, operation: { access, input } }) => ({
+    name,
+    fields: "shape" in input && typeof input.shape === "object" ? Object.keys(input.shape ?? {}) : [],
+    call: (given: unknown): Promise<unknown> => telex.call(name, access === "operator" ? operator : user, given),
+  }));
 
 const nasty = fc.oneof(
   fc.anything({ maxDepth: 3 }),

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, type Operation } from "@telex/core";
+import { type CapabilityName, type ErrorCode, errorCodes, type Operation } from "@telex/core";
 import { z } from "zod";
 import {
   createDocument,
@@ -7,7 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
 import { isOpen, type RoutedOperation, routedOperations } from "../src/server/operations.ts";
-import { type CapabilityName, pathFields, type ReplyKind, type Route } from "../src/routes.ts";
+import { pathFields, type ReplyKind, type Route } from "../src/routes.ts";
 import { statusOf } from "../src/status.ts";
 
 const tags: Readonly<Record<CapabilityName, string>> = {
@@ -140,7 +140,7 @@ function security(operation: Operation, route: Route): Record<string, string[]>[
 function operationObject(routed: RoutedOperation): ZodOpenApiOperationObject {
   const { capability, name, operation, route } = routed;
   return {
-    operationId: `${capability}.${name}`,
+    operationId: name,
     tags: [capability],
     summary: operation.summary,
     security: security(operation, route),

@@ -1,4 +1,4 @@
-import type { AvatarView, CallContext, Caller, IncomingFile, OutgoingFile, Telex } from "@telex/core";
+import type { AvatarView, CapabilityName, IncomingFile, OutgoingFile, Telex } from "@telex/core";
 
 /** Where a request may carry its access token: in the header, and on the interface's own routes also in the query. */
 export type TokenSource = "header" | "header_or_query";
@@ -24,21 +24,6 @@ export interface Route {
   /** What a call takes from the rate of a caller without a token. Default 1. */
   readonly cost?: number;
 }
-
-type Methods<S> = {
-  readonly [O in keyof S]: (caller: Caller, input: never, context?: CallContext) => Promise<unknown>;
-};
-
-/** The capabilities of Telex: everything on it that is made of operations. */
-export type CapabilityName = {
-  [K in keyof Telex]: Telex[K] extends (...input: never) => unknown
-    ? never
-    : Telex[K] extends object
-      ? Telex[K] extends Methods<Telex[K]>
-        ? K
-        : never
-      : never;
-}[keyof Telex];
 
 type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => unknown ? I : never;
 type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;

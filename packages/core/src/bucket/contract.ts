@@ -85,7 +85,7 @@ export const bucketContract = defineContract({
     access: { family: "downloads" },
     input: z.object({ file: text(1, 128) }),
     output: outgoing,
-    errors: ["file_not_found"],
+    errors: ["file_not_found", "busy"],
   },
   downloadFile: {
     summary: "A file of a message, as an attachment.",

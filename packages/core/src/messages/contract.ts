@@ -75,6 +75,7 @@ export const messagesContract = defineContract({
       "group_not_found",
       "not_member",
       "user_not_found",
+      "not_found",
       "file_not_found",
       "nonce_conflict",
       "bot_offline",

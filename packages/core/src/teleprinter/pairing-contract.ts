@@ -31,7 +31,7 @@ export const pairingContract = defineContract({
     access: "chat",
     input: z.object({ code: pairingCode }),
     output: z.object({ deviceId: z.string(), name: z.string(), expiresAt: timestamp }),
-    errors: ["not_found"],
+    errors: ["not_found", "rate_limited"],
   },
   confirmPairing: {
     summary:
@@ -39,7 +39,7 @@ export const pairingContract = defineContract({
     access: "chat",
     input: z.object({ code: pairingCode }),
     output: device,
-    errors: ["not_found", "device_taken"],
+    errors: ["not_found", "device_taken", "rate_limited"],
   },
   collect: {
     summary: "Collects the token of a paired device: null while the user has not confirmed. Works once.",

@@ -1,5 +1,6 @@
 import type { Allocation, ConversationMessageRecord, ConversationRecord, Reservation, Usage } from "../ai/store.ts";
 import type { AttachmentRecord, CodeRecord, FileRecord } from "../bucket/store.ts";
+import { everyOf } from "../every-of.ts";
 import type { GroupRecord, MemberRecord } from "../groups/store.ts";
 import type { MessageRecord } from "../messages/store.ts";
 import type { PairingRecord } from "../teleprinter/pairing-store.ts";
@@ -83,7 +84,7 @@ export type CounterName = (typeof counterNames)[number];
  * Every kind, in an order in which no record names one of a later kind: a room before its members, a file before its
  * attachments, a message before its nonce. Counters come last.
  */
-export const recordKinds = [
+export const recordKinds = everyOf<RecordKind>()([
   "users",
   "tokens",
   "groups",
@@ -106,7 +107,7 @@ export const recordKinds = [
   "conversationMessages",
   "pairings",
   "counters",
-] as const satisfies readonly RecordKind[];
+]);
 
 /** The fields by which a kind is told apart and sorted, the most significant first. */
 export const recordKeys: { readonly [Kind in RecordKind]: readonly (keyof Records[Kind] & string)[] } = {

@@ -1,6 +1,6 @@
-import type { ErrorCode, IncomingFile, Telex } from "@telex/core";
+import type { CapabilityName, ErrorCode, IncomingFile, Telex } from "@telex/core";
 import { eventsOf } from "./events.ts";
-import { type CapabilityName, type Route, routes } from "../routes.ts";
+import { type Route, routes } from "../routes.ts";
 
 /** How a client reaches Telex. */
 export interface ClientOptions {

@@ -78,7 +78,8 @@ function createCompletions(telex: Telex): OpenAiEndpoint {
   return {
     endpoint: {
       capability: "ai",
-      name: "complete",
+      method: "complete",
+      name: "ai.complete",
       operation: aiContract.complete,
       route: { method: "POST", path: "/v1/chat/completions", token: "header", input: "json", reply: "envelope" },
       async call(caller, body, context): Promise<Completion> {
@@ -118,7 +119,8 @@ function createModels(telex: Telex): OpenAiEndpoint {
   return {
     endpoint: {
       capability: "ai",
-      name: "models",
+      method: "models",
+      name: "ai.models",
       operation: aiContract.models,
       route: { method: "GET", path: "/v1/models", token: "header", input: "query", reply: "envelope" },
       call: (caller) => telex.ai.models(caller, {}),

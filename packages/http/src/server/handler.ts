@@ -137,11 +137,11 @@ async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
 async function recover(handling: Handling, exchange: Exchange, cause: unknown): Promise<Reply> {
   const error = TelexError.from(cause);
   const { code, incident } = error;
-  const { capability, name } = handling.endpoint;
+  const { name } = handling.endpoint;
   if (error.cause !== undefined && code !== "invalid_request") {
-    handling.telex.log.error("http.failed", { operation: `${capability}.${name}`, code, incident }, error.cause);
+    handling.telex.log.error("http.failed", { operation: name, code, incident }, error.cause);
   }
-  const isMissingImage = code === "file_not_found" && capability === "bucket" && name === "download";
+  const isMissingImage = code === "file_not_found" && name === "bucket.download";
   if (isMissingImage && handling.missingImage === "placeholder") {
     return await placeholder(exchange.event, exchange.refuse);
   }

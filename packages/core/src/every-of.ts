@@ -1,0 +1,11 @@
+/**
+ * Keeps a list that must name every word of a union: a word that the list lacks does not compile.
+ * @example
+ * const colours = everyOf<"red" | "blue">()(["red", "blue"]);
+ */
+export const everyOf =
+  <All extends string>() =>
+  <const List extends readonly All[]>(
+    list: List & ([All] extends [List[number]] ? unknown : { readonly lacks: Exclude<All, List[number]> }),
+  ): List =>
+    list;
