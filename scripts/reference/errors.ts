@@ -63,7 +63,10 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     onlyHttp: true,
   },
   rate_limited: { when: "the caller called too often", todo: "wait for `Retry-After`" },
-  quota_exceeded: { when: "the quota of this period is used up", todo: "wait for `Retry-After`: the next period" },
+  quota_exceeded: {
+    when: "the quota of this period, or the share of uploads, is used up",
+    todo: "wait for `Retry-After`",
+  },
   queue_full: { when: "too many texts wait for the device", todo: "send again when it has fetched some" },
   headers_too_large: { when: "request line and headers are over 16 KiB", todo: "send fewer headers", onlyHttp: true },
   delivery_failed: { when: "the bot refused the message", todo: "nothing was stored; see the message for the reason" },

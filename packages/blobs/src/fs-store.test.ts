@@ -251,13 +251,34 @@ test.each([
   expect(await filesUnder(directory)).toEqual([]);
 });
 
-test("the store is ready while it takes a file and its floor is free", async () => {
+test("a blob is refused below the floor, and the store counts as ready: records may go on", async () => {
   const directory = await temporaryDirectory();
-  await createFsBlobs({ directory }).probe();
-  expect(await filesUnder(directory)).toEqual([]);
   const crowded = createFsBlobs({ directory, floor: Number.MAX_SAFE_INTEGER });
-  await expect(crowded.probe()).rejects.toMatchObject({ code: "storage_full" });
-  await crowded.put(id, chunks("the floor is no bar to what still fits"));
+  await expect(crowded.put(id, chunks("too much"))).rejects.toMatchObject({ code: "storage_full" });
+  expect(await filesUnder(directory)).toEqual([]);
+  await crowded.probe();
+  const blobs = createFsBlobs({ directory, floor: 0 });
+  await blobs.put(id, chunks("kept"));
+  expect(await namesIn(crowded)).toEqual([id]);
+  await crowded.delete(id);
+  expect(await filesUnder(directory)).toEqual([]);
+});
+
+test("a blob that takes the free space down to the floor while it arrives is refused, and nothing of it stays", async () => {
+  const directory = await temporaryDirectory();
+  const mib = 2 ** 20;
+  const disk = { free: 30 * mib };
+  const played = Object.assign({ ...fs }, { statfs: () => Promise.resolve({ bavail: disk.free, bsize: 1 }) });
+  async function* endless() {
+    for (;;) {
+      disk.free -= mib;
+      yield Buffer.alloc(mib);
+    }
+  }
+  const blobs = createBlobsOn(played, { directory, floor: 10 * mib });
+  await expect(blobs.put(id, endless())).rejects.toMatchObject({ code: "storage_full" });
+  expect(disk.free).toBeGreaterThan(0);
+  expect(await filesUnder(directory)).toEqual([]);
 });
 
 test("a store whose directory takes no file is not ready", async () => {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type BlobEntry, type BlobStore, TelexError } from "@telex/core";
+import { type BlobEntry, type BlobStore, type ByteStream, TelexError } from "@telex/core";
 import { disk, entriesOf, type Fs, openFile, orNull, readFile, syncDirectory, writeStream } from "./files.ts";
 import { createDirectories, createLayout, type Layout } from "./layout.ts";
 import { isBlobId } from "./names.ts";
@@ -9,11 +9,16 @@ import { createPartials } from "./partials.ts";
 export interface FsBlobsOptions {
   /** The directory of the blobs; made when it is missing. Nothing else should lie in it. */
   readonly directory: string;
-  /** Bytes that must be free for the store to count as ready. Default 64 MiB. */
+  /**
+   * Bytes of the disk that blobs leave free, for the records of the same installation: a blob that would take them is
+   * refused. 0 for none. Default 512 MiB.
+   */
   readonly floor?: number;
 }
 
-const defaultFloor = 64 * 2 ** 20;
+const defaultFloor = 512 * 2 ** 20;
+/** Bytes of a blob after which the free space is looked at again. */
+const checkEvery = 8 * 2 ** 20;
 
 /** Gives a written file its name. Afterwards the name is durable, or there is none. */
 async function publish(fs: Fs, layout: Layout, partial: string, blobId: string): Promise<void> {
@@ -38,8 +43,22 @@ async function* listBlobs(fs: Fs, { root }: Layout): AsyncGenerator<BlobEntry> {
 }
 
 async function assertFloor(fs: Fs, root: string, floor: number): Promise<void> {
+  if (floor === 0) return;
   const { bavail, bsize } = await fs.statfs(root);
   if (bavail * bsize < floor) throw new TelexError("storage_full");
+}
+
+/** The bytes of a blob, as long as they leave the floor free. */
+async function* aboveFloor(bytes: ByteStream, check: () => Promise<void>): ByteStream {
+  let unchecked = checkEvery;
+  for await (const chunk of bytes) {
+    unchecked += chunk.byteLength;
+    if (unchecked >= checkEvery) {
+      await check();
+      unchecked = 0;
+    }
+    yield chunk;
+  }
 }
 
 /** Blobs as files, on this file system interface. */
@@ -47,12 +66,13 @@ export function createBlobsOn(fs: Fs, { directory, floor = defaultFloor }: FsBlo
   const layout = createLayout(directory);
   const directories = createDirectories(fs, layout);
   const partials = createPartials(fs, layout, directories);
+  const check = (): Promise<void> => assertFloor(fs, layout.root, floor);
   return {
     async put(blobId, bytes) {
       await disk(directories.ensure(layout.shardOf(blobId)));
       await partials.with(
         async (handle) => {
-          await writeStream(handle, bytes);
+          await writeStream(handle, aboveFloor(bytes, check));
           await disk(handle.sync());
         },
         (path) => publish(fs, layout, path, blobId),
@@ -72,7 +92,6 @@ export function createBlobsOn(fs: Fs, { directory, floor = defaultFloor }: FsBlo
       await partials.with(
         async (handle) => {
           await disk(handle.write("ready"));
-          await assertFloor(fs, layout.root, floor);
         },
         (path) => fs.rm(path),
       );

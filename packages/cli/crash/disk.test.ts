@@ -20,7 +20,7 @@ const worked = (calls: Readonly<Record<string, unknown>>): Record<string, string
   sendGroupMessage: "SendMessageResult 200",
 });
 
-const start = (data: string) => serve(["--data", data, "--rate-limits", "off"]);
+const start = (data: string) => serve(["--data", data, "--rate-limits", "off", "--file-floor", "0"]);
 
 describe.each(abilities.smallDisk)("on %s", () => {
   it("that is full, everything that writes is refused and changes nothing, reads go on, and room helps at once", async () => {

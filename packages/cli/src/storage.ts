@@ -18,7 +18,7 @@ export interface Opened {
 interface Scheme {
   /** What follows the scheme in an address, for a person. */
   readonly form: string;
-  open(rest: string, data: string, purpose: Purpose): Promise<Opened>;
+  open(rest: string, config: Config, purpose: Purpose): Promise<Opened>;
 }
 
 /** The storages by the scheme of their address. Each is loaded when it is chosen. */
@@ -42,10 +42,10 @@ export async function openStorage(config: Config, purpose: Purpose): Promise<Ope
     const known = Object.values(schemes).map(({ form }) => form);
     throw new UsageError(`--storage must be ${known.join(" or ")}; "${schemeOf(url) || url}" is not known.`);
   }
-  return await scheme.open(url.slice(schemeOf(url).length), resolve(config.get(settings.data)), purpose);
+  return await scheme.open(url.slice(schemeOf(url).length), config, purpose);
 }
 
-async function openMemory(rest: string, _data: string, purpose: Purpose): Promise<Opened> {
+async function openMemory(rest: string, _config: Config, purpose: Purpose): Promise<Opened> {
   if (rest !== "") throw new UsageError(`memory: takes nothing after the colon; "${rest}" was given.`);
   const { TelexError } = await import("@telex/core");
   if (purpose === "operate") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
@@ -56,18 +56,24 @@ async function openMemory(rest: string, _data: string, purpose: Purpose): Promis
   return { storage: createMemoryStorage(), blobs: createMemoryBlobs() };
 }
 
-async function openSqlite(rest: string, data: string, purpose: Purpose): Promise<Opened> {
+async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Promise<Opened> {
   if (rest === "") throw new UsageError("sqlite: must name a file, such as sqlite:./telex-data/telex.db.");
   const [{ createSqliteStorage }, { createFsBlobs }] = await Promise.all([
     import("@telex/storage-sqlite"),
     import("@telex/blobs/fs"),
   ]);
   const file = resolve(rest);
+  const data = resolve(get(settings.data));
   if (existsSync(`${file}.transfer`)) throw incompleteStorage(file);
   await makeFolder(dirname(file));
   await makeFolder(data);
-  const storage = await createSqliteStorage({ file, exclusive: purpose === "serve" }).catch(refuseFile);
-  return { storage, blobs: createFsBlobs({ directory: join(data, "blobs") }) };
+  const isServer = purpose === "serve";
+  const storage = await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(
+    refuseFile,
+  );
+  // What an operator moves takes no new space for long.
+  const floor = isServer ? get(settings.fileFloor) : 0;
+  return { storage, blobs: createFsBlobs({ directory: join(data, "blobs"), floor }) };
 }
 
 /**

@@ -39,6 +39,9 @@ const accessOf = ({ get }: Pick<Config, "get">): FamilyAccess => ({
 
 const limitsOf = ({ get }: Pick<Config, "get">): Partial<Limits> => ({
   unusedFileLife: get(settings.unusedFileLife),
+  codeFileLife: get(settings.codeFileLife),
+  userUploads: get(settings.userUploads),
+  codeUploads: get(settings.codeUploads),
   imageLife: get(settings.imageLife),
   deviceQueue: get(settings.deviceQueue),
 });

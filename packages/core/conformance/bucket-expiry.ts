@@ -4,7 +4,7 @@ import { defineCases, type StorageCase } from "./case.ts";
 import { digitsOf, fileOf, messageIn, now, upload } from "./fixtures.ts";
 
 const hour = 3_600_000;
-const never: FileExpiry = { unusedBefore: 0, imagesBefore: 0, limit: 100 };
+const never: FileExpiry = { now: 0, imagesBefore: 0, limit: 100 };
 const md5sOf = (files: readonly FileRecord[]): string[] => files.map(({ md5 }) => md5).toSorted();
 const md5 = (number: number): string => digitsOf(number, 32);
 
@@ -14,7 +14,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     await bucket.putFile(upload(1, { now }));
     await bucket.putFile(upload(2, { now: now + hour }));
     await bucket.putFile(upload(3, { now: now + 2 * hour }, { ext: "" }));
-    const expiry = { ...never, unusedBefore: now + hour };
+    const expiry = { ...never, now: now + hour };
     const taken = await bucket.takeExpiredFiles(expiry);
     assert.deepEqual(taken, [{ ...fileOf(1), createdAt: now, usedAt: null }]);
     assert.deepEqual(await bucket.takeExpiredFiles(expiry), []);
@@ -26,9 +26,17 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
   "uploading a known file again renews its time": async ({ storage: { bucket } }) => {
     await bucket.putFile(upload(1, { now }));
     await bucket.putFile(upload(1, { now: now + 2 * hour }));
-    assert.deepEqual(await bucket.takeExpiredFiles({ ...never, unusedBefore: now + hour }), []);
-    const taken = await bucket.takeExpiredFiles({ ...never, unusedBefore: now + 3 * hour });
+    assert.deepEqual(await bucket.takeExpiredFiles({ ...never, now: now + hour }), []);
+    const taken = await bucket.takeExpiredFiles({ ...never, now: now + 3 * hour });
     assert.deepEqual(md5sOf(taken), [md5(1)]);
+  },
+
+  "of several lifetimes of the same file the longest wins": async ({ storage: { bucket } }) => {
+    await bucket.putFile(upload(1, { unusedUntil: now + hour }));
+    await bucket.putFile(upload(1, { now: now + 1, unusedUntil: now + 24 * hour }));
+    await bucket.putFile(upload(1, { now: now + 2, unusedUntil: now + 2 * hour }));
+    assert.deepEqual(await bucket.takeExpiredFiles({ ...never, now: now + 24 * hour }), []);
+    assert.deepEqual(md5sOf(await bucket.takeExpiredFiles({ ...never, now: now + 24 * hour + 1 })), [md5(1)]);
   },
 
   "a used file that is no image is kept for ever": async ({ storage: { bucket, messages } }) => {
@@ -36,7 +44,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     const attachments = [{ relativePath: "a/b", md5: md5(1), name: "b" }];
     await messages.append(messageIn(1, "file", { files: [md5(1)], attachments }));
     const later = now + 1_000_000 * hour;
-    assert.deepEqual(await bucket.takeExpiredFiles({ unusedBefore: later, imagesBefore: later, limit: 10 }), []);
+    assert.deepEqual(await bucket.takeExpiredFiles({ now: later, imagesBefore: later, limit: 10 }), []);
     assert.deepEqual(await bucket.findAttachment("a/b"), attachments[0]);
   },
 
@@ -53,7 +61,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
       );
     await use(now + hour, "first");
     await use(now + 3 * hour, "second");
-    const early = { unusedBefore: now + 9 * hour, imagesBefore: now + 2 * hour, limit: 10 };
+    const early = { now: now + 9 * hour, imagesBefore: now + 2 * hour, limit: 10 };
     assert.deepEqual(await bucket.takeExpiredFiles(early), []);
     const taken = await bucket.takeExpiredFiles({ ...early, imagesBefore: now + 4 * hour });
     assert.deepEqual(taken, [{ ...fileOf(1), createdAt: now, usedAt: now + 3 * hour }]);
@@ -62,7 +70,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
 
   "no more are taken at once than asked for": async ({ storage: { bucket } }) => {
     await Promise.all([1, 2, 3, 4, 5].map((number) => bucket.putFile(upload(number))));
-    const expiry = { ...never, unusedBefore: now + 1, limit: 2 };
+    const expiry = { ...never, now: now + 1, limit: 2 };
     const rounds = [];
     for (let round = 0; round < 4; round += 1) rounds.push(await bucket.takeExpiredFiles(expiry));
     assert.deepEqual(
@@ -74,9 +82,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
 
   "of 10 sweeps at once each file is taken by one": async ({ storage, race }) => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => storage.bucket.putFile(upload(index + 1))));
-    const taken = await race(10, ({ bucket }) =>
-      bucket.takeExpiredFiles({ ...never, unusedBefore: now + 1, limit: 3 }),
-    );
+    const taken = await race(10, ({ bucket }) => bucket.takeExpiredFiles({ ...never, now: now + 1, limit: 3 }));
     const md5s = md5sOf(taken.flat());
     assert.equal(new Set(md5s).size, md5s.length);
     assert.equal(md5s.length, 12);
@@ -85,7 +91,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
   "a file is used or swept, never both": async ({ storage, race }) => {
     await Promise.all(Array.from({ length: 8 }, (_, index) => storage.bucket.putFile(upload(index + 1))));
     const results = await race<readonly (FileRecord | null)[]>(9, async ({ bucket, messages }, caller) => {
-      if (caller === 4) return bucket.takeExpiredFiles({ ...never, unusedBefore: now + 1 });
+      if (caller === 4) return bucket.takeExpiredFiles({ ...never, now: now + 1 });
       const number = caller < 4 ? caller + 1 : caller;
       const appended = await messages.append(messageIn(1, "image", { files: [md5(number)] }));
       return appended.outcome === "appended" ? [await bucket.findFile(md5(number))] : [];
@@ -103,7 +109,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.equal(await bucket.keepFile(md5(3)), false);
     await messages.append(messageIn(1, "image", { files: [md5(1)] }, { receiveTime: now + hour }));
     const later = now + 1_000_000 * hour;
-    const taken = await bucket.takeExpiredFiles({ unusedBefore: later, imagesBefore: later, limit: 10 });
+    const taken = await bucket.takeExpiredFiles({ now: later, imagesBefore: later, limit: 10 });
     assert.deepEqual(md5sOf(taken), [md5(2)]);
     assert.equal((await bucket.findFile(md5(1)))?.usedAt, Number.MAX_SAFE_INTEGER);
   },
@@ -129,7 +135,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
 
   "what was taken can be uploaded anew": async ({ storage: { bucket } }) => {
     await bucket.putFile(upload(1));
-    await bucket.takeExpiredFiles({ ...never, unusedBefore: now + 1 });
+    await bucket.takeExpiredFiles({ ...never, now: now + 1 });
     const blobId = `${md5(1)}.anew`;
     const put = await bucket.putFile(upload(1, { now: now + 9, uploader: 8 }, { blobId }));
     assert.deepEqual(put, { outcome: "stored", file: { ...fileOf(1), blobId, createdAt: now + 9, usedAt: null } });

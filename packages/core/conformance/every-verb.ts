@@ -29,6 +29,7 @@ const turn = {
 };
 const pairing = { codeDigest: "p", secretDigest: "s", deviceId: "printer-1", name: "Printer", expiresAt: now + 1 };
 const code = { codeDigest: "p", userId: 7, now };
+const uploadShare = { uploader: 7, until: now + 1, bytes: 1 };
 const device = { deviceId: printer.deviceId, holder: "poll-1" };
 
 /** A call of every verb of every store: a verb that is not called here does not compile. */
@@ -74,10 +75,12 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     issueCode: (store) => store.issueCode({ digest: "c", storageId: "default", expiresAt: now }),
     findCode: (store) => store.findCode("c"),
     putFile: (store) => store.putFile(upload(1)),
+    reserveUpload: (store) => store.reserveUpload(uploadShare, { max: 1, now }),
+    releaseUpload: (store) => store.releaseUpload(uploadShare),
     findFile: (store) => store.findFile(upload(1).file.md5),
     findUploads: (store) => store.findUploads(7, [upload(1).file.md5]),
     findAttachment: (store) => store.findAttachment("x"),
-    takeExpiredFiles: (store) => store.takeExpiredFiles({ unusedBefore: 0, imagesBefore: 0, limit: 1 }),
+    takeExpiredFiles: (store) => store.takeExpiredFiles({ now: 0, imagesBefore: 0, limit: 1 }),
     takeFile: (store) => store.takeFile(upload(1).file.md5),
     keepFile: (store) => store.keepFile(upload(1).file.md5),
     takeExpiredCodes: (store) => store.takeExpiredCodes(0),

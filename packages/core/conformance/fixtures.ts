@@ -157,9 +157,17 @@ export const fileOf = (number: number, different: Partial<FilePut["file"]> = {})
   ...different,
 });
 
-/** An upload by user 7 without a code, with what differs from the usual. */
+/** An upload by user 7 without a code, kept unused until the moment of its upload, with what differs from the usual. */
 export const upload = (
   number: number,
   different: Partial<Omit<FilePut, "file">> = {},
   file: Partial<FilePut["file"]> = {},
-): FilePut => ({ file: fileOf(number, file), now, uploader: 7, code: null, ...different });
+): FilePut => ({
+  file: fileOf(number, file),
+  now,
+  unusedUntil: different.now ?? now,
+  uploader: 7,
+  code: null,
+  reserved: null,
+  ...different,
+});

@@ -2,6 +2,7 @@ import { conversationCases } from "./ai-conversations.ts";
 import { quotaCases } from "./ai.ts";
 import { type BlobSubject, blobCases } from "./blobs.ts";
 import { expiryCases } from "./bucket-expiry.ts";
+import { shareCases } from "./bucket-shares.ts";
 import { codeCases, fileCases } from "./bucket.ts";
 import type { StorageCase, StorageSubject } from "./case.ts";
 import { changeCases } from "./changes.ts";
@@ -55,6 +56,7 @@ export const storageCases: readonly StorageCase[] = [
   ...conversationCases,
   ...codeCases,
   ...fileCases,
+  ...shareCases,
   ...expiryCases,
   ...userCases,
   ...tokenCases,

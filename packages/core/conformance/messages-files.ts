@@ -73,7 +73,7 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     await bucket.putFile(upload(1));
     const append = messageIn(room, "once", { nonce, files: [md5(1)] });
     const [first] = await appendMessages(messages, [append]);
-    const expiry = { unusedBefore: now, imagesBefore: now + 1, limit: 10 };
+    const expiry = { now, imagesBefore: now + 1, limit: 10 };
     assert.equal((await bucket.takeExpiredFiles(expiry)).length, 1);
     assert.deepEqual(await messages.append(append), { outcome: "repeated", message: first });
   },

@@ -71,7 +71,7 @@ const file = (number: number, different: Partial<Records["files"]> = {}): Record
   blobId: digitsOf(number + 100, 32),
   createdAt: now,
   usedAt: null,
-  putAt: now + 7,
+  unusedUntil: now + 7,
   ...different,
 });
 
@@ -171,6 +171,11 @@ export const sampleRecords: SampleRecords = {
   codes: [
     { digest: "c1", storageId: "default", expiresAt: now + 1000, used: false },
     { digest: "c2", storageId: "default", expiresAt: now + 1000, used: true },
+  ],
+  uploadShares: [
+    { uploader: 0, until: now + 1000, bytes: 5 },
+    { uploader: 3, until: now + 1000, bytes: 0 },
+    { uploader: 3, until: now + 2000, bytes: 2 ** 40 },
   ],
   allocations: [{ userId: 3, unit: "token", max: 5000, period: "weekly" }],
   usage: [

@@ -44,6 +44,8 @@ export type {
   FilePut,
   FilePutResult,
   FileRecord,
+  UploadReservation,
+  UploadShare,
 } from "./bucket/store.ts";
 export { anonymous, operator } from "./caller.ts";
 export type { Anonymous, Caller, Operator, TokenHolder } from "./caller.ts";

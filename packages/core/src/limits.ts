@@ -30,8 +30,14 @@ export interface Limits {
   readonly codeLife: number;
   /** Bytes of an uploaded file (interface 4.7). */
   readonly fileSize: number;
-  /** Milliseconds after which a file that no message uses is deleted. */
+  /** Milliseconds after which a file of a user that no message uses is deleted. */
   readonly unusedFileLife: number;
+  /** Milliseconds after which a file that was uploaded without a user, by code, is deleted if no message uses it. */
+  readonly codeFileLife: number;
+  /** Bytes that one user may upload within 24 hours. */
+  readonly userUploads: number;
+  /** Bytes of all uploads by code together that may be stored at a time. */
+  readonly codeUploads: number;
   /** Milliseconds after which an image is deleted (interface 2.10). */
   readonly imageLife: number;
   /** Pixels per side of a `128_` preview (interface 2.10). */
@@ -181,6 +187,9 @@ export const defaultLimits: Limits = {
   codeLife: 8 * hour,
   fileSize: 100 * mib,
   unusedFileLife: day,
+  codeFileLife: hour,
+  userUploads: 1024 * mib,
+  codeUploads: 1024 * mib,
   imageLife: 90 * day,
   thumbnailSide: 128,
   imagePixels: 50_000_000,

@@ -51,6 +51,22 @@ overBothTransports("an upload", (open) => {
     expect((await upload(1001)).status).toBe(413);
   });
 
+  it("of a user is refused when the share of the day is used up, as is one by code, and says when more is possible", async () => {
+    const given = await limited({ userUploads: 1000, codeUploads: 500 });
+    expect((await sendForm(given, filePart("a".repeat(1000)) + end)).status).toBe(200);
+    const byUser = await sendForm(given, filePart("b") + end);
+    const code = await given.telex.bucket.generateCode(anonymous, {});
+    const path = `/filePersistence/upload/default/${code}`;
+    const byCode = await given.send(path, { method: "POST", body: "c".repeat(501) });
+    for (const refused of [byUser, byCode]) {
+      expect(refused.status).toBe(429);
+      expect(await refused.json()).toMatchObject({ code: 429, data: { error: "quota_exceeded" } });
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(await isStored(given.telex, "b")).toBe(false);
+    expect((await given.send(path, { method: "POST", body: "c".repeat(500) })).status).toBe(200);
+  });
+
   it("wins its code alone, however many come at once", async () => {
     const { send, telex } = await open();
     const code = await telex.bucket.generateCode(anonymous, {});

@@ -2,9 +2,10 @@ import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult } from
 import type { Files, KeptFile } from "./files.ts";
 import type { Verb } from "./gate.ts";
 import type { Kept, Tables } from "./tables.ts";
+import { createUploadShares } from "./upload-shares.ts";
 
-function isExpired({ record, putAt }: KeptFile, { unusedBefore, imagesBefore }: FileExpiry): boolean {
-  if (record.usedAt === null) return putAt < unusedBefore;
+function isExpired({ record, unusedUntil }: KeptFile, { now, imagesBefore }: FileExpiry): boolean {
+  if (record.usedAt === null) return unusedUntil < now;
   return record.ext !== "" && record.usedAt < imagesBefore;
 }
 
@@ -19,8 +20,9 @@ function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut)
 export function createBucketStore(
   verb: Verb,
   files: Files,
-): Kept<BucketStore, "codes" | "files" | "uploads" | "attachments"> {
+): Kept<BucketStore, "codes" | "uploadShares" | "files" | "uploads" | "attachments"> {
   const codes = new Map<string, CodeRecord>();
+  const shares = createUploadShares();
 
   const putFile = (put: FilePut): FilePutResult => {
     const code = put.code === null ? undefined : codes.get(put.code.digest);
@@ -29,8 +31,9 @@ export function createBucketStore(
     const known = files.find(put.file.md5);
     if (known !== null && known.record.sha256 !== put.file.sha256) return { outcome: "conflict" };
     const kept = known ?? files.keep(put);
-    kept.putAt = Math.max(kept.putAt, put.now);
+    kept.unusedUntil = Math.max(kept.unusedUntil, put.unusedUntil);
     if (put.uploader !== null) kept.uploaders.add(put.uploader);
+    if (put.reserved !== null) shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
     if (code !== undefined) codes.set(code.digest, { ...code, used: true });
     return { outcome: known === null ? "stored" : "known", file: kept.record };
   };
@@ -41,6 +44,8 @@ export function createBucketStore(
     }),
     findCode: verb((digest) => codes.get(digest) ?? null),
     putFile: verb(putFile),
+    reserveUpload: verb(shares.reserve),
+    releaseUpload: verb(shares.release),
     findFile: verb((md5) => files.find(md5)?.record ?? null),
     findUploads: verb((userId, md5s) =>
       Array.from(new Set(md5s), files.find).flatMap((kept) =>
@@ -70,7 +75,7 @@ export function createBucketStore(
     all: () => codes.values(),
     put: (code: CodeRecord) => void codes.set(code.digest, { ...code }),
   };
-  return { store, tables: { codes: tableOfCodes, ...tablesOf(files) } };
+  return { store, tables: { codes: tableOfCodes, uploadShares: shares.table, ...tablesOf(files) } };
 }
 
 function dropExpired(codes: Map<string, CodeRecord>, now: number): number {
@@ -81,8 +86,8 @@ function dropExpired(codes: Map<string, CodeRecord>, now: number): number {
 
 const tablesOf = (files: Files): Tables<"files" | "uploads" | "attachments"> => ({
   files: {
-    all: () => files.all().map(({ record, putAt }) => ({ ...record, putAt })),
-    put: ({ putAt, ...record }) => files.put(record, putAt),
+    all: () => files.all().map(({ record, unusedUntil }) => ({ ...record, unusedUntil })),
+    put: ({ unusedUntil, ...record }) => files.put(record, unusedUntil),
   },
   uploads: {
     all: () =>

@@ -3,8 +3,8 @@ import type { AttachmentRecord, FilePut, FileRecord } from "@telex/core";
 /** A file and what hangs on it. */
 export interface KeptFile {
   record: FileRecord;
-  /** Unix milliseconds of the last upload: an unused file is swept so long after it. */
-  putAt: number;
+  /** Unix milliseconds until which the file is kept if no message uses it. */
+  unusedUntil: number;
   readonly uploaders: Set<number>;
   readonly paths: Set<string>;
 }
@@ -17,7 +17,7 @@ export interface Files {
   readonly findAttachment: (relativePath: string) => AttachmentRecord | null;
   readonly keep: (put: FilePut) => KeptFile;
   /** Keeps a file as it was elsewhere, with what hangs on it here. */
-  readonly put: (record: FileRecord, putAt: number) => void;
+  readonly put: (record: FileRecord, unusedUntil: number) => void;
   readonly attach: (attachment: AttachmentRecord) => void;
   readonly attachments: () => Iterable<AttachmentRecord>;
   /** Takes a file away with all that hangs on it. */
@@ -38,8 +38,8 @@ export function createFiles(): Files {
   const attachments = new Map<string, AttachmentRecord>();
   const blobs = new Set<string>();
 
-  const start = (record: FileRecord, putAt: number): KeptFile => {
-    const kept = { record, putAt, uploaders: new Set<number>(), paths: new Set<string>() };
+  const start = (record: FileRecord, unusedUntil: number): KeptFile => {
+    const kept = { record, unusedUntil, uploaders: new Set<number>(), paths: new Set<string>() };
     files.set(record.md5, kept);
     blobs.add(record.blobId);
     return kept;
@@ -54,11 +54,11 @@ export function createFiles(): Files {
     all: () => [...files.values()],
     hasBlob: (blobId) => blobs.has(blobId),
     findAttachment: (relativePath) => attachments.get(relativePath) ?? null,
-    keep: ({ file, now }) => start({ ...file, createdAt: now, usedAt: null }, now),
-    put(record, putAt) {
+    keep: ({ file, now, unusedUntil }) => start({ ...file, createdAt: now, usedAt: null }, unusedUntil),
+    put(record, unusedUntil) {
       const kept = files.get(record.md5);
-      if (kept === undefined) start(record, putAt);
-      else Object.assign(kept, { record, putAt });
+      if (kept === undefined) start(record, unusedUntil);
+      else Object.assign(kept, { record, unusedUntil });
     },
     attach,
     attachments: () => attachments.values(),

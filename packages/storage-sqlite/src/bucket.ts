@@ -6,10 +6,13 @@ import type {
   FilePut,
   FilePutResult,
   FileRecord,
+  UploadReservation,
+  UploadShare,
 } from "@telex/core";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { flag, integer, integerOrNull, type Row, text } from "./rows.ts";
+import { UploadShares } from "./upload-shares.ts";
 
 const readCode = (row: Row): CodeRecord => ({
   digest: text(row, "digest"),
@@ -46,12 +49,12 @@ const prepareCodes = (database: Database) => ({
 
 const prepareFiles = (database: Database) => ({
   insert: database.command(`
-    INSERT INTO files (md5, sha256, size, mime, ext, blob_id, created_at, put_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
-  renew: database.command("UPDATE files SET put_at = max(put_at, ?) WHERE md5 = ?"),
+    INSERT INTO files (md5, sha256, size, mime, ext, blob_id, created_at, unused_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
+  renew: database.command("UPDATE files SET unused_until = max(unused_until, ?) WHERE md5 = ?"),
   find: database.query(`SELECT ${fileColumns} FROM files WHERE md5 = ?`, readFile),
   use: database.command("UPDATE files SET used_at = max(coalesce(used_at, 0), ?) WHERE md5 = ?"),
   unused: database.query(
-    `SELECT ${fileColumns} FROM files WHERE used_at IS NULL AND put_at < ? ORDER BY put_at LIMIT ?`,
+    `SELECT ${fileColumns} FROM files WHERE used_at IS NULL AND unused_until < ? ORDER BY unused_until LIMIT ?`,
     readFile,
   ),
   oldImages: database.query(
@@ -78,12 +81,14 @@ export class SqliteBucketStore implements BucketStore {
   readonly #commit: GroupCommit;
   readonly #codes: ReturnType<typeof prepareCodes>;
   readonly #files: ReturnType<typeof prepareFiles>;
+  readonly #shares: UploadShares;
 
   constructor(database: Database, commit: GroupCommit) {
     this.#database = database;
     this.#commit = commit;
     this.#codes = prepareCodes(database);
     this.#files = prepareFiles(database);
+    this.#shares = new UploadShares(database);
   }
 
   issueCode(code: Omit<CodeRecord, "used">): Promise<void> {
@@ -98,8 +103,23 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   putFile(put: FilePut): Promise<FilePutResult> {
-    const own = { ...put, file: { ...put.file }, code: put.code === null ? null : { ...put.code } };
+    const own = {
+      ...put,
+      file: { ...put.file },
+      code: put.code && { ...put.code },
+      reserved: put.reserved && { ...put.reserved },
+    };
     return this.#commit.write(() => this.#put(own));
+  }
+
+  reserveUpload(share: UploadShare, limit: { readonly max: number; readonly now: number }): Promise<UploadReservation> {
+    const [own, { max, now }] = [{ ...share }, limit];
+    return this.#commit.write(() => this.#shares.reserve(own, max, now));
+  }
+
+  releaseUpload(share: UploadShare): Promise<void> {
+    const own = { ...share };
+    return this.#commit.write(() => this.#shares.release(own));
   }
 
   findFile(md5: string): Promise<FileRecord | null> {
@@ -116,9 +136,9 @@ export class SqliteBucketStore implements BucketStore {
     return this.#database.read(() => this.#files.findAttachment.one(relativePath));
   }
 
-  takeExpiredFiles({ unusedBefore, imagesBefore, limit }: FileExpiry): Promise<readonly FileRecord[]> {
+  takeExpiredFiles({ now, imagesBefore, limit }: FileExpiry): Promise<readonly FileRecord[]> {
     return this.#commit.write(() => {
-      const unused = this.#files.unused.all(unusedBefore, limit);
+      const unused = this.#files.unused.all(now, limit);
       const images = this.#files.oldImages.all(imagesBefore, limit - unused.length);
       const expired = [...unused, ...images];
       for (const { md5 } of expired) this.#files.remove(md5);
@@ -170,15 +190,16 @@ export class SqliteBucketStore implements BucketStore {
     const known = this.#files.find.one(put.file.md5);
     if (known !== null && known.sha256 !== put.file.sha256) return { outcome: "conflict" };
     if (known === null) this.#insert(put);
-    else this.#files.renew(put.now, known.md5);
+    else this.#files.renew(put.unusedUntil, known.md5);
     if (put.uploader !== null) this.#files.addUpload(put.file.md5, put.uploader);
     if (put.code !== null) this.#codes.consume(put.code.digest);
+    if (put.reserved !== null) this.#shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
     if (known !== null) return { outcome: "known", file: known };
     return { outcome: "stored", file: { ...put.file, createdAt: put.now, usedAt: null } };
   }
 
-  #insert({ file, now }: FilePut): void {
-    this.#files.insert(file.md5, file.sha256, file.size, file.mime, file.ext, file.blobId, now, now);
+  #insert({ file, now, unusedUntil }: FilePut): void {
+    this.#files.insert(file.md5, file.sha256, file.size, file.mime, file.ext, file.blobId, now, unusedUntil);
   }
 
   #refuseCode(

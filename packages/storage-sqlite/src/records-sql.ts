@@ -44,6 +44,7 @@ const layouts: Readonly<Record<TableKind, Layout>> = {
   messageNonces: { table: "message_nonces", forms: { external: boolean } },
   botMessages: { table: "bot_messages" },
   codes: { table: "codes", forms: { used: boolean } },
+  uploadShares: { table: "upload_shares" },
   allocations: { table: "allocations" },
   usage: { table: "usage" },
   reservations: { table: "reservations" },

@@ -22,6 +22,7 @@ const prepare = (database: Database): Tables => ({
   messageNonces: prepareRecords(database, "messageNonces"),
   botMessages: prepareRecords(database, "botMessages"),
   codes: prepareRecords(database, "codes"),
+  uploadShares: prepareRecords(database, "uploadShares"),
   allocations: prepareRecords(database, "allocations"),
   usage: prepareRecords(database, "usage"),
   reservations: prepareRecords(database, "reservations"),

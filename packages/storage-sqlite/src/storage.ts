@@ -1,6 +1,7 @@
-import { resolve } from "node:path";
+import { statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, type Storage, systemClock } from "@telex/core";
+import { type Clock, type Storage, systemClock, TelexError } from "@telex/core";
 import { SqliteAiStore } from "./ai.ts";
 import { SqliteBucketStore } from "./bucket.ts";
 import { SqliteChangeFeed } from "./changes.ts";
@@ -31,12 +32,16 @@ export interface SqliteStorageOptions {
   readonly exclusive?: boolean;
   /** Milliseconds for which a write waits for another process that writes. Default 5000. */
   readonly busyTimeout?: number;
+  /** Bytes that must be free on the disk for `probe` to resolve. Writes go on below it. 0 for none. Default 64 MiB. */
+  readonly floor?: number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
 }
 
 /** Options with nothing left out. */
 type Settings = Required<SqliteStorageOptions>;
+
+const defaults = { exclusive: false, busyTimeout: 5000, floor: 64 * 2 ** 20, clock: systemClock };
 
 /** Milliseconds between two attempts to open a file that another process is opening for the first time. */
 const openRetryDelay = 20;
@@ -47,7 +52,7 @@ const openRetryDelay = 20;
  * @throws SqliteFileError `not_a_database`, `foreign`, `newer`, `in_use`, `unusable` (as a rejection)
  */
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
-  const settings = { exclusive: false, busyTimeout: 5000, clock: systemClock, ...options, file: resolve(options.file) };
+  const settings = { ...defaults, ...options, file: resolve(options.file) };
   createFile(settings.file);
   const lock = settings.exclusive ? new ServerLock(settings.file) : null;
   try {
@@ -58,7 +63,7 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
   }
 }
 
-function assemble(database: Database, { busyTimeout, clock }: Settings, lock: ServerLock | null): Storage {
+function assemble(database: Database, { file, busyTimeout, floor, clock }: Settings, lock: ServerLock | null): Storage {
   const ids = new Ids(database);
   const commit = new GroupCommit(database, { busyTimeout, hooks: ids });
   const changes = new SqliteChangeFeed(database, clock);
@@ -85,9 +90,18 @@ function assemble(database: Database, { busyTimeout, clock }: Settings, lock: Se
     changes,
     records: new SqliteRecordStore(database, commit),
     durable: true,
-    probe: () => commit.write(() => void touchProbe()),
+    async probe() {
+      await commit.write(() => void touchProbe());
+      await assertFree(file, floor);
+    },
     close: () => (closing ??= closeAll()),
   };
+}
+
+async function assertFree(file: string, floor: number): Promise<void> {
+  if (floor === 0) return;
+  const { bavail, bsize } = await statfs(dirname(file));
+  if (bavail * bsize < floor) throw new TelexError("storage_full");
 }
 
 async function openCurrent(settings: Settings): Promise<Database> {

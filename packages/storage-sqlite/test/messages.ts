@@ -39,6 +39,8 @@ export const deviceText = (content: string): DeviceAppend => ({
 export const uploadOf = (word: string): FilePut => ({
   file: { md5: word, sha256: word, size: 1, mime: "application/zip", ext: "", blobId: word },
   now: 1000,
+  unusedUntil: 1000,
   uploader: null,
   code: { digest: word, storageId: "s" },
+  reserved: null,
 });

@@ -53,7 +53,8 @@ describe("migrations", () => {
 
   it("sweep files of the first version by the time of their upload", async () => {
     const { bucket } = await openStorage({ file: firstVersion() });
-    const expire = (unusedBefore: number) => bucket.takeExpiredFiles({ unusedBefore, imagesBefore: 0, limit: 10 });
+    const day = 86_400_000;
+    const expire = (now: number) => bucket.takeExpiredFiles({ now: now + day, imagesBefore: 0, limit: 10 });
     expect(await expire(moment + 1)).toEqual([]);
     expect(await expire(moment + 2)).toMatchObject([{ md5: "1".repeat(32) }]);
   });

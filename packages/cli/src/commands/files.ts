@@ -2,12 +2,12 @@ import type { Command } from "commander";
 import { settingOptions } from "../command.ts";
 import { settings } from "../settings/table.ts";
 
-const { data, storage, unusedFileLife, imageLife } = settings;
+const { data, storage, imageLife } = settings;
 
 /** `telex files` */
 export function defineFiles(command: Command): void {
   const sweep = command.command("sweep").description("Delete files past their time, and what crashes left behind");
-  settingOptions(sweep, [data, storage, unusedFileLife, imageLife]).action(async () => {
+  settingOptions(sweep, [data, storage, imageLife]).action(async () => {
     await (await load()).sweepFiles(sweep);
   });
   const quarantine = command.command("quarantine").description("Take a file out of service for good");

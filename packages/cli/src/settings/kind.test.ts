@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { duration, integer, list, optional, proxies, template, timeZone, toggle, url } from "./kind.ts";
+import { duration, integer, list, optional, proxies, size, template, timeZone, toggle, url } from "./kind.ts";
 
 describe("kinds of settings", () => {
   it("read lengths of time and write them in the largest unit that fits", () => {
@@ -15,6 +15,28 @@ describe("kinds of settings", () => {
     expect(["0s", "1", "1.5h", "-1h", "1w", "1 h", "99999999999d"].map((text) => duration.parse(text))).toEqual(
       Array.from({ length: 7 }, () => undefined),
     );
+  });
+
+  it("read sizes and write them in the largest unit that fits", () => {
+    expect(["512MiB", "1GiB", "3KiB", "0", "7", 1025].map((given) => size.parse(given))).toEqual([
+      2 ** 29,
+      2 ** 30,
+      3072,
+      0,
+      7,
+      1025,
+    ]);
+    expect([2 ** 29, 2 ** 30, 3 * 2 ** 30, 3072, 0, 1025].map((value) => size.show(value))).toEqual([
+      "512MiB",
+      "1GiB",
+      "3GiB",
+      "3KiB",
+      "0",
+      "1025",
+    ]);
+    for (const given of ["512MB", "1.5GiB", "-1", "", " 1", "1 GiB", "00", "9999999999GiB", true]) {
+      expect({ given, value: size.parse(given) }).toEqual({ given, value: undefined });
+    }
   });
 
   it("take whole numbers within bounds, as numbers or digits and nothing else", () => {

@@ -106,6 +106,27 @@ export const duration: Kind<number> = {
   },
 };
 
+const byteUnits = [
+  ["GiB", 2 ** 30],
+  ["MiB", 2 ** 20],
+  ["KiB", 2 ** 10],
+] as const;
+
+/** A number of bytes such as `512MiB`, `1GiB`, or `0`. */
+export const size: Kind<number> = {
+  expected: "a number of bytes such as 512MiB, 1GiB or 0",
+  placeholder: "<size>",
+  parse(given) {
+    const [, digits = "", unit] = /^(0|[1-9]\d{0,15})([KMG]iB)?$/.exec(String(given)) ?? [];
+    const value = digits === "" ? Number.NaN : Number(digits) * (byteUnits.find(([name]) => name === unit)?.[1] ?? 1);
+    return Number.isSafeInteger(value) ? value : undefined;
+  },
+  show(value) {
+    const [name, unit] = byteUnits.find(([, bytes]) => value > 0 && value % bytes === 0) ?? ["", 1];
+    return `${value / unit}${name}`;
+  },
+};
+
 /** An address that begins with one of the given schemes, kept as it was written, without a slash at its end. */
 export const url = (...schemes: readonly string[]): Kind<string> => ({
   expected: `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,

@@ -1,4 +1,17 @@
-import { choice, duration, integer, list, optional, proxies, template, text, timeZone, toggle, url } from "./kind.ts";
+import {
+  choice,
+  duration,
+  integer,
+  list,
+  optional,
+  proxies,
+  size,
+  template,
+  text,
+  timeZone,
+  toggle,
+  url,
+} from "./kind.ts";
 import { aiModel } from "./ai-model.ts";
 import type { Kind } from "./kind.ts";
 import { maskAll, maskUrl } from "./mask.ts";
@@ -40,6 +53,7 @@ const define = <T>(
 const access = choice("public", "token");
 const hour = 3_600_000;
 const day = 24 * hour;
+const mib = 2 ** 20;
 
 /** Where a server is that was started with no settings at all. */
 export const defaultUrl = "http://127.0.0.1:7700";
@@ -106,7 +120,22 @@ export const settings = {
     "private host:port that avatars may come from",
   ),
   missingImage: define("missingImage", choice("404", "placeholder"), "404", "answer for an image that is gone"),
-  unusedFileLife: define("unusedFileLife", duration, day, "how long a file is kept that no message uses"),
+  fileFloor: define(
+    "fileFloor",
+    size,
+    512 * mib,
+    "free space below which files are refused and records go on; 0 for none",
+  ),
+  recordFloor: define(
+    "recordFloor",
+    size,
+    64 * mib,
+    "free space below which the server counts as not ready; 0 for none",
+  ),
+  userUploads: define("userUploads", size, 1024 * mib, "how much a user may upload in a day"),
+  codeUploads: define("codeUploads", size, 1024 * mib, "how much all uploads by code may take up together"),
+  unusedFileLife: define("unusedFileLife", duration, day, "how long a user's file is kept that no message uses"),
+  codeFileLife: define("codeFileLife", duration, hour, "how long a file is kept that was uploaded by code"),
   imageLife: define("imageLife", duration, 90 * day, "how long an image of a message is kept"),
   deviceQueue: define("deviceQueue", integer(1), 10_000, "messages that may wait for one device"),
   quotaUnit: define(

@@ -44,8 +44,15 @@ it("forgets it also where the same file has come again meanwhile", async () => {
   const { storage, blobs, first, work, namedInCopy } = await createHalf();
   await storage.bucket.takeFile(first.md5);
   await blobs.delete(first.blobId);
-  const { usedAt: _used, createdAt: _created, putAt: _put, ...file } = first;
-  await storage.bucket.putFile({ file: { ...file, blobId: "f".repeat(32) }, now: 1, uploader: 1, code: null });
+  const { usedAt: _used, createdAt: _created, unusedUntil: _until, ...file } = first;
+  await storage.bucket.putFile({
+    file: { ...file, blobId: "f".repeat(32) },
+    now: 1,
+    unusedUntil: 1,
+    uploader: 1,
+    code: null,
+    reserved: null,
+  });
   expect(await copyBlobs(work, silent)).toMatchObject({ swept: 1 });
   expect(await namedInCopy()).toBe(2);
 });

@@ -104,7 +104,7 @@ export async function copyBlobs(
   ]);
   const copy = await createSqliteStorage({ file: join(partial, "telex.db") });
   try {
-    const to: BlobStore = createFsBlobs({ directory: join(partial, "blobs") });
+    const to: BlobStore = createFsBlobs({ directory: join(partial, "blobs"), floor: 0 });
     const source = { records: copy.records, blobs: live.blobs };
     const files = await copyFiles(source, to, { skipDamaged: true, progress });
     const damaged = await forgetSwept(files.damaged, live.storage, copy);

@@ -74,7 +74,7 @@ async function openSqlite(file: string, data: string | null): Promise<End> {
   return {
     name: `sqlite:${file}`,
     records: storage.records,
-    blobs: createFsBlobs({ directory: join(folder, "blobs") }),
+    blobs: createFsBlobs({ directory: join(folder, "blobs"), floor: 0 }),
     close: async () => await storage.close(),
   };
 }
@@ -84,7 +84,7 @@ async function openExport(folder: string): Promise<End & { readonly records: Ndj
   return {
     name: exportUrl(folder),
     records: new NdjsonRecords(join(folder, "records")),
-    blobs: createFsBlobs({ directory: join(folder, "files") }),
+    blobs: createFsBlobs({ directory: join(folder, "files"), floor: 0 }),
     close: () => Promise.resolve(),
   };
 }

@@ -62,6 +62,72 @@ export const brokenFiles: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "the last lifetime of a file wins",
+    found: ["bucket expiry: of several lifetimes of the same file the longest wins"],
+    spoil: override("bucket", (store) => {
+      const untils = new Map<string, number>();
+      return {
+        putFile(put) {
+          untils.set(put.file.md5, put.unusedUntil);
+          return store.putFile(put);
+        },
+        async takeExpiredFiles(expiry) {
+          const due = [...untils].filter(([, until]) => until < expiry.now).map(([md5]) => md5);
+          const taken = await Promise.all(due.map((md5) => store.takeFile(md5)));
+          return taken.filter((file) => file !== null);
+        },
+      };
+    }),
+  },
+  {
+    fault: "the bytes of a share are summed first and reserved later",
+    found: ["upload shares: of 20 callers for the last bytes only as many get them as fit"],
+    spoil: override("bucket", (store) => ({
+      async reserveUpload(share, limit) {
+        const fits = await store.reserveUpload(share, limit);
+        if (fits.outcome === "used_up") return fits;
+        await store.releaseUpload(share);
+        await meanwhile();
+        return store.reserveUpload(share, { ...limit, max: Number.MAX_SAFE_INTEGER });
+      },
+    })),
+  },
+  {
+    fault: "released bytes are looked up first and written later",
+    found: ["upload shares: what 10 callers release at once is free once"],
+    spoil: override("bucket", (store) => {
+      let releasing: Promise<void> | null = null;
+      return {
+        async releaseUpload(share) {
+          releasing ??= meanwhile().then(() => store.releaseUpload(share));
+          await releasing;
+          releasing = null;
+        },
+      };
+    }),
+  },
+  {
+    fault: "a stored file keeps all that was reserved",
+    found: [
+      "upload shares: a stored file releases what it did not use, also where it was known, and a refused one releases nothing",
+    ],
+    spoil: override("bucket", (store) => ({ putFile: (put) => store.putFile({ ...put, reserved: null }) })),
+  },
+  {
+    fault: "bytes count for ever",
+    found: ["upload shares: bytes of different times count together, and each only until its own"],
+    spoil: override("bucket", (store) => ({
+      reserveUpload: (share, limit) => store.reserveUpload(share, { ...limit, now: 0 }),
+    })),
+  },
+  {
+    fault: "all uploaders have one share",
+    found: ["upload shares: every uploader has a share of its own"],
+    spoil: override("bucket", (store) => ({
+      reserveUpload: (share, limit) => store.reserveUpload({ ...share, uploader: 7 }, limit),
+    })),
+  },
+  {
     fault: "sweeps at once get the same files",
     found: ["bucket expiry: of 10 sweeps at once each file is taken by one"],
     spoil: override("bucket", (store) => {

@@ -17,7 +17,7 @@ export interface BlobStore {
   /**
    * Stores a stream under a new name. Resolves when the bytes and their name are durable. Nobody ever sees a part of a
    * blob: until then, and when the stream fails, there is nothing. Rejects with what the stream threw, with TelexError
-   * `storage_full` when the space is gone, with `storage_unavailable` when the disk fails. Memory use MUST NOT grow with the size.
+   * `storage_full` when the space is gone or too little of it would be left, with `storage_unavailable` when the disk fails. Memory use MUST NOT grow with the size.
    */
   put(blobId: string, bytes: ByteStream): Promise<void>;
 
@@ -33,6 +33,6 @@ export interface BlobStore {
   /** Removes what broken-off puts left behind before `before` (Unix milliseconds). Answers how many. */
   sweepPartial(before: number): Promise<number>;
 
-  /** Rejects when the store could not take a blob now: used by `/readyz`. */
+  /** Rejects when nothing can be written now. Space that is kept free for records does not count: used by `/readyz`. */
   probe(): Promise<void>;
 }

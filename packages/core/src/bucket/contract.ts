@@ -67,18 +67,18 @@ export const bucketContract = defineContract({
     errors: [],
   },
   uploadByCode: {
-    summary: "Stores a file and spends the code. A failed upload leaves the code usable.",
+    summary: "Stores a file for a short time and spends the code. A failed upload leaves the code usable.",
     access: { family: "codes" },
     input: z.object({ storageId, code: text(1, 64), file: incoming }),
     output: storedFile,
-    errors: ["not_found", "code_used", "code_expired", "too_large", "file_conflict"],
+    errors: ["not_found", "code_used", "code_expired", "too_large", "file_conflict", "quota_exceeded"],
   },
   upload: {
     summary: "Stores a file for use in messages.",
     access: "chat",
     input: z.object({ file: incoming }),
     output: storedFile,
-    errors: ["too_large", "file_conflict"],
+    errors: ["too_large", "file_conflict", "quota_exceeded"],
   },
   download: {
     summary: "An image by its file name, in its original size; with the prefix 128_ at most 128 pixels a side.",

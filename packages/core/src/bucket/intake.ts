@@ -6,8 +6,16 @@ import type { ByteStream, IncomingFile } from "./contract.ts";
 import { generateBlobId } from "./names.ts";
 import type { FilePut } from "./store.ts";
 
+/** What limits an upload while its bytes arrive. */
+export interface IntakeLimits {
+  /** Bytes of the file. */
+  readonly max: number;
+  /** Is called with the bytes that have arrived, before they are stored. What it throws ends the upload. */
+  readonly grow: (size: number) => Promise<void>;
+}
+
 /** Measures a stream as it passes: its digests, its size, its first bytes. */
-function createMeter(max: number) {
+function createMeter({ max, grow }: IntakeLimits) {
   const md5 = createHash("md5");
   const sha256 = createHash("sha256");
   const head = Buffer.alloc(sniffLength);
@@ -18,6 +26,7 @@ function createMeter(max: number) {
         if (size < sniffLength) head.set(chunk.subarray(0, sniffLength - size), size);
         size += chunk.byteLength;
         if (size > max) throw new TelexError("too_large", { params: { max } });
+        await grow(size);
         md5.update(chunk);
         sha256.update(chunk);
         yield chunk;
@@ -36,11 +45,11 @@ const plainMime = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 
 /**
  * Stores the bytes of an upload as a new blob, and says what they are: by their content where they are an image.
- * @throws TelexError `too_large`, `storage_full`, and what the stream throws; nothing stays then
+ * @throws TelexError `too_large`, `storage_full`, and what the stream and `limits.grow` throw; nothing stays then
  */
-export async function takeIn(blobs: BlobStore, file: IncomingFile, max: number): Promise<FilePut["file"]> {
+export async function takeIn(blobs: BlobStore, file: IncomingFile, limits: IntakeLimits): Promise<FilePut["file"]> {
   const blobId = generateBlobId();
-  const meter = createMeter(max);
+  const meter = createMeter(limits);
   await blobs.put(blobId, meter.pass(file.bytes));
   const { md5, sha256, size, head } = meter.result();
   const image = sniffImage(head);

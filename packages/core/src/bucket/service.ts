@@ -9,6 +9,7 @@ import type { BucketContract, ByteRange, ByteStream, IncomingFile, OutgoingFile,
 import { takeIn } from "./intake.ts";
 import { imageName, parseImageName, quarantineBlobId } from "./names.ts";
 import type { BucketStore, FilePut, FilePutResult, FileRecord } from "./store.ts";
+import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
 import { generateUploadCode } from "./upload-code.ts";
 
@@ -49,20 +50,31 @@ async function keep(deps: BucketDependencies, put: FilePut): Promise<FilePutResu
   return quarantined === null ? deps.store.putFile(put) : { outcome: "conflict" };
 }
 
-async function storeFile(
-  deps: BucketDependencies,
-  incoming: IncomingFile,
-  owner: Pick<FilePut, "uploader" | "code">,
-): Promise<StoredFileView> {
-  const file = await takeIn(deps.blobs, incoming, deps.limits.fileSize);
-  const put = await keep(deps, { file, now: deps.clock.now(), ...owner }).catch(async (error: unknown) => {
+type Owner = Pick<FilePut, "uploader" | "code">;
+
+async function storeFile(deps: BucketDependencies, incoming: IncomingFile, owner: Owner): Promise<StoredFileView> {
+  const share = openShare(deps, owner.uploader ?? 0);
+  try {
+    const file = await takeIn(deps.blobs, incoming, { max: deps.limits.fileSize, grow: share.grow });
+    const now = deps.clock.now();
+    const life = owner.uploader === null ? deps.limits.codeFileLife : deps.limits.unusedFileLife;
+    await keepFile(deps, { file, now, unusedUntil: now + life, reserved: share.reserved(), ...owner });
+    return { file_id: file.md5, name: incoming.name, size: file.size, mime: file.mime };
+  } catch (error) {
+    await share.release();
+    throw error;
+  }
+}
+
+/** Gives a stored blob its record, or drops the blob. */
+async function keepFile(deps: BucketDependencies, put: FilePut): Promise<void> {
+  const kept = await keep(deps, put).catch(async (error: unknown) => {
     // A full store says that it kept nothing. After any other failure a record may name the blob: a sweep decides.
-    if (TelexError.is(error) && error.code === "storage_full") await dropBlob(deps, file.blobId);
+    if (TelexError.is(error) && error.code === "storage_full") await dropBlob(deps, put.file.blobId);
     throw error;
   });
-  if (put.outcome !== "stored") await dropBlob(deps, file.blobId);
-  if (put.outcome !== "stored" && put.outcome !== "known") throw codeErrors[put.outcome]();
-  return { file_id: put.file.md5, name: incoming.name, size: put.file.size, mime: put.file.mime };
+  if (kept.outcome !== "stored") await dropBlob(deps, put.file.blobId);
+  if (kept.outcome !== "stored" && kept.outcome !== "known") throw codeErrors[kept.outcome]();
 }
 
 async function openBlob(blobs: BlobStore, blobId: string, range?: ByteRange): Promise<ByteStream> {

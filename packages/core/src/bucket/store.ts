@@ -31,15 +31,34 @@ export interface AttachmentRecord {
   readonly name: string;
 }
 
+/** Bytes of uploads that count against a share until a time. */
+export interface UploadShare {
+  /** The user whose share it is; 0 for the share that all uploads without a user have together. */
+  readonly uploader: number;
+  /** Unix milliseconds: from then on the bytes no longer count. */
+  readonly until: number;
+  /** 0 and above. */
+  readonly bytes: number;
+}
+
+/** What {@link BucketStore.reserveUpload} did. `freeAt`: Unix milliseconds at which the first bytes stop counting. */
+export type UploadReservation =
+  | { readonly outcome: "reserved" }
+  | { readonly outcome: "used_up"; readonly freeAt: number };
+
 /** What {@link BucketStore.putFile} stores. */
 export interface FilePut {
   readonly file: Omit<FileRecord, "createdAt" | "usedAt">;
   /** Unix milliseconds. */
   readonly now: number;
+  /** Unix milliseconds: the file is kept until then if no message uses it. */
+  readonly unusedUntil: number;
   /** Who may use the file in a message; null for an upload by code. */
   readonly uploader: number | null;
   /** Spent together with the storing. */
   readonly code: { readonly digest: string; readonly storageId: string } | null;
+  /** Reserved for this upload: what is more than the size of the file is released together with the storing. */
+  readonly reserved: UploadShare | null;
 }
 
 /** What {@link BucketStore.putFile} did. `known`: these bytes were there already; the blob that was put is not used. */
@@ -50,8 +69,8 @@ export type FilePutResult =
 
 /** What a sweep may take away. */
 export interface FileExpiry {
-  /** Unix milliseconds: files that no message used, put before. */
-  readonly unusedBefore: number;
+  /** Unix milliseconds: files that no message used and that were kept until a time before this one. */
+  readonly now: number;
   /** Unix milliseconds: images that were used last before. */
   readonly imagesBefore: number;
   /** At most this many at once. */
@@ -70,11 +89,23 @@ export interface BucketStore {
   findCode(digest: string): Promise<CodeRecord | null>;
 
   /**
-   * Keeps a file, lets `uploader` use it, and consumes `code`, all or nothing. A file with the same MD5 and SHA-256 is
-   * `known` and keeps its first record, `createdAt` included; with another SHA-256 it is a `conflict`. Putting a known file
-   * renews the time from which an unused one is swept. Of N uploads with one code exactly one MUST succeed.
+   * Keeps a file, lets `uploader` use it, consumes `code`, and releases the rest of `reserved`, all or nothing. A file with the same MD5 and SHA-256 is
+   * `known` and keeps its first record, `createdAt` included; with another SHA-256 it is a `conflict`. Of all the times until
+   * which the same file was to be kept unused, the latest counts. Of N uploads with one code exactly one MUST succeed.
    */
   putFile(put: FilePut): Promise<FilePutResult>;
+
+  /**
+   * Counts bytes against a share, if they and the bytes that count already at `now` (Unix milliseconds) are at most `max`;
+   * else changes nothing. Of N callers for the last bytes only as many as fit MUST succeed.
+   */
+  reserveUpload(share: UploadShare, limit: { readonly max: number; readonly now: number }): Promise<UploadReservation>;
+
+  /**
+   * Takes back bytes that {@link BucketStore.reserveUpload} counted with the same `uploader` and `until` and that were not
+   * stored. More bytes than are counted there take back what there is.
+   */
+  releaseUpload(share: UploadShare): Promise<void>;
 
   /** The file with this MD5, or null. */
   findFile(md5: string): Promise<FileRecord | null>;

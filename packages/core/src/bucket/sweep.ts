@@ -32,7 +32,7 @@ export async function dropBlobs(blobs: BlobStore, { blobId }: Pick<FileRecord, "
 /** Records first, bytes after: a crash between the two leaves orphans, which the next sweep finds. */
 async function sweepFiles({ store, blobs, clock, limits }: SweepDependencies): Promise<Pick<Swept, "files" | "bytes">> {
   const now = clock.now();
-  const expiry = { unusedBefore: now - limits.unusedFileLife, imagesBefore: now - limits.imageLife, limit: batch };
+  const expiry = { now, imagesBefore: now - limits.imageLife, limit: batch };
   let files = 0;
   let bytes = 0;
   for (;;) {

@@ -44,7 +44,10 @@ export function createThumbnails(blobs: BlobStore, images: ImageEngine, side: nu
   const making = new Map<string, Promise<Uint8Array>>();
   const make = async (file: FileRecord): Promise<Uint8Array> => {
     const { bytes } = await images.thumbnail(() => readFile(blobs, file), side);
-    await blobs.put(thumbnailBlobId(file.blobId), once(bytes));
+    await blobs.put(thumbnailBlobId(file.blobId), once(bytes)).catch((error: unknown) => {
+      // A full disk does not keep anybody from seeing a preview.
+      if (!TelexError.is(error) || error.code !== "storage_full") throw error;
+    });
     return bytes;
   };
   const render = (file: FileRecord): Promise<Uint8Array> => {

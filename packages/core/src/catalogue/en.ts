@@ -77,6 +77,7 @@ export const en = {
     token_mismatch: "The request carries different access tokens. Send one.",
     field_unsupported: '"{field}" is not supported here. Leave it out.',
     file_foreign: "There is no file {file_id} that you uploaded. Upload it first.",
+    uploads_used_up: "The uploads of this time are used up: at most {max} bytes. More are possible in {retryAfter} s.",
     reply_unknown: "There is no message {messageId} in this chat room to reply to.",
   },
   problems: {

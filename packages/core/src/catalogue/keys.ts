@@ -79,6 +79,7 @@ export const reasonKeys = [
   "field_unsupported",
   "file_foreign",
   "reply_unknown",
+  "uploads_used_up",
 ] as const;
 
 /** One word of {@link reasonKeys}. */

@@ -75,6 +75,7 @@ export const zh: Texts = {
     token_mismatch: "请求中的访问令牌不一致,请只提供一个。",
     field_unsupported: "此处不支持“{field}”,请去掉该字段。",
     file_foreign: "您没有上传过文件 {file_id},请先上传。",
+    uploads_used_up: "当前时段的上传额度({max} 字节)已用尽，请在 {retryAfter} 秒后重试。",
     reply_unknown: "该聊天室中没有可回复的消息 {messageId}。",
   },
   problems: {

@@ -69,6 +69,7 @@ export async function digestAll(
     messageNonces: await digest("messageNonces"),
     botMessages: await digest("botMessages"),
     codes: await digest("codes"),
+    uploadShares: await digest("uploadShares"),
     allocations: await digest("allocations"),
     usage: await digest("usage"),
     reservations: await digest("reservations"),

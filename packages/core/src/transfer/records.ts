@@ -1,5 +1,5 @@
 import type { Allocation, ConversationMessageRecord, ConversationRecord, Reservation, Usage } from "../ai/store.ts";
-import type { AttachmentRecord, CodeRecord, FileRecord } from "../bucket/store.ts";
+import type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "../bucket/store.ts";
 import { everyOf } from "../every-of.ts";
 import type { GroupRecord, MemberRecord } from "../groups/store.ts";
 import type { MessageRecord } from "../messages/store.ts";
@@ -29,8 +29,8 @@ export interface Records {
     readonly id: number;
     readonly at: number;
   };
-  /** `putAt`: Unix milliseconds of the last upload, from which an unused file is swept. */
-  readonly files: FileRecord & { readonly putAt: number };
+  /** `unusedUntil`: Unix milliseconds until which the file is kept if no message uses it. */
+  readonly files: FileRecord & { readonly unusedUntil: number };
   /** Who may use a file in a message. */
   readonly uploads: { readonly md5: string; readonly userId: number };
   readonly attachments: AttachmentRecord;
@@ -53,6 +53,7 @@ export interface Records {
     readonly seq: number;
   };
   readonly codes: CodeRecord;
+  readonly uploadShares: UploadShare;
   readonly allocations: Allocation & { readonly userId: number };
   readonly usage: Usage & { readonly userId: number; readonly day: Day };
   readonly reservations: Reservation;
@@ -100,6 +101,7 @@ export const recordKinds = everyOf<RecordKind>()([
   "messageNonces",
   "botMessages",
   "codes",
+  "uploadShares",
   "allocations",
   "usage",
   "reservations",
@@ -126,6 +128,7 @@ export const recordKeys: { readonly [Kind in RecordKind]: readonly (keyof Record
   messageNonces: ["groupId", "userId", "external", "nonce"],
   botMessages: ["account", "botMessageId"],
   codes: ["digest"],
+  uploadShares: ["uploader", "until"],
   allocations: ["userId"],
   usage: ["userId", "day"],
   reservations: ["reservationId"],

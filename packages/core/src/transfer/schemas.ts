@@ -68,7 +68,7 @@ const schemas = {
     blobId: text,
     createdAt: integer,
     usedAt: integerOrNull,
-    putAt: integer,
+    unusedUntil: integer,
   }),
   uploads: z.strictObject({ md5: text, userId: integer }),
   attachments: z.strictObject({ relativePath: text, md5: text, name: text }),
@@ -98,6 +98,7 @@ const schemas = {
   }),
   botMessages: z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer }),
   codes: z.strictObject({ digest: text, storageId: text, expiresAt: integer, used: flag }),
+  uploadShares: z.strictObject({ uploader: integer, until: integer, bytes: integer }),
   allocations: z.strictObject({
     userId: integer,
     unit: z.literal(["count", "token"]),

@@ -7,6 +7,7 @@ import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { pairings } from "./pairings.ts";
 import { startedReplies } from "./started-replies.ts";
+import { uploadShares } from "./upload-shares.ts";
 import { userAi } from "./user-ai.ts";
 
 /** Every migration, in order. */
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   messageHeads,
   startedReplies,
   deviceGenerations,
+  uploadShares,
 ];
 
 /** The version that this program works with. */

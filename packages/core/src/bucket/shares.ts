@@ -1,0 +1,78 @@
+import { TelexError } from "../errors.ts";
+import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
+import type { Clock } from "../time.ts";
+import type { BucketStore, UploadReservation, UploadShare } from "./store.ts";
+
+/** What the share of an upload needs. */
+export interface ShareDependencies {
+  readonly store: Pick<BucketStore, "reserveUpload" | "releaseUpload">;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "userUploads" | "codeUploads" | "codeFileLife" | "sweepInterval">;
+  readonly log: Logger;
+}
+
+/** What one upload takes of its uploader's share. */
+export interface Share {
+  /**
+   * Makes sure that so many bytes of the upload are reserved.
+   * @param size bytes that have arrived; never less than before
+   * @throws TelexError `quota_exceeded` when the share is used up
+   */
+  grow(size: number): Promise<void>;
+  /** What is reserved for the upload. */
+  reserved(): UploadShare;
+  /** Gives back everything: nothing of the upload was stored. Never rejects; what is not given back counts until its time. */
+  release(): Promise<void>;
+}
+
+const day = 86_400_000;
+/** A share is counted in so many parts of its time, so that few rows are kept for each uploader. */
+const parts = 24;
+const firstStep = 256 * 1024;
+const largestStep = 8 * 1024 * 1024;
+
+/** What an uploader may upload, and for how long it counts: bytes without a user count while they can be on the disk. */
+const allowance = (uploader: number, limits: ShareDependencies["limits"]) =>
+  uploader === 0
+    ? { max: limits.codeUploads, life: limits.codeFileLife + limits.sweepInterval }
+    : { max: limits.userUploads, life: day };
+
+function usedUp(max: number, milliseconds: number): TelexError {
+  const retryAfter = Math.max(1, Math.ceil(milliseconds / 1000));
+  return new TelexError("quota_exceeded", { reason: "uploads_used_up", params: { max }, retryAfter });
+}
+
+/**
+ * Opens the share of an upload. Bytes are reserved in steps while they arrive, because most clients can announce any size.
+ * @param uploader the user; 0 for an upload without one
+ */
+export function openShare({ store, clock, limits, log }: ShareDependencies, uploader: number): Share {
+  const { max, life } = allowance(uploader, limits);
+  const part = Math.ceil(life / parts);
+  const until = Math.ceil((clock.now() + life) / part) * part;
+  let reserved = 0;
+  const reserve = async (bytes: number): Promise<UploadReservation> => {
+    const result = await store.reserveUpload({ uploader, until, bytes }, { max, now: clock.now() });
+    if (result.outcome === "reserved") reserved += bytes;
+    return result;
+  };
+  return {
+    async grow(size) {
+      const needed = size - reserved;
+      if (needed <= 0) return;
+      const step = Math.max(needed, Math.min(Math.max(reserved, firstStep), largestStep));
+      if ((await reserve(step)).outcome === "reserved") return;
+      // The end of a share is smaller than a step.
+      const last = await reserve(needed);
+      if (last.outcome === "used_up") throw usedUp(max, last.freeAt - clock.now());
+    },
+    reserved: () => ({ uploader, until, bytes: reserved }),
+    async release() {
+      if (reserved === 0) return;
+      await store.releaseUpload({ uploader, until, bytes: reserved }).catch((cause: unknown) => {
+        log.error("upload.release_failed", { bytes: reserved }, cause);
+      });
+    },
+  };
+}

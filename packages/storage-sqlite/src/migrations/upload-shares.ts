@@ -1,0 +1,27 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then every file was kept for one time, counted from its upload, and anybody could upload without end. */
+export const uploadShares: Migration = {
+  version: 10,
+  name: "upload-shares",
+  up: `
+    DROP INDEX unused_files_by_put;
+    ALTER TABLE files RENAME COLUMN put_at TO unused_until;
+    UPDATE files SET unused_until = unused_until + 86400000;
+    CREATE INDEX unused_files_by_end ON files (unused_until) WHERE used_at IS NULL;
+    CREATE TABLE upload_shares (
+      uploader INTEGER NOT NULL,
+      until INTEGER NOT NULL,
+      bytes INTEGER NOT NULL,
+      PRIMARY KEY (uploader, until)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX upload_shares_by_end ON upload_shares (until);
+  `,
+  down: `
+    DROP TABLE upload_shares;
+    DROP INDEX unused_files_by_end;
+    UPDATE files SET unused_until = unused_until - 86400000;
+    ALTER TABLE files RENAME COLUMN unused_until TO put_at;
+    CREATE INDEX unused_files_by_put ON files (put_at) WHERE used_at IS NULL;
+  `,
+};

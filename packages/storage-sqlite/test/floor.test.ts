@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { openStorage, temporaryFile } from "./support.ts";
+
+test("a storage below its floor is not ready, and takes records all the same", async () => {
+  const file = temporaryFile();
+  const crowded = await openStorage({ file, floor: Number.MAX_SAFE_INTEGER });
+  await expect(crowded.probe()).rejects.toMatchObject({ code: "storage_full" });
+  await crowded.users.appendUser({ nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: 1 });
+  expect(await crowded.users.findUser(1)).toMatchObject({ nickname: "Ada" });
+  await expect((await openStorage({ file, floor: 0 })).probe()).resolves.toBeUndefined();
+});
