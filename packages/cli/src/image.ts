@@ -3,6 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { renderStyle, renderText } from "@telex/core/sharp";
 import type { Algo, StyleOptions } from "@telex/core/sharp";
 import { codeOf, Failure, UsageError } from "./errors.ts";
+import { jsonText } from "./output.ts";
 
 /** What `telex image` was asked for. */
 export interface ImageOptions {
@@ -34,7 +35,7 @@ export async function readImageText(file: string, options: ImageOptions): Promis
 export async function printImage(file: string, options: ImageOptions): Promise<void> {
   const lines = await readImageText(file, options);
   if (options.out !== undefined) await write(options.out, crlf(lines));
-  else if (options.json === true) process.stdout.write(`${JSON.stringify(describe(lines, options))}\n`);
+  else if (options.json === true) process.stdout.write(`${jsonText(describe(lines, options))}\n`);
   else process.stdout.write(options.crlf === true ? crlf(lines) : lines);
 }
 

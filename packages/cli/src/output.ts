@@ -3,7 +3,7 @@ import stringWidth from "fast-string-width";
 
 /** One line of JSON on stdout; indented when a person looks at it. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : undefined)}\n`);
+  process.stdout.write(`${jsonText(value, process.stdout.isTTY ? 2 : undefined)}\n`);
 }
 
 /** A line on stdout. */
@@ -11,7 +11,7 @@ export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const unprintable = /[\p{Cc}\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+const unprintable = /[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 /**
  * A text of somebody else, fit for a terminal: control characters, line breaks and marks that turn the direction of
@@ -19,6 +19,16 @@ const unprintable = /[\p{Cc}\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/
  */
 export const printable = (text: string): string =>
   text.replaceAll(unprintable, (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`);
+
+/**
+ * A value as JSON, fit for a terminal: what {@link printable} would show as an escape is an escape of JSON, so that it is
+ * still the same value.
+ */
+export const jsonText = (value: unknown, indent?: number): string =>
+  // In JSON a line break lies outside strings.
+  JSON.stringify(value, null, indent).replaceAll(unprintable, (letter) =>
+    letter === "\n" ? letter : `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /** One cell of a table, or nothing. */
 export type Cell = string | number | boolean | null | undefined;

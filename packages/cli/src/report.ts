@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { TelexError } from "@telex/core";
 import { CommanderError } from "commander";
 import { codeOf, Failure, messageOf, UsageError, type FieldIssue } from "./errors.ts";
-import { printable } from "./output.ts";
+import { jsonText, printable } from "./output.ts";
 
 interface Report {
   readonly exitCode: 1 | 2;
@@ -33,8 +33,11 @@ export async function describeFailure(
     return { exitCode: thrown.exitCode === 0 ? 0 : 2, text: "" };
   }
   const { exitCode, ...report } = await describe(thrown);
-  const text = json ? `${JSON.stringify(report)}\n` : asText(report);
-  const stack = verbose && thrown instanceof Error ? `${styleText("dim", stackOf(thrown))}\n` : "";
+  const text = json ? `${jsonText(report)}\n` : asText(report);
+  const stack =
+    verbose && thrown instanceof Error
+      ? `${styleText("dim", stackOf(thrown).split("\n").map(printable).join("\n"))}\n`
+      : "";
   return { exitCode, text: text + stack };
 }
 

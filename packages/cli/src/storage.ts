@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { existsSync, statSync } from "node:fs";
+import { mkdir, open, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Storage } from "@telex/core";
-import { Failure, messageOf, UsageError } from "./errors.ts";
+import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
 
@@ -65,15 +65,30 @@ async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Prom
   const file = resolve(rest);
   const data = resolve(get(settings.data));
   if (existsSync(`${file}.transfer`)) throw incompleteStorage(file);
+  const isServer = purpose === "serve";
+  const directory = join(data, "blobs");
+  // What an operator moves takes no new space for long.
+  const blobs = createFsBlobs({ directory, floor: isServer ? get(settings.fileFloor) : 0 });
+  await refuseLost(file, directory, blobs);
   await makeFolder(dirname(file));
   await makeFolder(data);
-  const isServer = purpose === "serve";
   const storage = await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(
     refuseFile,
   );
-  // What an operator moves takes no new space for long.
-  const floor = isServer ? get(settings.fileFloor) : 0;
-  return { storage, blobs: createFsBlobs({ directory: join(data, "blobs"), floor }) };
+  return { storage, blobs };
+}
+
+/** A new database beside the files of an older one would make orphans of them all, and the first sweep would delete them. */
+async function refuseLost(file: string, directory: string, blobs: BlobStore): Promise<void> {
+  if (existsSync(file) && statSync(file).size > 0) return;
+  for await (const _ of blobs.list()) {
+    const state = existsSync(file) ? "is empty" : "is missing";
+    const advice = "Put the database back, for example from a backup. To begin again, choose another --data.";
+    throw new Failure(
+      "storage_lost",
+      `${file} ${state}, but ${directory} holds the files of an installation. ${advice}`,
+    );
+  }
 }
 
 /**
@@ -100,11 +115,29 @@ export const incompleteStorage = (file: string): Failure =>
  */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    const first = await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (first === undefined) return;
-    for (let made = folder; made.length >= first.length; made = dirname(made)) await syncNames(dirname(made));
+    await makeMissing(folder);
   } catch (error) {
     throw new UsageError(`The folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** Not by the recursive `mkdir` of Node, which never ends where a file system refuses new names with ENOENT, as /proc does. */
+async function makeMissing(folder: string): Promise<void> {
+  const isNew = await makeOne(folder).catch(async (error: unknown) => {
+    if (codeOf(error) !== "ENOENT" || dirname(folder) === folder) throw error;
+    await makeMissing(dirname(folder));
+    return await makeOne(folder);
+  });
+  if (isNew) await syncNames(dirname(folder));
+}
+
+async function makeOne(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" && (await stat(folder)).isDirectory()) return false;
+    throw error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { jsonText, printable } from "./output.ts";
 import type { CommonOptions } from "./program.ts";
 
 /** What a command says beside its result: on stderr, so that stdout is data alone. */
@@ -15,7 +16,7 @@ export interface Talk {
 type Style = Parameters<typeof styleText>[0];
 
 const say = (style: Style, sign: string, text: string): void => {
-  process.stderr.write(`${styleText(style, sign, { stream: process.stderr })} ${text}\n`);
+  process.stderr.write(`${styleText(style, sign, { stream: process.stderr })} ${printable(text)}\n`);
 };
 
 const unless = (silent: boolean, style: Style, sign: string) => (text: string) => {
@@ -30,7 +31,7 @@ export function createTalk({ json = false, quiet = false, verbose = false }: Com
     detail: unless(json || quiet || !verbose, "dim", "·"),
     warn(text) {
       if (quiet) return;
-      if (json) process.stderr.write(`${JSON.stringify({ warning: text })}\n`);
+      if (json) process.stderr.write(`${jsonText({ warning: text })}\n`);
       else say("yellow", "⚠", text);
     },
   };

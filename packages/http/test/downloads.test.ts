@@ -82,6 +82,35 @@ overBothTransports("a download", (open) => {
     expect(await answer.text()).toBe("<script>");
   });
 
+  it.each(["text/javascript", "text/html", "image/svg+xml", "application/wasm"])(
+    "of an attachment that was called %s is bytes to a browser, for pages of this site only",
+    async (mime) => {
+      const given = await open();
+      const answer = await given.send(
+        `/downloadFile/${await attach(given, Buffer.from("alert(1)"), "a", mime)}/local/a`,
+      );
+      expect(answer.headers.get("content-type")).toBe("application/octet-stream");
+      expect(answer.headers.get("cross-origin-resource-policy")).toBe("same-origin");
+      expect(answer.headers.get("cache-control")).toBe("private, no-cache");
+    },
+  );
+
+  it("of an image is asked for again each time, so that one that was taken out of service is gone", async () => {
+    const given = await open();
+    const file = await upload(given, gif, "a.gif", "image/gif");
+    const path = `/download/${file}.gif`;
+    const answer = await given.send(path);
+    expect(answer.headers.get("content-type")).toBe("image/gif");
+    expect(answer.headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(answer.headers.get("cache-control")).toBe("no-cache");
+    const headers = { "if-none-match": answer.headers.get("etag") ?? "" };
+    expect((await given.send(path, { headers })).status).toBe(304);
+    await given.send(`/api/generate/imagetotext?file_id=${file}`);
+    await given.telex.operator.files.quarantine(operator, { file_id: file });
+    const gone = [path, `/download/128_${file}.gif`, `/api/generate/imagetotext?file_id=${file}`];
+    for (const address of gone) expect((await given.send(address, { headers })).status).toBe(404);
+  });
+
   it("of an attachment that is an image is an attachment as well", async () => {
     const given = await open();
     const path = await attach(given, gif, "a.gif", "image/gif");

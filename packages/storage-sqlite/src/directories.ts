@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { chmodSync, closeSync, fstatSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Puts on the disk what was written to a file, or which names are in a directory. */
@@ -11,9 +11,43 @@ export function sync(path: string): void {
   }
 }
 
-/** Makes a directory and those above it that are missing. What is kept in it is not lost with its name. */
+const isFault = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;
+
+/** Makes one directory that only its owner may use; false if something has its name already. */
+function makeOne(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (isFault(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes a directory and those above it that are missing. What is kept in it is not lost with its name. Not by the recursive
+ * `mkdir` of Node, which never ends where a file system refuses new names with ENOENT, as `/proc` does.
+ */
 export function makeDirectory(path: string): void {
-  const first = mkdirSync(path, { recursive: true });
-  if (first === undefined) return;
-  for (let made = path; made.length >= first.length; made = dirname(made)) sync(dirname(made));
+  let made: boolean;
+  try {
+    made = makeOne(path);
+  } catch (error) {
+    if (!isFault(error, "ENOENT") || dirname(path) === path) throw error;
+    makeDirectory(dirname(path));
+    made = makeOne(path);
+  }
+  if (made) sync(dirname(path));
+}
+
+/** Makes a file that only its owner may read, or takes the rights of others from one that is there and belongs to this user. */
+export function makePrivateFile(file: string): void {
+  const handle = openSync(file, "a", 0o600);
+  try {
+    const { mode, uid } = fstatSync(handle);
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
+  } finally {
+    closeSync(handle);
+  }
 }

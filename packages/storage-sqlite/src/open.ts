@@ -1,7 +1,7 @@
-import { closeSync, existsSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { Database } from "./database.ts";
-import { makeDirectory } from "./directories.ts";
+import { makeDirectory, makePrivateFile } from "./directories.ts";
 import { fileError, SqliteFileError } from "./errors.ts";
 import { currentVersion } from "./migrations/all.ts";
 
@@ -17,7 +17,7 @@ export function createFile(file: string): void {
   if (existsSync(file)) return;
   try {
     makeDirectory(dirname(file));
-    closeSync(openSync(file, "a", 0o600));
+    makePrivateFile(file);
   } catch (error) {
     throw fileError(file, error);
   }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
+import { makePrivateFile } from "./directories.ts";
 import { fileError, isBusy, SqliteFileError } from "./errors.ts";
 
 /**
@@ -15,7 +16,9 @@ export class ServerLock {
   constructor(file: string) {
     let connection: DatabaseSync | undefined;
     try {
-      connection = new DatabaseSync(`${file}.lock`, { timeout: 0 });
+      const lockFile = `${file}.lock`;
+      makePrivateFile(lockFile);
+      connection = new DatabaseSync(lockFile, { timeout: 0 });
       connection.exec("BEGIN EXCLUSIVE");
     } catch (error) {
       connection?.close();

@@ -54,6 +54,8 @@ const openRetryDelay = 20;
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const settings = { ...defaults, ...options, file: resolve(options.file) };
   createFile(settings.file);
+  // A file that is refused gets no lock beside it.
+  openFile(settings.file).close();
   const lock = settings.exclusive ? new ServerLock(settings.file) : null;
   try {
     return assemble(await openCurrent(settings), settings, lock);

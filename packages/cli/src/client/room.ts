@@ -5,7 +5,7 @@ import { messagesContract } from "@telex/core";
 import type { GroupType, MessageView } from "@telex/core";
 import { messageOf } from "../errors.ts";
 import type { Server } from "../options.ts";
-import { printable } from "../output.ts";
+import { jsonText, printable } from "../output.ts";
 import { untilStopped } from "../signals.ts";
 import type { Talk } from "../talk.ts";
 import { createApi } from "./api.ts";
@@ -77,7 +77,7 @@ function createScreen(json: boolean): Screen {
   return {
     show(message) {
       typed.clear();
-      process.stdout.write(`${json ? JSON.stringify(message) : asLines(message)}\n`);
+      process.stdout.write(`${json ? jsonText(message) : asLines(message)}\n`);
       typed.draw();
     },
     around: (line) => (typed = line),

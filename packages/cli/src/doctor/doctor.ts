@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import type { Command } from "commander";
 import { commonOf, configOf } from "../command.ts";
 import { messageOf } from "../errors.ts";
-import { print, printJson } from "../output.ts";
+import { print, printable, printJson } from "../output.ts";
 import { checks } from "./checks.ts";
 import type { Finding } from "./checks.ts";
 
@@ -35,6 +35,6 @@ const signs = {
 } as const;
 
 function printFinding(name: string, { status, detail, hint }: Finding): void {
-  print(`${signs[status]} ${name.padEnd(9)}  ${detail}`);
-  if (hint !== undefined) print(`  ${" ".repeat(9)}  ${styleText("dim", hint)}`);
+  print(`${signs[status]} ${name.padEnd(9)}  ${printable(detail)}`);
+  if (hint !== undefined) print(`  ${" ".repeat(9)}  ${styleText("dim", printable(hint))}`);
 }

@@ -1,10 +1,11 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { operator } from "@telex/core";
 import type { GroupType, GroupView, SegmentInput, Telex, TokenHolder, UserView } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
+import { makeFolder } from "../storage.ts";
 import { drawDemoPicture } from "./demo-picture.ts";
 import type { Running } from "./start.ts";
 
@@ -75,7 +76,7 @@ const asUser = (userId: number): TokenHolder => ({
 async function writePicture(file: string, images: ImageEngine): Promise<Uint8Array> {
   const { rgb, width, height } = drawDemoPicture();
   const jpeg = await images.encode(rgb, width, height);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(file));
   await writeFile(file, jpeg);
   return jpeg;
 }

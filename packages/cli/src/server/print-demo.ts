@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { styleText } from "node:util";
-import { print, printJson } from "../output.ts";
+import { print, printable, printJson } from "../output.ts";
 import { defaultUrl } from "../settings/table.ts";
 import type { Demo } from "./demo.ts";
 
@@ -38,7 +38,8 @@ export function printDemo(demo: Demo, json: boolean): void {
   print(`\n${bold("Telex answers at")} ${styleText(["bold", "cyan"], demo.url)}\n`);
   for (const { id, nickname, token } of demo.users) print(`  ${nickname.padEnd(6)} user ${id}   ${token}`);
   print("");
-  for (const { groupId, groupType, name } of demo.groups) print(`  room ${groupId}  type ${groupType}   ${name}`);
+  for (const { groupId, groupType, name } of demo.groups)
+    print(`  room ${groupId}  type ${groupType}   ${printable(name)}`);
   print(`\n${bold("Paste into a second terminal, in this folder")}`);
   for (const { title, command } of commands) print(`\n  ${styleText("dim", `# ${title}`)}\n  ${command}`);
   print(`\n${bold("Open in a browser")}\n`);

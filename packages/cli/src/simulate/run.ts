@@ -4,7 +4,7 @@ import type { DeviceMessageView } from "@telex/core";
 import { createApi } from "../client/api.ts";
 import type { Network } from "../client/api.ts";
 import { dialWebSocket } from "../client/line.ts";
-import { print, printable, printFields, printJson } from "../output.ts";
+import { jsonText, print, printable, printFields, printJson } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { createDeviceApi } from "./device-api.ts";
 import type { DeviceApi } from "./device-api.ts";
@@ -118,7 +118,7 @@ function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) =>
 
 function showMessage(message: DeviceMessageView, { json, verbose, count }: Simulation): void {
   if (json) {
-    if (verbose) process.stdout.write(`${JSON.stringify(message)}\n`);
+    if (verbose) process.stdout.write(`${jsonText(message)}\n`);
     return;
   }
   const margin = count === 1 ? "" : `${styleText("cyan", message.deviceId)}  `;

@@ -125,8 +125,10 @@ export async function openSource(address: Address): Promise<End> {
 export async function openTarget(address: Address): Promise<Target> {
   const { scheme, path } = parse(address);
   if (scheme === "sqlite:") {
-    const opened = await openSqlite(path, address.data);
     const state = createStateFile(stateFileOf(path));
+    await makeFolder(dirname(path));
+    if (!existsSync(path)) await state.begin();
+    const opened = await openSqlite(path, address.data);
     return { ...opened, state, complete: async () => await verify(path) };
   }
   if (await hasManifest(path)) {

@@ -11,6 +11,8 @@ export const stateFileOf = (database: string): string => `${database}.transfer`;
 
 /** A state of a transfer in a file. */
 export interface StateFile extends TransferLog {
+  /** Says that a transfer begins, before there is a target for it: nothing opens a target that was made and not filled. */
+  begin(): Promise<void>;
   /** The transfer has ended. */
   remove(): Promise<void>;
 }
@@ -22,8 +24,9 @@ export const createStateFile = (path: string): StateFile => ({
       if (codeOf(error) === "ENOENT") return null;
       throw error;
     });
-    return text === null ? null : readState(path, text);
+    return text === null || text === "" ? null : readState(path, text);
   },
+  begin: async () => await writeDurably(path, ""),
   save: async (state) => await writeDurably(path, JSON.stringify(state)),
   async remove() {
     await rm(path, { force: true });

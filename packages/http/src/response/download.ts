@@ -5,16 +5,20 @@ import { contentDisposition } from "./disposition.ts";
 import { matchesTag, selectRange } from "./range.ts";
 import type { Refuse, Reply } from "./reply.ts";
 
-/** How long a browser may keep a downloaded image: it lies under the digest of its bytes. */
-const imageCaching = "max-age=86400";
+/** A browser keeps an image and asks each time whether it is still there: it may have been taken out of service. */
+const imageCaching = "no-cache";
 /** The address of an attachment is a secret between those who know it. */
-const attachmentCaching = "private, max-age=3600";
+const attachmentCaching = "private, no-cache";
 /** The image itself may come back, so a browser asks each time. */
 const noImageCaching = "no-cache";
 /** As the interface writes it (interface 4.4). */
 const avatarCaching = "max-age=43200";
 
-const mediaTypePattern = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+/** The type of everything that is not an image: a browser neither shows it nor runs it, whatever its sender called it. */
+const attachmentType = "application/octet-stream";
+
+/** Which sites may embed a download (Fetch, `Cross-Origin-Resource-Policy`): only the pages of this one. */
+const resourcePolicy = (): string => "same-origin";
 
 /** The image that stands for one that was cleaned up (interface 2.10): a crossed square, 64 pixels a side. */
 const noImage =
@@ -42,10 +46,11 @@ async function begin(bytes: ByteStream): Promise<ByteStream> {
 function fileHeaders(file: OutgoingFile, tag: string): Record<string, string> {
   const kind = file.inline ? "inline" : "attachment";
   return {
-    "content-type": mediaTypePattern.test(file.mime) ? file.mime : "application/octet-stream",
+    "content-type": file.inline ? file.mime : attachmentType,
     "content-disposition": contentDisposition(kind, file.name),
     "cache-control": file.inline ? imageCaching : attachmentCaching,
     "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": resourcePolicy(),
     "x-content-type-options": "nosniff",
     "accept-ranges": "bytes",
     etag: tag,
