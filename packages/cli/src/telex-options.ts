@@ -56,7 +56,7 @@ async function avatarSourceOf({ get }: Pick<Config, "get">): Promise<AvatarSourc
     const allow = get(settings.avatarAllow);
     const source = templateAvatarSource({ personal: template, ...(group !== null && { group }), allow });
     if (personal !== null) return source;
-    return { fetch: async (avatar) => (avatar.kind === "group" ? await source.fetch(avatar) : null) };
+    return { ...source, fetch: async (avatar) => (avatar.kind === "group" ? await source.fetch(avatar) : null) };
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });
   }

@@ -129,7 +129,9 @@ function createFiles(options: CompleteOptions) {
     images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
     avatars: createAvatarsService({
       async findAvatar(kind, id) {
-        return kind === "personal" ? ((await storage.users.findUser(id))?.avatar ?? null) : null;
+        const md5 = kind === "personal" ? ((await storage.users.findUser(id))?.avatar ?? null) : null;
+        // One that was taken out of service may still be kept as a picture.
+        return md5 !== null && (await findFile(md5)) !== null ? md5 : null;
       },
       async readFile(md5) {
         const file = await findFile(md5);

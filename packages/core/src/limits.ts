@@ -62,6 +62,8 @@ export interface Limits {
   readonly avatarSide: number;
   /** Milliseconds for which an avatar of the external network is fresh (interface 4.4). */
   readonly avatarLife: number;
+  /** Milliseconds for which an older avatar of the external network is served while the network does not answer. */
+  readonly avatarStaleLife: number;
   /** Bytes that are read from an external avatar. */
   readonly avatarBytes: number;
   /** External avatars that are fetched at once. */
@@ -202,6 +204,7 @@ export const defaultLimits: Limits = {
   imageCacheBytes: 32 * mib,
   avatarSide: 512,
   avatarLife: 12 * hour,
+  avatarStaleLife: 7 * day,
   avatarBytes: 5 * mib,
   avatarFetches: 64,
   avatarCacheEntries: 2000,

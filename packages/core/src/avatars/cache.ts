@@ -8,6 +8,18 @@ export interface MadeAvatar {
   readonly jpeg: Uint8Array;
   /** Milliseconds for which it is fresh; infinite for what can never change. */
   readonly life: number;
+  /** True for one that was drawn here. */
+  readonly isGenerated: boolean;
+  /** Unix milliseconds at which the picture was made, if it is an older one; default now. */
+  readonly madeAt?: number;
+}
+
+/** An avatar that is kept. */
+export interface KeptAvatar extends AvatarView {
+  /** True for one that was drawn here. */
+  readonly isGenerated: boolean;
+  /** Unix milliseconds. */
+  readonly madeAt: number;
 }
 
 /** Avatars that are ready to go out. */
@@ -16,7 +28,7 @@ export interface AvatarCache {
    * The avatar under `key`: the one that is kept while it is fresh, otherwise the one that `make` answers. `make` gets the
    * one that was kept before, and runs once for all who ask meanwhile. Rejects with what `make` throws; nothing is kept then.
    */
-  get(key: string, make: (old: Uint8Array | null) => Promise<MadeAvatar>): Promise<AvatarView>;
+  get(key: string, make: (old: KeptAvatar | null) => Promise<MadeAvatar>): Promise<KeptAvatar>;
 }
 
 /** What {@link createAvatarCache} is made of. */
@@ -29,7 +41,7 @@ export interface AvatarCacheOptions {
 }
 
 interface Kept {
-  readonly avatar: AvatarView;
+  readonly avatar: KeptAvatar;
   readonly freshUntil: number;
 }
 
@@ -43,11 +55,11 @@ export function createAvatarCache({ clock, entries, bytes }: AvatarCacheOptions)
     maxSize: bytes,
     sizeCalculation: ({ avatar }, key) => avatar.jpeg.byteLength + key.length,
   });
-  const flights = new Map<string, Promise<AvatarView>>();
+  const flights = new Map<string, Promise<KeptAvatar>>();
 
-  async function refresh(key: string, old: Uint8Array | null, make: Parameters<AvatarCache["get"]>[1]) {
-    const { jpeg, life } = await make(old);
-    const avatar = { jpeg, etag: etagOf(jpeg) };
+  async function refresh(key: string, old: KeptAvatar | null, make: Parameters<AvatarCache["get"]>[1]) {
+    const { jpeg, life, isGenerated, madeAt = clock.now() } = await make(old);
+    const avatar = { jpeg, etag: etagOf(jpeg), isGenerated, madeAt };
     kept.set(key, { avatar, freshUntil: clock.now() + life });
     return avatar;
   }
@@ -58,7 +70,7 @@ export function createAvatarCache({ clock, entries, bytes }: AvatarCacheOptions)
       if (entry !== undefined && clock.now() < entry.freshUntil) return entry.avatar;
       const running = flights.get(key);
       if (running !== undefined) return running;
-      const flight = refresh(key, entry?.avatar.jpeg ?? null, make).finally(() => flights.delete(key));
+      const flight = refresh(key, entry?.avatar ?? null, make).finally(() => flights.delete(key));
       flights.set(key, flight);
       return flight;
     },

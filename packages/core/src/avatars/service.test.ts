@@ -177,15 +177,15 @@ test("an external avatar is fetched once for all who ask at once, and kept for t
   const { extPersonal, extGroup, state } = setUp({ source });
   const answers = await Promise.all([extPersonal("a", 20), extPersonal("a", 20), extPersonal("a", 20)]);
   expect(await sizeOf(answers[0].jpeg)).toEqual(["jpeg", 20, 10]);
-  expect(asked).toEqual([{ kind: "personal", id: "a", size: 20 }]);
+  expect(asked).toEqual([{ kind: "personal", id: "a", size: 64 }]);
   state.at += 12 * hour - 1;
   await extPersonal("a", 20);
   expect(asked).toHaveLength(1);
   await extPersonal("a");
   await extGroup("a", 20);
   expect(asked.slice(1)).toEqual([
-    { kind: "personal", id: "a", size: null },
-    { kind: "group", id: "a", size: 20 },
+    { kind: "personal", id: "a", size: 512 },
+    { kind: "group", id: "a", size: 64 },
   ]);
   state.at += 1;
   await extPersonal("a", 20);
@@ -210,6 +210,48 @@ test("an external avatar that cannot be fetched anew is served as it was, and as
   expect(await extPersonal("a")).not.toEqual(old);
   expect(asked).toHaveLength(5);
 });
+
+test("an external avatar is served as it was for seven days while the source is down, and then generated", async () => {
+  const { source, asked, answer } = sourceOf(await picture(60, 30));
+  const { extPersonal, state } = setUp({ source });
+  const old = await extPersonal("a", 40);
+  answer.image = new Error("down");
+  for (let day = 0; day < 13; day += 1) {
+    state.at += 12 * hour;
+    expect(await extPersonal("a", 40)).toEqual(old);
+  }
+  state.at += 12 * hour;
+  expect(await extPersonal("a", 40)).toEqual(await setUp().extPersonal("a", 40));
+  expect(asked).toHaveLength(15);
+});
+
+test("a source is asked for four sizes of an id at most, and the others are scaled from these", async () => {
+  const { source, asked } = sourceOf(await picture(600, 600));
+  const { extPersonal } = setUp({ source });
+  for (let size = 1; size <= 512; size += 7) {
+    expect(await sizeOf((await extPersonal("a", size)).jpeg)).toEqual(["jpeg", size, size]);
+  }
+  await extPersonal("a", 512);
+  await extPersonal("a");
+  expect(asked.map(({ size }) => size)).toEqual([64, 128, 256, 512]);
+  const one = sourceOf(await picture(60, 30));
+  const single = setUp({ source: { ...one.source, sizes: [512] } });
+  for (const size of [1, 65, 512]) await single.extPersonal("a", size);
+  expect(one.asked.map(({ size }) => size)).toEqual([512]);
+});
+
+test.each(["..", ".", "a..b", "..%2f..%2fetc", "a/b", "a%2fb", "a?b", "a#b", "a b", "名字", "a\u0000", "a@b", "a:b"])(
+  "the id %j never reaches the source, and gets a generated avatar",
+  async (id) => {
+    const { source, asked } = sourceOf(await picture(60, 30));
+    const { extPersonal, extGroup } = setUp({ source });
+    expect(await extPersonal(id, 32)).toEqual(await setUp().extPersonal(id, 32));
+    await extGroup(id);
+    expect(asked).toEqual([]);
+    for (const plain of ["a", "A-1", "user_1.x"]) await extPersonal(plain);
+    expect(asked.map((avatar) => avatar.id)).toEqual(["a", "A-1", "user_1.x"]);
+  },
+);
 
 test.each([
   ["fails", new Error("no answer")],

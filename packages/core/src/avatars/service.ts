@@ -4,7 +4,7 @@ import { maxId } from "../fields.ts";
 import type { Limits } from "../limits.ts";
 import type { Logger } from "../log.ts";
 import type { Clock } from "../time.ts";
-import { type AvatarCache, createAvatarCache, type MadeAvatar } from "./cache.ts";
+import { type AvatarCache, createAvatarCache, type KeptAvatar, type MadeAvatar } from "./cache.ts";
 import type { AvatarsContract, AvatarView } from "./contract.ts";
 import { drawAvatar, type Drawn } from "./generated.ts";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
@@ -32,7 +32,10 @@ export interface AvatarsDeps {
   readonly images: AvatarImages;
   readonly source: AvatarSource;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "avatarLife" | "avatarFetches" | "avatarCacheEntries" | "avatarCacheBytes">;
+  readonly limits: Pick<
+    Limits,
+    "avatarLife" | "avatarStaleLife" | "avatarFetches" | "avatarCacheEntries" | "avatarCacheBytes"
+  >;
   readonly log: Logger;
 }
 
@@ -55,9 +58,9 @@ const optional = (size: Size): { readonly size?: number } => (size === undefined
 
 /** The picture of an id that has none of its own; known and unknown ids are alike, so that ids cannot be probed. */
 function createGenerator(cache: AvatarCache, images: AvatarImages) {
-  return (drawn: Drawn, side: number = generatedSide): Promise<AvatarView> =>
+  return (drawn: Drawn, side: number = generatedSide): Promise<KeptAvatar> =>
     cache.get(`generated:${drawn.kind}:${side}:${drawn.id}`, async () => {
-      return { jpeg: await images.encode(drawAvatar(drawn, side), side, side), life: forever };
+      return { jpeg: await images.encode(drawAvatar(drawn, side), side, side), life: forever, isGenerated: true };
     });
 }
 
@@ -76,22 +79,25 @@ interface Origin {
 }
 
 /** Avatars that have an origin: an older picture, or else a generated one, stands in while it fails. */
-function createLoader({ images, log }: AvatarsDeps, cache: AvatarCache) {
+function createLoader({ images, clock, limits, log }: AvatarsDeps, cache: AvatarCache) {
   const generate = createGenerator(cache, images);
 
-  async function standIn({ drawn, size }: Origin, old: Uint8Array | null, error: unknown): Promise<MadeAvatar> {
+  async function standIn({ drawn, size }: Origin, kept: KeptAvatar | null, error: unknown): Promise<MadeAvatar> {
+    const isUsable = kept !== null && (kept.isGenerated || clock.now() - kept.madeAt < limits.avatarStaleLife);
+    const old = isUsable ? kept : null;
     // What is wrong with us, such as a storage that is down, is told; what is wrong with a picture is not.
     if (old === null && TelexError.is(error) && error.code !== "unreadable_image") throw error;
     log.warn("avatar.failed", { kind: drawn.kind, reason: error instanceof Error ? error.message : "unknown" });
-    return { jpeg: old ?? (await generate(drawn, size)).jpeg, life: failureLife };
+    return { ...(old ?? (await generate(drawn, size))), life: failureLife };
   }
 
-  const load = (origin: Origin): Promise<AvatarView> => {
+  const load = (origin: Origin): Promise<KeptAvatar> => {
     const { drawn, size, version, life, noneLife } = origin;
     return cache.get(`${drawn.kind}:${version}:${size ?? "full"}:${drawn.id}`, async (old) => {
       try {
         const jpeg = await origin.load();
-        return jpeg === null ? { jpeg: (await generate(drawn, size)).jpeg, life: noneLife } : { jpeg, life };
+        if (jpeg !== null) return { jpeg, life, isGenerated: false };
+        return { jpeg: (await generate(drawn, size)).jpeg, life: noneLife, isGenerated: true };
       } catch (error) {
         return await standIn(origin, old, error);
       }
@@ -103,12 +109,12 @@ function createLoader({ images, log }: AvatarsDeps, cache: AvatarCache) {
 /** Fetches from the external network, no more at once than the limit says. */
 function createFetcher({ source, images, limits }: AvatarsDeps) {
   let running = 0;
-  return async (avatar: ExternalAvatar, size: Size): Promise<Uint8Array | null> => {
+  return async (avatar: ExternalAvatar): Promise<Uint8Array | null> => {
     if (running >= limits.avatarFetches) throw new TelexError("busy", { retryAfter: 1 });
     running += 1;
     try {
       const bytes = await source.fetch(avatar);
-      return bytes === null ? null : await images.jpeg(() => Promise.resolve(bytes), optional(size));
+      return bytes === null ? null : await images.jpeg(() => Promise.resolve(bytes), {});
     } finally {
       running -= 1;
     }
@@ -130,6 +136,17 @@ async function loadStored({ images, readFile }: AvatarsDeps, md5: string, size: 
   }
 }
 
+const defaultSizes = [64, 128, 256, 512] as const;
+
+/** The size that a source is asked for: the smallest one that need not be enlarged. */
+const sizeToFetch = ({ sizes = defaultSizes }: AvatarSource, size: Size): number =>
+  sizes.find((one) => size !== undefined && one >= size) ?? sizes.at(-1) ?? defaultSizes[3];
+
+/** An id that can only be a name: nothing in it is a separator, a step up a path or an escape, however often it is decoded. */
+const isPlainId = (id: string): boolean => /^[\w.-]+$/.test(id) && !id.includes("..") && id !== ".";
+
+const viewOf = ({ jpeg, etag }: KeptAvatar): AvatarView => ({ jpeg, etag });
+
 /** Avatars of all four kinds (interface 4.4). */
 export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsContract> {
   const { clock, limits } = deps;
@@ -137,7 +154,7 @@ export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsC
   const { generate, load } = createLoader(deps, cache);
   const fetchExternal = createFetcher(deps);
 
-  async function local(kind: "personal" | "group", id: string, size: Size): Promise<AvatarView> {
+  async function local(kind: "personal" | "group", id: string, size: Size): Promise<KeptAvatar> {
     const number = localId(id);
     const md5 = number === null ? null : await deps.findAvatar(kind, number);
     const drawn = { kind, id };
@@ -146,23 +163,28 @@ export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsC
     return load({ drawn, size, version: md5, load: stored, life: forever, noneLife: failureLife });
   }
 
-  const external = (kind: "personal" | "group", id: string, size: Size): Promise<AvatarView> => {
+  async function external(kind: "personal" | "group", id: string, size: Size): Promise<KeptAvatar> {
     const drawn = { kind: `ext-${kind}`, id } as const;
-    const fetched = () => fetchExternal({ kind, id, size: size ?? null }, size);
-    return load({
+    if (!isPlainId(id)) return generate(drawn, size);
+    const asked = sizeToFetch(deps.source, size);
+    const original = await load({
       drawn,
-      size,
-      version: "source",
-      load: fetched,
+      size: undefined,
+      version: `source-${asked}`,
+      load: () => fetchExternal({ kind, id, size: asked }),
       life: limits.avatarLife,
       noneLife: limits.avatarLife,
     });
-  };
+    if (size === undefined) return original;
+    if (original.isGenerated) return generate(drawn, size);
+    const scaled = () => deps.images.jpeg(() => Promise.resolve(original.jpeg), { size });
+    return load({ drawn, size, version: original.etag, load: scaled, life: forever, noneLife: failureLife });
+  }
 
   return {
-    personal: (_caller, { id, size }) => local("personal", id, size),
-    group: (_caller, { id, size }) => local("group", id, size),
-    extPersonal: (_caller, { id, size }) => external("personal", id, size),
-    extGroup: (_caller, { id, size }) => external("group", id, size),
+    personal: async (_caller, { id, size }) => viewOf(await local("personal", id, size)),
+    group: async (_caller, { id, size }) => viewOf(await local("group", id, size)),
+    extPersonal: async (_caller, { id, size }) => viewOf(await external("personal", id, size)),
+    extGroup: async (_caller, { id, size }) => viewOf(await external("group", id, size)),
   };
 }

@@ -3,12 +3,14 @@ export interface ExternalAvatar {
   readonly kind: "personal" | "group";
   /** The ID in the external network, as the caller gave it. */
   readonly id: string;
-  /** Pixels that the caller asked for; null for the original size. */
-  readonly size: number | null;
+  /** Pixels of the longer side: one of the sizes of the source. */
+  readonly size: number;
 }
 
 /** Where avatars of the external network come from. */
 export interface AvatarSource {
+  /** The sizes that it is asked for, in pixels, the smallest first. Others are scaled from these. Default 64, 128, 256 and 512. */
+  readonly sizes?: readonly number[];
   /**
    * The image as the network has it: any raster type, not decoded yet; null where the network has none. Rejects when it
    * does not answer; the caller then sees an older image or a generated one.

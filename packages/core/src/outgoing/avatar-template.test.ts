@@ -16,7 +16,7 @@ async function setUp(listener: RequestListener, path: string, group?: string) {
 
 const echo: RequestListener = (request, response) => void response.end(request.url);
 
-const person = (id: string, size: number | null = null): ExternalAvatar => ({ kind: "personal", id, size });
+const person = (id: string, size: number = 512): ExternalAvatar => ({ kind: "personal", id, size });
 
 test("id and size go into the template, the id percent-encoded", async () => {
   const seen: (string | undefined)[] = [];
@@ -52,7 +52,7 @@ test.each([".", "..", "..."])("an id of dots alone (%s) is nobody's, and nothing
 });
 
 test("groups have a template of their own, or none", async () => {
-  const group: ExternalAvatar = { kind: "group", id: "9", size: null };
+  const group: ExternalAvatar = { kind: "group", id: "9", size: 512 };
   expect(await (await setUp(echo, "/u/{id}")).fetch(group)).toBeNull();
   const groups = templateAvatarSource({ group: "http://127.0.0.1:9/{id}" });
   expect(await groups.fetch(person("1"))).toBeNull();

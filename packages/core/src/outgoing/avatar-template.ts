@@ -16,14 +16,12 @@ export interface AvatarTemplates extends OutgoingOptions {
 /** An avatar that the network does not have. */
 const gone: readonly number[] = [204, 404, 410];
 
-const fill = (template: string, id: string, size: number | null): string =>
-  template
-    .replaceAll("{id}", () => encodeURIComponent(id))
-    .replaceAll("{size}", String(size ?? defaultLimits.avatarSide));
+const fill = (template: string, id: string, size: number): string =>
+  template.replaceAll("{id}", () => encodeURIComponent(id)).replaceAll("{size}", String(size));
 
 /** Refuses a template in which an id could choose anything but a part of the path or the query. */
 function assertTemplate(template: string): void {
-  const [one, other] = ["a", "b"].map((id) => URL.parse(fill(template, id, null)));
+  const [one, other] = ["a", "b"].map((id) => URL.parse(fill(template, id, defaultLimits.avatarSide)));
   const usable = one && other && /^https?:$/.test(one.protocol) && one.host === other.host && one.username === "";
   if (!usable || one.pathname + one.search === other.pathname + other.search) {
     throw new TypeError(
@@ -43,7 +41,10 @@ export function templateAvatarSource({ personal, group, ...options }: AvatarTemp
     if (template !== undefined) assertTemplate(template);
   }
   const outgoing = createOutgoing({ maxBytes: defaultLimits.avatarBytes, ...options });
+  const given = [personal, group].filter((template) => template !== undefined);
   return {
+    // One picture for all sizes is fetched once.
+    ...(given.every((template) => !template.includes("{size}")) && { sizes: [defaultLimits.avatarSide] }),
     async fetch({ kind, id, size }) {
       const template = templates[kind];
       // Dots alone would be a step up the path, percent-encoded or not.
