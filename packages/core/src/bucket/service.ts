@@ -55,7 +55,7 @@ type Owner = Pick<FilePut, "uploader" | "code">;
 async function storeFile(deps: BucketDependencies, incoming: IncomingFile, owner: Owner): Promise<StoredFileView> {
   const share = openShare(deps, owner.uploader ?? 0);
   try {
-    const file = await takeIn(deps.blobs, incoming, { max: deps.limits.fileSize, grow: share.grow });
+    const file = await takeIn(deps.blobs, incoming, { max: deps.limits.fileSize, grow: (size) => share.grow(size) });
     const now = deps.clock.now();
     const life = owner.uploader === null ? deps.limits.codeFileLife : deps.limits.unusedFileLife;
     await keepFile(deps, { file, now, unusedUntil: now + life, reserved: share.reserved(), ...owner });
