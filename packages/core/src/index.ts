@@ -142,7 +142,14 @@ export type { RecordPage, RecordStore } from "./transfer/store.ts";
 export { transfer } from "./transfer/transfer.ts";
 export type { TransferOptions, TransferProgress, TransferReport } from "./transfer/transfer.ts";
 export { tokensContract, userAdminContract, usersContract } from "./users/contract.ts";
-export type { TokensContract, TokenView, UserAdminContract, UsersContract, UserView } from "./users/contract.ts";
+export type {
+  OwnTokenView,
+  TokensContract,
+  TokenView,
+  UserAdminContract,
+  UsersContract,
+  UserView,
+} from "./users/contract.ts";
 export type {
   TokenIssue,
   TokenKey,

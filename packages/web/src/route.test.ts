@@ -4,22 +4,22 @@ import { readRoute } from "./route.ts";
 const read = (address: string) => readRoute(new URL(address, "http://localhost"));
 
 const teleprinter = { page: "teleprinter", conversationId: null } as const;
-const notFound = { page: "notFound", deviceId: null, conversationId: null, dialog: null, code: "" } as const;
-const chat = { page: "chat", deviceId: null, dialog: null, code: "" } as const;
+const notFound = { page: "notFound", deviceId: null, conversationId: null, dialog: null } as const;
+const chat = { page: "chat", deviceId: null, dialog: null } as const;
 
 test.each([
-  ["/user/teleprinter/", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
-  ["/user/teleprinter", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
-  ["/user/teleprinter/device/kitchen-1", { ...teleprinter, deviceId: "kitchen-1", dialog: null, code: "" }],
-  ["/user/teleprinter/device/a/", { ...teleprinter, deviceId: "a", dialog: null, code: "" }],
+  ["/user/teleprinter/", { ...teleprinter, deviceId: null, dialog: null }],
+  ["/user/teleprinter", { ...teleprinter, deviceId: null, dialog: null }],
+  ["/user/teleprinter/device/kitchen-1", { ...teleprinter, deviceId: "kitchen-1", dialog: null }],
+  ["/user/teleprinter/device/a/", { ...teleprinter, deviceId: "a", dialog: null }],
   ["/user/teleprinter/device/no%20id", notFound],
   ["/user/teleprinter/other", notFound],
   ["/user/teleprinterother", notFound],
   ["/user/anything#pair", notFound],
-  ["/user/teleprinter/#pair", { ...teleprinter, deviceId: null, dialog: "pair", code: "" }],
-  ["/user/teleprinter/#pair=bcdf-ghjk", { ...teleprinter, deviceId: null, dialog: "pair", code: "bcdf-ghjk" }],
-  ["/user/teleprinter/#pair=<script>", { ...teleprinter, deviceId: null, dialog: null, code: "" }],
-  ["/user/teleprinter/device/a#register", { ...teleprinter, deviceId: "a", dialog: "register", code: "" }],
+  ["/user/teleprinter/#pair", { ...teleprinter, deviceId: null, dialog: "pair" }],
+  ["/user/teleprinter/#pair=bcdf-ghjk", { ...teleprinter, deviceId: null, dialog: null }],
+  ["/user/teleprinter/#pair=<script>", { ...teleprinter, deviceId: null, dialog: null }],
+  ["/user/teleprinter/device/a#register", { ...teleprinter, deviceId: "a", dialog: "register" }],
   ["/user/chat/", { ...chat, conversationId: null }],
   ["/user/chat", { ...chat, conversationId: null }],
   ["/user/chat/new", { ...chat, conversationId: "new" }],

@@ -12,11 +12,12 @@ export interface Route {
   readonly conversationId: string | null;
   /** The dialog that is open over it. */
   readonly dialog: "pair" | "register" | null;
-  /** The pairing code in the address, `""` where there is none. */
-  readonly code: string;
 }
 
-/** Owns the address of the page. No address ever holds a token. */
+/**
+ * Owns the address of the page. No address ever holds a token, nor a pairing code: a link that somebody sends must not bring
+ * the code of their device.
+ */
 export interface Router {
   readonly route: ReadonlySignal<Route>;
   /** Goes to an address of these pages; `replace` leaves no trace in the history. */
@@ -29,7 +30,7 @@ export const conversationPath = (conversationId: number | "new"): string => `${c
 /** The address of a device's paper. */
 export const devicePath = (deviceId: string): string => `${home}device/${deviceId}`;
 
-const nowhere = { page: "notFound", deviceId: null, conversationId: null, dialog: null, code: "" } as const;
+const nowhere = { page: "notFound", deviceId: null, conversationId: null, dialog: null } as const;
 
 /** What an address means. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
@@ -37,13 +38,12 @@ export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): R
   if (chat !== null) return { ...nowhere, page: "chat", conversationId: chat.groups?.["conversationId"] ?? null };
   const teleprinter = teleprinterAddress.exec(pathname);
   if (teleprinter === null) return nowhere;
-  const [, dialog = null, code = ""] = /^#(pair|register)(?:=([A-Za-z -]{0,32}))?$/.exec(hash) ?? [];
+  const dialog = hash.slice(1);
   return {
     ...nowhere,
     page: "teleprinter",
     deviceId: teleprinter.groups?.["deviceId"] ?? null,
     dialog: dialog === "pair" || dialog === "register" ? dialog : null,
-    code,
   };
 }
 

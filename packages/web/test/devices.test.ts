@@ -132,14 +132,32 @@ test("a device is paired by the code that it shows, and gets its token", async (
   expect(collected.token).toEqual(expect.any(String));
 });
 
-test("a code in the address is filled in and nothing more", async () => {
+test("a code in the address opens nothing: codes are typed", async () => {
   const server = await useServer();
   const page = await openPage(browser(), server.url, { path: "#pair=BCDF-GHJK" });
   await signIn(page, server.token);
-  await expect.poll(() => page.getByLabel("Code on the device").inputValue()).toBe("BCDF-GHJK");
-  await page.keyboard.press("Escape");
-  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
-  await expect.poll(() => new URL(page.url()).hash).toBe("");
+  expect(await page.getByRole("dialog").count()).toBe(0);
+  await page.getByRole("link", { name: "Pair a device" }).click();
+  expect(await page.getByLabel("Code on the device").inputValue()).toBe("");
+});
+
+test("pairing a device that one has already says who will read its messages, and does not rename it", async () => {
+  const server = await useServer();
+  const caller = await server.telex.authenticate(server.token);
+  await server.telex.teleprinter.register(caller, { deviceId: "kitchen", name: "Kitchen" });
+  const { code } = await server.telex.pairing.pair(await server.telex.authenticate(null), {
+    deviceId: "kitchen",
+    name: "Friendly printer",
+  });
+  const page = await openSignedIn(browser(), server);
+  await page.getByRole("link", { name: "Pair a device" }).click();
+  await page.getByLabel("Code on the device").fill(code);
+  await page.getByRole("button", { name: "Look up" }).click();
+  await page.getByText(/You already have this device, as "Kitchen"/).waitFor();
+  await page.getByRole("button", { name: "Yes, pair it" }).click();
+  await page.getByText('"Kitchen" is paired.').waitFor();
+  const devices = await server.telex.teleprinter.devices(caller, {});
+  expect(devices.map(({ name }) => name)).toEqual(["Kitchen"]);
 });
 
 test("many devices can be filtered", async () => {

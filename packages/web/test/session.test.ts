@@ -53,6 +53,40 @@ test("who asks to stay is known to every tab, and signs out of all of them at on
   expect(kept).not.toContain("private");
 });
 
+test("a tab that kept its sign-in for itself is signed out with the others, also after a reload", async () => {
+  const server = await useServer();
+  const page = await openSignedIn(browser(), server);
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/user/teleprinter/`);
+  await signIn(other, server.token);
+  await other.getByText("Live", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await other.getByLabel("Access token").waitFor();
+  await other.reload();
+  await other.getByLabel("Access token").waitFor();
+  expect(await other.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(server.token);
+});
+
+test("a person sees the tokens that act for them, and revokes them; revoking the one in use signs out", async () => {
+  const server = await useServer();
+  const page = await openSignedIn(browser(), server);
+  const { token } = await server.issueToken(["profile"]);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("button", { name: "Access tokens" }).click();
+  const rows = page.getByRole("dialog").getByRole("listitem");
+  await expect.poll(() => rows.count()).toBe(2);
+  expect(await page.getByRole("dialog").textContent()).not.toContain("tlxp_");
+  await rows.filter({ hasText: "profile" }).getByRole("button").click();
+  await page.getByRole("button", { name: /Yes, revoke "Token/ }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  expect((await server.telex.authenticate(token)).kind).toBe("anonymous");
+  await rows.getByRole("button").click();
+  await page.getByRole("button", { name: "Yes, revoke it and sign out" }).click();
+  await page.getByLabel("Access token").waitFor();
+  expect((await server.telex.authenticate(server.token)).kind).toBe("anonymous");
+});
+
 test("language and look are chosen in place, and last", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);

@@ -30,6 +30,20 @@ export const en: Texts = {
   howToGetToken: "Where do I get a token?",
   getTokenLead: "Whoever runs this server issues it, with scope chat:",
   signOut: "Sign out",
+  accessTokens: "Access tokens",
+  accessTokensLead:
+    "Whoever has one of these tokens can act for you. Signing out forgets your token here; revoking ends it everywhere.",
+  tokenNumber: (id) => `Token ${id}`,
+  tokenCurrent: "used here",
+  tokenUnused: "never used",
+  tokenUsed: (when) => `used ${when}`,
+  tokenEndless: "does not expire",
+  tokenEnds: (when) => `expires on ${when}`,
+  revoke: "Revoke",
+  revokeToken: (name) => `Revoke "${name}"`,
+  revokeYes: (name) => `Yes, revoke "${name}"`,
+  revokeAndSignOut: "Yes, revoke it and sign out",
+  tokenRevoked: "The token is revoked.",
   signedInAs: (name) => `Signed in as ${name}`,
   sessionEnded: "Your token has ended or was revoked. Sign in again; your drafts are still here.",
 
@@ -73,6 +87,8 @@ export const en: Texts = {
   pairQuestion: (name) => `Is "${name}" your device?`,
   pairWarning:
     "Confirm only a code that you read off a device in front of you. With a code that somebody sent you, their device would become yours.",
+  pairOwned: (name) =>
+    `You already have this device, as "${name}". Whoever holds the device that shows the code will read all its messages, earlier ones too. It keeps its name, and the token that it has now ends.`,
   pairExpires: (when) => `The code is valid until ${when}.`,
   pairConfirm: "Yes, pair it",
   otherCode: "Another code",

@@ -25,6 +25,19 @@ export interface Texts {
   readonly howToGetToken: string;
   readonly getTokenLead: string;
   readonly signOut: string;
+  readonly accessTokens: string;
+  readonly accessTokensLead: string;
+  readonly tokenNumber: (id: number) => string;
+  readonly tokenCurrent: string;
+  readonly tokenUnused: string;
+  readonly tokenUsed: (when: string) => string;
+  readonly tokenEndless: string;
+  readonly tokenEnds: (when: string) => string;
+  readonly revoke: string;
+  readonly revokeToken: (name: string) => string;
+  readonly revokeYes: (name: string) => string;
+  readonly revokeAndSignOut: string;
+  readonly tokenRevoked: string;
   readonly signedInAs: (name: string) => string;
   readonly sessionEnded: string;
 
@@ -67,6 +80,7 @@ export interface Texts {
   readonly lookUp: string;
   readonly pairQuestion: (name: string) => string;
   readonly pairWarning: string;
+  readonly pairOwned: (name: string) => string;
   readonly pairExpires: (when: string) => string;
   readonly pairConfirm: string;
   readonly otherCode: string;

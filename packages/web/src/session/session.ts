@@ -72,7 +72,9 @@ export function createSession({ tab, browser, connect, channel }: SessionOptions
     current.value = null;
   };
   channel.addEventListener("message", ({ data }) => {
-    if (data === signedOut) current.value = null;
+    if (data !== signedOut) return;
+    current.value?.shelf.clear();
+    forget();
   });
   return {
     current,

@@ -8,9 +8,9 @@ import { RegisterDialog } from "./register-dialog.tsx";
 
 function OpenDialog() {
   const { router } = useApp();
-  const { dialog, code } = router.route.value;
+  const { dialog } = router.route.value;
   const close = (): void => router.go(location.pathname, "replace");
-  if (dialog === "pair") return <PairDialog key={code} code={code} onClose={close} />;
+  if (dialog === "pair") return <PairDialog onClose={close} />;
   return dialog === "register" ? <RegisterDialog onClose={close} /> : null;
 }
 

@@ -13,11 +13,11 @@ interface Candidate {
   readonly expiresAt: string;
 }
 
-function CodeForm({ code, onFound }: { readonly code: string; readonly onFound: (candidate: Candidate) => void }) {
+function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => void }) {
   const { pairing } = useAccount().teleprinter;
   const texts = useTexts();
   const task = useTask();
-  const [typed, setTyped] = useState(code.toUpperCase());
+  const [typed, setTyped] = useState("");
   const submit = (event: Event): void => {
     event.preventDefault();
     task.run(async () => onFound({ code: typed, ...(await pairing.pairing({ code: typed })) }));
@@ -56,6 +56,7 @@ function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonl
   const texts = useTexts();
   const format = useFormat();
   const task = useTask();
+  const owned = devices.find(candidate.deviceId);
   const yes = useRef<HTMLButtonElement>(null);
   useEffect(() => yes.current?.focus(), []);
   const confirm = async (): Promise<void> => {
@@ -70,6 +71,7 @@ function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonl
         {texts.pairQuestion(candidate.name)}
       </p>
       <p class="id">{candidate.deviceId}</p>
+      {owned !== undefined && <p class="error">{texts.pairOwned(owned.name)}</p>}
       <p>{texts.pairWarning}</p>
       <p class="hint">{texts.pairExpires(format.time(Date.parse(candidate.expiresAt)))}</p>
       {task.problem && (
@@ -96,14 +98,14 @@ function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonl
   );
 }
 
-/** Pairs the device that shows a code. A code in the address is only filled in: nothing happens without the person. */
-export function PairDialog({ code, onClose }: { readonly code: string; readonly onClose: () => void }) {
+/** Pairs the device that shows a code. The code is always typed. */
+export function PairDialog({ onClose }: { readonly onClose: () => void }) {
   const texts = useTexts();
   const [candidate, setCandidate] = useState<Candidate | null>(null);
   return (
     <Dialog title={texts.pair} onClose={onClose}>
       {candidate === null ? (
-        <CodeForm code={code} onFound={setCandidate} />
+        <CodeForm onFound={setCandidate} />
       ) : (
         <Confirm candidate={candidate} onBack={() => setCandidate(null)} />
       )}

@@ -1,6 +1,8 @@
+import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
 import { languageNames } from "../i18n/language.ts";
 import { enterKeys, languageChoices, themes } from "../preferences.ts";
+import { TokensDialog } from "../session/tokens-dialog.tsx";
 import { Choice } from "./choice.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -8,6 +10,7 @@ import { Icon } from "./icon.tsx";
 export function Settings() {
   const { preferences, session } = useApp();
   const texts = useTexts();
+  const [showsTokens, setTokens] = useState(false);
   const person = session.current.value?.person;
   const themeNames = { auto: texts.automatic, light: texts.light, dark: texts.dark };
   const enterNames = { send: texts.enterSends, break: texts.enterBreaks };
@@ -33,12 +36,16 @@ export function Settings() {
         {person && (
           <div class="person">
             <p>{texts.signedInAs(person.nickname)}</p>
+            <button type="button" popovertarget="settings" popovertargetaction="hide" onClick={() => setTokens(true)}>
+              {texts.accessTokens}
+            </button>
             <button type="button" onClick={session.signOut}>
               {texts.signOut}
             </button>
           </div>
         )}
       </div>
+      {person && showsTokens && <TokensDialog onClose={() => setTokens(false)} />}
     </>
   );
 }

@@ -1,0 +1,83 @@
+import type { OwnTokenView } from "@telex/core";
+import { useEffect, useState } from "preact/hooks";
+import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
+import { type Task, useTask } from "../teleprinter/use-task.ts";
+import { Dialog } from "../ui/dialog.tsx";
+
+/** When a token was last used and when it ends, in one line. */
+function Life({ token }: { readonly token: OwnTokenView }) {
+  const { now } = useApp();
+  const texts = useTexts();
+  const format = useFormat();
+  const { lastUsedAt, expiresAt } = token;
+  const used = lastUsedAt === null ? texts.tokenUnused : texts.tokenUsed(format.ago(Date.parse(lastUsedAt), now.value));
+  const ends = expiresAt === null ? texts.tokenEndless : texts.tokenEnds(format.day(Date.parse(expiresAt)));
+  return <p class="hint">{`${used} · ${ends}`}</p>;
+}
+
+interface RowProps {
+  readonly token: OwnTokenView;
+  readonly task: Task;
+  readonly onRevoke: () => void;
+}
+
+/** One token; revoking it takes a second press. */
+function TokenRow({ token, task, onRevoke }: RowProps) {
+  const texts = useTexts();
+  const [isAsked, setAsked] = useState(false);
+  const name = token.name ?? texts.tokenNumber(token.id);
+  return (
+    <li>
+      <p>
+        <strong>{name}</strong> {token.current && <span class="hint">{texts.tokenCurrent}</span>}
+      </p>
+      <p class="id">{token.scopes.join(" ")}</p>
+      <Life token={token} />
+      {isAsked ? (
+        <div class="actions">
+          <button type="button" class="danger" disabled={task.busy} onClick={onRevoke}>
+            {token.current ? texts.revokeAndSignOut : texts.revokeYes(name)}
+          </button>
+          <button type="button" onClick={() => setAsked(false)}>
+            {texts.cancel}
+          </button>
+        </div>
+      ) : (
+        <button type="button" aria-label={texts.revokeToken(name)} onClick={() => setAsked(true)}>
+          {texts.revoke}
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** A person's own access tokens: what they are for, when they were used, and how to end them. */
+export function TokensDialog({ onClose }: { readonly onClose: () => void }) {
+  const { users } = useAccount().server;
+  const { session, notices } = useApp();
+  const texts = useTexts();
+  const task = useTask();
+  const [tokens, setTokens] = useState<readonly OwnTokenView[] | null>(null);
+  useEffect(() => task.run(async () => setTokens(await users.tokens())), [users]);
+  const revoke = async ({ id, current }: OwnTokenView): Promise<void> => {
+    await users.revokeToken({ id });
+    if (current) return session.signOut();
+    setTokens((known) => (known ?? []).filter((token) => token.id !== id));
+    notices.say(texts.tokenRevoked);
+  };
+  return (
+    <Dialog title={texts.accessTokens} onClose={onClose}>
+      <p>{texts.accessTokensLead}</p>
+      {task.problem && (
+        <p class="error" role="alert">
+          {texts.problem[task.problem]}
+        </p>
+      )}
+      <ul class="tokens">
+        {(tokens ?? []).map((token) => (
+          <TokenRow key={token.id} token={token} task={task} onRevoke={() => task.run(() => revoke(token))} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
