@@ -3,9 +3,8 @@ import { TelexError } from "../errors.ts";
 import type { Zone } from "../time.ts";
 import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
-import type { AiContract, ConversationView, QuotaContract } from "./contract.ts";
-import { lastDays } from "./period.ts";
-import { type QuotaDependencies, readQuota } from "./quota.ts";
+import type { AiContract, ConversationView } from "./contract.ts";
+import { readQuota } from "./quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ConversationRecord } from "./store.ts";
 
@@ -77,33 +76,5 @@ export function createAiService(deps: ReplyDependencies): Implementation<AiContr
           maxOutputTokens,
         })),
       ),
-  };
-}
-
-/** What the operator's side of quotas needs. */
-export interface QuotaAdminDependencies extends QuotaDependencies {
-  readonly findUser: (userId: number) => Promise<object | null>;
-}
-
-/** What the operator does with quotas. */
-export function createQuotaService(deps: QuotaAdminDependencies): Implementation<QuotaContract> {
-  const assertUser = async (userId: number): Promise<void> => {
-    if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");
-  };
-  return {
-    async assign(_operator, { userId, ...allocation }) {
-      await assertUser(userId);
-      await deps.store.assignAllocation(userId, allocation);
-      return { userId, ...allocation };
-    },
-    async show(_operator, { userId }) {
-      await assertUser(userId);
-      return readQuota(deps, userId);
-    },
-    async history(_operator, { userId, days }) {
-      await assertUser(userId);
-      const usage = await deps.store.listUsage(userId, lastDays(deps.zone.day(deps.clock.now()), days));
-      return usage.map(({ day, replies, tokens }) => ({ day, replies, tokens }));
-    },
   };
 }

@@ -60,7 +60,7 @@ function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }
 }
 
 /** What the operator does with users. */
-export function createUserAdmin(deps: UserAdminDependencies): Implementation<UserAdminContract> {
+export function createUsersOperator(deps: UserAdminDependencies): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
   return {
     async add(_operator, { nickname, ext = null, phone = null, ai = null }) {
@@ -113,7 +113,7 @@ const keyOf = (token: string): { readonly digest: string } | { readonly tokenId:
   isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
 
 /** What the operator does with access tokens. */
-export function createTokenAdmin(deps: UserAdminDependencies): Implementation<TokensContract> {
+export function createTokensOperator(deps: UserAdminDependencies): Implementation<TokensContract> {
   const { users, tokens, devices, zone, clock, limits } = deps;
   const stored = async (scope: string): Promise<string> => {
     const device = readDeviceScope(scope);

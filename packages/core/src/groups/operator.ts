@@ -27,7 +27,7 @@ const view = (group: GroupRecord, zone: Zone): GroupView => ({
 type MemberList = z.output<GroupsContract["members"]["output"]>;
 
 /** What the operator does with chat rooms. */
-export function createGroupsService(deps: GroupsDependencies): Implementation<GroupsContract> {
+export function createGroupsOperator(deps: GroupsDependencies): Implementation<GroupsContract> {
   const { store, zone, clock } = deps;
   const assertUsers = async (userIds: readonly number[]): Promise<void> => {
     for (const userId of userIds) if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");

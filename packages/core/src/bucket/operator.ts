@@ -5,7 +5,7 @@ import { quarantineBlobId } from "./names.ts";
 import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";
 
 /** What the operator does with files. */
-export function createFilesService(deps: SweepDependencies): Implementation<FilesContract> {
+export function createFilesOperator(deps: SweepDependencies): Implementation<FilesContract> {
   const { store, blobs } = deps;
   return {
     sweep: () => sweep(deps),

@@ -1,0 +1,33 @@
+import type { Implementation } from "../contract.ts";
+import { TelexError } from "../errors.ts";
+import type { QuotaContract } from "./contract.ts";
+import { lastDays } from "./period.ts";
+import { type QuotaDependencies, readQuota } from "./quota.ts";
+
+/** What the operator's side of quotas needs. */
+export interface QuotaAdminDependencies extends QuotaDependencies {
+  readonly findUser: (userId: number) => Promise<object | null>;
+}
+
+/** What the operator does with quotas. */
+export function createQuotaOperator(deps: QuotaAdminDependencies): Implementation<QuotaContract> {
+  const assertUser = async (userId: number): Promise<void> => {
+    if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");
+  };
+  return {
+    async assign(_operator, { userId, ...allocation }) {
+      await assertUser(userId);
+      await deps.store.assignAllocation(userId, allocation);
+      return { userId, ...allocation };
+    },
+    async show(_operator, { userId }) {
+      await assertUser(userId);
+      return readQuota(deps, userId);
+    },
+    async history(_operator, { userId, days }) {
+      await assertUser(userId);
+      const usage = await deps.store.listUsage(userId, lastDays(deps.zone.day(deps.clock.now()), days));
+      return usage.map(({ day, replies, tokens }) => ({ day, replies, tokens }));
+    },
+  };
+}

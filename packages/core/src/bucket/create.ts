@@ -1,0 +1,35 @@
+import { createAvatarsService } from "../avatars/service.ts";
+import { createImagesService } from "../images/service.ts";
+import type { CompleteOptions } from "../options.ts";
+import { createFilesOperator } from "./operator.ts";
+import { createBucketService } from "./service.ts";
+import { createThumbnails, readFile } from "./thumbnails.ts";
+
+/** Files, and the pictures that are made of them: as text and as avatars. */
+export function createFiles(options: CompleteOptions) {
+  const { storage, blobs, images, clock, limits, log, avatarSource } = options;
+  const findFile = (md5: string) => storage.bucket.findFile(md5);
+  const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
+  return {
+    bucket: createBucketService({ store: storage.bucket, blobs, thumbnails, clock, limits, log }),
+    operator: createFilesOperator({ store: storage.bucket, blobs, clock, limits }),
+    images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
+    avatars: createAvatarsService({
+      async findAvatar(kind, id) {
+        const md5 = kind === "personal" ? ((await storage.users.findUser(id))?.avatar ?? null) : null;
+        // One that was taken out of service may still be kept as a picture.
+        return md5 !== null && (await findFile(md5)) !== null ? md5 : null;
+      },
+      async readFile(md5) {
+        const file = await findFile(md5);
+        return file === null ? null : readFile(blobs, file);
+      },
+      images,
+      source: avatarSource,
+      clock,
+      limits,
+      log,
+    }),
+    keepImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "" && storage.bucket.keepFile(md5),
+  };
+}

@@ -1,0 +1,77 @@
+import { createAnsweringModels } from "./ai/answering-models.ts";
+import { createQuotaOperator } from "./ai/operator.ts";
+import { createAiService } from "./ai/service.ts";
+import { createFiles } from "./bucket/create.ts";
+import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
+import { createGroupsOperator } from "./groups/operator.ts";
+import { createMessages } from "./messages/create.ts";
+import type { CompleteOptions } from "./options.ts";
+import type { Shared } from "./shared.ts";
+import { createTeleprinter } from "./teleprinter/create.ts";
+import { createDeviceTokens, createTokensOperator, createUsersOperator } from "./users/operator.ts";
+import { createUsersService } from "./users/service.ts";
+import type { Work } from "./work.ts";
+
+function createOperator(
+  options: CompleteOptions,
+  shared: Shared,
+  files: ReturnType<typeof createFiles>,
+): Implementations<OperatorContracts> {
+  const { storage, clock, zone, limits } = options;
+  const { users, rooms, findUser, endToken } = shared;
+  const admin = {
+    users: storage.users,
+    tokens: storage.tokens,
+    devices: storage.teleprinter,
+    keepImage: files.keepImage,
+    clock,
+    zone,
+    limits,
+    changed: (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : endToken(id)),
+  };
+  const groups = { store: storage.groups, findUser, clock, zone, changed: (groupId: number) => rooms.forget(groupId) };
+  return {
+    users: createUsersOperator(admin),
+    tokens: createTokensOperator(admin),
+    groups: createGroupsOperator(groups),
+    files: files.operator,
+    quota: createQuotaOperator({ ...options, store: storage.ai, findUser }),
+  };
+}
+
+/** What does every operation, and the parts that transports and the watch use. */
+export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
+  const { storage } = options;
+  const { findUser, endToken, endEarlier } = shared;
+  const begin = (): (() => void) => work.begin();
+  const chat = { ...options, store: storage.ai, closing: work.closing, begin };
+  const answers = { answering: createAnsweringModels(chat), begin };
+  const files = createFiles(options);
+  const messages = createMessages(options, shared, answers);
+  const teleprinter = createTeleprinter({
+    ...options,
+    ...shared,
+    ...answers,
+    store: storage.teleprinter,
+    pairings: storage.pairings,
+    issueToken: createDeviceTokens(options),
+    raised: endEarlier,
+  });
+  const implementations: Implementations<Contracts> = {
+    teleprinter: teleprinter.service,
+    pairing: teleprinter.pairing,
+    ai: createAiService(chat),
+    images: files.images,
+    avatars: files.avatars,
+    bucket: files.bucket,
+    users: createUsersService({
+      ...options,
+      findUser,
+      tokens: storage.tokens,
+      devices: storage.teleprinter,
+      revoked: endToken,
+    }),
+    messages: messages.service,
+  };
+  return { implementations, operator: createOperator(options, shared, files), teleprinter, listen: messages.listen };
+}

@@ -1,0 +1,34 @@
+import type { CompleteOptions } from "./options.ts";
+import type { Shared } from "./shared.ts";
+import type { createTeleprinter } from "./teleprinter/create.ts";
+import { startWatch } from "./watch.ts";
+
+/** Takes what other processes change to the caches and connections of this one. The returned function ends it. */
+export function watchChanges(
+  { storage, clock, limits, log }: CompleteOptions,
+  { users, rooms, live, endToken, endEarlier }: Shared,
+  { links, presence }: ReturnType<typeof createTeleprinter>,
+): Promise<() => void> {
+  const checkDevice = async (deviceId: string): Promise<void> => {
+    await endEarlier(deviceId);
+    await links.check(deviceId);
+  };
+  return startWatch({
+    feed: storage.changes,
+    clock,
+    interval: limits.watchInterval,
+    log,
+    changed({ kind, key }) {
+      if (kind === "user") users.forget(Number(key));
+      if (kind === "members") rooms.forget(Number(key));
+      if (kind === "device") {
+        checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
+      }
+      if (kind === "token") endToken(Number(key));
+    },
+    tick() {
+      live.endExpired(clock.now());
+      presence.sweep();
+    },
+  });
+}
