@@ -50,7 +50,7 @@ function authorizeDevice(caller: Caller, input: unknown): void {
 
 /**
  * The input as the schema of an operation reads it.
- * @throws TelexError `invalid_request` with one issue for each wrong field.
+ * @throws TelexError `invalid_request` with an issue for each of the first wrong fields
  */
 export function parseInput(operation: Operation, input: unknown): unknown {
   const parsed = operation.input.safeParse(input);

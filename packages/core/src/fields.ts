@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ProblemKey } from "./catalogue/keys.ts";
 
 /** The largest id: every JSON number up to here is exact in every client. */
 export const maxId = Number.MAX_SAFE_INTEGER;
@@ -16,12 +17,16 @@ export function codePoints(text: string): number {
 const tooLong = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || codePoints(text) > max);
 
+/** A text that `pattern` describes, of at most `max` code points; whatever else it is has the problem `problem`. */
+export const word = (pattern: RegExp, max: number, problem: ProblemKey) =>
+  z.string().regex(pattern, { error: problem }).meta({ maxLength: max });
+
 /** A text of `min` to `max` code points without NUL and without half surrogate pairs, kept as it is. */
 export const text = (min: number, max: number) =>
   z
     .string()
     .superRefine((value, context) => {
-      const fail = (message: string) => context.addIssue({ code: "custom", message });
+      const fail = (message: ProblemKey) => context.addIssue({ code: "custom", message });
       if (value.length < min) fail("text_empty");
       if (value.includes("\0")) fail("text_nul");
       if (!value.isWellFormed()) fail("text_surrogate");
@@ -31,9 +36,43 @@ export const text = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
+/** Wrong elements of a list, after which the rest is not looked at. */
+const mostWrong = 20;
+
+/** The elements as their schema reads them. Stops after 20 wrong ones: nobody wants to be told of more. */
+function parseElements<E extends z.ZodType>(
+  element: E,
+  values: readonly unknown[],
+  { issues }: z.core.$RefinementCtx,
+): z.output<E>[] {
+  const elements: z.output<E>[] = [];
+  for (const [index, input] of values.entries()) {
+    const { success, data, error } = element.safeParse(input);
+    if (success) elements.push(data);
+    else
+      issues.push({ code: "invalid_element", origin: "set", key: index, issues: error.issues, input, path: [index] });
+    if (issues.length >= mostWrong) break;
+  }
+  return issues.length === 0 ? elements : z.NEVER;
+}
+
+/**
+ * A list of `min` (default 0) to `max` elements. They are counted before any of them is looked at, and after 20 issues the rest is not:
+ * what is noted for a wrong element costs a hundred times as much as sending it.
+ */
+export function list<E extends z.ZodType>(element: E, max: number, min = 0) {
+  const { items } = z.toJSONSchema(z.array(element), { io: "input", unrepresentable: "any" });
+  return z
+    .array(z.custom<z.input<E>>())
+    .min(min)
+    .max(max)
+    .meta({ items })
+    .transform((values, context) => parseElements(element, values, context));
+}
+
 const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
   z
-    .union([z.int({ error: "id" }).min(min, { error: "id" }), z.string().regex(digits, { error: "id" })], {
+    .union([z.int({ error: "id" }).min(min, { error: "id" }), word(digits, 16, "id")], {
       error: "id",
     })
     .transform(Number)
@@ -63,10 +102,7 @@ export const timestamp = z
   .meta({ examples: ["2026-11-20T08:15:30.123+00:00"] });
 
 /** The MD5 of a stored file (interface 2.8). Upper-case digits are taken and lowered. */
-export const fileId = z
-  .string()
-  .regex(/^[0-9a-fA-F]{32}$/, { error: "file_id" })
-  .transform((value) => value.toLowerCase());
+export const fileId = word(/^[0-9a-fA-F]{32}$/, 32, "file_id").transform((value) => value.toLowerCase());
 
 /** What makes a resend safe: chosen by the client, one per content. */
 export const nonce = text(1, 64);

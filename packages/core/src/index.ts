@@ -83,6 +83,7 @@ export type { GroupType } from "./groups/group-type.ts";
 export type { GroupRecord, GroupStore, MemberRecord } from "./groups/store.ts";
 export { imagesContract } from "./images/contract.ts";
 export type { ImagesContract } from "./images/contract.ts";
+export { longestInput } from "./input-bounds.ts";
 export type { Issue } from "./issues.ts";
 export { defaultLimits } from "./limits.ts";
 export type { Limits } from "./limits.ts";

@@ -65,12 +65,16 @@ interface Located {
   readonly path: readonly PropertyKey[];
 }
 
-/** Of a union, what is wrong within the branch whose type fits: that is the one that was meant. */
+const misses = ({ code, path }: RawIssue): boolean =>
+  path.length === 0 && (code === "invalid_type" || code === "invalid_value" || code === "invalid_union");
+
+/** Of a list, what is wrong with its elements; of a union, what is wrong within the branch whose type fits: that is the one that was meant. */
 function locate(issue: RawIssue, base: readonly PropertyKey[]): Located[] {
   const path = [...base, ...issue.path];
+  if (issue.code === "invalid_element") return issue.issues.flatMap((one) => locate(one, path));
   const meant =
     issue.code === "invalid_union" && !isProblem(issue.message)
-      ? issue.errors.find((branch) => branch.length > 0 && branch.every((one) => one.path.length > 0))
+      ? issue.errors.find((branch) => branch.length > 0 && !branch.some(misses))
       : undefined;
   return meant === undefined ? [{ issue, path }] : meant.flatMap((one) => locate(one, path));
 }
@@ -81,13 +85,18 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
     value,
   );
 
+/** Issues that a caller is told: an input of many elements may have very many. */
+const mostIssues = 20;
+
 /**
  * Turns what a schema found into issues of ours. A schema names a problem of the catalogue by giving the problem's key as
- * its message; a field that is not there is always `required`, whatever its schema says.
+ * its message; a field that is not there is always `required`, whatever its schema says. The first 20 are told.
  */
 export function issuesOf(error: z.ZodError, input: unknown): Issue[] {
   return error.issues
+    .slice(0, mostIssues)
     .flatMap((issue) => locate(issue, []))
+    .slice(0, mostIssues)
     .map(({ issue, path }) => {
       const missing = at(input, path) === undefined;
       return {

@@ -1,21 +1,58 @@
-import { expect, it } from "vitest";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { parseJson } from "./json.ts";
 
-it.each(["1.0", "1e0", "1E2", "10e-1", "-1.0"])("takes %s for no id, wherever it stands", (source) => {
-  const text = `{"groupId":${source},"at":[{"data":{"messageId":${source}}}],"id":${source}}`;
-  expect(parseJson(text)).toEqual({ groupId: NaN, at: [{ data: { messageId: NaN } }], id: NaN });
-});
+describe("the JSON of a request", () => {
+  it.each(["1.0", "1e0", "1E2", "10e-1", "-1.0", "-0", "0.0", "1.5e+3"])(
+    "has no number for an id written as %s, wherever it is",
+    (source) => {
+      const text = `{"groupId":${source},"at":[{"data":{"messageId" :\n ${source} }}],"id":${source}}`;
+      expect(parseJson(text)).toEqual({ groupId: source, at: [{ data: { messageId: source } }], id: source });
+    },
+  );
 
-it("leaves every other value as it is", () => {
-  const text = '{"groupId":12,"id":"1e0","temperature":1.0,"content":"v1.0 and 2e5","nested":{"id":7,"top_p":1e-1}}';
-  expect(parseJson(text)).toEqual(JSON.parse(text));
-});
+  it("has no number for such an id whose name is escaped", () => {
+    expect(parseJson(String.raw`{"group\u0049d":1.0,"\u0069\u0064":1e0,"pageId":2}`)).toEqual({
+      groupId: "1.0",
+      id: "1e0",
+      pageId: 2,
+    });
+  });
 
-it("reads what is deeper than the stack", () => {
-  const text = `${"[".repeat(200_000)}1.5${"]".repeat(200_000)}`;
-  expect(Array.isArray(parseJson(text))).toBe(true);
-});
+  it.each([
+    '{"groupId":12,"id":"1e0","temperature":1.0,"content":"v1.0 and 2e5","nested":{"id":7,"top_p":1e-1}}',
+    String.raw`{"content":"say \"groupId\": 1.0, please","more":"\\","idle":1.5,"valid":2.5,"ID":1.0,"paid":3.5}`,
+    '["Id",":1.0,",{"Id":[1.0],"aId":":1.0,"}]',
+  ])("keeps every other value: %s", (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
 
-it("refuses what is no JSON", () => {
-  expect(() => parseJson("{1.0")).toThrow(SyntaxError);
+  it("is read at any depth", () => {
+    const text = `${"[".repeat(200_000)}1.5${"]".repeat(200_000)}`;
+    expect(Array.isArray(parseJson(text))).toBe(true);
+  });
+
+  it.each([
+    "{1.0",
+    '{"id":1.}',
+    '{"id":01.0}',
+    '{"id":1.0',
+    '{"id":1.e5}',
+    '{"id":--0}',
+    'nulId":1.0}',
+    '{"id":1.0 2}',
+  ])("is refused where it is none: %s", (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  it("is what JSON.parse makes of it, aside from such ids", () => {
+    const name = fc.constantFrom("id", "groupId", "Id", "i", 'x"id', "\\Id", "name");
+    const value = fc.oneof(fc.string(), fc.integer(), fc.constantFrom("1.0,", ':1.0,"', 'Id":1.0,', '\\"id":1e0}'));
+    fc.assert(
+      fc.property(fc.dictionary(name, fc.oneof(value, fc.dictionary(name, value))), (object) => {
+        const text = JSON.stringify(object);
+        expect(parseJson(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
 });

@@ -72,9 +72,9 @@ export interface Limits {
   readonly avatarCacheEntries: number;
   /** Bytes of avatars that are kept. */
   readonly avatarCacheBytes: number;
-  /** Code points of the texts of one room message. */
+  /** Code points of the texts of one room message. The contract takes no more than the default. */
   readonly messageText: number;
-  /** Segments of one room message. */
+  /** Segments of one room message. The contract takes no more than the default. */
   readonly messageSegments: number;
   /** Missed messages that `since` replays; more are announced by a gap. */
   readonly replayMessages: number;
@@ -118,7 +118,7 @@ export interface Limits {
   readonly firstByteTime: number;
   /** Milliseconds between two looks for connections that are late. */
   readonly lateCheckInterval: number;
-  /** Bytes of a JSON body. */
+  /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
   readonly bodySize: number;
   /** Milliseconds in which a JSON body arrives as a whole. */
   readonly bodyTime: number;

@@ -61,6 +61,24 @@ describe("a body in process", () => {
     expect(await given.promise).toBe("up");
   });
 
+  it("has room for the longest input of its route, each character in its longest form, and for no more", async () => {
+    const { http, url, alice, post } = await setup("in process");
+    await post(`${teleprinter}/register`, { deviceId: "printer", name: "n" }, alice.token);
+    const send = async (path: string, body: string) => {
+      const headers = { authorization: `Bearer ${alice.token}`, "content-type": "application/json" };
+      return (await http.fetch(new Request(`${url}${path}`, { method: "POST", body, headers }))).status;
+    };
+    const content = String.raw`\ud83d\ude00`.repeat(2000);
+    expect(await send(`${teleprinter}/sync`, `{"deviceId":"printer","content":"${content}"}`)).toBe(200);
+    const heartbeat = '{"deviceId":"printer"}';
+    expect(await send(`${teleprinter}/heartbeat`, heartbeat.padEnd(16 * 1024))).toBe(200);
+    expect(await send(`${teleprinter}/heartbeat`, heartbeat.padEnd(16 * 1024 + 1))).toBe(413);
+    expect(await send(`${teleprinter}/sync`, heartbeat.padEnd(40 * 1024))).toBe(413);
+    const chat = JSON.stringify({ content: "hello" });
+    expect(await send("/external/api/v1/sseStream/chat", chat.padEnd(1024 * 1024))).toBe(200);
+    expect(await send("/external/api/v1/sseStream/chat", chat.padEnd(1024 * 1024 + 1))).toBe(413);
+  });
+
   it("nested to the limit is taken, and one deeper refused", async () => {
     const { post, alice } = await setup("in process", { telex: { limits: { bodyDepth: 3 } } });
     const body = { deviceId: "printer", name: "n" };

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { defaultLimits, type Limits } from "@telex/core";
+import type { Limits } from "@telex/core";
 import { describe, expect, it } from "vitest";
 import { serveHttp } from "../src/server/serve.ts";
 import { head, openRaw } from "./raw.ts";
@@ -122,6 +122,9 @@ describe("a connection", () => {
   });
 });
 
+/** The bytes that the body of a registration may have. */
+const bodySize = 16 * 1024;
+
 /** Begins to send a body. */
 async function begin(headers: Record<string, string>, limits?: Partial<Limits>) {
   const given = await open(limits);
@@ -133,14 +136,14 @@ async function begin(headers: Record<string, string>, limits?: Partial<Limits>) 
 
 describe("a body", () => {
   it("that announces more than the limit is refused before it is sent", async () => {
-    const { raw } = await begin({ "content-length": String(defaultLimits.bodySize + 1) });
+    const { raw } = await begin({ "content-length": String(bodySize + 1) });
     expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(413, "too_large"));
   });
 
   it("that grows over the limit is refused while it is sent", async () => {
     const { raw } = await begin({ "transfer-encoding": "chunked" });
-    const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
-    for (let sent = 0; sent <= 16; sent += 1) raw.write(chunk);
+    const chunk = `1000\r\n${" ".repeat(0x1000)}\r\n`;
+    for (let sent = 0; sent <= bodySize; sent += 0x1000) raw.write(chunk);
     expect(envelopeOf(await raw.until(/\}$/))).toEqual(failureOf(413, "too_large"));
   });
 
@@ -153,9 +156,9 @@ describe("a body", () => {
   });
 
   it("of exactly the limit is taken", async () => {
-    const { raw } = await begin({ "content-length": String(defaultLimits.bodySize) });
+    const { raw } = await begin({ "content-length": String(bodySize) });
     const text = JSON.stringify({ deviceId: "printer", name: "n" });
-    raw.write(text + " ".repeat(defaultLimits.bodySize - text.length));
+    raw.write(text + " ".repeat(bodySize - text.length));
     expect(await raw.until(/"printer"/)).toContain("HTTP/1.1 200 OK");
   });
 

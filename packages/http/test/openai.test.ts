@@ -132,6 +132,17 @@ overBothTransports("the official client of OpenAI", (open) => {
     await expect(call).rejects.toMatchObject({ status: 400, code: "unsupported_parameter", param });
   });
 
+  it.each([
+    ["messages", 2000, Array.from({ length: 100_000 }, () => null)],
+    ["messages.0.content", 1000, [{ role: "user", content: Array.from({ length: 1001 }, () => ({})) }]],
+  ])("is told that %s has more than %i elements, whatever they are", async (param, max, messages) => {
+    const { post, alice } = await open();
+    const refused = await post("/v1/chat/completions", { messages }, alice.token);
+    expect(await refused.json()).toMatchObject({
+      error: { code: "invalid_request", param, message: expect.stringContaining(String(max)) as unknown },
+    });
+  });
+
   it("gets a failure of the model with its status, or within the stream, never in the words of the provider", async () => {
     const model = createStepModel();
     const given = await open({ telex: { models: model.models } });

@@ -220,7 +220,9 @@ describe("a frame that is no command", () => {
     ["constructor", "constructor"],
     ["__proto__", "__proto__"],
     [undefined, ""],
-    [["sendGroupMessage"], '["sendGroupMessage"]'],
+    [["sendGroupMessage"], "[…]"],
+    [{ toString: 1 }, "{…}"],
+    [1, "1"],
     ["x".repeat(1000), `${"x".repeat(64)}…`],
   ])("with the command %j is told which commands there are", async (command, shown) => {
     const { client } = await scene();
@@ -303,7 +305,7 @@ describe("a message that cannot be sent", () => {
     ],
     [
       "with very many wrong segments",
-      { message: Array.from({ length: 1000 }, () => text(5)[0]) },
+      { message: Array.from({ length: 100 }, () => text(5)[0]) },
       matching(/^message\.0\.data\.text [^;]*; message\.1\.data\.text [^;]*; message\.2\.data\.text [^;]*$/),
     ],
     [

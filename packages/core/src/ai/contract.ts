@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { id, idOut, text, timestamp } from "../fields.ts";
+import { id, idOut, list, text, timestamp } from "../fields.ts";
 
 /** What the limit of a quota counts (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);
@@ -108,7 +108,7 @@ export const aiContract = defineContract({
     access: "chat",
     input: z.object({
       model: text(1, 128).optional(),
-      messages: z.array(promptMessage).min(1).max(2000),
+      messages: list(promptMessage, 2000, 1),
       maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
     }),
     output: completionStream,

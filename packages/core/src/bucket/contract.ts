@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { text } from "../fields.ts";
+import { text, word } from "../fields.ts";
 
 /** Chunks of bytes that are read once. */
 export type ByteStream = AsyncIterable<Uint8Array>;
@@ -42,7 +42,7 @@ const incoming = z
   .meta(binary);
 const outgoing = z.custom<OutgoingFile>((value) => isObject(value) && "open" in value).meta(binary);
 
-const storageId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "storage_id" });
+const storageId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "storage_id");
 
 /** What the caller learns of a stored file. */
 export const storedFile = z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { id, idOut, text, timestamp } from "../fields.ts";
+import { id, idOut, list, text, timestamp } from "../fields.ts";
 import { groupType } from "./group-type.ts";
 
 const member = z.object({ userId: idOut, nickname: z.string(), card: z.string().nullable() }).meta({ id: "Member" });
@@ -25,7 +25,7 @@ export const groupsContract = defineContract({
     input: z.object({
       groupType,
       name: text(1, 64),
-      members: z.array(id).max(10_000).default([]),
+      members: list(id, 10_000).default([]),
       ext: text(1, 64).optional(),
       bot: text(1, 64).optional(),
     }),
@@ -44,8 +44,8 @@ export const groupsContract = defineContract({
     access: "operator",
     input: z.object({
       groupId: id,
-      add: z.array(id).max(10_000).default([]),
-      remove: z.array(id).max(10_000).default([]),
+      add: list(id, 10_000).default([]),
+      remove: list(id, 10_000).default([]),
     }),
     output: z.array(member),
     errors: ["group_not_found", "user_not_found"],

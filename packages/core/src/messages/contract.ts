@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { fileId, id, idOut, idText, nonce, timestamp } from "../fields.ts";
+import { fileId, id, idOut, idText, list, nonce, text, timestamp } from "../fields.ts";
 import { groupType } from "../groups/group-type.ts";
+import { defaultLimits } from "../limits.ts";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
 export const message = z
@@ -24,19 +25,16 @@ export const message = z
   })
   .meta({ id: "Message" });
 
-const messageText = z
-  .string()
-  .refine((value) => !value.includes("\0"), { error: "text_nul" })
-  .refine((value) => value.isWellFormed(), { error: "text_surrogate" });
+const messageText = text(0, defaultLimits.messageText);
 
 /** One segment of a message on its way in (interface 4.8). */
 export const segment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), data: z.object({ text: messageText }) }),
   z.object({ type: z.literal("image"), data: z.object({ file_id: fileId }) }),
-  z.object({ type: z.literal("file"), data: z.object({ file_id: fileId, name: messageText.optional() }) }),
+  z.object({ type: z.literal("file"), data: z.object({ file_id: fileId, name: text(0, 512).optional() }) }),
   z.object({
     type: z.literal("at"),
-    data: z.object({ ext: z.union([messageText.min(1).max(64), id.transform(String)]) }),
+    data: z.object({ ext: z.union([text(1, 64), id.transform(String)]) }),
   }),
   z.object({ type: z.literal("reply"), data: z.object({ messageId: id }) }),
 ]);
@@ -67,7 +65,7 @@ export const messagesContract = defineContract({
     input: z.object({
       groupId: id,
       groupType,
-      message: z.union([messageText, z.array(segment)]),
+      message: z.union([messageText, list(segment, defaultLimits.messageSegments)]),
       nonce: nonce.optional(),
     }),
     output: z.object({ createTime: z.int(), messageId: idOut }),

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { id, idOrZero, idOut, nonce, text, timestamp } from "../fields.ts";
+import { id, idOrZero, idOut, nonce, text, timestamp, word } from "../fields.ts";
 import { defaultLimits } from "../limits.ts";
 
 /** A device ID (interface 2.2): globally unique. */
-export const deviceId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: "device_id" })
-  .meta({ examples: ["kitchen-printer"] });
+export const deviceId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "device_id").meta({ examples: ["kitchen-printer"] });
 
 const content = text(1, defaultLimits.deviceText);
 const onlyDevice = z.object({ deviceId });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { fileId, id, idOut, text, timestamp } from "../fields.ts";
+import { fileId, id, idOut, list, text, timestamp, word } from "../fields.ts";
 
 /** A user's profile (interface 2.6). */
 export const userInfo = z
@@ -119,7 +119,7 @@ export const userAdminContract = defineContract({
 });
 
 /** One scope of a token: `chat`, `profile` or `device:<deviceId>`. */
-export const scope = z.string().regex(/^(chat|profile|device:[A-Za-z0-9_-]{1,64})$/, { error: "scope" });
+export const scope = word(/^(chat|profile|device:[A-Za-z0-9_-]{1,64})$/, 71, "scope");
 
 /** A token as the operator sees it: never the token itself. */
 export const token = z
@@ -142,7 +142,7 @@ export const tokensContract = defineContract({
     access: "operator",
     input: z.object({
       userId: id,
-      scopes: z.array(scope).min(1).max(16),
+      scopes: list(scope, 16, 1),
       name: text(1, 64).optional().meta({ description: "What its owner finds it by in a list." }),
       life: z.int().min(1000).nullable().optional().meta({
         description: "Milliseconds; null for a token that does not expire; 90 days when left out.",

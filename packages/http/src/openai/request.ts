@@ -38,10 +38,18 @@ function refuseUnsupported(body: Fields): void {
   }
 }
 
+/** Parts that the content of one message may have. */
+const mostParts = 1000;
+/** More messages are left as they are: the operation counts them before it looks at them, and refuses them. */
+const mostMessages = 2000;
+
 /** The text of a message whose content may come in parts. */
 function textOf(content: unknown, path: string): unknown {
   if (content === null || content === undefined) return "";
   if (!Array.isArray(content)) return content;
+  if (content.length > mostParts) {
+    throw new TelexError("invalid_request", { issues: [{ path, problem: "too_many", params: { max: mostParts } }] });
+  }
   const texts = content.map((part: unknown, index) => {
     if (isFields(part) && part["type"] === "text" && typeof part["text"] === "string") return part["text"];
     throw notSupported(`${path}.${index}`);
@@ -67,7 +75,7 @@ export function readCompletionRequest(body: unknown): CompletionRequest {
   return {
     input: {
       model: model ?? undefined,
-      messages: Array.isArray(messages) ? messages.map(messageOf) : messages,
+      messages: Array.isArray(messages) && messages.length <= mostMessages ? messages.map(messageOf) : messages,
       maxOutputTokens: max,
     },
     stream: stream === true,

@@ -1,11 +1,20 @@
 import type { Readable } from "node:stream";
-import { type Limits, parseJson, TelexError } from "@telex/core";
+import { type Limits, longestInput, type Operation, parseJson, TelexError } from "@telex/core";
 import type { H3Event } from "h3";
 import { nodeOf } from "../server/node.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
 
 /** The limits of a JSON body. */
 export type BodyLimits = Pick<Limits, "bodySize" | "bodyTime" | "bodyDepth">;
+
+/** The least limit of a body, in bytes. */
+const leastBody = 16 * 1024;
+/** Bytes that a body may have besides its input: white space, and fields that the operation does not know. */
+const overhead = 4 * 1024;
+
+/** The bytes that a JSON body of an operation may have: what its longest input needs, and never more than `most`. */
+export const bodySizeOf = (operation: Operation, most: number): number =>
+  Math.min(most, Math.max(leastBody, longestInput(operation) + overhead));
 
 const jsonType = /^application\/([\w.-]+\+)?json$/;
 

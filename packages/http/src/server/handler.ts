@@ -9,7 +9,7 @@ import {
   TelexError,
 } from "@telex/core";
 import type { H3Event } from "h3";
-import { readJson } from "../request/body.ts";
+import { type BodyLimits, bodySizeOf, readJson } from "../request/body.ts";
 import { placeholder } from "../response/download.ts";
 import { type Exchange, openExchange, refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
@@ -50,6 +50,7 @@ interface Handling extends HandlerOptions {
   /** True where a request without a token may be right. */
   readonly open: boolean;
   readonly form: Form;
+  readonly bodyLimits: BodyLimits;
 }
 
 async function authenticate(handling: Handling, exchange: Exchange, query: Texts): Promise<Caller> {
@@ -86,7 +87,7 @@ function withPath(body: unknown, path: Readonly<Record<string, unknown>>): unkno
 }
 
 async function run(
-  { endpoint, telex, reader }: Handling,
+  { endpoint, telex, reader, bodyLimits }: Handling,
   { event }: Exchange,
   { caller, query }: Permitted,
   context: CallContext,
@@ -94,7 +95,7 @@ async function run(
   const { input, raw } = endpoint.route;
   const params = event.context.params ?? {};
   if (input === "json") {
-    const body = withPath(await readJson(event, telex.limits), reader.values(new Map(), params));
+    const body = withPath(await readJson(event, bodyLimits), reader.values(new Map(), params));
     return await endpoint.call(caller, body, context);
   }
   const values = reader.values(query, params);
@@ -156,14 +157,17 @@ export function createHandler(
 ): (event: H3Event) => Promise<Response> {
   const { operation } = endpoint;
   const reader = createTextReader(operation.input);
-  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), form };
+  const { limits } = options.telex;
+  const bodyLimits =
+    endpoint.route.input === "json" ? { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) } : limits;
+  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), form, bodyLimits };
   return async (event) => {
     const exchange = openExchange(event, form.refuser(event, options.telex.locale));
     const reply = await perform(handling, exchange).catch((cause: unknown) => {
       exchange.call.fail();
       return recover(handling, exchange, cause);
     });
-    linger(event, options.telex.limits.lingerTime);
+    linger(event, limits.lingerTime);
     return toResponse({ ...reply, headers: { ...reply.headers, ...exchange.headers } }, event.req.method);
   };
 }

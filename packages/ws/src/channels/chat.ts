@@ -7,6 +7,7 @@ import {
   type OpenChannel,
   unanswered,
 } from "./channel.ts";
+import { readOptionalId } from "./fields.ts";
 import { failure } from "../connection/failures.ts";
 import { type Identifier, progressFrame, resultFrame } from "../connection/frames.ts";
 
@@ -30,9 +31,6 @@ type Setting = Readonly<Partial<Record<(typeof settingNames)[number], unknown>>>
 /** The settings that a frame gives: null takes one back, what is left out stays. */
 const settingOf = (fields: Readonly<Record<string, unknown>>): Setting =>
   Object.fromEntries(settingNames.filter((name) => name in fields).map((name) => [name, fields[name]]));
-
-const toConversation = (value: unknown): number | null =>
-  value === undefined || value === null ? null : Number(value);
 
 /** Characters that may be on their way to a socket before it is waited for. */
 const mostAhead = 16_384;
@@ -89,14 +87,15 @@ function createCommands(connection: ChannelConnection, all: Set<Running>): Reado
   let setting: Setting = {};
 
   const chat = async ({ live, identifier, fields }: CommandCall): Promise<typeof unanswered> => {
-    const running: Running = { stop: new AbortController(), conversationId: toConversation(fields["conversationId"]) };
+    const conversationId = readOptionalId(fields, "conversationId");
+    const running: Running = { stop: new AbortController(), conversationId };
     const events = await operation.chat(live.holder, { ...fields, ...setting }, { signal: running.stop.signal });
     all.add(running);
     void tell(connection, { identifier, events, running, pace }).finally(() => all.delete(running));
     return unanswered;
   };
   const stop = ({ fields }: CommandCall): Promise<{ readonly stopped: number }> => {
-    const conversationId = toConversation(fields["conversationId"]);
+    const conversationId = readOptionalId(fields, "conversationId");
     const meant = [...all].filter((running) => conversationId === null || running.conversationId === conversationId);
     for (const running of meant) running.stop.abort();
     return Promise.resolve({ stopped: meant.length });

@@ -1,4 +1,4 @@
-import { type SegmentInput, TelexError } from "@telex/core";
+import { type Issue, type SegmentInput, TelexError } from "@telex/core";
 
 const kinds: Readonly<Record<SegmentInput["type"], true>> = {
   text: true,
@@ -40,9 +40,22 @@ function explainForm(message: unknown): TelexError | null {
   return null;
 }
 
+/** The bounds of a message have words of their own. */
+function explainBound({ path, problem, params }: Issue): TelexError | null {
+  if (path === "message" && problem === "too_many") {
+    return new TelexError("invalid_request", { reason: "segments_too_many", params });
+  }
+  const isText = path === "message" || path.endsWith(".text");
+  return isText && problem === "too_long"
+    ? new TelexError("invalid_request", { reason: "text_too_long", params })
+    : null;
+}
+
 /** A more exact error, where a call was refused for the form of its message. Anything else comes back as it is. */
 export function explainMessage(cause: unknown, message: unknown): unknown {
   if (!TelexError.is(cause) || cause.code !== "invalid_request" || cause.issues === undefined) return cause;
   const other = cause.issues.find(({ path }) => path !== "message" && !path.startsWith("message."));
-  return other === undefined ? (explainForm(message) ?? cause) : cause;
+  if (other !== undefined) return cause;
+  const [first] = cause.issues;
+  return (first === undefined ? null : explainBound(first)) ?? explainForm(message) ?? cause;
 }

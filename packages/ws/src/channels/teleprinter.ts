@@ -7,6 +7,7 @@ import {
   TelexError,
 } from "@telex/core";
 import type { Channel, ChannelConnection, Command, CommandCall, OpenChannel } from "./channel.ts";
+import { readId } from "./fields.ts";
 import { failure } from "../connection/failures.ts";
 import { noIdentifier } from "../connection/frames.ts";
 
@@ -22,12 +23,6 @@ interface DeviceOperations {
 
 /** A device that is connecting, or connected: null where it was refused. */
 type Linking = Promise<DeviceLink | null>;
-
-const toId = (value: unknown): number => {
-  const id = typeof value === "string" && /^[1-9]\d{0,15}$/.test(value) ? Number(value) : value;
-  if (typeof id === "number" && Number.isSafeInteger(id) && id > 0) return id;
-  throw new TelexError("invalid_request", { issues: [{ path: "id", problem: "id", params: {} }] });
-};
 
 /** What a device can ask: the calls of the same names, for the device of this connection, and `ack`. */
 function deviceCommands(telex: Telex, deviceId: string, linking: Linking): ReadonlyMap<string, Command> {
@@ -47,7 +42,7 @@ function deviceCommands(telex: Telex, deviceId: string, linking: Linking): Reado
         // One for each message: its sender has paid for it.
         cost: 0.05,
         async run({ fields }) {
-          const id = toId(fields["id"]);
+          const id = readId(fields, "id");
           await (await linking)?.acknowledge(id);
           return null;
         },

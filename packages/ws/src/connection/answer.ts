@@ -4,8 +4,15 @@ import { failure } from "./failures.ts";
 import { type Reading, resultFrame } from "./frames.ts";
 import { shorten } from "../channels/message-reason.ts";
 
+/** A command as it is told back. Writing the whole of a large or deep value would cost more than reading it. */
+function shown(name: unknown): string {
+  if (Array.isArray(name)) return "[…]";
+  if (typeof name === "object" && name !== null) return "{…}";
+  return shorten(typeof name === "string" ? name : (JSON.stringify(name) ?? ""));
+}
+
 function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
-  const command = shorten(typeof name === "string" ? name : (JSON.stringify(name) ?? ""));
+  const command = shown(name);
   const names = [...known].join(", ");
   if (names === "") return new TelexError("invalid_request", { reason: "command_not_taken", params: { command } });
   return new TelexError("invalid_request", { reason: "command_unknown", params: { command, known: names } });

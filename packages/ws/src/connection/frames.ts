@@ -1,4 +1,5 @@
 import { parseJson, type ReasonKey } from "@telex/core";
+import { numberSource } from "./number-source.ts";
 
 /** An `identifier` as JSON text: what goes back is, digit for digit, what came. */
 export type Identifier = string;
@@ -17,31 +18,11 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** What any number has somewhere that JSON writes otherwise than it was written, where it is an integer that is kept exactly. */
 const oddNumber = /\d[.Ee]|-0/;
 
-/** A number as it was written: parsing would round large ones and shorten `1.0`. */
-function numberSource(text: string): string | undefined {
-  const sources = new Map<unknown, string>();
-  const collect = function (
-    this: unknown,
-    key: string,
-    value: unknown,
-    context?: { readonly source?: string },
-  ): unknown {
-    if (key === "identifier" && context?.source !== undefined) sources.set(this, context.source);
-    return value;
-  };
-  try {
-    return sources.get(JSON.parse(text, collect));
-  } catch {
-    // A visit to every value can run out of stack where plain parsing does not.
-    return undefined;
-  }
-}
-
 function identifierOf(value: unknown, text: string): Identifier {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "number") return noIdentifier;
   if (Number.isSafeInteger(value) && !oddNumber.test(text)) return String(value);
-  return numberSource(text) ?? JSON.stringify(value);
+  return numberSource(text, "identifier") ?? JSON.stringify(value);
 }
 
 function parse(text: string): unknown {

@@ -1,0 +1,64 @@
+import { aiContract, type Contract, messagesContract, parseJson, teleprinterContract } from "@telex/core";
+import { costBudget, cpuTimeOf, expensiveInputs } from "@telex/core/conformance";
+import { expect, it } from "vitest";
+import { channels } from "../src/channels/channels.ts";
+import { open, startTelex } from "./harness.ts";
+
+/** The operations behind the commands of each channel. */
+const contracts: Readonly<Record<string, Contract>> = {
+  imWebSocket: messagesContract,
+  teleprinter: teleprinterContract,
+  sseStream: aiContract,
+};
+
+const plain = '{"deviceId":"kitchen-printer","content":"The kettle is on."}';
+
+/** Microseconds of CPU for each byte of a plain request that is read and checked: what a frame costs besides is left out. */
+async function plainTime(): Promise<number> {
+  const calls = 2000;
+  const time = await cpuTimeOf(() => {
+    for (let call = 0; call < calls; call += 1) teleprinterContract.send.input.parse(parseJson(plain));
+  }, 20);
+  return time / calls / plain.length;
+}
+
+const most = 32 * 1024;
+/** Below this size the constant share of a frame is larger than that of its bytes. */
+const least = 4 * 1024;
+
+/** Numbers as identifiers cost most: they go back digit for digit. The field that is missing keeps a command from being done. */
+const frameOf = (command: string, text: string): string => `{"identifier":1.0,"command":"${command}",${text.slice(1)}`;
+
+it.each(channels)(
+  "a frame on $path costs no more than 20 times as much as plain ones, byte for byte, whatever it holds",
+  async (channel) => {
+    const { port, user, telex } = await startTelex();
+    const { token } = await user("Alice");
+    const caller = await telex.authenticate(token);
+    await telex.teleprinter.register(caller, { deviceId: "kitchen-printer", name: "n" });
+    const client = await open(`ws://127.0.0.1:${port}${channel.path}/${token}?deviceId=kitchen-printer`);
+    const contract = Object.entries(contracts).find(([part]) => channel.path.includes(part))?.[1];
+    if (contract === undefined) throw new Error(`${channel.path} has no contract in this test`);
+    client.send('{"command":"none"}');
+    const { msg = "" } = await client.next();
+    const commands = /:([\w, ]+)。$/.exec(msg)?.[1]?.split(", ") ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+
+    const send = async (text: string): Promise<void> => {
+      client.send(text);
+      while ((await client.next()).identifier !== 1);
+    };
+    const perByte = await plainTime();
+    for (const command of commands) {
+      // A command without an operation of its name reads single fields: any input shows what reading the frame costs.
+      const operation = contract[command] ?? messagesContract.send;
+      const bare = await cpuTimeOf(() => send(frameOf(command, '{"x":0}')), 10);
+      for (const { name, text } of expensiveInputs(operation, most)) {
+        const frame = frameOf(command, text);
+        if (frame.length < least) continue;
+        const share = ((await cpuTimeOf(() => send(frame))) - bare) / costBudget(frame.length, perByte);
+        expect([command, name, share > 1 ? share : "below 1"]).toEqual([command, name, "below 1"]);
+      }
+    }
+  },
+);
