@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CallContext } from "../src/index.ts";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { type CallContext, operator, type Storage, TelexError } from "../src/index.ts";
 import type { DeviceConnection } from "../src/teleprinter/line.ts";
 import { createConnection, createKit, type Kit, settle } from "./kit.ts";
 
@@ -379,5 +380,61 @@ describe("a watcher", () => {
     expect(page.events).toEqual([]);
     await kit.clock.advance(1000);
     expect(page.events).toMatchObject([{ kind: "device_presence", data: { deviceId, online: false } }]);
+  });
+});
+
+describe("a poll that waits", () => {
+  const waitingPolls = async (kit: Kit) => {
+    const plain = poll(kit, { wait: 60 });
+    await settle();
+    const acked = poll(kit, { wait: 60, ack: 0 });
+    await settle();
+    return [plain, acked].map((call) =>
+      call.then(
+        () => "answered",
+        (error: unknown) => TelexError.from(error).code,
+      ),
+    );
+  };
+  const queued = (kit: Kit) =>
+    kit.telex.teleprinter
+      .messages(kit.alice, { deviceId })
+      .then(({ messages }) => messages.map(({ content, delivered }) => [content, delivered]));
+
+  it("ends with its token, within a second also where that was revoked elsewhere, and takes nothing", async () => {
+    const kit = await started();
+    const polls = await waitingPolls(kit);
+    await kit.storage.tokens.revokeToken({ tokenId: 1 }, kit.clock.now());
+    await kit.clock.advance(1000);
+    expect(await Promise.all(polls)).toEqual(["invalid_token", "invalid_token"]);
+    await kit.telex.teleprinter.send(kit.alice, { deviceId, content: "for the next one" });
+    expect(await queued(kit)).toEqual([["for the next one", 0]]);
+  });
+
+  it("gives back what it took when its token ended meanwhile", async () => {
+    const storage = createMemoryStorage();
+    const taken = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const teleprinter: Storage["teleprinter"] = {
+      ...storage.teleprinter,
+      async take(take) {
+        const outcome = await storage.teleprinter.take(take);
+        if (outcome.outcome === "taken" && outcome.messages.length > 0) {
+          taken.resolve();
+          await goOn.promise;
+        }
+        return outcome;
+      },
+    };
+    const kit = await started({ storage: { ...storage, teleprinter } });
+    const call = poll(kit, { wait: 60 });
+    await settle();
+    await kit.telex.teleprinter.send(kit.alice, { deviceId, content: "taken" });
+    await taken.promise;
+    await kit.telex.operator.tokens.revoke(operator, { token: kit.token });
+    goOn.resolve();
+    await expect(call).rejects.toMatchObject({ code: "invalid_token" });
+    expect(await queued(kit)).toEqual([["taken", 0]]);
+    expect((await poll(kit)).map(({ content }) => content)).toEqual(["taken"]);
   });
 });

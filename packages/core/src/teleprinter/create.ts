@@ -3,7 +3,7 @@ import type { Locale } from "../catalogue/describe.ts";
 import { createAttempts } from "../attempts.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
-import type { LiveConnection } from "../live.ts";
+import type { LiveConnection, LiveConnections } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { EventHub } from "../plugin.ts";
 import type { Clock, Zone } from "../time.ts";
@@ -29,6 +29,8 @@ export interface TeleprinterParts {
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
+  /** Tells when a token ends. */
+  readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;

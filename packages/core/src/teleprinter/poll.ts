@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import type { TokenHolder } from "../caller.ts";
 import type { CallContext } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
+import type { LiveConnections } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { Clock } from "../time.ts";
 import { refusal } from "./refusal.ts";
@@ -12,6 +14,7 @@ import type { Waiting } from "./waiting.ts";
 export interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
+  readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly log: Logger;
@@ -24,6 +27,15 @@ export interface PollRequest extends DeviceKey {
   readonly limit: number;
   readonly wait: number;
   readonly ack: number | undefined;
+  readonly caller: TokenHolder;
+}
+
+/** A poll with what ends it early. */
+interface Asking extends PollRequest {
+  /** Aborted when the caller goes away, or its token ends. */
+  readonly signal: AbortSignal | undefined;
+  /** @throws TelexError `invalid_token` once the token has ended */
+  readonly assertToken: () => void;
 }
 
 type Messages = readonly DeviceMessageRecord[];
@@ -31,8 +43,7 @@ type Messages = readonly DeviceMessageRecord[];
 /** Asks until there is something, the time is over, or nobody waits any more. */
 async function askUntil(
   { waiting, clock }: PollDependencies,
-  { deviceId, wait }: PollRequest,
-  signal: AbortSignal | undefined,
+  { deviceId, wait, signal, assertToken }: Asking,
   ask: () => Promise<Messages>,
 ): Promise<Messages> {
   const until = clock.now() + wait * 1000;
@@ -44,6 +55,7 @@ async function askUntil(
       const messages = await ask();
       if (messages.length > 0 || isOver()) return messages;
       await waiter.woken;
+      assertToken();
     } finally {
       waiter.cancel();
     }
@@ -51,11 +63,11 @@ async function askUntil(
 }
 
 /** Takes and holds what is queued; it is delivered when the answer was written, and queued again when it was not. */
-async function takePoll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
+async function takePoll(deps: PollDependencies, request: Asking, context: CallContext): Promise<Messages> {
   const { store, waiting, clock, limits, log } = deps;
   const { deviceId, owner } = request;
   const holder = randomBytes(12).toString("hex");
-  const messages = await askUntil(deps, request, context.signal, async () => {
+  const messages = await askUntil(deps, request, async () => {
     const now = clock.now();
     const taken = await store.take({
       deviceId,
@@ -77,6 +89,12 @@ async function takePoll(deps: PollDependencies, request: PollRequest, context: C
       waiting.wake(deviceId);
     }
   };
+  try {
+    request.assertToken();
+  } catch (cause) {
+    await settle(false);
+    throw cause;
+  }
   if (context.onWritten === undefined) await settle(true);
   else {
     context.onWritten((written) => {
@@ -87,9 +105,9 @@ async function takePoll(deps: PollDependencies, request: PollRequest, context: C
 }
 
 /** Marks what the device has, and shows what it has not; that stays queued. */
-function ackPoll(deps: PollDependencies, request: PollRequest, upTo: number, context: CallContext): Promise<Messages> {
+function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise<Messages> {
   const { deviceId, owner, limit } = request;
-  return askUntil(deps, request, context.signal, async () => {
+  return askUntil(deps, request, async () => {
     const shown = await deps.store.acknowledge({ deviceId, owner, upTo, limit, now: deps.clock.now() });
     if (shown.outcome === "above_newest") {
       throw new TelexError("invalid_request", {
@@ -103,6 +121,37 @@ function ackPoll(deps: PollDependencies, request: PollRequest, upTo: number, con
   });
 }
 
-/** The messages that wait for a device (interface 4.1 rule 2). */
-export const poll = (deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> =>
-  request.ack === undefined ? takePoll(deps, request, context) : ackPoll(deps, request, request.ack, context);
+/** Watches the token of a poll that waits, until `detach` is called. */
+function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, gone: AbortSignal | undefined) {
+  if (wait === 0) return { signal: gone, assertToken() {}, detach() {} };
+  const ended = new AbortController();
+  const detach = live.attach({
+    holder: caller,
+    write() {},
+    close: (reason) => reason === "token_ended" && ended.abort(),
+  });
+  return {
+    signal: gone === undefined ? ended.signal : AbortSignal.any([gone, ended.signal]),
+    assertToken() {
+      if (ended.signal.aborted) throw new TelexError("invalid_token");
+    },
+    detach,
+  };
+}
+
+/**
+ * The messages that wait for a device (interface 4.1 rule 2). A poll that waits ends with its token.
+ * @throws TelexError `invalid_token` if the token ends while the poll waits: nothing is taken then
+ */
+export async function poll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
+  const { detach, ...token } = watchToken(deps, request, context.signal);
+  const asking: Asking = { ...request, ...token };
+  try {
+    if (request.ack === undefined) return await takePoll(deps, asking, context);
+    const messages = await ackPoll(deps, asking, request.ack);
+    token.assertToken();
+    return messages;
+  } finally {
+    detach();
+  }
+}

@@ -1,6 +1,7 @@
 import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
+import type { LiveConnections } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
@@ -16,6 +17,7 @@ import type { Waiting } from "./waiting.ts";
 export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
+  readonly live: Pick<LiveConnections, "attach">;
   readonly links: Links;
   readonly presence: Presence;
   readonly clock: Clock;
@@ -109,10 +111,10 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
       presence.note(left.device, true);
       return view(left.device);
     },
-    async poll({ userId: owner }, { deviceId, limit, wait, ack }, context) {
-      const key = { deviceId, owner };
+    async poll(caller, { deviceId, limit, wait, ack }, context) {
+      const key = { deviceId, owner: caller.userId };
       await touchDevice(deps, key);
-      const messages = await poll(deps, { ...key, limit, wait, ack }, context);
+      const messages = await poll(deps, { ...key, caller, limit, wait, ack }, context);
       if (wait > 0) await touchDevice(deps, key);
       return messages.map((message) => deviceMessageView(message, zone, ack === undefined ? 1 : 0));
     },
