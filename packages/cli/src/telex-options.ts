@@ -43,6 +43,7 @@ const limitsOf = ({ get }: Pick<Config, "get">): Partial<Limits> => ({
   userUploads: get(settings.userUploads),
   codeUploads: get(settings.codeUploads),
   imageLife: get(settings.imageLife),
+  devicesPerUser: get(settings.devicesPerUser),
   deviceQueue: get(settings.deviceQueue),
 });
 

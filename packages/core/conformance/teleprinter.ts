@@ -28,6 +28,28 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
 
+  "an owner gets no more devices than the limit, however many are claimed and paired simultaneously": async ({
+    storage: { teleprinter },
+  }) => {
+    const claimOf = (number: number) => ({ ...printer, deviceId: `d-${number}`, name: "One", now, deviceLimit: 3 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, number) =>
+        number % 2 === 0 ? teleprinter.claimDevice(claimOf(number)) : teleprinter.pairDevice(claimOf(number)),
+      ),
+    );
+    assert.deepEqual(countOutcomes(outcomes), { claimed: 3, full: 7 });
+    const held = await teleprinter.listDevices(printer.owner);
+    assert.equal(held.length, 3);
+    const [one] = held;
+    const again = { ...claimOf(0), deviceId: one?.deviceId ?? "" };
+    assert.equal((await teleprinter.claimDevice(again)).outcome, "renewed");
+    assert.equal((await teleprinter.pairDevice(again)).outcome, "renewed");
+    assert.equal((await teleprinter.claimDevice({ ...claimOf(20), owner: 8 })).outcome, "claimed");
+    assert.equal(await teleprinter.findDevice("d-21"), null);
+    assert.equal((await teleprinter.pairDevice(claimOf(21))).outcome, "full");
+    assert.equal(await teleprinter.findGeneration("d-21"), 0);
+  },
+
   "claiming one's own device again renames it and is a sign of life": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     await teleprinter.leaveDevice(printer);

@@ -121,6 +121,8 @@ export type {
   DeviceMessageRecord,
   DeviceRecord,
   DeviceRefusal,
+  DeviceClaim,
+  DeviceClaimed,
   DeviceTake,
   Direction,
   TeleprinterStore,

@@ -16,6 +16,8 @@ export interface Limits {
   readonly deviceName: number;
   /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */
   readonly deviceSilence: number;
+  /** Devices that a user may have. */
+  readonly devicesPerUser: number;
   /** Messages that may wait for one device. */
   readonly deviceQueue: number;
   /** Seconds that a poll may wait for a message. */
@@ -181,6 +183,7 @@ export const defaultLimits: Limits = {
   deviceText: 2000,
   deviceName: 128,
   deviceSilence: 90 * second,
+  devicesPerUser: 1000,
   deviceQueue: 10_000,
   pollWait: 60,
   pollLease: 2 * minute,

@@ -438,3 +438,33 @@ describe("a poll that waits", () => {
     expect((await poll(kit)).map(({ content }) => content)).toEqual(["taken"]);
   });
 });
+
+describe("the devices of a user", () => {
+  it("are limited: one more is refused, also by pairing, and one's own can be registered again", async () => {
+    const kit = await started({ limits: { devicesPerUser: 2 } });
+    const { teleprinter, pairing } = kit.telex;
+    await teleprinter.register(kit.alice, { deviceId: "second", name: "Second" });
+    const refused = { code: "quota_exceeded", reason: "devices_too_many" };
+    await expect(teleprinter.register(kit.alice, { deviceId: "third", name: "Third" })).rejects.toMatchObject(refused);
+    const { code } = await pairing.pair(kit.alice, { deviceId: "third", name: "Third" });
+    await pairing.pairing(kit.alice, { code });
+    await expect(pairing.confirmPairing(kit.alice, { code })).rejects.toMatchObject(refused);
+    await expect(teleprinter.register(kit.alice, { deviceId, name: "Again" })).resolves.toMatchObject({ deviceId });
+    await expect(teleprinter.register(kit.bob, { deviceId: "third", name: "Third" })).resolves.toMatchObject({});
+  });
+
+  it("come whole, last seen first, or in pages by ID", async () => {
+    const kit = await started();
+    const { teleprinter } = kit.telex;
+    for (const other of ["c", "a", "b", "d"]) {
+      await kit.clock.advance(1000);
+      await teleprinter.register(kit.alice, { deviceId: other, name: other });
+    }
+    const ids = async (input: { pageSize?: number; cursor?: string }): Promise<string[]> =>
+      (await teleprinter.devices(kit.alice, input)).map((one) => one.deviceId);
+    expect(await ids({})).toEqual(["d", "b", "a", "c", deviceId]);
+    expect(await ids({ pageSize: 2 })).toEqual(["a", "b"]);
+    expect(await ids({ pageSize: 2, cursor: "b" })).toEqual(["c", "d"]);
+    expect(await ids({ pageSize: 2, cursor: "d" })).toEqual([deviceId]);
+  });
+});

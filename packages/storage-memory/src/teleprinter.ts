@@ -1,4 +1,4 @@
-import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core";
+import type { DeviceClaimed, DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import { tablesOf } from "./device-tables.ts";
@@ -61,11 +61,12 @@ const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
   b.lastSeen - a.lastSeen || (a.deviceId < b.deviceId ? -1 : 1);
 
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
-type Claimed = Awaited<ReturnType<TeleprinterStore["claimDevice"]>>;
 
-function claimDevice(devices: Devices, report: Report, { deviceId, owner, name, now, ai }: Claim): Claimed {
+function claimDevice(devices: Devices, report: Report, claim: Claim): DeviceClaimed {
+  const { deviceId, owner, name, now, ai, deviceLimit = Number.POSITIVE_INFINITY } = claim;
   const device = devices.find(deviceId);
   if (device === undefined) {
+    if (devices.listOf(owner).length >= deviceLimit) return { outcome: "full" };
     report("device", deviceId);
     const record = devices.add({ deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null });
     return { outcome: "claimed", device: record };
@@ -85,7 +86,7 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
   pairDevice: verb((claim) => {
     const name = devices.find(claim.deviceId)?.record.name ?? claim.name;
     const claimed = claimDevice(devices, report, { ...claim, name });
-    if (claimed.outcome !== "taken") raiseGeneration(devices, report, claim.deviceId);
+    if ("device" in claimed) raiseGeneration(devices, report, claim.deviceId);
     return claimed;
   }),
   findGeneration: verb((deviceId) => devices.generations.get(deviceId) ?? 0),

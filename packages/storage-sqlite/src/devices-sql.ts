@@ -31,6 +31,7 @@ export const prepareDevices = (database: Database) => ({
   ),
   find: database.query(`${select} WHERE device_id = ?`, readDevice),
   list: database.query(`${select} WHERE owner = ?`, readDevice),
+  count: database.query("SELECT count(*) AS count FROM devices WHERE owner = ?", (row) => integer(row, "count")),
   rename: database.command("UPDATE devices SET name = ?, ai = ? WHERE device_id = ?"),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),

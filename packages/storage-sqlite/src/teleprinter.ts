@@ -1,4 +1,6 @@
 import type {
+  DeviceClaim,
+  DeviceClaimed,
   Clock,
   DeviceAppend,
   DeviceAppended,
@@ -26,8 +28,6 @@ export interface TeleprinterParts {
 }
 
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
-type PairClaim = Parameters<TeleprinterStore["pairDevice"]>[0];
-type Claimed = Awaited<ReturnType<TeleprinterStore["claimDevice"]>>;
 type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
@@ -59,12 +59,12 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     this.#sql = prepareDevices(database);
   }
 
-  claimDevice(claim: Claim): Promise<Claimed> {
+  claimDevice(claim: Claim): Promise<DeviceClaimed> {
     const own = { ...claim };
     return this.#writeClaim(own.deviceId, () => this.#claim(own));
   }
 
-  pairDevice(claim: PairClaim): Promise<Claimed> {
+  pairDevice(claim: DeviceClaim): Promise<DeviceClaimed> {
     const own = { ...claim };
     return this.#writeClaim(own.deviceId, () => this.#pair(own));
   }
@@ -202,16 +202,16 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return found.device.owner === owner ? found : { outcome: "not_owner" };
   }
 
-  #writeClaim(deviceId: string, claim: () => Claimed): Promise<Claimed> {
+  #writeClaim(deviceId: string, claim: () => DeviceClaimed): Promise<DeviceClaimed> {
     return this.#commit.write(claim, ({ outcome }) => {
       if (outcome !== "taken") this.#signs.forget(deviceId);
     });
   }
 
-  #pair(claim: PairClaim): Claimed {
+  #pair(claim: DeviceClaim): DeviceClaimed {
     const found = this.#findOwn(claim);
     const claimed = this.#claim({ ...claim, name: "outcome" in found ? claim.name : found.device.name });
-    if (claimed.outcome !== "taken") this.#raiseGeneration(claim.deviceId);
+    if ("device" in claimed) this.#raiseGeneration(claim.deviceId);
     return claimed;
   }
 
@@ -220,8 +220,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     this.#changes.record("device", deviceId);
   }
 
-  #claim(claim: Claim): Claimed {
-    const { deviceId, owner, name, now, ai } = claim;
+  #claim(claim: Claim): DeviceClaimed {
+    const { deviceId, owner, name, now, ai, deviceLimit = Number.POSITIVE_INFINITY } = claim;
     const found = this.#findOwn(claim);
     if (!("outcome" in found)) {
       const device = { ...found.device, name, ai: ai === undefined ? found.device.ai : ai };
@@ -229,6 +229,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
       return { outcome: "renewed", device: this.#see(device, { now }) };
     }
     if (found.outcome === "not_owner") return { outcome: "taken" };
+    if ((this.#sql.count.one(owner) ?? 0) >= deviceLimit) return { outcome: "full" };
     this.#sql.insert(deviceId, name, owner, now, now, ai ?? null);
     this.#changes.record("device", deviceId);
     return {

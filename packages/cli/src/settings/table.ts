@@ -137,6 +137,7 @@ export const settings = {
   unusedFileLife: define("unusedFileLife", duration, day, "how long a user's file is kept that no message uses"),
   codeFileLife: define("codeFileLife", duration, hour, "how long a file is kept that was uploaded by code"),
   imageLife: define("imageLife", duration, 90 * day, "how long an image of a message is kept"),
+  devicesPerUser: define("devicesPerUser", integer(1), 1000, "devices that a user may have"),
   deviceQueue: define("deviceQueue", integer(1), 10_000, "messages that may wait for one device"),
   quotaUnit: define(
     "quotaUnit",

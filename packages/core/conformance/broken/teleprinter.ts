@@ -21,6 +21,20 @@ export const brokenDevices: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "devices are counted before they are written",
+    found: [
+      "teleprinter: an owner gets no more devices than the limit, however many are claimed and paired simultaneously",
+    ],
+    spoil: override("teleprinter", (store) => ({
+      async claimDevice({ deviceLimit, ...claim }) {
+        const held = await store.listDevices(claim.owner);
+        const isHeld = held.some(({ deviceId }) => deviceId === claim.deviceId);
+        await meanwhile();
+        return isHeld || held.length < (deviceLimit ?? Infinity) ? store.claimDevice(claim) : { outcome: "full" };
+      },
+    })),
+  },
+  {
     fault: "a sign of life moves lastSeen back",
     found: ["teleprinter: a sign of life moves lastSeen forward, never back, and ends away"],
     spoil: override("teleprinter", (store) => ({

@@ -53,6 +53,7 @@ export const en = {
     command_not_object: "The frame must be a JSON object with identifier and command.",
     command_not_taken: 'Only events come here, no "{command}" is taken. A device connects with its deviceId.',
     command_unknown: 'The command "{command}" is unknown; known: {known}.',
+    devices_too_many: "You have {max} devices, which is the limit. Unregister one first.",
     empty_message: "The message is empty.",
     group_missing: "Missing parameter groupId/groupType.",
     group_type_wrong: "The chat room is not of the type {groupType}.",

@@ -55,6 +55,7 @@ export const reasonKeys = [
   "command_not_object",
   "command_not_taken",
   "command_unknown",
+  "devices_too_many",
   "empty_message",
   "group_missing",
   "group_type_wrong",

@@ -52,6 +52,7 @@ export const zh: Texts = {
     command_not_object: "该帧必须是包含 identifier 和 command 的 JSON 对象。",
     command_not_taken: "此连接只接收事件,不接受命令“{command}”。设备请以 deviceId 连接。",
     command_unknown: "未知命令“{command}”,可用命令:{known}。",
+    devices_too_many: "您已有 {max} 台设备,已达上限,请先注销一台。",
     empty_message: "消息内容为空。",
     group_missing: "缺少参数 groupId/groupType。",
     group_type_wrong: "该聊天室的类型不是 {groupType}。",

@@ -47,7 +47,7 @@ export const teleprinterContract = defineContract({
       }),
     }),
     output: device,
-    errors: ["device_taken", "not_found"],
+    errors: ["device_taken", "not_found", "quota_exceeded"],
   },
   heartbeat: {
     summary: "Says that the device lives. Call it at least every 60 seconds.",
@@ -97,9 +97,15 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner", "nonce_conflict", "queue_full"],
   },
   devices: {
-    summary: "Lists the caller's devices, last seen first.",
+    summary: "Lists the caller's devices, last seen first; with pageSize one page of them, by ID.",
     access: "chat",
-    input: z.object({}),
+    input: z.object({
+      pageSize: z.int().min(1).max(100).optional().meta({ description: "Devices of one page. Without it: all." }),
+      cursor: deviceId.optional().meta({
+        description:
+          "With pageSize: the ID of the last device of the page before. A page with fewer devices is the last one.",
+      }),
+    }),
     output: z.array(device),
     errors: [],
   },

@@ -39,7 +39,7 @@ export const pairingContract = defineContract({
     access: "chat",
     input: z.object({ code: pairingCode }),
     output: device,
-    errors: ["not_found", "device_taken", "rate_limited"],
+    errors: ["not_found", "device_taken", "quota_exceeded", "rate_limited"],
   },
   collect: {
     summary: "Collects the token of a paired device: null while the user has not confirmed. Works once.",

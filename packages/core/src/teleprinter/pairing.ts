@@ -2,6 +2,7 @@ import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { digestOf } from "../secrets.ts";
+import { claimRefusal } from "./refusal.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { DeviceView } from "./contract.ts";
 import type { PairingContract } from "./pairing-contract.ts";
@@ -70,8 +71,14 @@ export function createPairingService(deps: PairingDependencies): Implementation<
       const pairing = await store.claimPairing(key);
       if (pairing === null) throw missing();
       const { deviceId, name } = pairing;
-      const claimed = await devices.pairDevice({ deviceId, owner: userId, name, now });
-      if (claimed.outcome === "taken") throw new TelexError("device_taken", { params: { deviceId } });
+      const claimed = await devices.pairDevice({
+        deviceId,
+        owner: userId,
+        name,
+        now,
+        deviceLimit: limits.devicesPerUser,
+      });
+      if (!("device" in claimed)) throw claimRefusal(claimed.outcome, deviceId, limits.devicesPerUser);
       await deps.raised(deviceId);
       if ((await store.confirmPairing(key)) === null) throw missing();
       return deps.registered(claimed.device);

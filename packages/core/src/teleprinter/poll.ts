@@ -123,7 +123,7 @@ function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise
 
 /** Watches the token of a poll that waits, until `detach` is called. */
 function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, gone: AbortSignal | undefined) {
-  if (wait === 0) return { signal: gone, assertToken() {}, detach() {} };
+  if (wait === 0) return { signal: gone, assertToken: () => {}, detach: () => {} };
   const ended = new AbortController();
   const detach = live.attach({
     holder: caller,
@@ -132,7 +132,7 @@ function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, g
   });
   return {
     signal: gone === undefined ? ended.signal : AbortSignal.any([gone, ended.signal]),
-    assertToken() {
+    assertToken: () => {
       if (ended.signal.aborted) throw new TelexError("invalid_token");
     },
     detach,

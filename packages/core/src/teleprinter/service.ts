@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { TokenHolder } from "../caller.ts";
 import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
@@ -8,7 +10,7 @@ import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contr
 import type { Links } from "./links.ts";
 import { poll } from "./poll.ts";
 import type { Presence } from "./presence.ts";
-import { refusal } from "./refusal.ts";
+import { claimRefusal, refusal } from "./refusal.ts";
 import type { DeviceAppend, DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
 import { deviceMessageView, deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
@@ -37,6 +39,8 @@ export interface TeleprinterDependencies {
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
+
+type RegisterInput = z.output<TeleprinterContract["register"]["input"]>;
 
 type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce">;
 
@@ -89,19 +93,38 @@ function assertModel(deps: TeleprinterDependencies, scopes: readonly string[], a
   if (ai !== null) deps.assertModel(ai);
 }
 
+/**
+ * Gives a device to the caller, or renames it.
+ * @throws TelexError `device_taken`, `quota_exceeded`, `insufficient_scope`, `not_found` if there is no such model
+ */
+async function register(
+  deps: TeleprinterDependencies,
+  { userId: owner, scopes }: TokenHolder,
+  { deviceId, name, ai }: RegisterInput,
+): Promise<DeviceRecord> {
+  const { store, clock, presence } = deps;
+  assertModel(deps, scopes, ai);
+  const deviceLimit = deps.limits.devicesPerUser;
+  const claim = { deviceId, owner, name, now: clock.now(), deviceLimit };
+  const claimed = await store.claimDevice({ ...claim, ...(ai !== undefined && { ai }) });
+  if (!("device" in claimed)) throw claimRefusal(claimed.outcome, deviceId, deviceLimit);
+  presence.note(claimed.device, true);
+  return claimed.device;
+}
+
+/** Devices by ID, which stays the same while they come and go. */
+const pageOf = (devices: readonly DeviceRecord[], cursor: string, pageSize: number): readonly DeviceRecord[] =>
+  devices
+    .filter(({ deviceId }) => deviceId > cursor)
+    .toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
+    .slice(0, pageSize);
+
 /** Texts between a user's page and a device (interface 4.1). */
 export function createTeleprinterService(deps: TeleprinterDependencies): Implementation<TeleprinterContract> {
   const { store, waiting, clock, zone, limits, presence } = deps;
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
   return {
-    async register({ userId: owner, scopes }, { deviceId, name, ai }) {
-      assertModel(deps, scopes, ai);
-      const now = clock.now();
-      const claimed = await store.claimDevice({ deviceId, owner, name, now, ...(ai !== undefined && { ai }) });
-      if (claimed.outcome === "taken") throw new TelexError("device_taken", { params: { deviceId } });
-      presence.note(claimed.device, true);
-      return view(claimed.device);
-    },
+    register: async (caller, input) => view(await register(deps, caller, input)),
     async heartbeat({ userId: owner }, { deviceId }) {
       return view(await touchDevice(deps, { deviceId, owner }));
     },
@@ -122,8 +145,9 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
       append(deps, { deviceId, owner, direction: "from_device", content, nonce }),
     send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
       sendText(deps, { deviceId, owner, direction: "to_device", content, nonce }),
-    async devices({ userId }) {
-      const devices = await store.listDevices(userId);
+    async devices({ userId }, { pageSize, cursor = "" }) {
+      const all = await store.listDevices(userId);
+      const devices = pageSize === undefined ? all : pageOf(all, cursor, pageSize);
       for (const device of devices) presence.expect(device);
       return devices.map(view);
     },

@@ -59,6 +59,20 @@ export type DeviceAppended =
   | { readonly outcome: "full" }
   | DeviceRefusal;
 
+/** Who wants a device. */
+export interface DeviceClaim extends DeviceKey {
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** Devices that the owner may hold. Without it, there is no limit. */
+  readonly deviceLimit?: number;
+}
+
+/** The outcome of a claim. */
+export type DeviceClaimed =
+  | { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord }
+  | { readonly outcome: "taken" | "full" };
+
 /** What {@link TeleprinterStore.take} asks for. */
 export interface DeviceTake extends DeviceKey {
   /** 1 and above. */
@@ -79,24 +93,18 @@ export interface TeleprinterStore {
   /**
    * Gives a free ID to the caller, or renames a device that the caller holds; a sign of life in both cases. Of N owners
    * that claim a free ID at once exactly one MUST get it. Giving away a free ID reports a change of `device`. Without `ai`
-   * a held device keeps its model, and a free one gets none.
+   * a held device keeps its model, and a free one gets none. An owner who holds `deviceLimit` devices MUST NOT get another one,
+   * however many call simultaneously: `full`, which changes nothing.
    */
-  claimDevice(
-    claim: DeviceKey & { readonly name: string; readonly now: number; readonly ai?: string | null },
-  ): Promise<
-    { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord } | { readonly outcome: "taken" }
-  >;
+  claimDevice(claim: DeviceClaim & { readonly ai?: string | null }): Promise<DeviceClaimed>;
 
   /**
    * Gives a free ID to the caller under `name`, or takes a device that the caller holds as it is, name and model included;
    * a sign of life in both cases. Raises the generation of the ID and reports a change of `device`, so that tokens of the
-   * device that were issued before end. Of N owners that pair a free ID simultaneously exactly one MUST get it.
+   * device that were issued before end. Of N owners that pair a free ID simultaneously exactly one MUST get it. `deviceLimit`
+   * counts as for `claimDevice`.
    */
-  pairDevice(
-    claim: DeviceKey & { readonly name: string; readonly now: number },
-  ): Promise<
-    { readonly outcome: "claimed" | "renewed"; readonly device: DeviceRecord } | { readonly outcome: "taken" }
-  >;
+  pairDevice(claim: DeviceClaim): Promise<DeviceClaimed>;
 
   /**
    * The generation of a device ID: 0 at first, raised by `pairDevice` and by `releaseDevice`. It outlives the device, so
