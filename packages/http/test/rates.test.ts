@@ -80,3 +80,24 @@ it("without an address nothing is counted by it", async () => {
   const answer = await send("/api/avatar/get/personal?id=1");
   expect(answer.headers.get("ratelimit")).toBeNull();
 });
+
+it("a long page of history counts as one more call for each 64 KiB", async () => {
+  const { clock } = movedClock();
+  const rateLimiter = createRateLimiter(
+    { token: { burst: 10, perMinute: 60 }, address: { burst: 10, perMinute: 60 } },
+    { clock, limits: defaultLimits },
+  );
+  const { send, telex, alice } = await setup("over a socket", { rateLimiter, telex: { clock } });
+  const caller = await telex.authenticate(alice.token);
+  await telex.teleprinter.register(caller, { deviceId: "d", name: "Printer" });
+  for (let text = 0; text < 100; text += 1) {
+    await telex.teleprinter.send(caller, { deviceId: "d", content: "x".repeat(2000) });
+  }
+  const page = (pageSize: number) =>
+    send(`${teleprinter}/messages?deviceId=d&pageSize=${pageSize}`, { token: alice.token });
+  expect((await page(1)).headers.get("ratelimit")).toContain("r=9");
+  expect((await page(100)).headers.get("ratelimit")).toContain("r=8");
+  expect((await page(1)).headers.get("ratelimit")).toContain("r=4");
+  await page(100);
+  expect((await page(1)).status).toBe(429);
+});

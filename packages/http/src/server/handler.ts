@@ -74,6 +74,15 @@ function count(handling: Handling, exchange: Exchange, caller: Caller): void {
   if (counted.refusal !== null) throw counted.refusal;
 }
 
+/** Characters of a response that count as one more call: a long page of history costs more than a short one. */
+const callLength = 64 * 1024;
+
+/** Counts the length of a response. Files and pictures do not count: they cost no more than their bytes. */
+function charge({ limiter, proxies }: Handling, exchange: Exchange, caller: Caller, { body }: Reply): void {
+  if (typeof body !== "string" || body.length < callLength) return;
+  limiter.charge(caller, () => addressOf(exchange, proxies), Math.floor(body.length / callLength));
+}
+
 /** A call that may be made. */
 interface Permitted {
   readonly caller: Caller;
@@ -132,7 +141,9 @@ async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
     handling.endpoint.route.reply === "events"
       ? await follow(handling, exchange, permitted)
       : await run(handling, exchange, permitted, exchange.call);
-  return await handling.form.write(output, exchange, handling.telex);
+  const reply = await handling.form.write(output, exchange, handling.telex);
+  charge(handling, exchange, caller, reply);
+  return reply;
 }
 
 async function recover(handling: Handling, exchange: Exchange, cause: unknown): Promise<Reply> {
