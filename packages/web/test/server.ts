@@ -38,9 +38,11 @@ interface Running {
 export interface TestServerOptions {
   /** The models that can be asked. Default: the built-in one. */
   readonly models?: ReadonlyMap<string, ChatModel>;
+  /** Origins whose pages may call. Default: none. */
+  readonly cors?: readonly string[];
 }
 
-async function run(file: string, port: number, { models }: TestServerOptions): Promise<Running> {
+async function run(file: string, port: number, { models, cors = [] }: TestServerOptions): Promise<Running> {
   const images = createSharpEngine();
   const storage = await createSqliteStorage({ file });
   const telex = await createTelex({
@@ -51,7 +53,7 @@ async function run(file: string, port: number, { models }: TestServerOptions): P
     ...(models === undefined ? {} : { models }),
   });
   const ws = createWs(telex, { others: "refuse" });
-  const serving = await serveHttp(createHttp(telex, { pages }), {
+  const serving = await serveHttp(createHttp(telex, { pages, cors }), {
     port,
     upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
   });

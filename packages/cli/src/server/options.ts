@@ -7,6 +7,7 @@ import { settings } from "../settings/table.ts";
 /** The settings as options of HTTP. */
 export const httpOptionsOf = ({ get }: Config): HttpOptions => ({
   trustProxy: get(settings.trustProxy),
+  cors: get(settings.cors),
   missingImage: get(settings.missingImage) === "placeholder" ? "placeholder" : "error",
 });
 

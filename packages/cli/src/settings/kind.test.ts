@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { duration, integer, list, optional, proxies, size, template, timeZone, toggle, url } from "./kind.ts";
+import { duration, integer, list, optional, origins, proxies, size, template, timeZone, toggle, url } from "./kind.ts";
 
 describe("kinds of settings", () => {
   it("read lengths of time and write them in the largest unit that fits", () => {
@@ -82,6 +82,15 @@ describe("kinds of settings", () => {
       [],
       undefined,
     ]);
+  });
+
+  it("take exact origins, or * alone", () => {
+    const app = "https://app.example";
+    expect(origins.parse(`${app}, http://127.0.0.1:5173`)).toEqual([app, "http://127.0.0.1:5173"]);
+    expect([origins.parse("*"), origins.parse("")]).toEqual([["*"], []]);
+    for (const given of [`${app}/`, `${app}/path`, "app.example", "null", "https://*.example", `*,${app}`]) {
+      expect(origins.parse(given)).toBeUndefined();
+    }
   });
 
   it("take time zones by their IANA names", () => {

@@ -174,6 +174,18 @@ export const timeZone: Kind<string> = {
   show: (value) => value,
 };
 
+const originsAsWritten = list("origins such as https://app.example, or * alone", /^(\*|https?:\/\/[^\s*]+)$/);
+
+/** Exact origins of pages, separated by commas, or `*` alone; a file may hold an array. */
+export const origins: Kind<readonly string[]> = {
+  ...originsAsWritten,
+  parse(given) {
+    const words = originsAsWritten.parse(given);
+    const isWhole = words?.every((word) => word === "*" || URL.parse(word)?.origin === word) ?? false;
+    return isWhole && !(words?.includes("*") === true && words.length > 1) ? words : undefined;
+  },
+};
+
 function isTimeZone(zone: string): boolean {
   try {
     // A fixed offset such as +08:00 is a zone to Intl and not to IANA.

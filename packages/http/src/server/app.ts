@@ -4,13 +4,14 @@ import { H3, type H3Event, type HTTPError } from "h3";
 import { refuserOf } from "../request/exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
-import { linger } from "./linger.ts";
+import { createCors } from "./cors.ts";
+import { createRespond, type Respond } from "./respond.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import { createPages } from "../pages/pages.ts";
 import { type Endpoint, endpointsOf } from "./operations.ts";
 import { createOpenAiEndpoints, openAiRefuser } from "../openai/endpoints.ts";
 import { createReplies } from "../stream/replies.ts";
-import { failure, type Refuse, type Reply, toResponse, writeReply } from "../response/reply.ts";
+import { failure, type Refuse, type Reply, writeReply } from "../response/reply.ts";
 import type { Route } from "../routes.ts";
 import { createUserPages, type UserPages } from "../pages/user-pages.ts";
 
@@ -26,6 +27,11 @@ export interface HttpOptions {
   readonly missingImage?: "error" | "placeholder";
   /** Take access tokens from the query as the interface says (interface 5), not only from the header. Default true. */
   readonly queryTokens?: boolean;
+  /**
+   * Origins whose pages may call this service from a browser: exact ones such as `https://app.example`, or `["*"]` for
+   * all, then without credentials. Default: none; the pages of this service need no entry.
+   */
+  readonly cors?: readonly string[];
   /** The pages below `/user/` (interface 4.1): `pages` of `@telex/web`. Default: none. They need an empty base path. */
   readonly pages?: UserPages;
 }
@@ -63,12 +69,8 @@ function outside(cause: unknown): TelexError {
   return isBadUrl ? new TelexError("invalid_request", { reason: "query_malformed" }) : TelexError.from(cause);
 }
 
-function createAnswerer(telex: Telex, refuser = refuserOf): (answer: Answer) => Handle {
-  return (answer) => async (event) => {
-    const reply = await answer(event, refuser(event, telex.locale));
-    linger(event, telex.limits.lingerTime);
-    return toResponse(reply, event.req.method);
-  };
+function createAnswerer(telex: Telex, respond: Respond, refuser = refuserOf): (answer: Answer) => Handle {
+  return (answer) => async (event) => respond(event, await answer(event, refuser(event, telex.locale)));
 }
 
 const notFound: Answer = (_event, refuse) => refuse(new TelexError("not_found"));
@@ -81,9 +83,10 @@ function notAllowed(methods: readonly string[]): Answer {
   };
 }
 
-function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
+function handlerOptions(telex: Telex, options: HttpOptions, respond: Respond): HandlerOptions {
   const { rateLimiter: limiter = unlimited, trustProxy = false, missingImage = "error", queryTokens = true } = options;
-  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy), replies: createReplies(telex) };
+  const replies = createReplies(telex);
+  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy), replies, respond };
 }
 
 function addUserPages(app: H3, answerer: ReturnType<typeof createAnswerer>, pages: UserPages): void {
@@ -104,7 +107,9 @@ const handlersOf = ({ route: { method, changes } }: Endpoint, handle: Handle): [
     : [[method, handle]];
 
 function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
-  const answerer = createAnswerer(telex);
+  const cors = createCors(options.cors ?? []);
+  const respond = createRespond(telex, cors);
+  const answerer = createAnswerer(telex, respond);
   const app = new H3({
     silent: true,
     onError: (error, event) => {
@@ -112,6 +117,10 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
       if (ours.code === "internal") telex.log.error("http.failed", { incident: ours.incident }, ours.cause);
       return answerer((_event, refuse) => refuse(ours))(event);
     },
+  });
+  app.use((event) => {
+    const reply = cors.preflight(event);
+    return reply === null ? undefined : respond(event, reply);
   });
   const add = (path: string, handlers: ReadonlyMap<Method, Handle>, answering = answerer): void => {
     const missing = answering(notFound);
@@ -126,13 +135,13 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
       ["GET", handle],
       ["HEAD", handle],
     ]);
-  const handling = handlerOptions(telex, options);
+  const handling = handlerOptions(telex, options, respond);
   for (const [path, endpoints] of Map.groupBy(endpointsOf(telex), ({ route }) => route.path)) {
     add(path, new Map(endpoints.flatMap((endpoint) => handlersOf(endpoint, createHandler(endpoint, handling)))));
   }
   for (const { endpoint, form } of createOpenAiEndpoints(telex)) {
     const handlers = handlersOf(endpoint, createHandler(endpoint, handling, form));
-    add(endpoint.route.path, new Map(handlers), createAnswerer(telex, openAiRefuser));
+    add(endpoint.route.path, new Map(handlers), createAnswerer(telex, respond, openAiRefuser));
   }
   add("/healthz", read(answerer(healthy)));
   add("/readyz", read(answerer((_event, refuse) => ready(telex, refuse))));
@@ -144,8 +153,8 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
 
 /**
  * Offers an instance over HTTP: every path of the interface, health, the OpenAPI document and its reference page.
- * @throws TypeError for a base path that does not begin with a slash, or ends with one, and for pages that have not been
- * built
+ * @throws TypeError for a base path that does not begin with a slash, or ends with one, for pages that have not been
+ * built, and for an entry of `cors` that is not an origin
  */
 export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
   const { basePath = "" } = options;

@@ -13,12 +13,12 @@ import { type BodyLimits, bodySizeOf, readJson } from "../request/body.ts";
 import { placeholder } from "../response/download.ts";
 import { type Exchange, openExchange, refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
-import { linger } from "./linger.ts";
 import { type Endpoint, isOpen } from "./operations.ts";
 import { nodeOf } from "./node.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import type { Replies } from "../stream/replies.ts";
-import { type Refuse, type Reply, toResponse } from "../response/reply.ts";
+import type { Refuse, Reply } from "../response/reply.ts";
+import type { Respond } from "./respond.ts";
 import type { Route } from "../routes.ts";
 import { readToken } from "../request/token.ts";
 import { readUpload } from "../request/upload.ts";
@@ -33,6 +33,7 @@ export interface HandlerOptions {
   /** Proxies before the server that add to `X-Forwarded-For`. */
   readonly proxies: number;
   readonly replies: Replies;
+  readonly respond: Respond;
 }
 
 /** What the answers of an endpoint look like. */
@@ -178,7 +179,6 @@ export function createHandler(
       exchange.call.fail();
       return recover(handling, exchange, cause);
     });
-    linger(event, limits.lingerTime);
-    return toResponse({ ...reply, headers: { ...reply.headers, ...exchange.headers } }, event.req.method);
+    return options.respond(event, { ...reply, headers: { ...reply.headers, ...exchange.headers } });
   };
 }
