@@ -202,7 +202,9 @@ test("the pages take nothing of other packages but types and the client, and dec
   });
   expect(findings).toEqual([
     expect.stringMatching(/^web\/src\/bad\.tsx:1 error "react" is built into the pages/),
-    expect.stringMatching(/^web\/src\/bad\.tsx:2 error the pages import @telex\/core and @telex\/http\/client/),
+    expect.stringMatching(
+      /^web\/src\/bad\.tsx:2 error the pages import @telex\/core, @telex\/core\/text-styles, @telex\/http\/client/,
+    ),
     expect.stringMatching(/^web\/src\/files\/index\.ts:1 error "preact" is neither/),
   ]);
 });

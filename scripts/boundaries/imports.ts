@@ -14,8 +14,8 @@ const coreImports: Readonly<Record<string, string | null>> = {
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
-/** What the pages may use of other packages: types of core, and the client, which is the only way to the server. */
-const pageImports: readonly string[] = ["@telex/core", "@telex/http/client"];
+/** What the pages may use of other packages: types of core, its pure styles, and the client, the only way to the server. */
+const pageImports: readonly string[] = ["@telex/core", "@telex/core/text-styles", "@telex/http/client"];
 
 /** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
 const shapes: readonly string[] = ["contract.ts", "fields.ts", "limits.ts", "groups/group-type.ts"];
@@ -75,7 +75,7 @@ const isBuiltIn = ({ path }: Source): boolean =>
 
 function refuseInPages(specifier: string, name: string, manifest: Manifest | null): string | null {
   if (name.startsWith("@telex/") && !pageImports.includes(specifier)) {
-    return `the pages import ${pageImports.join(" and ")} of other packages; not "${specifier}"`;
+    return `the pages import ${pageImports.join(", ")} of other packages; not "${specifier}"`;
   }
   if (manifest === null || manifest.devDependencies?.[name] !== undefined) return null;
   return `"${name}" is built into the pages, and no development dependency of ${manifest.name}`;

@@ -12,6 +12,9 @@ const picture = Array.from({ length: 20 }, (_, row) => "@%#*+=-:. ".repeat(7).sl
   "\n",
 );
 
+/** A GIF of one pixel. */
+const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
+
 async function furnish(server: TestServer): Promise<void> {
   const device = await useDevice(server, "kitchen", "Kitchen");
   await useDevice(server, "attic", "阁楼的打印机");
@@ -46,6 +49,11 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.locator('a[href$="/kitchen"]').click();
   await page.locator(".line.waits").waitFor();
   yield "conversation";
+  await page.locator("input[type=file]").setInputFiles({ name: "a.gif", mimeType: "image/gif", buffer: dot });
+  await page.locator(".preview").waitFor();
+  yield "picture";
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
   await page.locator("[popovertarget=settings]").click();
   yield "settings";
   await page.keyboard.press("Escape");

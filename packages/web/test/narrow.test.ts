@@ -9,6 +9,9 @@ const browser = useBrowser();
 const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamtengesellschaft";
 const picture = Array.from({ length: 20 }, () => "@%#*+=-:. ".repeat(7)).join("\n");
 
+/** A GIF of one pixel. */
+const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
+
 /** Ten devices with long names, and a roll with a long word and a wide picture. */
 async function furnish(server: TestServer): Promise<void> {
   const device = await useDevice(server, `device-${"0".repeat(57)}`, `0 ${longWord}`);
@@ -69,6 +72,11 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.locator(".picture").waitFor();
   await page.locator(".composer textarea").fill("x".repeat(2001));
   yield "conversation";
+  await page.locator("input[type=file]").setInputFiles({ name: "a.gif", mimeType: "image/gif", buffer: dot });
+  await page.locator(".preview").waitFor();
+  yield "picture";
+  await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
   await page.locator(".heading > [popovertarget]").click();
   yield "device menu";
   for (const [index, name] of ["rename", "unregister"].entries()) {

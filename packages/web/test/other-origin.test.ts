@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import type * as telexClient from "@telex/http/client";
 import type { Browser, Page } from "playwright-core";
 import { build } from "vite";
 import { expect, onTestFinished, test } from "vitest";
@@ -60,7 +61,7 @@ interface Given {
 /** Calls through the typed client, in the page: JSON, a failure, an upload, a picture and an event stream. */
 const callAll = async ({ url, token }: Given) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script of the site puts it there
-  const { createClient } = Reflect.get(globalThis, "telex") as typeof import("@telex/http/client");
+  const { createClient } = Reflect.get(globalThis, "telex") as typeof telexClient;
   const client = createClient({ url, token });
   const device = await client.teleprinter.register({ deviceId: "kitchen", name: "Kitchen" });
   const refused = await createClient({ url, token: "tlxp_wrong" })

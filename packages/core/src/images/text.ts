@@ -17,12 +17,13 @@ export function textOf(pixels: Pixels, { col, algo }: TextOptions): string {
 
 function linesOfCodes(codes: Uint8Array, columns: number): string {
   const rows = codes.length / columns;
-  const text = Buffer.allocUnsafe(rows * (columns + 2));
+  const text = new Uint8Array(rows * (columns + 2));
   for (let row = 0; row < rows; row++) {
     const at = row * (columns + 2);
     text.set(codes.subarray(row * columns, (row + 1) * columns), at);
     text[at + columns] = 0x0d;
     text[at + columns + 1] = 0x0a;
   }
-  return text.toString("latin1");
+  // Not `Buffer`: browsers draw pictures with this, too.
+  return new TextDecoder().decode(text);
 }

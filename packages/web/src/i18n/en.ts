@@ -144,6 +144,23 @@ export const en: Texts = {
   send: "Send",
   characters: (used, max) => `${number.format(used)} of ${number.format(max)} characters`,
   tooLong: (over) => `${count(over, "character", "characters")} too many`,
+  printPicture: "Picture",
+  pictureReading: "Reading the picture...",
+  pictureUnreadable: "This file cannot be read as a picture. Try JPEG, PNG, GIF, WebP or AVIF.",
+  pictureStyle: "Style",
+  pictureStyles: {
+    ramp: "Shades",
+    blocks: "Blocks",
+    braille: "Braille dots",
+    gray: "Letters, on dark",
+    border: "Outlines",
+  },
+  pictureWidth: "Width",
+  pictureWidest: (columns) =>
+    `At most ${number.format(columns)} characters: a wider picture does not fit into one text.`,
+  pictureSize: (columns, lines, used, max) =>
+    `${count(lines, "line", "lines")} of ${number.format(columns)}: ${number.format(used)} of ${number.format(max)} characters`,
+  pictureSend: "Print",
   sendsHint: "Enter sends, Shift+Enter breaks the line",
   breaksHint: "Shift+Enter sends, Enter breaks the line",
 

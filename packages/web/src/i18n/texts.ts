@@ -134,6 +134,15 @@ export interface Texts {
   readonly send: string;
   readonly characters: (used: number, max: number) => string;
   readonly tooLong: (over: number) => string;
+  readonly printPicture: string;
+  readonly pictureReading: string;
+  readonly pictureUnreadable: string;
+  readonly pictureStyle: string;
+  readonly pictureStyles: Readonly<Record<"ramp" | "blocks" | "braille" | "gray" | "border", string>>;
+  readonly pictureWidth: string;
+  readonly pictureWidest: (columns: number) => string;
+  readonly pictureSize: (columns: number, lines: number, used: number, max: number) => string;
+  readonly pictureSend: string;
   readonly sendsHint: string;
   readonly breaksHint: string;
 

@@ -139,6 +139,16 @@ export const zhCn: Texts = {
   send: "发送",
   characters: (used, max) => `${number.format(used)} / ${number.format(max)} 字`,
   tooLong: (over) => `超出 ${number.format(over)} 字`,
+  printPicture: "图片",
+  pictureReading: "正在读取图片…",
+  pictureUnreadable: "无法把此文件读作图片。请用 JPEG、PNG、GIF、WebP 或 AVIF。",
+  pictureStyle: "样式",
+  pictureStyles: { ramp: "灰度", blocks: "方块", braille: "盲文点", gray: "字母（深色底）", border: "轮廓" },
+  pictureWidth: "宽度",
+  pictureWidest: (columns) => `最多 ${number.format(columns)} 个字符：再宽的图片一条内容放不下。`,
+  pictureSize: (columns, lines, used, max) =>
+    `${number.format(lines)} 行，每行 ${number.format(columns)} 个字符：${number.format(used)} / ${number.format(max)} 字`,
+  pictureSend: "打印",
   sendsHint: "回车发送，Shift+回车换行",
   breaksHint: "Shift+回车发送，回车换行",
 

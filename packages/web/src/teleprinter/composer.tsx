@@ -2,7 +2,9 @@ import type { TargetedKeyboardEvent } from "preact";
 import { useId, useRef } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { isSendKey, useGrowth } from "../ui/typing.ts";
+import { AttachButton, useAttached } from "./attach.tsx";
 import { countCharacters, longestText } from "./count.ts";
+import { PictureDialog } from "./picture-dialog.tsx";
 
 /** From so many characters on, the counter counts aloud. */
 const nearlyFull = 1800;
@@ -26,6 +28,27 @@ function Counter({ id, used }: { readonly id: string; readonly used: number }) {
   );
 }
 
+interface BeneathProps {
+  readonly id: string;
+  readonly used: number;
+  readonly onPicture: (file: File) => void;
+}
+
+/** What is below the box: a picture instead of a text, the keys, the counter. */
+function Beneath({ id, used, onPicture }: BeneathProps) {
+  const { preferences } = useApp();
+  const texts = useTexts();
+  return (
+    <div class="beneath">
+      <AttachButton onPicture={onPicture} />
+      <p class="keys" id={`${id}-keys`}>
+        {preferences.enterKey.value === "send" ? texts.sendsHint : texts.breaksHint}
+      </p>
+      <Counter id={`${id}-count`} used={used} />
+    </div>
+  );
+}
+
 /** Where a text is typed: kept as a draft with every key, sent as a whole. */
 export function Composer({ deviceId, name }: ComposerProps) {
   const { drafts, outbox } = useAccount().teleprinter;
@@ -38,6 +61,7 @@ export function Composer({ deviceId, name }: ComposerProps) {
   useGrowth(box, text);
   const used = countCharacters(text);
   const fits = used > 0 && used <= longestText;
+  const { file, setFile, ...taking } = useAttached();
   const enterSends = preferences.enterKey.value === "send";
 
   const send = (): void => {
@@ -52,38 +76,37 @@ export function Composer({ deviceId, name }: ComposerProps) {
     send();
   };
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      <textarea
-        ref={box}
-        class="paper"
-        rows={1}
-        dir="auto"
-        enterkeyhint={enterSends ? "send" : "enter"}
-        aria-label={texts.write(name)}
-        aria-describedby={`${id}-count ${id}-keys`}
-        aria-invalid={used > longestText ? "true" : undefined}
-        placeholder={texts.writeHint(name)}
-        value={text}
-        onInput={({ currentTarget }) => {
-          draft.value = currentTarget.value;
+    <>
+      <form
+        {...taking}
+        class="composer"
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
         }}
-        onKeyDown={onKeyDown}
-      />
-      <button type="submit" class="primary" disabled={!fits}>
-        {texts.send}
-      </button>
-      <div class="beneath">
-        <p class="keys" id={`${id}-keys`}>
-          {enterSends ? texts.sendsHint : texts.breaksHint}
-        </p>
-        <Counter id={`${id}-count`} used={used} />
-      </div>
-    </form>
+      >
+        <textarea
+          ref={box}
+          class="paper"
+          rows={1}
+          dir="auto"
+          enterkeyhint={enterSends ? "send" : "enter"}
+          aria-label={texts.write(name)}
+          aria-describedby={`${id}-count ${id}-keys`}
+          aria-invalid={used > longestText ? "true" : undefined}
+          placeholder={texts.writeHint(name)}
+          value={text}
+          onInput={({ currentTarget }) => {
+            draft.value = currentTarget.value;
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" class="primary" disabled={!fits}>
+          {texts.send}
+        </button>
+        <Beneath id={id} used={used} onPicture={setFile} />
+      </form>
+      {file !== null && <PictureDialog file={file} deviceId={deviceId} onClose={() => setFile(null)} />}
+    </>
   );
 }

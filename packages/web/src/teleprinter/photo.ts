@@ -1,0 +1,49 @@
+import type { Pixels } from "@telex/core/text-styles";
+
+/** Pixels of the longer side that are kept: no text shows more. */
+const longestSide = 512;
+
+/** A picture that was read, to be drawn before one background or another. */
+export interface Photo {
+  readonly width: number;
+  readonly height: number;
+  readonly before: (background: "black" | "white") => Pixels;
+}
+
+function withoutAlpha({ data, width, height }: ImageData): Pixels {
+  const colours = new Uint8Array(3 * width * height);
+  for (let pixel = 0; pixel < width * height; pixel += 1) {
+    colours.set(data.subarray(4 * pixel, 4 * pixel + 3), 3 * pixel);
+  }
+  return { data: colours, width, height };
+}
+
+/**
+ * Reads a picture in the browser, so that it does not leave the page: upright, the first frame of an animation.
+ * @throws DOMException for a file that the browser cannot read as a picture
+ */
+export async function readPhoto(file: Blob): Promise<Photo> {
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+  const width = Math.max(1, Math.round(bitmap.width * scale));
+  const height = Math.max(1, Math.round(bitmap.height * scale));
+  const small = await createImageBitmap(bitmap, { resizeWidth: width, resizeHeight: height, resizeQuality: "high" });
+  bitmap.close();
+  return {
+    width,
+    height,
+    before(background) {
+      const canvas = new OffscreenCanvas(width, height);
+      const brush = canvas.getContext("2d", { willReadFrequently: true });
+      if (brush === null) throw new DOMException("There is no memory for a picture.", "InvalidStateError");
+      brush.fillStyle = background;
+      brush.fillRect(0, 0, width, height);
+      brush.drawImage(small, 0, 0);
+      return withoutAlpha(brush.getImageData(0, 0, width, height));
+    },
+  };
+}
+
+/** The first picture among files that were pasted, dropped or chosen; null without one. */
+export const pictureAmong = (files: FileList | null | undefined): File | null =>
+  Array.from(files ?? []).find(({ type }) => type.startsWith("image/")) ?? null;
