@@ -5,6 +5,7 @@ import { setup } from "./setup.ts";
 
 const app = "https://app.example";
 const other = "https://other.example";
+const onePixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 const corsNames = ["access-control-allow-origin", "access-control-allow-credentials", "access-control-expose-headers"];
 const devices = "/external/api/v1/teleprinter/devices";
 
@@ -80,6 +81,19 @@ describe.each(["in process", "over a socket"] as const)("%s", (transport) => {
       expect(response.headers.get("vary")).toBe("origin");
     }
     expect((await send("/healthz")).headers.get("vary")).toBe("origin");
+  });
+
+  it("lets pages of other origins embed downloads, with the option only", async () => {
+    for (const [cors, policy] of [[[], "same-origin"] as const, [[app], "cross-origin"] as const]) {
+      const { send, alice } = await setup(transport, { cors });
+      const form = new FormData();
+      form.set("file", new File([onePixel], "a.gif"));
+      const upload = await send("/external/api/v1/bucket/upload", { method: "POST", body: form, token: alice.token });
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the response of an upload
+      const { data } = (await upload.json()) as { data: { file_id: string } };
+      const { headers } = await send(`/download/${data.file_id}.gif`);
+      expect(headers.get("cross-origin-resource-policy")).toBe(policy);
+    }
   });
 
   it("lets all origins read without credentials", async () => {

@@ -13,9 +13,10 @@ it.each(paths)("a cookie or Basic credentials, which a browser adds by itself, s
   for (const headers of [{ cookie: `access_token=${token}; token=${token}` }, { authorization: basic }]) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers, origin: "https://other.example" });
     await once(socket, "open");
+    const { promise: answer, resolve } = Promise.withResolvers<string>();
+    socket.once("message", (data: Buffer) => resolve(data.toString()));
     socket.send('{"command":"none","identifier":"a"}');
-    const [answer] = await once(socket, "message");
-    expect(String(answer)).toBe('{"type":"LoginFail","code":400,"identifier":"a"}');
+    expect(await answer).toBe('{"type":"LoginFail","code":400,"identifier":"a"}');
     socket.terminate();
   }
 });

@@ -17,8 +17,8 @@ const avatarCaching = "max-age=43200";
 /** The type of everything that is not an image: a browser neither shows it nor runs it, whatever its sender called it. */
 const attachmentType = "application/octet-stream";
 
-/** Which sites may embed a download (Fetch, `Cross-Origin-Resource-Policy`): only the pages of this one. */
-const resourcePolicy = (): string => "same-origin";
+/** Which sites may embed a download: only the pages of this one, unless the option `cors` lets others call (`server/cors.ts`). */
+const resourcePolicy = "same-origin";
 
 /** The image that stands for one that was cleaned up (interface 2.10): a crossed square, 64 pixels a side. */
 const noImage =
@@ -50,7 +50,7 @@ function fileHeaders(file: OutgoingFile, tag: string): Record<string, string> {
     "content-disposition": contentDisposition(kind, file.name),
     "cache-control": file.inline ? imageCaching : attachmentCaching,
     "content-security-policy": "default-src 'none'; sandbox",
-    "cross-origin-resource-policy": resourcePolicy(),
+    "cross-origin-resource-policy": resourcePolicy,
     "x-content-type-options": "nosniff",
     "accept-ranges": "bytes",
     etag: tag,

@@ -4,7 +4,7 @@ import { H3, type H3Event, type HTTPError } from "h3";
 import { refuserOf } from "../request/exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
-import { createCors } from "./cors.ts";
+import { closed, createCors } from "./cors.ts";
 import { createRespond, type Respond } from "./respond.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import { createPages } from "../pages/pages.ts";
@@ -146,7 +146,8 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
   add("/healthz", read(answerer(healthy)));
   add("/readyz", read(answerer((_event, refuse) => ready(telex, refuse))));
   for (const { path, answer } of createPages(basePath)) add(path, read(answerer(answer)));
-  if (options.pages !== undefined) addUserPages(app, answerer, options.pages);
+  if (options.pages !== undefined)
+    addUserPages(app, createAnswerer(telex, createRespond(telex, closed)), options.pages);
   app.all("/**", answerer(notFound));
   return app;
 }

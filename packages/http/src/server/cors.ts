@@ -8,7 +8,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The CORS protocol of the Fetch standard for one list of origins. */
 export interface Cors {
-  /** The reply with the headers that let the page of an allowed origin read it. */
+  /** The reply with the headers that let the page of an allowed origin read it, and embed a download. */
   readonly allow: (reply: Reply, event: H3Event) => Reply;
   /** The reply to a preflight of an allowed origin, before {@link Cors.allow}; null for every other request. */
   readonly preflight: (event: H3Event) => Reply | null;
@@ -28,10 +28,18 @@ const exposed = [
   "x-cache",
 ].join(", ");
 
+const resourcePolicy = "cross-origin-resource-policy";
+
 const methods = "GET, HEAD, POST, PATCH, DELETE";
 
 /** Seconds for which a browser keeps the reply to a preflight. */
 const preflightAge = "600";
+
+/** A request for an embedded picture names no origin, so the policy of downloads cannot list any. */
+const withEmbedding = (reply: Reply): Reply =>
+  reply.headers[resourcePolicy] === undefined
+    ? reply
+    : { ...reply, headers: { ...reply.headers, [resourcePolicy]: "cross-origin" } };
 
 function withVary(reply: Reply, fields: string): Reply {
   const known = reply.headers["vary"];
@@ -39,7 +47,7 @@ function withVary(reply: Reply, fields: string): Reply {
 }
 
 /** No origins: nothing is changed. */
-const closed: Cors = { allow: (reply) => reply, preflight: () => null };
+export const closed: Cors = { allow: (reply) => reply, preflight: () => null };
 
 const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && !text.includes("*") && URL.parse(text)?.origin === text;
@@ -72,12 +80,12 @@ export function createCors(origins: CorsOrigins): Cors {
     if (!origins.includes(origin)) return null;
     return { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" };
   };
-  const varying = (reply: Reply): Reply => (all ? reply : withVary(reply, "origin"));
+  const open = (reply: Reply): Reply => withEmbedding(all ? reply : withVary(reply, "origin"));
   return {
     allow(reply, event) {
       const headers = allowing(event);
-      if (headers === null) return varying(reply);
-      return varying({
+      if (headers === null) return open(reply);
+      return open({
         ...reply,
         headers: { ...reply.headers, ...headers, "access-control-expose-headers": exposed },
       });
