@@ -58,6 +58,7 @@ export function createPeople(database: DatabaseSync): UserStore {
       if (amended === null) return { outcome: "missing" };
       return amended === "ext_taken" ? { outcome: "ext_taken" } : { outcome: "amended", user: amended };
     },
+    dropUser: async (userId) => database.prepare("DELETE FROM people WHERE number = ?").run(userId).changes > 0,
   };
 }
 

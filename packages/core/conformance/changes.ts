@@ -44,6 +44,8 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     ]);
     assert.deepEqual(await changesOf(storage, () => storage.users.amendUser(userId, { ext: "10001" })), []);
     assert.deepEqual(await changesOf(storage, () => storage.users.amendUser(userId + 9, { ext: "1" })), []);
+    assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId)), [`user ${userId}`]);
+    assert.deepEqual(await changesOf(storage, () => storage.users.dropUser(userId)), []);
   },
 
   "a room's members and their cards are a change": async ({ storage }) => {
@@ -59,6 +61,10 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.deepEqual(await changesOf(storage, () => groups.amendCard(groupId, 8, "card")), [`members ${groupId}`]);
     assert.deepEqual(await changesOf(storage, () => groups.amendCard(groupId, 7, "card")), []);
     assert.deepEqual(await changesOf(storage, () => groups.amendMembers(groupId + 1, { add: [8], remove: [] })), []);
+    assert.deepEqual(await changesOf(storage, () => groups.renameGroup(groupId, "Renamed")), [`members ${groupId}`]);
+    assert.deepEqual(await changesOf(storage, () => groups.renameGroup(groupId + 1, "Renamed")), []);
+    assert.deepEqual(await changesOf(storage, () => groups.dropGroup(groupId)), [`members ${groupId}`]);
+    assert.deepEqual(await changesOf(storage, () => groups.dropGroup(groupId)), []);
   },
 
   "who holds an ID is a change, and so is its generation": async ({ storage }) => {

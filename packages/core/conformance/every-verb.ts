@@ -38,6 +38,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     claimDevice: (store) => store.claimDevice({ ...printer, name: "Printer", now }),
     pairDevice: (store) => store.pairDevice({ ...printer, name: "Printer", now }),
     findGeneration: (store) => store.findGeneration(printer.deviceId),
+    renameDevice: (store) => store.renameDevice({ ...printer, name: "Renamed" }),
     touchDevice: (store) => store.touchDevice({ ...printer, now }),
     leaveDevice: (store) => store.leaveDevice(printer),
     findDevice: (store) => store.findDevice(printer.deviceId),
@@ -93,6 +94,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listUsers: (store) => store.listUsers({ after: 0, limit: 1 }),
     listModels: (store) => store.listModels(),
     amendUser: (store) => store.amendUser(1, { nickname: "Grace" }),
+    dropUser: (store) => store.dropUser(1),
   },
   tokens: {
     issueToken: (store) =>
@@ -112,6 +114,8 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listMembers: (store) => store.listMembers(1),
     amendMembers: (store) => store.amendMembers(1, { add: [7], remove: [] }),
     amendCard: (store) => store.amendCard(1, 7, "card"),
+    renameGroup: (store) => store.renameGroup(1, "Renamed"),
+    dropGroup: (store) => store.dropGroup(1),
   },
   messages: {
     append: (store) => store.append(messageIn(1, "text")),

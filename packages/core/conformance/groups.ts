@@ -60,6 +60,61 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     );
   },
 
+  "a room is renamed, and stays what it is otherwise": async ({ storage, reopen }) => {
+    const record = await storage.groups.appendGroup(group({ groupType: 4, ext: "500", bot: "bot-1" }), [3]);
+    const other = await storage.groups.appendGroup(group(), []);
+    const renamed = await storage.groups.renameGroup(record.groupId, "房间");
+    assert.deepEqual(renamed, { ...record, name: "房间" });
+    assert.equal(await storage.groups.renameGroup(other.groupId + 1, "Nowhere"), null);
+    const { groups } = await reopen();
+    assert.deepEqual(await groups.findGroup(record.groupId), renamed);
+    assert.deepEqual(await groups.findGroupByExt({ ext: "500", groupType: 4, bot: "bot-1" }), renamed);
+    assert.deepEqual(await groups.listMembers(record.groupId), without(3));
+    assert.deepEqual(await groups.findGroup(other.groupId), other);
+  },
+
+  "a room that is removed is gone, with its members; its id is not given again": async ({ storage, reopen }) => {
+    const other = await storage.groups.appendGroup(group(), [7]);
+    const { groupId } = await storage.groups.appendGroup(group(), [7, 8]);
+    assert.equal(await storage.groups.dropGroup(groupId), true);
+    assert.equal(await storage.groups.dropGroup(groupId), false);
+    const { groups } = await reopen();
+    assert.equal(await groups.findGroup(groupId), null);
+    assert.deepEqual(await groups.listMembers(groupId), []);
+    assert.deepEqual(await groups.listGroupsOf(7), [other.groupId]);
+    assert.deepEqual(await groups.listGroupsOf(8), []);
+    assert.deepEqual(await groups.listGroups({ after: 0, limit: 10 }), [other]);
+    assert.equal(await groups.amendMembers(groupId, { add: [9], remove: [] }), "missing");
+    assert.equal(await groups.amendCard(groupId, 7, "card"), "missing");
+    const next = await groups.appendGroup(group(), []);
+    assert.ok(next.groupId > groupId, `${next.groupId} is not above ${groupId}`);
+  },
+
+  "when the first room of a group of the external network is removed, the next one stands for it": async ({
+    storage: { groups },
+  }) => {
+    const key = { ext: "500", groupType: 0, bot: null } as const;
+    const first = await groups.appendGroup(group(key), []);
+    const second = await groups.appendGroup(group(key), []);
+    const third = await groups.appendGroup(group(key), []);
+    await groups.dropGroup(second.groupId);
+    assert.deepEqual(await groups.findGroupByExt(key), first);
+    await groups.dropGroup(first.groupId);
+    assert.deepEqual(await groups.findGroupByExt(key), third);
+    await groups.dropGroup(third.groupId);
+    assert.equal(await groups.findGroupByExt(key), null);
+  },
+
+  "no member comes back into a room that is removed meanwhile": async ({ storage, race }) => {
+    const { groupId } = await storage.groups.appendGroup(group(), [1]);
+    const results = await race<unknown>(20, ({ groups }, caller) =>
+      caller % 2 === 0 ? groups.dropGroup(groupId) : groups.amendMembers(groupId, { add: [caller], remove: [] }),
+    );
+    assert.equal(results.filter((result) => result === true).length, 1);
+    assert.deepEqual(await storage.groups.listMembers(groupId), []);
+    assert.deepEqual(await storage.groups.listGroupsOf(1), []);
+  },
+
   "a list goes by id": async ({ storage: { groups } }) => {
     const added = await Promise.all(upTo(7).map((number) => groups.appendGroup(group({ name: `${number}` }), [])));
     assert.deepEqual(await groups.listGroups({ after: 0, limit: 100 }), added);

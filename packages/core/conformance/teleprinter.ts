@@ -9,6 +9,7 @@ const stranger: DeviceKey = { ...printer, owner: 8 };
 /** Every verb that names a device and its holder. */
 const guardedVerbs = (store: TeleprinterStore, key: DeviceKey): Promise<{ readonly outcome: string }[]> =>
   Promise.all([
+    store.renameDevice({ ...key, name: "Renamed" }),
     store.touchDevice({ ...key, now: now + 1 }),
     store.leaveDevice(key),
     store.append(textTo("text", key)),
@@ -79,6 +80,17 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     const touched = await teleprinter.touchDevice({ ...printer, now: now + 1 });
     assert.equal("device" in touched && touched.device.ai, "fast");
     assert.equal((await teleprinter.listDevices(printer.owner))[0]?.ai, "fast");
+  },
+
+  "a renamed device has another name, and nothing else is different": async ({ storage, reopen }) => {
+    const { teleprinter } = storage;
+    await teleprinter.claimDevice({ ...printer, name: "Printer", now: now + 5, ai: "fast" });
+    await teleprinter.leaveDevice(printer);
+    const before = await teleprinter.findDevice(printer.deviceId);
+    assert.ok(before !== null);
+    const device = { ...before, name: "打印机" };
+    assert.deepEqual(await teleprinter.renameDevice({ ...printer, name: "打印机" }), { outcome: "renamed", device });
+    assert.deepEqual(await (await reopen()).teleprinter.findDevice(printer.deviceId), device);
   },
 
   "claiming one's own device again keeps its messages": async ({ storage: { teleprinter } }) => {
@@ -177,7 +189,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
   "an ID that nobody registered is no device": async ({ storage: { teleprinter } }) => {
     assert.equal(await teleprinter.findDevice("nobody"), null);
     const outcomes = await guardedVerbs(teleprinter, printer);
-    assert.deepEqual(countOutcomes(outcomes), { missing: 8 });
+    assert.deepEqual(countOutcomes(outcomes), { missing: 9 });
     assert.deepEqual(await teleprinter.deliver({ deviceId: "nobody", holder: "poll-1", ids: [1] }), []);
     await teleprinter.requeue({ deviceId: "nobody", holder: "poll-1" });
     assert.equal(await teleprinter.findDevice(printer.deviceId), null);
@@ -187,7 +199,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     await claim(teleprinter);
     const messages = await fillQueue(teleprinter, 2);
     const before = await teleprinter.findDevice(printer.deviceId);
-    assert.deepEqual(countOutcomes(await guardedVerbs(teleprinter, stranger)), { not_owner: 8 });
+    assert.deepEqual(countOutcomes(await guardedVerbs(teleprinter, stranger)), { not_owner: 9 });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), before);
     assert.deepEqual(await take(teleprinter), messages);
     assert.equal((await pageAll(teleprinter)).length, 2);

@@ -130,6 +130,46 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.deepEqual(await (await reopen()).users.listModels(), after);
   },
 
+  "a user who is removed is gone, frees the ID of the external network, and is no model": async ({
+    storage,
+    reopen,
+  }) => {
+    const { users } = storage;
+    const user = await add(users, { ext: "10001", ai: "echo" });
+    const other = await add(users, { ai: "echo" });
+    assert.equal(await users.dropUser(user.userId), true);
+    assert.equal(await users.dropUser(user.userId), false);
+    assert.equal(await users.dropUser(other.userId + 1), false);
+    const after = (await reopen()).users;
+    assert.equal(await after.findUser(user.userId), null);
+    assert.equal(await after.findUserByExt("10001"), null);
+    assert.deepEqual(await after.amendUser(user.userId, { nickname: "Back" }), { outcome: "missing" });
+    assert.deepEqual(await after.listUsers({ after: 0, limit: 10 }), [other]);
+    assert.deepEqual(await after.listModels(), [other]);
+    expectOutcome(await after.appendUser(person({ ext: "10001" })), "appended");
+  },
+
+  "the id of a user who was removed is not given again": async ({ storage, reopen }) => {
+    const { userId } = await add(storage.users);
+    await storage.users.dropUser(userId);
+    const next = await add((await reopen()).users);
+    assert.ok(next.userId > userId, `${next.userId} is not above ${userId}`);
+  },
+
+  "of 10 removals of a user at once exactly one removes, and no change brings the user back": async ({
+    storage,
+    race,
+  }) => {
+    const { userId } = await add(storage.users, { ext: "10001" });
+    const results = await race<unknown>(20, ({ users }, caller) =>
+      caller % 2 === 0 ? users.dropUser(userId) : users.amendUser(userId, { nickname: `${caller}`, ext: "10002" }),
+    );
+    assert.equal(results.filter((result) => result === true).length, 1);
+    assert.equal(await storage.users.findUser(userId), null);
+    assert.equal(await storage.users.findUserByExt("10001"), null);
+    assert.equal(await storage.users.findUserByExt("10002"), null);
+  },
+
   "a list goes by id": async ({ storage: { users } }) => {
     const added = await Promise.all(Array.from({ length: 7 }, (_, index) => add(users, { nickname: `${index}` })));
     const after = added[2]?.userId ?? 0;

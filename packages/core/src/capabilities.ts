@@ -1,6 +1,7 @@
 import { createAnsweringModels } from "./ai/answering-models.ts";
 import { createQuotaOperator } from "./ai/operator.ts";
 import { createAiService } from "./ai/service.ts";
+import { actingFor } from "./caller.ts";
 import { createFiles } from "./bucket/create.ts";
 import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
 import { createGroupsOperator } from "./groups/operator.ts";
@@ -9,13 +10,19 @@ import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
 import { createTeleprinter } from "./teleprinter/create.ts";
 import { createDeviceTokens, createTokensOperator, createUsersOperator } from "./users/operator.ts";
+import { createEndUser } from "./users/end-user.ts";
 import { createUsersService } from "./users/service.ts";
 import type { Work } from "./work.ts";
+
+interface OperatorParts {
+  readonly files: ReturnType<typeof createFiles>;
+  readonly teleprinter: ReturnType<typeof createTeleprinter>;
+}
 
 function createOperator(
   options: CompleteOptions,
   shared: Shared,
-  files: ReturnType<typeof createFiles>,
+  { files, teleprinter }: OperatorParts,
 ): Implementations<OperatorContracts> {
   const { storage, clock, zone, limits } = options;
   const { users, rooms, findUser, endToken } = shared;
@@ -28,12 +35,24 @@ function createOperator(
     zone,
     limits,
     changed: (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : endToken(id)),
+    endUser: createEndUser({
+      tokens: storage.tokens,
+      groups: storage.groups,
+      conversations: storage.ai,
+      devices: storage.teleprinter,
+      clock,
+      changed: (kind, id) => (kind === "token" ? endToken(id) : rooms.forget(id)),
+      releaseDevice: async (userId, deviceId) => {
+        await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
+      },
+    }),
   };
   const groups = { store: storage.groups, findUser, clock, zone, changed: (groupId: number) => rooms.forget(groupId) };
   return {
     users: createUsersOperator(admin),
     tokens: createTokensOperator(admin),
     groups: createGroupsOperator(groups),
+    devices: teleprinter.operator,
     files: files.operator,
     quota: createQuotaOperator({ ...options, store: storage.ai, findUser }),
   };
@@ -73,5 +92,10 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     }),
     messages: messages.service,
   };
-  return { implementations, operator: createOperator(options, shared, files), teleprinter, listen: messages.listen };
+  return {
+    implementations,
+    operator: createOperator(options, shared, { files, teleprinter }),
+    teleprinter,
+    listen: messages.listen,
+  };
 }

@@ -9,6 +9,7 @@ import { everyOf } from "./every-of.ts";
 import { type GroupsContract, groupsContract } from "./groups/contract.ts";
 import { type ImagesContract, imagesContract } from "./images/contract.ts";
 import { type MessagesContract, messagesContract } from "./messages/contract.ts";
+import { type DeviceAdminContract, deviceAdminContract } from "./teleprinter/operator-contract.ts";
 import { type TeleprinterContract, teleprinterContract } from "./teleprinter/contract.ts";
 import { type PairingContract, pairingContract } from "./teleprinter/pairing-contract.ts";
 import {
@@ -37,6 +38,7 @@ export interface OperatorContracts {
   readonly users: UserAdminContract;
   readonly tokens: TokensContract;
   readonly groups: GroupsContract;
+  readonly devices: DeviceAdminContract;
   readonly quota: QuotaContract;
   readonly files: FilesContract;
 }
@@ -76,6 +78,7 @@ export const operatorContracts: OperatorContracts = {
   users: userAdminContract,
   tokens: tokensContract,
   groups: groupsContract,
+  devices: deviceAdminContract,
   quota: quotaContract,
   files: filesContract,
 };

@@ -13,7 +13,7 @@ export interface Change {
   /** Increases; later changes have greater numbers. */
   readonly seq: number;
   /**
-   * `token`: revoked. `user`: a user's fields. `members`: a room's members or their cards. `device`: who holds an ID, or
+   * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
    * its generation.
    */
   readonly kind: "token" | "user" | "members" | "device";

@@ -59,6 +59,7 @@ const file = { method: "GET", token: "header", input: "query", reply: "file" } a
 export const routes = {
   teleprinter: {
     register: { ...json, path: `${external}/teleprinter/register` },
+    rename: { ...json, path: `${external}/teleprinter/rename` },
     heartbeat: { ...json, path: `${external}/teleprinter/heartbeat` },
     offline: { ...json, path: `${external}/teleprinter/offline` },
     poll: { ...query, path: `${external}/teleprinter/poll`, changes: true },

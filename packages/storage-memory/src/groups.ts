@@ -21,12 +21,17 @@ interface Rooms extends Numbered<Room> {
   /** Gives a member a place, or another card. */
   readonly seat: (room: Room, member: MemberRecord) => void;
   readonly leave: (room: Room, userId: number) => void;
+  readonly dropRoom: (room: Room) => void;
 }
 
 function createRooms(counter: Counter): Rooms {
   const rooms = createNumbered<Room>(counter);
   /** The first room of each. */
   const byExt = new Map<string, GroupRecord>();
+  const findFirst = (key: string): GroupRecord | undefined => {
+    const groups = Iterator.from(rooms.list(0, Infinity)).map(({ group }) => group);
+    return groups.find((group) => group.ext !== null && extKey(group) === key);
+  };
   const roomsOf = new Map<number, Set<number>>();
   return {
     ...rooms,
@@ -36,8 +41,18 @@ function createRooms(counter: Counter): Rooms {
       const room = rooms.find(group.groupId) ?? { group, members: new Map<number, MemberRecord>() };
       room.group = group;
       rooms.put(group.groupId, room);
-      if (group.ext !== null && !byExt.has(extKey(group))) byExt.set(extKey(group), group);
+      const first = byExt.get(extKey(group)) ?? group;
+      if (group.ext !== null && first.groupId === group.groupId) byExt.set(extKey(group), group);
       return room;
+    },
+    dropRoom({ group, members }) {
+      for (const userId of members.keys()) roomsOf.get(userId)?.delete(group.groupId);
+      rooms.drop(group.groupId);
+      const key = extKey(group);
+      if (byExt.get(key)?.groupId !== group.groupId) return;
+      const next = findFirst(key);
+      if (next === undefined) byExt.delete(key);
+      else byExt.set(key, next);
     },
     seat({ group, members }, member) {
       members.set(member.userId, member);
@@ -67,6 +82,19 @@ export function createGroupStore(verb: Verb, report: Report, counter: Counter): 
     }),
     findGroup: verb((groupId) => rooms.find(groupId)?.group ?? null),
     findGroupByExt: verb((key) => rooms.byExt.get(extKey(key)) ?? null),
+    renameGroup: verb((groupId, name) => {
+      const room = rooms.find(groupId);
+      if (room === null) return null;
+      report("members", groupId);
+      return rooms.putGroup({ ...room.group, name }).group;
+    }),
+    dropGroup: verb((groupId) => {
+      const room = rooms.find(groupId);
+      if (room === null) return false;
+      rooms.dropRoom(room);
+      report("members", groupId);
+      return true;
+    }),
     listGroups: verb(({ after, limit }) => rooms.list(after, limit).map(({ group }) => group)),
     listGroupsOf: verb(rooms.listOf),
     listMembers: verb((groupId) =>

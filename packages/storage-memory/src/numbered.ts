@@ -6,6 +6,8 @@ export interface Numbered<Entry> {
   readonly find: (id: number) => Entry | null;
   /** Keeps an entry under its id, in place of the one before. The counter does not give the id again. */
   readonly put: (id: number, entry: Entry) => void;
+  /** Lets go of an entry and answers it; null where there is none. */
+  readonly drop: (id: number) => Entry | null;
   /** Entries with an id above `after`, by id, at most `limit`. */
   readonly list: (after: number, limit: number) => Entry[];
   readonly all: () => Iterable<Entry>;
@@ -27,6 +29,11 @@ export function createNumbered<Entry>(counter: Counter): Numbered<Entry> {
   return {
     find: (id) => entries.get(id) ?? null,
     put,
+    drop(id) {
+      const entry = entries.get(id) ?? null;
+      if (entries.delete(id)) ids.splice(placeOf(ids, itself, id), 1);
+      return entry;
+    },
     list(after, limit) {
       const start = placeOf(ids, itself, after + 1);
       return ids.slice(start, start + limit).flatMap((id) => entries.get(id) ?? []);

@@ -12,6 +12,7 @@ type DeviceVerbs =
   | "claimDevice"
   | "pairDevice"
   | "findGeneration"
+  | "renameDevice"
   | "touchDevice"
   | "leaveDevice"
   | "findDevice"
@@ -90,6 +91,12 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
     return claimed;
   }),
   findGeneration: verb((deviceId) => devices.generations.get(deviceId) ?? 0),
+  renameDevice: verb(({ name, ...key }) =>
+    devices.guarded(key, (device) => {
+      device.record = { ...device.record, name };
+      return { outcome: "renamed", device: device.record };
+    }),
+  ),
   touchDevice: verb((touch) =>
     devices.guarded(touch, (device) => ({ outcome: "touched", device: seen(device, touch.now) })),
   ),

@@ -41,6 +41,14 @@ export function createUserStore(verb: Verb, report: Report, counter: Counter): K
       report("user", userId);
       return { outcome: "amended", user: put(amended) };
     }),
+    dropUser: verb((userId) => {
+      const user = users.drop(userId);
+      if (user === null) return false;
+      if (user.ext !== null) byExt.delete(user.ext);
+      models.delete(userId);
+      report("user", userId);
+      return true;
+    }),
   };
   return { store, tables: { users: { all: users.all, put: (user) => void put({ ...user }) } } };
 }

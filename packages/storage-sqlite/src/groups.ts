@@ -34,6 +34,12 @@ const prepare = (database: Database) => ({
   list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, readGroup),
   listOf: database.query("SELECT group_id FROM group_members WHERE user_id = ? ORDER BY group_id", readGroupId),
   members: database.query("SELECT user_id, card FROM group_members WHERE group_id = ? ORDER BY user_id", readMember),
+  rename: database.query(
+    "UPDATE groups SET name = ? WHERE group_id = ? RETURNING group_id, group_type, name, ext, bot, created_at",
+    readGroup,
+  ),
+  empty: database.command("DELETE FROM group_members WHERE group_id = ?"),
+  drop: database.command("DELETE FROM groups WHERE group_id = ?"),
   add: database.command("INSERT OR IGNORE INTO group_members (group_id, user_id) VALUES (?, ?)"),
   remove: database.command("DELETE FROM group_members WHERE group_id = ? AND user_id = ?"),
   amendCard: database.command("UPDATE group_members SET card = ? WHERE group_id = ? AND user_id = ?"),
@@ -74,6 +80,23 @@ export class SqliteGroupStore implements GroupStore {
     readonly bot: string | null;
   }): Promise<GroupRecord | null> {
     return this.#database.read(() => this.#sql.findByExt.one(key.ext, key.groupType, key.bot));
+  }
+
+  renameGroup(groupId: number, name: string): Promise<GroupRecord | null> {
+    return this.#commit.write(() => {
+      const group = this.#sql.rename.one(name, groupId);
+      if (group !== null) this.#changes.record("members", String(groupId));
+      return group;
+    });
+  }
+
+  dropGroup(groupId: number): Promise<boolean> {
+    return this.#commit.write(() => {
+      this.#sql.empty(groupId);
+      if (this.#sql.drop(groupId) === 0) return false;
+      this.#changes.record("members", String(groupId));
+      return true;
+    });
   }
 
   listGroups(page: { readonly after: number; readonly limit: number }): Promise<readonly GroupRecord[]> {

@@ -73,6 +73,15 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return this.#database.read(() => this.#sql.findGeneration.one(deviceId) ?? 0);
   }
 
+  renameDevice({ name, ...key }: DeviceKey & { readonly name: string }): ReturnType<TeleprinterStore["renameDevice"]> {
+    return this.#commit.write(() => {
+      const found = this.#findOwn(key);
+      if ("outcome" in found) return found;
+      this.#sql.rename(name, found.device.ai, key.deviceId);
+      return { outcome: "renamed", device: { ...found.device, name } };
+    });
+  }
+
   touchDevice(touch: DeviceKey & { readonly now: number }): ReturnType<TeleprinterStore["touchDevice"]> {
     return this.#database.read(() => {
       const found = this.#findOwn(touch);

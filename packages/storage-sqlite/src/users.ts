@@ -26,6 +26,7 @@ const prepare = (database: Database) => ({
   list: database.query(`${select} WHERE user_id > ? ORDER BY user_id LIMIT ?`, readUser),
   models: database.query(`${select} WHERE ai IS NOT NULL ORDER BY user_id`, readUser),
   amend: database.command("UPDATE users SET nickname = ?, ext = ?, phone = ?, avatar = ?, ai = ? WHERE user_id = ?"),
+  drop: database.command("DELETE FROM users WHERE user_id = ?"),
 });
 
 /** People. */
@@ -76,6 +77,14 @@ export class SqliteUserStore implements UserStore {
       this.#sql.amend(user.nickname, user.ext, user.phone, user.avatar, user.ai, userId);
       this.#changes.record("user", String(userId));
       return { outcome: "amended", user };
+    });
+  }
+
+  dropUser(userId: number): Promise<boolean> {
+    return this.#commit.write(() => {
+      if (this.#sql.drop(userId) === 0) return false;
+      this.#changes.record("user", String(userId));
+      return true;
     });
   }
 

@@ -8,6 +8,8 @@ export function defineGroup(command: Command): void {
   defineAdd(command.command("add"));
   defineList(command.command("list"));
   defineMembers(command.command("members"));
+  defineRename(command.command("rename"));
+  defineRemove(command.command("remove"));
   defineTalk(command.command("talk"));
 }
 
@@ -70,6 +72,35 @@ function defineMembers(command: Command): void {
     .option("--remove <id>", "a user to remove; can be given several times", gather)
     .action(async (groupId: string, { add = [], remove = [] }: MembersOptions) => {
       await (await load()).listMembers(command, { groupId, add: [...add], remove: [...remove] });
+    });
+}
+
+const renameHelp = `
+Example:
+  $ telex group rename 1 "Back office"`;
+
+function defineRename(command: Command): void {
+  settingOptions(command.description("Rename a chat room"), storageSettings)
+    .argument("<groupId>", "chat room")
+    .argument("<name>", "1 to 64 characters")
+    .addHelpText("after", renameHelp)
+    .action(async (groupId: string, name: string) => {
+      await (await load()).renameGroup(command, groupId, name);
+    });
+}
+
+const removeHelp = `
+Nobody is a member any more, and nobody can read the messages of the room. They stay in the storage.
+
+Example:
+  $ telex group remove 1`;
+
+function defineRemove(command: Command): void {
+  settingOptions(command.description("Remove a chat room"), storageSettings)
+    .argument("<groupId>", "chat room")
+    .addHelpText("after", removeHelp)
+    .action(async (groupId: string) => {
+      await (await load()).removeGroup(command, groupId);
     });
 }
 

@@ -8,6 +8,7 @@ export function defineUser(command: Command): void {
   defineList(command.command("list"));
   defineShow(command.command("show"));
   defineSet(command.command("set"));
+  defineRemove(command.command("remove"));
 }
 
 const load = async () => await import("../operator/users.ts");
@@ -64,5 +65,21 @@ function defineSet(command: Command): void {
     .option("--ai <model>", 'AI model that answers as this user; "" takes it away')
     .action(async (id: string, { nickname, ext, phone, avatar, ai }: SetOptions) => {
       await (await load()).setUser(command, { id, nickname, ext, phone, avatar, ai });
+    });
+}
+
+const removeHelp = `
+Ends the user's tokens and connections, takes them out of their rooms, and deletes their devices and AI conversations.
+Their messages stay in the rooms. The id is not given again.
+
+Example:
+  $ telex user remove 3`;
+
+function defineRemove(command: Command): void {
+  settingOptions(command.description("Remove a user; their messages stay"), storageSettings)
+    .argument("<id>", "user id")
+    .addHelpText("after", removeHelp)
+    .action(async (id: string) => {
+      await (await load()).removeUser(command, id);
     });
 }

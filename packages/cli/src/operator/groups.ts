@@ -1,5 +1,6 @@
 import type { GroupView } from "@telex/core";
 import type { Command } from "commander";
+import { talkOf } from "../command.ts";
 import { printFields, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
 
@@ -21,21 +22,29 @@ export interface GroupAdd {
   readonly bot: string | undefined;
 }
 
-/** `telex group add` */
-export async function addGroup(command: Command, group: GroupAdd): Promise<void> {
+const show = ({ groupId, groupType, name, ext, bot, createdAt }: GroupView): void =>
+  printFields({ id: groupId, type: typeNames[groupType], name, ext, bot, createdAt });
+
+/** `telex group rename` */
+export async function renameGroup(command: Command, groupId: string, name: string): Promise<void> {
+  await operate(command, async ({ groups }, caller) => await groups.rename(caller, { groupId, name }), show);
+}
+
+/** `telex group remove` */
+export async function removeGroup(command: Command, groupId: string): Promise<void> {
   await operate(
     command,
-    async ({ groups }, caller) => await groups.add(caller, group),
-    (added) =>
-      printFields({
-        id: added.groupId,
-        type: typeNames[added.groupType],
-        name: added.name,
-        ext: added.ext,
-        bot: added.bot,
-        createdAt: added.createdAt,
-      }),
+    async ({ groups }, caller) => {
+      await groups.remove(caller, { groupId });
+      return { groupId: Number(groupId), removed: true };
+    },
+    (removed) => talkOf(command).done(`Chat room ${removed.groupId} is removed.`),
   );
+}
+
+/** `telex group add` */
+export async function addGroup(command: Command, group: GroupAdd): Promise<void> {
+  await operate(command, async ({ groups }, caller) => await groups.add(caller, group), show);
 }
 
 /** `telex group list` */

@@ -6,7 +6,7 @@ import type { Telex, TokenHolder, UserView } from "@telex/core";
 import type { Command } from "commander";
 import { commonOf, talkOf } from "../command.ts";
 import { Failure, UsageError } from "../errors.ts";
-import { printFields, printJson, printTable } from "../output.ts";
+import { printable, printFields, printJson, printTable } from "../output.ts";
 import { modelNamesOf } from "../server/ai.ts";
 import type { Config } from "../settings/load.ts";
 import { operate } from "./operate.ts";
@@ -86,6 +86,20 @@ export async function setUser(command: Command, { id, nickname, ext, phone, avat
     show(user);
     talkOf(command).done("A running server shows this within a second.");
   }
+}
+
+/** `telex user remove` */
+export async function removeUser(command: Command, id: string): Promise<void> {
+  await operate(
+    command,
+    async ({ users }, caller) => {
+      const { id: userId, nickname } = await users.show(caller, { id });
+      await users.remove(caller, { id });
+      return { id: userId, nickname, removed: true };
+    },
+    (removed) =>
+      talkOf(command).done(`User ${removed.id} (${printable(removed.nickname)}) is removed. Their messages stay.`),
+  );
 }
 
 /** What was given, with null for an empty text. */

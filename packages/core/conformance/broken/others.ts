@@ -1,4 +1,5 @@
 import type { Reservation } from "../../src/ai/store.ts";
+import type { MemberRecord } from "../../src/groups/store.ts";
 import type { UserRecord } from "../../src/users/store.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
@@ -153,6 +154,76 @@ export const brokenOthers: readonly BrokenStorage[] = [
     found: ["users: a list goes by id"],
     spoil: override("users", (store) => ({
       listUsers: ({ after, limit }) => store.listUsers({ after: after - 1, limit }),
+    })),
+  },
+  {
+    fault: "a user who is removed still holds the ID of the external network",
+    found: ["users: a user who is removed is gone, frees the ID of the external network, and is no model"],
+    spoil: override("users", (store) => {
+      const gone = new Set<number>();
+      return {
+        async dropUser(userId) {
+          const dropped = !gone.has(userId) && (await store.findUser(userId)) !== null;
+          if (dropped) gone.add(userId);
+          return dropped;
+        },
+        findUser: async (userId) => (gone.has(userId) ? null : store.findUser(userId)),
+      };
+    }),
+  },
+  {
+    fault: "a change of a user who was removed brings the user back",
+    found: [
+      "users: a user who is removed is gone, frees the ID of the external network, and is no model",
+      "users: of 10 removals of a user at once exactly one removes, and no change brings the user back",
+    ],
+    spoil: override("users", (store) => {
+      const known = new Map<number, UserRecord>();
+      const back = new Map<number, UserRecord>();
+      return {
+        async appendUser(given) {
+          const appended = await store.appendUser(given);
+          if (appended.outcome === "appended") known.set(appended.user.userId, appended.user);
+          return appended;
+        },
+        async amendUser(userId, change) {
+          const amended = await store.amendUser(userId, change);
+          const user = known.get(userId);
+          if (amended.outcome !== "missing" || user === undefined) return amended;
+          back.set(userId, { ...user, ...change });
+          return { outcome: "amended", user: { ...user, ...change } };
+        },
+        findUser: async (userId) => back.get(userId) ?? store.findUser(userId),
+      };
+    }),
+  },
+  {
+    fault: "a room that is removed keeps its members",
+    found: [
+      "groups: a room that is removed is gone, with its members; its id is not given again",
+      "groups: no member comes back into a room that is removed meanwhile",
+    ],
+    spoil: override("groups", (store) => {
+      const left = new Map<number, readonly MemberRecord[]>();
+      return {
+        async dropGroup(groupId) {
+          const members = await store.listMembers(groupId);
+          const dropped = await store.dropGroup(groupId);
+          if (dropped) left.set(groupId, members);
+          return dropped;
+        },
+        listMembers: async (groupId) => left.get(groupId) ?? store.listMembers(groupId),
+      };
+    }),
+  },
+  {
+    fault: "renaming a device is a sign of life",
+    found: ["teleprinter: a renamed device has another name, and nothing else is different"],
+    spoil: override("teleprinter", (store) => ({
+      async renameDevice({ deviceId, owner, name }) {
+        const claimed = await store.claimDevice({ deviceId, owner, name, now: Number.MAX_SAFE_INTEGER });
+        return claimed.outcome === "taken" ? { outcome: "not_owner" } : { outcome: "renamed", device: claimed.device };
+      },
     })),
   },
   {

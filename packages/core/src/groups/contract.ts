@@ -57,6 +57,21 @@ export const groupsContract = defineContract({
     output: z.array(member),
     errors: ["group_not_found", "not_member"],
   },
+  rename: {
+    summary: "Renames a chat room.",
+    access: "operator",
+    input: z.object({ groupId: id, name: text(1, 64) }),
+    output: group,
+    errors: ["group_not_found"],
+  },
+  remove: {
+    summary:
+      "Removes a chat room: nobody is a member any more. Its messages stay in the storage, and nobody can read them.",
+    access: "operator",
+    input: z.object({ groupId: id }),
+    output: z.null(),
+    errors: ["group_not_found"],
+  },
 });
 
 /** The type of {@link groupsContract}, by name. */

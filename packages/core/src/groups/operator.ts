@@ -11,7 +11,7 @@ export interface GroupsDependencies {
   readonly findUser: (userId: number) => Promise<{ readonly nickname: string } | null>;
   readonly clock: Clock;
   readonly zone: Zone;
-  /** Makes a change of members seen at once in this process. */
+  /** Makes a change of a room or its members seen at once in this process. */
   readonly changed: (groupId: number) => void;
 }
 
@@ -62,6 +62,17 @@ export function createGroupsOperator(deps: GroupsDependencies): Implementation<G
       if ((await store.amendCard(groupId, userId, card)) === "missing") throw new TelexError("not_member");
       deps.changed(groupId);
       return membersOf(groupId);
+    },
+    async rename(_operator, { groupId, name }) {
+      const group = await store.renameGroup(groupId, name);
+      if (group === null) throw new TelexError("group_not_found");
+      deps.changed(groupId);
+      return view(group, zone);
+    },
+    async remove(_operator, { groupId }) {
+      if (!(await store.dropGroup(groupId))) throw new TelexError("group_not_found");
+      deps.changed(groupId);
+      return null;
     },
   };
 }

@@ -35,6 +35,15 @@ export interface GroupStore {
     readonly bot: string | null;
   }): Promise<GroupRecord | null>;
 
+  /** Renames a room, and reports a change of `members`. The room, or null where there is none. */
+  renameGroup(groupId: number, name: string): Promise<GroupRecord | null>;
+
+  /**
+   * Deletes a room with its members, and reports a change of `members`. False where there is no such room. Its messages
+   * stay; the id MUST NOT be given again.
+   */
+  dropGroup(groupId: number): Promise<boolean>;
+
   /** Rooms with an id above `after`, by id, at most `limit`. */
   listGroups(page: { readonly after: number; readonly limit: number }): Promise<readonly GroupRecord[]>;
 

@@ -49,6 +49,13 @@ export const teleprinterContract = defineContract({
     output: device,
     errors: ["device_taken", "not_found", "quota_exceeded"],
   },
+  rename: {
+    summary: "Renames a device. Not a sign of life.",
+    access: "device",
+    input: z.object({ deviceId, name: text(1, defaultLimits.deviceName) }),
+    output: device,
+    errors: ["device_not_found", "not_owner"],
+  },
   heartbeat: {
     summary: "Says that the device lives. Call it at least every 60 seconds.",
     access: "device",

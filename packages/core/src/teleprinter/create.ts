@@ -7,6 +7,7 @@ import type { LiveConnection, LiveConnections } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { EventHub } from "../plugin.ts";
 import type { Clock, Zone } from "../time.ts";
+import { createDevicesOperator } from "./operator.ts";
 import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceConnection, DeviceLink } from "./line.ts";
@@ -39,6 +40,7 @@ export interface TeleprinterParts {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
   readonly answering: AnsweringModels;
+  readonly findUser: (userId: number) => Promise<object | null>;
   /** Says that something is under way; the returned function, that it is over. */
   readonly begin: () => () => void;
 }
@@ -105,9 +107,11 @@ export function createTeleprinter(parts: TeleprinterParts) {
       return announce.view(device);
     },
   });
+  const service = createTeleprinterService(deps);
   return {
-    service: createTeleprinterService(deps),
+    service,
     pairing,
+    operator: createDevicesOperator({ ...parts, service, pairing }),
     links,
     presence,
     watch: (connection: LiveConnection): (() => void) => announce.watch(connection),

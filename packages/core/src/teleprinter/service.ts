@@ -125,6 +125,12 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
   return {
     register: async (caller, input) => view(await register(deps, caller, input)),
+    async rename({ userId: owner }, { deviceId, name }) {
+      const renamed = await store.renameDevice({ deviceId, owner, name });
+      if (renamed.outcome !== "renamed") throw refusal(renamed, deviceId);
+      presence.note(renamed.device, true);
+      return view(renamed.device);
+    },
     async heartbeat({ userId: owner }, { deviceId }) {
       return view(await touchDevice(deps, { deviceId, owner }));
     },

@@ -98,6 +98,11 @@ export interface TeleprinterStore {
    */
   claimDevice(claim: DeviceClaim & { readonly ai?: string | null }): Promise<DeviceClaimed>;
 
+  /** Changes the name alone: not a sign of life. */
+  renameDevice(
+    rename: DeviceKey & { readonly name: string },
+  ): Promise<{ readonly outcome: "renamed"; readonly device: DeviceRecord } | DeviceRefusal>;
+
   /**
    * Gives a free ID to the caller under `name`, or takes a device that the caller holds as it is, name and model included;
    * a sign of life in both cases. Raises the generation of the ID and reports a change of `device`, so that tokens of the

@@ -116,6 +116,14 @@ export const userAdminContract = defineContract({
     output: user,
     errors: ["user_not_found", "file_not_found"],
   },
+  remove: {
+    summary:
+      "Removes a user: ends their tokens and connections, takes them out of their rooms, deletes their devices and conversations. Their messages stay.",
+    access: "operator",
+    input: z.object({ id }),
+    output: z.null(),
+    errors: ["user_not_found"],
+  },
 });
 
 /** One scope of a token: `chat`, `profile` or `device:<deviceId>`. */

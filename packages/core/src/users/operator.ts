@@ -22,6 +22,8 @@ export interface UserAdminDependencies {
   readonly limits: Limits;
   /** Makes a change seen at once in this process. */
   readonly changed: (kind: "user" | "token", id: number) => void;
+  /** Ends everything that a user has, except for their messages. */
+  readonly endUser: (userId: number) => Promise<void>;
 }
 
 const extTaken = (): TelexError =>
@@ -85,6 +87,15 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       deps.changed("user", id);
       return userView(amended.user, zone);
     },
+    async remove(_operator, { id }) {
+      // Before: a failure leaves a user who can be removed again. Afterwards: what a call in progress has added meanwhile.
+      await deps.endUser(id);
+      const removed = await users.dropUser(id);
+      deps.changed("user", id);
+      await deps.endUser(id);
+      if (!removed) throw new TelexError("user_not_found");
+      return null;
+    },
   };
 }
 
@@ -132,6 +143,11 @@ export function createTokensOperator(deps: UserAdminDependencies): Implementatio
         createdAt: now,
         expiresAt: life === null ? null : now + life,
       });
+      if ((await users.findUser(userId)) === null) {
+        // The user was removed meanwhile, maybe after the removal had looked for tokens.
+        await tokens.revokeToken({ tokenId: record.tokenId }, clock.now());
+        throw new TelexError("user_not_found");
+      }
       return { ...tokenView(record, zone), token: secret };
     },
     async list(_operator, { userId = null }) {

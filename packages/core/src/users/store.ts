@@ -44,6 +44,12 @@ export interface UserStore {
     | { readonly outcome: "missing" }
     | { readonly outcome: "ext_taken" }
   >;
+
+  /**
+   * Deletes a user, frees their `ext`, and reports a change of `user`. False where there is no such user. The id MUST NOT
+   * be given again: messages keep it.
+   */
+  dropUser(userId: number): Promise<boolean>;
 }
 
 /** An access token. Only its SHA-256 is kept. */

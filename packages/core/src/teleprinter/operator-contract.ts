@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { defineContract } from "../contract.ts";
+import { id, idOut } from "../fields.ts";
+import { device, deviceId, teleprinterContract } from "./contract.ts";
+import { pairingContract } from "./pairing-contract.ts";
+
+/** A device as the operator sees it. */
+export const ownedDevice = device.extend({ userId: idOut.meta({ description: "The user who holds the device." }) });
+
+const { messages, rename, unregister } = teleprinterContract;
+const { confirmPairing } = pairingContract;
+
+/** What the operator does with the devices of users. */
+export const deviceAdminContract = defineContract({
+  list: {
+    summary: "Lists the devices of a user, last seen first.",
+    access: "operator",
+    input: z.object({ userId: id }),
+    output: z.array(ownedDevice),
+    errors: ["user_not_found"],
+  },
+  messages: {
+    summary: messages.summary,
+    access: "operator",
+    input: messages.input,
+    output: messages.output,
+    errors: ["device_not_found"],
+  },
+  rename: {
+    summary: rename.summary,
+    access: "operator",
+    input: rename.input,
+    output: ownedDevice,
+    errors: ["device_not_found"],
+  },
+  remove: {
+    summary: unregister.summary,
+    access: "operator",
+    input: z.object({ deviceId }),
+    output: z.null(),
+    errors: ["device_not_found"],
+  },
+  pair: {
+    summary: "Confirms the code that a device shows: the device is the user's from then on.",
+    access: "operator",
+    input: confirmPairing.input.extend({ userId: id }),
+    output: ownedDevice,
+    errors: ["user_not_found", "not_found", "device_taken"],
+  },
+});
+
+/** The type of {@link deviceAdminContract}, by name. */
+export interface DeviceAdminContract extends Readonly<typeof deviceAdminContract> {}
+/** A device as the operator sees it. */
+export type OwnedDeviceView = z.output<typeof ownedDevice>;

@@ -1,0 +1,64 @@
+import type { AiStore } from "../ai/store.ts";
+import { TelexError } from "../errors.ts";
+import type { GroupStore } from "../groups/store.ts";
+import type { TeleprinterStore } from "../teleprinter/store.ts";
+import type { Clock } from "../time.ts";
+import type { TokenStore } from "./store.ts";
+
+/** What ending a user needs. */
+export interface EndUserDependencies {
+  readonly tokens: TokenStore;
+  readonly groups: Pick<GroupStore, "listGroupsOf" | "amendMembers">;
+  readonly devices: Pick<TeleprinterStore, "listDevices">;
+  readonly conversations: Pick<AiStore, "listConversations" | "dropConversation">;
+  readonly clock: Clock;
+  /** Makes a change seen immediately in this process. */
+  readonly changed: (kind: "token" | "members", id: number) => void;
+  /** Frees a device ID: `device_not_found` or `not_owner` when the user does not hold it any more. */
+  readonly releaseDevice: (userId: number, deviceId: string) => Promise<void>;
+}
+
+/** Conversations that are looked up together. */
+const chunk = 100;
+
+/**
+ * Ends the tokens of a user, their places in rooms, their devices and their conversations. Each step can be repeated, so
+ * that a failure in between needs no transaction over several stores.
+ */
+export function createEndUser(deps: EndUserDependencies): (userId: number) => Promise<void> {
+  const { tokens, groups, devices, conversations, clock, changed } = deps;
+  const endTokens = async (userId: number): Promise<void> => {
+    const valid = (await tokens.listTokens(userId)).filter(({ revokedAt }) => revokedAt === null);
+    for (const { tokenId } of valid) {
+      await tokens.revokeToken({ tokenId }, clock.now());
+      changed("token", tokenId);
+    }
+  };
+  const leaveRooms = async (userId: number): Promise<void> => {
+    for (const groupId of await groups.listGroupsOf(userId)) {
+      await groups.amendMembers(groupId, { add: [], remove: [userId] });
+      changed("members", groupId);
+    }
+  };
+  const dropConversations = async (userId: number): Promise<void> => {
+    const first = () => conversations.listConversations(userId, { offset: 0, limit: chunk });
+    for (let { list } = await first(); list.length > 0; { list } = await first()) {
+      for (const { id } of list) await conversations.dropConversation({ conversationId: id, userId });
+    }
+  };
+  return async (userId) => {
+    await endTokens(userId);
+    await leaveRooms(userId);
+    for (const { deviceId } of await devices.listDevices(userId))
+      await unlessFree(deps.releaseDevice(userId, deviceId));
+    await dropConversations(userId);
+  };
+}
+
+async function unlessFree(release: Promise<void>): Promise<void> {
+  try {
+    await release;
+  } catch (error) {
+    if (!TelexError.is(error) || !["device_not_found", "not_owner"].includes(error.code)) throw error;
+  }
+}
