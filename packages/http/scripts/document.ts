@@ -114,7 +114,9 @@ function requestBody(operation: Operation, route: Route): Pick<ZodOpenApiOperati
   if (route.input === "json") {
     const inPath = pathFields(route.path);
     const schema = inPath.length === 0 ? operation.input : pick(fieldsOf(operation), (name) => !inPath.includes(name));
-    return { requestBody: { required: true, content: { "application/json": { schema } } } };
+    const text =
+      route.text === undefined ? {} : { "text/plain": { schema: fieldsOf(operation)[route.text] ?? z.string() } };
+    return { requestBody: { required: true, content: { "application/json": { schema }, ...text } } };
   }
   if (route.input === "query") return {};
   const form = { schema: z.object({ file: z.string().meta({ format: "binary" }) }) };
@@ -126,7 +128,9 @@ function parameters(operation: Operation, route: Route): Pick<ZodOpenApiOperatio
   const inPath = pathFields(route.path);
   const fields = fieldsOf(operation);
   const path = pick(fields, (name) => inPath.includes(name));
-  const query = route.input === "query" ? pick(fields, (name) => !inPath.includes(name)) : z.object({});
+  const beside = pick(fields, (name) => !inPath.includes(name) && name !== route.text);
+  const ofText = route.text === undefined ? z.object({}) : beside.partial();
+  const query = route.input === "query" ? beside : ofText;
   return { requestParams: { path, query } };
 }
 

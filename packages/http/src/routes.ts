@@ -21,6 +21,11 @@ export interface Route {
   readonly changes?: boolean;
   /** True for an upload that may also be the body itself. */
   readonly raw?: boolean;
+  /**
+   * The field that a body of `text/plain` is, or one of a form, which is what `curl -d` sends: its other fields are in the
+   * query then.
+   */
+  readonly text?: string;
   /** What a call takes from the rate of a caller without a token. Default 1. */
   readonly cost?: number;
 }
@@ -63,8 +68,8 @@ export const routes = {
     heartbeat: { ...json, path: `${external}/teleprinter/heartbeat` },
     offline: { ...json, path: `${external}/teleprinter/offline` },
     poll: { ...query, path: `${external}/teleprinter/poll`, changes: true },
-    sync: { ...json, path: `${external}/teleprinter/sync` },
-    send: { ...json, path: `${external}/teleprinter/send` },
+    sync: { ...json, path: `${external}/teleprinter/sync`, text: "content" },
+    send: { ...json, path: `${external}/teleprinter/send`, text: "content" },
     devices: { ...query, path: `${external}/teleprinter/devices` },
     messages: { ...query, path: `${external}/teleprinter/messages` },
     unregister: { ...json, path: `${external}/teleprinter/unregister` },

@@ -92,14 +92,33 @@ function parsedByHost(event: H3Event): unknown {
   return req !== undefined && req.readableDidRead && "body" in req ? req.body : undefined;
 }
 
+function refuseUnreadable(event: H3Event, { bodySize }: BodyLimits): void {
+  refuseCoding(event);
+  if (announcedSize(event) > bodySize) throw tooLarge(bodySize);
+}
+
+/** True for a body that {@link readText} reads. */
+export const isText = (event: H3Event): boolean =>
+  ["text/plain", "application/x-www-form-urlencoded"].includes(mediaType(event));
+
+/**
+ * The text of a body, as it was sent.
+ * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
+ */
+export async function readText(event: H3Event, limits: BodyLimits): Promise<string> {
+  refuseUnreadable(event, limits);
+  const parsed = parsedByHost(event);
+  if (typeof parsed === "string") return parsed;
+  return decode(parsed instanceof Uint8Array ? parsed : await collect(sourceOf(event), limits));
+}
+
 /**
  * The value of a JSON body.
  * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
  */
 export async function readJson(event: H3Event, limits: BodyLimits): Promise<unknown> {
   refuseOtherTypes(event);
-  refuseCoding(event);
-  if (announcedSize(event) > limits.bodySize) throw tooLarge(limits.bodySize);
+  refuseUnreadable(event, limits);
   const parsed = parsedByHost(event);
   if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return refuseDepth(parsed, limits.bodyDepth);
   if (typeof parsed === "string") return refuseDepth(parse(parsed), limits.bodyDepth);

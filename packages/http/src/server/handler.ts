@@ -9,7 +9,7 @@ import {
   TelexError,
 } from "@telex/core";
 import type { H3Event } from "h3";
-import { type BodyLimits, bodySizeOf, readJson } from "../request/body.ts";
+import { type BodyLimits, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
 import { placeholder } from "../response/download.ts";
 import { type Exchange, openExchange, refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
@@ -102,8 +102,12 @@ async function run(
   { caller, query }: Permitted,
   context: CallContext,
 ): Promise<unknown> {
-  const { input, raw } = endpoint.route;
+  const { input, raw, text } = endpoint.route;
   const params = event.context.params ?? {};
+  if (text !== undefined && isText(event)) {
+    const values = { ...reader.values(query, params), [text]: await readText(event, bodyLimits) };
+    return await endpoint.call(caller, values, context);
+  }
   if (input === "json") {
     const body = withPath(await readJson(event, bodyLimits), reader.values(new Map(), params));
     return await endpoint.call(caller, body, context);
