@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { at, listAt, textAt } from "./json.ts";
+import { at, listAt, parse, textAt } from "./json.ts";
 import { finished, folder, lastJson, portOf, serve, start, telex } from "./support.ts";
 
 interface Server {
@@ -79,7 +79,9 @@ describe("telex device simulate", () => {
     await until(async () => await receivedAll(server, "kitchen", 3));
     child.kill("SIGINT");
     const { code, stdout } = await outcome;
-    expect(JSON.parse(stdout)).toEqual({
+    const printed = stdout.trimEnd().split("\n").map(parse);
+    expect(printed.slice(0, -1).map((line) => at(line, "content"))).toEqual(["one", "二", "three\nlines\n"]);
+    expect(printed.at(-1)).toEqual({
       devices: 1,
       sent: 3,
       received: 3,
@@ -89,6 +91,52 @@ describe("telex device simulate", () => {
     });
     expect(code).toBe(0);
     expect(await onlineDevices(server)).not.toContain("kitchen");
+  });
+
+  it.each(["poll", "ws"])(
+    "sends the lines that are typed, and goes on after one that is refused, by %s",
+    async (mode) => {
+      const server = await demoServer();
+      const child = simulate(server, "--id", "typed", "--mode", mode);
+      const outcome = finished(child);
+      await until(async () => (await onlineDevices(server)).includes("typed"));
+      child.stdin.write(`one\n\n${"x".repeat(2001)}\n`);
+      child.stdin.end("二");
+      await until(async () => await receivedAll(server, "typed", 2));
+      expect(await onlineDevices(server)).toContain("typed");
+      child.kill("SIGTERM");
+      const { code, stdout, stderr } = await outcome;
+      const contents = (await messagesOf(server, "typed")).map((message) => at(message, "content"));
+      expect(contents).toEqual(["二", "one"]);
+      expect(lastJson(stdout)).toMatchObject({ sent: 2, duplicates: 0, lost: 0 });
+      expect(parse(stderr)).toEqual({ warning: expect.any(String) as unknown });
+      expect(code).toBe(1);
+    },
+  );
+
+  it("keeps the name of a device that exists, unless another one is given", async () => {
+    const server = await demoServer();
+    await post(server, "register", { deviceId: "hall", name: "Hall 大厅" });
+    const nameOf = async (id: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${server.token}` };
+      const answer: unknown = await (await fetch(`${server.url}${prefix}/devices`, { headers })).json();
+      return at(
+        listAt(answer, "data").find((device) => at(device, "deviceId") === id),
+        "name",
+      );
+    };
+    await post(server, "register", { deviceId: "cellar", name: "Cellar" });
+    const runs = [
+      simulate(server, "--id", "hall", "--duration", "1"),
+      simulate(server, "--id", "cellar", "--duration", "1", "--name", "Lobby"),
+      simulate(server, "--id", "fresh", "--duration", "1"),
+    ];
+    await Promise.all(runs.map(finished));
+    expect(await Promise.all(["hall", "cellar", "fresh"].map(nameOf))).toEqual([
+      "Hall 大厅",
+      "Lobby",
+      "Simulated device",
+    ]);
   });
 
   it("prints the texts for a person", async () => {

@@ -9,6 +9,9 @@ Faults lie between the device and the server: drop loses requests and answers, d
 twice, slow holds them up, skew sets the device's clock wrong. Nothing may be lost or doubled all the same:
 the exit code is 1 when something was.
 
+Lines that you type are sent as the device says them; with --count above 1, stdin is not read. In the background of a
+shell, add </dev/null. With --json each text that a device receives is one line of JSON, and the last line is the figures.
+
 Examples:
   $ telex device simulate --token $TOKEN --id kitchen-printer
   $ telex device simulate --token $TOKEN --id fleet --count 50 --echo --faults drop,dup,slow,skew --duration 60`;
@@ -17,7 +20,7 @@ const known: readonly Fault[] = ["drop", "dup", "slow", "skew"];
 
 interface SimulateOptions {
   readonly id: string;
-  readonly name: string;
+  readonly name?: string;
   readonly mode: "poll" | "ws";
   readonly count: number;
   readonly duration?: number;
@@ -51,7 +54,7 @@ function defineSend(command: Command): void {
 function defineSimulate(command: Command): void {
   settingOptions(command.description("Simulate devices: register, receive, print or echo"), clientSettings)
     .option("--id <id>", "device ID; with --count above 1 it gets -1, -2, ...", "simulated-device")
-    .option("--name <name>", "name of the device", "Simulated device")
+    .option("--name <name>", "name of the device; without it a device that exists keeps its name")
     .addOption(
       new Option("--mode <mode>", "how the device talks to the server").choices(["poll", "ws"]).default("poll"),
     )
@@ -81,7 +84,17 @@ async function simulateDevices(command: Command, options: SimulateOptions): Prom
   const { json = false, verbose = false } = commonOf(command);
   const { echo = false, faults = [], seed = Math.floor(Math.random() * 4_294_967_296), duration } = options;
   const whole = await simulate(
-    { ...options, ...server, echo, faults: new Set(faults), seed, json, verbose, talk: talkOf(command) },
+    {
+      ...options,
+      ...server,
+      name: options.name ?? null,
+      echo,
+      faults: new Set(faults),
+      seed,
+      json,
+      verbose,
+      talk: talkOf(command),
+    },
     untilStopped(duration),
   );
   if (!whole) process.exitCode = 1;

@@ -11,6 +11,8 @@ const prefix = "/external/api/v1/teleprinter";
 /** The calls of one device; each is repeated until the server has answered. */
 export interface DeviceApi {
   register(name: string): Promise<DeviceView>;
+  /** The device as it is known, or null where the ID is not registered. A sign of life. */
+  find(): Promise<DeviceView | null>;
   heartbeat(signal: AbortSignal): Promise<DeviceView>;
   poll(request: {
     readonly ack: number;
@@ -40,6 +42,14 @@ export function createDeviceApi(api: Api, deviceId: string, random: Random): Dev
     await call({ path: `${prefix}/${name}`, body: { deviceId, ...fields }, ...(signal && { signal }) });
   return {
     register: async (name) => register.output.parse(await post("register", { name })),
+    async find() {
+      try {
+        return heartbeat.output.parse(await post("heartbeat", {}));
+      } catch (error) {
+        if (error instanceof Refusal && error.error === "device_not_found") return null;
+        throw error;
+      }
+    },
     heartbeat: async (signal) => heartbeat.output.parse(await post("heartbeat", {}, signal)),
     async poll({ ack, wait, signal }) {
       const query = { deviceId, limit: 100, ack, wait };

@@ -1,14 +1,17 @@
-import type { DeviceMessageView } from "@telex/core";
+import { randomUUID } from "node:crypto";
+import type { DeviceMessageView, DeviceView } from "@telex/core";
 import type { DeviceApi } from "./device-api.ts";
 import type { DeviceClock } from "./faults.ts";
 import { compare, emptyRecord } from "./figures.ts";
 import type { DeviceRecord } from "./figures.ts";
+import { isRefused } from "./refused.ts";
 import type { DeviceTransport } from "./transport.ts";
 
 /** A simulated device. */
 export interface SimulatedDevice {
   readonly deviceId: string;
-  readonly name: string;
+  /** Null keeps the name of a device that exists. */
+  readonly name: string | null;
   /** How the device talks to the server, faults included. */
   readonly api: DeviceApi;
   /** The same without faults: for looking at what the server has. */
@@ -18,6 +21,8 @@ export interface SimulatedDevice {
   /** Sends each text back. */
   readonly echo: boolean;
   readonly show: (message: DeviceMessageView) => void;
+  /** Hands over what a person types as the device, until `stop` is aborted. */
+  readonly typed?: ((use: (line: string) => Promise<void>, stop: AbortSignal) => Promise<void>) | undefined;
 }
 
 /** What one device has done, and what was wrong with it. */
@@ -38,11 +43,12 @@ export async function runDevice(
 ): Promise<DeviceResult> {
   const { api, truth, transport, clock, name } = device;
   const asked = clock.now();
-  const since = Date.parse((await api.register(name)).lastSeen);
+  const since = Date.parse((await appear(api, name)).lastSeen);
   // The server's clock is the measure; half of the way there and back is on the way there.
   const ahead = since - (asked + clock.now()) / 2;
   const record = emptyRecord();
   registered();
+  const typing = device.typed?.(async (line) => await say(transport, line, record), stop);
   await transport.receive(async (message) => {
     const createdAt = Date.parse(message.createdAt);
     record.received.push(message.id);
@@ -51,7 +57,23 @@ export async function runDevice(
     device.show(message);
     if (device.echo) await echo(transport, message, record);
   }, stop);
+  await typing;
   return { record, ...compare(record, await storedSince(truth, since, record.confirmed), since) };
+}
+
+async function appear(api: DeviceApi, name: string | null): Promise<DeviceView> {
+  return (name === null ? await api.find() : null) ?? (await api.register(name ?? "Simulated device"));
+}
+
+async function say(transport: DeviceTransport, line: string, record: DeviceRecord): Promise<void> {
+  record.unknown += 1;
+  try {
+    record.confirmed.add((await transport.sync(line, randomUUID())).id);
+    record.unknown -= 1;
+  } catch (error) {
+    if (isRefused(error)) record.unknown -= 1;
+    throw error;
+  }
 }
 
 /** The nonce follows from the message: a device that starts again and gets it again answers once. */

@@ -4,7 +4,7 @@ import type { DeviceMessageView } from "@telex/core";
 import { createApi } from "../client/api.ts";
 import type { Network } from "../client/api.ts";
 import { dialWebSocket } from "../client/line.ts";
-import { jsonText, print, printable, printFields, printJson } from "../output.ts";
+import { jsonText, print, printable, printFields } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { createDeviceApi } from "./device-api.ts";
 import type { DeviceApi } from "./device-api.ts";
@@ -19,6 +19,7 @@ import { createLiveTable } from "./live-table.ts";
 import type { LiveTable } from "./live-table.ts";
 import { createPollTransport } from "./poll.ts";
 import { createRandom } from "./random.ts";
+import { readTyped } from "./typed.ts";
 import { createSocketTransport } from "./socket.ts";
 import type { DeviceParts, DeviceTransport } from "./transport.ts";
 
@@ -36,7 +37,8 @@ export interface Simulation {
   readonly url: string;
   readonly token: string;
   readonly id: string;
-  readonly name: string;
+  /** Null keeps the name of a device that exists. */
+  readonly name: string | null;
   readonly mode: Mode;
   readonly count: number;
   readonly echo: boolean;
@@ -104,6 +106,7 @@ function greeting({ id, count, url, echo, faults, seed }: Simulation): string {
 function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) => void): SimulatedDevice[] {
   const { url, token, id, name, count, echo, faults, seed, mode } = simulation;
   const random = createRandom(seed);
+  const lines: SimulatedDevice["typed"] = async (use, stop) => await readTyped(use, stop, simulation.talk);
   return Array.from({ length: count }, (_, index) => {
     const own = random.fork(index);
     const deviceId = count === 1 ? id : `${id}-${index + 1}`;
@@ -112,13 +115,14 @@ function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) =>
     const clock = createDeviceClock(faults, own);
     const dial = withLineFaults(dialWebSocket, faults, own);
     const transport = modes[mode]({ api, clock, deviceId, server: { url, token }, dial });
-    return { deviceId, name, api, truth: apiOver(fetch), transport, clock, echo, show };
+    const typed = count > 1 ? undefined : lines;
+    return { deviceId, name, api, truth: apiOver(fetch), transport, clock, echo, show, typed };
   });
 }
 
-function showMessage(message: DeviceMessageView, { json, verbose, count }: Simulation): void {
+function showMessage(message: DeviceMessageView, { json, count }: Simulation): void {
   if (json) {
-    if (verbose) process.stdout.write(`${jsonText(message)}\n`);
+    process.stdout.write(`${jsonText(message)}\n`);
     return;
   }
   const margin = count === 1 ? "" : `${styleText("cyan", message.deviceId)}  `;
@@ -127,7 +131,7 @@ function showMessage(message: DeviceMessageView, { json, verbose, count }: Simul
 
 function printFigures(figures: Figures, { json }: Simulation): void {
   if (json) {
-    printJson(figures);
+    process.stdout.write(`${jsonText(figures)}\n`);
     return;
   }
   const { latencyMs, ...counts } = figures;
