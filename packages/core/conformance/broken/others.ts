@@ -222,7 +222,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
     spoil: override("teleprinter", (store) => ({
       async renameDevice({ deviceId, owner, name }) {
         const claimed = await store.claimDevice({ deviceId, owner, name, now: Number.MAX_SAFE_INTEGER });
-        return claimed.outcome === "taken" ? { outcome: "not_owner" } : { outcome: "renamed", device: claimed.device };
+        return "device" in claimed ? { outcome: "renamed", device: claimed.device } : { outcome: "not_owner" };
       },
     })),
   },
