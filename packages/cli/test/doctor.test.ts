@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -21,7 +21,20 @@ describe("telex doctor", () => {
     const cwd = await folder();
     const { code, found } = await examine(["--port", "0"], cwd);
     expect(code).toBe(0);
-    expect([...found.keys()]).toEqual(["node", "data", "space", "storage", "sharp", "port", "clock", "timezone"]);
+    expect([...found.keys()]).toEqual([
+      "node",
+      "data",
+      "space",
+      "storage",
+      "sharp",
+      "port",
+      "clock",
+      "timezone",
+      "rights",
+      "exposure",
+      "accounts",
+      "limits",
+    ]);
     expect([...found.values()]).not.toContain("fail");
     expect((await examine(["--port", "0"], cwd)).code).toBe(0);
   });
@@ -54,6 +67,37 @@ describe("telex doctor", () => {
     await writeFile(join(cwd, "notes.txt"), "");
     const { code, found } = await examine(["--port", "0", "--data", "notes.txt/data"], cwd);
     expect({ code, data: found.get("data") }).toEqual({ code: 1, data: "fail" });
+  });
+
+  it("names what is unsafe, and what to do about it", async () => {
+    const cwd = await folder();
+    const unsafe = ["--host", "0.0.0.0", "--rate-limits", "off", "--file-floor", "0"];
+    const clean = await examine(["--port", "0"], cwd);
+    const names = ["rights", "exposure", "accounts", "limits"];
+    expect(names.map((name) => clean.found.get(name))).toEqual(["ok", "ok", "ok", "ok"]);
+
+    await telex(["user", "add", "alice", "--ext", "demo-alice"], { cwd });
+    await telex(["token", "issue", "--user", "1", "--scope", "chat", "--expires", "never"], { cwd });
+    await mkdir(join(cwd, "telex-data", "blobs"), { recursive: true });
+    await chmod(join(cwd, "telex-data", "telex.db"), 0o644);
+    const { code, found } = await examine(["--port", "0", ...unsafe], cwd);
+    expect({ code, found: names.map((name) => found.get(name)) }).toEqual({
+      code: 0,
+      found: ["warn", "warn", "warn", "warn"],
+    });
+    const { stdout } = await telex(["doctor", "--port", "0", ...unsafe], { cwd });
+    for (const named of [
+      "telex.db",
+      "chmod go-rwx",
+      "--demo",
+      "tokens that never expire: 1",
+      "rateLimits",
+      "fileFloor",
+    ]) {
+      expect(stdout).toContain(named);
+    }
+    const proxied = ["--base-url", "https://telex.example", "--trust-proxy", "on"];
+    expect((await examine(["--port", "0", ...unsafe, ...proxied], cwd)).found.get("exposure")).toBe("ok");
   });
 
   it("warns of a storage that ends with the process", async () => {

@@ -50,7 +50,7 @@ export interface Limits {
   readonly imageLines: number;
   /** Images that are worked on at once. */
   readonly imageJobs: number;
-  /** Images that may wait for their turn. */
+  /** Images of one kind (texts, previews, avatars) that may wait for their turn. */
   readonly imageQueue: number;
   /** Milliseconds that decoding one image may take. */
   readonly imageTime: number;
@@ -128,6 +128,8 @@ export interface Limits {
   readonly bodyDepth: number;
   /** Milliseconds without a byte after which an upload ends. */
   readonly uploadSilence: number;
+  /** Milliseconds in which an upload arrives as a whole. */
+  readonly uploadTime: number;
   /** Parts of a multipart upload. */
   readonly uploadParts: number;
   /** Bytes of the headers of one part of a multipart upload. */
@@ -256,6 +258,7 @@ export const defaultLimits: Limits = {
   bodySize: mib,
   bodyTime: 30 * second,
   bodyDepth: 64,
+  uploadTime: 30 * minute,
   uploadSilence: 30 * second,
   uploadParts: 20,
   partHeaderSize: 16 * kib,

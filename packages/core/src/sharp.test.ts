@@ -162,11 +162,12 @@ describe("jobs", () => {
     };
     const running = narrow.text(source, gray);
     const waiting = narrow.thumbnail(source, 128);
-    await expect(narrow.jpeg(source, {})).rejects.toMatchObject({ code: "busy" });
+    await expect(narrow.thumbnail(source, 128)).rejects.toMatchObject({ code: "busy" });
+    const otherKind = narrow.jpeg(source, {});
     expect(loaded).toBe(1);
     gate.resolve(bytes);
-    await Promise.all([running, waiting]);
-    expect(loaded).toBe(2);
+    await Promise.all([running, waiting, otherKind]);
+    expect(loaded).toBe(3);
     await narrow.close();
   });
 

@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { TelexError } from "./errors.ts";
 import type { Pixels } from "./images/area.ts";
+import type { JobKind } from "./images/fair-queue.ts";
 import type { ImageEngine, ImageInfo, ImageSource, TextOptions } from "./images/engine.ts";
 import { sniffImage } from "./images/sniff.ts";
 import type { StyleOptions } from "./images/styles.ts";
@@ -28,20 +29,20 @@ export function createSharpEngine(changed: Partial<ImageLimits> = {}): ImageEngi
   const limits: ImageLimits = { ...defaultLimits, ...changed };
   const turns = createTurns(limits);
   const workers = createTextWorkers(workerEntry(), limits);
-  const run = async <T>(source: ImageSource, job: (picture: Picture) => Promise<T>): Promise<T> =>
-    await turns.runOn(source, async (bytes) => await open(bytes, limits), job);
+  const run = async <T>(kind: JobKind, source: ImageSource, job: (picture: Picture) => Promise<T>): Promise<T> =>
+    await turns.runOn(kind, source, async (bytes) => await open(bytes, limits), job);
   return {
     identify: async (bytes) => (await readHeader(bytes))?.info ?? null,
     text: async (source, options) =>
-      await run(source, async (picture) => {
+      await run("text", source, async (picture) => {
         checkLines(picture, options.col, limits);
         return isSmall(picture, options.col)
           ? await draw(picture, options)
           : await workers.text(picture.bytes, options);
       }),
-    jpeg: async (source, { size }) => await run(source, async (picture) => await toJpeg(picture, size)),
-    thumbnail: async (source, max) => await run(source, async (picture) => await toThumbnail(picture, max)),
-    encode: async (rgb, width, height) => await turns.run(async () => await encode(rgb, width, height)),
+    jpeg: async (source, { size }) => await run("avatar", source, async (picture) => await toJpeg(picture, size)),
+    thumbnail: async (source, max) => await run("preview", source, async (picture) => await toThumbnail(picture, max)),
+    encode: async (rgb, width, height) => await turns.run("avatar", async () => await encode(rgb, width, height)),
     async close() {
       turns.close();
       await workers.close();

@@ -174,6 +174,24 @@ describe("an upload over a socket", () => {
     expect(await isStored(telex, "one")).toBe(false);
   });
 
+  it("that comes byte by byte ends with 408 when its whole time is over", async () => {
+    const { raw, telex } = await begin({ uploadTime: 100, lingerTime: 30 }, started, 1_000_000_000 / 10);
+    const drip = (): void => {
+      if (raw.socket.writable) raw.socket.write("x", () => setImmediate(drip));
+    };
+    drip();
+    expect(await raw.ended).toMatch(/^HTTP\/1\.1 408 .*"timeout"/s);
+    expect(await isStored(telex, "one")).toBe(false);
+  });
+
+  it("with a code that cannot be spent is refused before anything of its form has come", async () => {
+    const { url } = await setup("over a socket");
+    const raw = await openRaw(url);
+    const headers = { "content-type": formType, "content-length": "1000" };
+    raw.write(head("POST /filePersistence/upload/default/nonsense", headers));
+    expect(await raw.until(/\}$/)).toMatch(/^HTTP\/1\.1 404 .*"not_found"/s);
+  });
+
   it("that announces too much is refused before it is sent", async () => {
     const { raw } = await begin({ lingerTime: 30 }, "", defaultLimits.fileSize + 2 * 1024 * 1024);
     expect(await raw.ended).toMatch(/^HTTP\/1\.1 413 .*"too_large"/s);

@@ -7,17 +7,9 @@ import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
 import { openStorage, schemeOf } from "../storage.ts";
 import { fieldOf, textOf } from "../unknown.ts";
+import type { Check, Finding } from "./finding.ts";
+import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
-
-/** What a check has found. */
-export interface Finding {
-  readonly status: "ok" | "warn" | "fail";
-  readonly detail: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
-
-type Check = (config: Config) => Promise<Finding>;
 
 /** The checks of `telex doctor`, by the name that is printed. One that throws has failed. */
 export const checks: Readonly<Record<string, Check>> = {
@@ -29,6 +21,7 @@ export const checks: Readonly<Record<string, Check>> = {
   port: checkPort,
   clock: checkClock,
   timezone: checkTimeZone,
+  ...safetyChecks,
 };
 
 const manifest = new URL("../../package.json", import.meta.url);

@@ -4,7 +4,7 @@ import { commonOf, configOf } from "../command.ts";
 import { messageOf } from "../errors.ts";
 import { print, printable, printJson } from "../output.ts";
 import { checks } from "./checks.ts";
-import type { Finding } from "./checks.ts";
+import type { Finding } from "./finding.ts";
 
 interface Checked extends Finding {
   readonly name: string;

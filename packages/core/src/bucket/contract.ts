@@ -7,10 +7,11 @@ export type ByteStream = AsyncIterable<Uint8Array>;
 
 /** A file on its way in. */
 export interface IncomingFile {
-  /** The client's name for it: data, never part of a path. */
+  /** The client's name for it: data, never part of a path. It may be known only when the first bytes have arrived. */
   readonly name: string;
-  /** The client's content type: not trusted; images are recognised by their content. */
+  /** The client's content type: not trusted; images are recognised by their content. Known when `name` is. */
   readonly mime: string;
+  /** Nothing of an upload is read before these are. */
   readonly bytes: ByteStream;
 }
 
@@ -71,14 +72,14 @@ export const bucketContract = defineContract({
     access: { family: "codes" },
     input: z.object({ storageId, code: text(1, 64), file: incoming }),
     output: storedFile,
-    errors: ["not_found", "code_used", "code_expired", "too_large", "file_conflict", "quota_exceeded"],
+    errors: ["not_found", "code_used", "code_expired", "too_large", "file_conflict", "quota_exceeded", "timeout"],
   },
   upload: {
     summary: "Stores a file for use in messages.",
     access: "chat",
     input: z.object({ file: incoming }),
     output: storedFile,
-    errors: ["too_large", "file_conflict", "quota_exceeded"],
+    errors: ["too_large", "file_conflict", "quota_exceeded", "timeout"],
   },
   download: {
     summary: "An image by its file name, in its original size; with the prefix 128_ at most 128 pixels a side.",

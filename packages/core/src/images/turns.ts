@@ -1,23 +1,25 @@
 import type { Limits } from "../limits.ts";
 import type { ImageInfo, ImageSource } from "./engine.ts";
 import { createSemaphore } from "../semaphore.ts";
+import { createFairQueue, type JobKind } from "./fair-queue.ts";
 
 /** The limits on what image jobs do at once. */
 export type TurnLimits = Pick<Limits, "imageJobs" | "imageQueue" | "imagePixelsAtOnce">;
 
-/** Gives image jobs their turn: only so many at once, and only so many pixels. */
+/** Gives image jobs their turn: only so many at once, and only so many pixels. Kinds of jobs take turns. */
 export interface Turns {
   /**
    * Does `job` when there is room for one more.
-   * @throws TelexError `busy` when too many wait, `shutting_down` when it was closed; and what `job` throws
+   * @throws TelexError `busy` when too many of its kind wait, `shutting_down` when it was closed; and what `job` throws
    */
-  run<T>(job: () => Promise<T>): Promise<T>;
+  run<T>(kind: JobKind, job: () => Promise<T>): Promise<T>;
   /**
    * Reads a picture file when there is room for one more, and does `job` when there is room for its pixels.
    * @param open reads the header, and refuses pictures that are not to be decoded
    * @throws what {@link Turns.run} throws, and what the source, `open` and `job` throw
    */
   runOn<P extends { readonly info: ImageInfo }, T>(
+    kind: JobKind,
     source: ImageSource,
     open: (bytes: Uint8Array) => Promise<P>,
     job: (picture: P) => Promise<T>,
@@ -28,16 +30,16 @@ export interface Turns {
 
 /** Turns within the given limits. */
 export function createTurns(limits: TurnLimits): Turns {
-  const jobs = createSemaphore(limits.imageJobs, limits.imageQueue);
+  const jobs = createFairQueue(limits.imageJobs, limits.imageQueue);
   const pixels = createSemaphore(limits.imagePixelsAtOnce, limits.imageJobs);
-  const run = async <T>(job: () => Promise<T>): Promise<T> => {
-    const leave = await jobs.enter(1);
+  const run = async <T>(kind: JobKind, job: () => Promise<T>): Promise<T> => {
+    const leave = await jobs.enter(kind);
     return await job().finally(leave);
   };
   return {
     run,
-    runOn: async (source, open, job) =>
-      await run(async () => {
+    runOn: async (kind, source, open, job) =>
+      await run(kind, async () => {
         const picture = await open(typeof source === "function" ? await source() : source);
         const leave = await pixels.enter(picture.info.width * picture.info.height);
         return await job(picture).finally(leave);

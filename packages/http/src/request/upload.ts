@@ -1,14 +1,14 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
-import { type IncomingFile, type Limits, TelexError } from "@telex/core";
+import { type ByteStream, type IncomingFile, type Limits, TelexError } from "@telex/core";
 import type { H3Event } from "h3";
 import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
 
 /** The limits of an upload. */
-export type UploadLimits = Pick<Limits, "fileSize" | "uploadSilence" | "uploadParts" | "partHeaderSize">;
+export type UploadLimits = Pick<Limits, "fileSize" | "uploadSilence" | "uploadTime" | "uploadParts" | "partHeaderSize">;
 
-/** A file on its way in. */
+/** A file on its way in, and how its bytes are waited for. */
 export interface Upload {
   readonly file: IncomingFile;
   /** Stops reading. To be called when the file is stored, and when it is not. */
@@ -31,15 +31,22 @@ async function within<T>(promise: Promise<T>, silence: number): Promise<T> {
 }
 
 /**
- * The chunks of a body. The clock runs only while it waits for the sender, and the stream is left open at the end, so that
+ * The chunks of a body, which arrive within `uploadTime`. The clock runs only while it waits for the sender, and the stream is left open at the end, so that
  * a refusal can be answered.
  */
-async function* chunksOf(source: Readable, max: number, silence: number): AsyncGenerator<Uint8Array, void, undefined> {
+async function* chunksOf(
+  source: Readable,
+  max: number,
+  { uploadSilence, uploadTime }: UploadLimits,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const deadline = performance.now() + uploadTime;
   const chunks: AsyncIterator<Uint8Array, undefined> = source.iterator({ destroyOnReturn: !staysOpen(source) });
   let size = 0;
   try {
     for (;;) {
-      const chunk = await within(chunks.next(), silence);
+      const left = deadline - performance.now();
+      if (left <= 0) throw new TelexError("timeout");
+      const chunk = await within(chunks.next(), Math.min(uploadSilence, left));
       if (chunk.done === true) return;
       size += chunk.value.length;
       if (size > max) throw tooLarge(max);
@@ -96,7 +103,7 @@ async function readForm(event: H3Event, limits: UploadLimits): Promise<Upload> {
   const stop = new AbortController();
   const begun = Promise.withResolvers<IncomingFile>();
   const parts: Readable[] = [];
-  const chunks = chunksOf(sourceOf(event), limits.fileSize + formOverhead, limits.uploadSilence);
+  const chunks = chunksOf(sourceOf(event), limits.fileSize + formOverhead, limits);
   const refuse = (error: TelexError): void => stop.abort(error);
   const form = pipeline(chunks, parser, { signal: stop.signal }).catch((cause: unknown) => {
     const error = brokenOff(stop.signal.aborted ? stop.signal.reason : cause);
@@ -121,7 +128,7 @@ async function readForm(event: H3Event, limits: UploadLimits): Promise<Upload> {
 
 /** The body itself as the file. */
 async function readRaw(event: H3Event, limits: UploadLimits): Promise<Upload> {
-  const chunks = chunksOf(sourceOf(event), limits.fileSize, limits.uploadSilence);
+  const chunks = chunksOf(sourceOf(event), limits.fileSize, limits);
   const first = await chunks.next();
   if (first.done === true) throw missing();
   const bytes = (async function* () {
@@ -131,15 +138,38 @@ async function readRaw(event: H3Event, limits: UploadLimits): Promise<Upload> {
   return { file: { name: unnamed, mime: mediaType(event), bytes }, close: () => void chunks.return().catch(() => {}) };
 }
 
+/** An upload that is opened when its bytes are read: what refuses it before costs nothing. */
+function openLater(open: () => Promise<Upload>): Upload {
+  let opened: Promise<Upload> | undefined;
+  let known: Pick<IncomingFile, "name" | "mime"> = { name: unnamed, mime: "" };
+  const bytes = async function* (): ByteStream {
+    const { file } = await (opened = open());
+    known = file;
+    yield* file.bytes;
+  };
+  return {
+    file: {
+      get name() {
+        return known.name;
+      },
+      get mime() {
+        return known.mime;
+      },
+      bytes: bytes(),
+    },
+    close: () => void opened?.then((upload) => upload.close()).catch(() => {}),
+  };
+}
+
 /**
- * Begins to read an upload: a form with the field `file`, or, where `raw` allows it, the body itself.
- * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`; the bytes of the file throw the same
+ * An upload: a form with the field `file`, or, where `raw` allows it, the body itself. Nothing is read of it before its bytes are.
+ * @throws TelexError `unsupported_media`, `too_large`; the bytes of the file throw these, `timeout` and `invalid_request`
  */
-export async function readUpload(event: H3Event, limits: UploadLimits, raw: boolean): Promise<Upload> {
+export function readUpload(event: H3Event, limits: UploadLimits, raw: boolean): Upload {
   refuseCoding(event);
   const isForm = mediaType(event) === "multipart/form-data";
   if (!isForm && !raw) throw new TelexError("unsupported_media", { params: { expected: "multipart/form-data" } });
   const max = isForm ? limits.fileSize + formOverhead : limits.fileSize;
   if (announcedSize(event) > max) throw tooLarge(limits.fileSize);
-  return await (isForm ? readForm(event, limits) : readRaw(event, limits));
+  return openLater(() => (isForm ? readForm(event, limits) : readRaw(event, limits)));
 }

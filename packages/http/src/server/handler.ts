@@ -114,7 +114,7 @@ async function run(
   }
   const values = reader.values(query, params);
   if (input === "query") return await endpoint.call(caller, values, context);
-  const upload = await readUpload(event, telex.limits, raw ?? false);
+  const upload = readUpload(event, telex.limits, raw ?? false);
   try {
     return await endpoint.call(caller, { ...values, file: upload.file }, context);
   } finally {
