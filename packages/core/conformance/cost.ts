@@ -11,14 +11,16 @@ export const mostTimesPlain = 20;
 
 /** Requests below this size are allowed the time of this many bytes: each call costs something, whatever its size. */
 const leastBytes = 1024;
+/** How often something is measured before it counts as too expensive. */
+const mostRounds = 30;
 
 /**
  * The CPU time of this process that `run` takes, in microseconds. It is the least of several rounds, so that what else the
  * machine does changes nothing.
  * @param run what is measured
- * @param rounds how often, at least 1; default 3
+ * @param rounds how often, at least 1
  */
-export async function cpuTimeOf(run: () => unknown, rounds = 3): Promise<number> {
+export async function cpuTimeOf(run: () => unknown, rounds: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < rounds; round += 1) {
     const before = process.cpuUsage();
@@ -27,6 +29,20 @@ export async function cpuTimeOf(run: () => unknown, rounds = 3): Promise<number>
     least = Math.min(least, user + system);
   }
   return least;
+}
+
+/**
+ * How much of the CPU time that is allowed `run` takes: more than 1 if it takes too long. Measures until it has taken
+ * little enough once, so that what else the machine does changes nothing.
+ * @param run what is measured
+ * @param allowed microseconds
+ */
+export async function costShare(run: () => unknown, allowed: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < mostRounds && least > allowed; round += 1) {
+    least = Math.min(least, await cpuTimeOf(run, 1));
+  }
+  return least / allowed;
 }
 
 /**

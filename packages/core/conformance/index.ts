@@ -25,7 +25,7 @@ import { userCases } from "./users.ts";
 export { blobCases } from "./blobs.ts";
 export type { BlobCase, BlobSubject } from "./blobs.ts";
 export type { StorageCase, StorageGround, StorageSubject } from "./case.ts";
-export { costBudget, cpuTimeOf, expensiveInputs, mostTimesPlain } from "./cost.ts";
+export { costBudget, costShare, cpuTimeOf, expensiveInputs, mostTimesPlain } from "./cost.ts";
 export type { ExpensiveInput } from "./cost.ts";
 export { InjectedFault, withFaults } from "./faults.ts";
 export type { FaultPlan, FaultyStorage } from "./faults.ts";

@@ -36,40 +36,6 @@ export const text = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max });
 
-/** Wrong elements of a list, after which the rest is not looked at. */
-const mostWrong = 20;
-
-/** The elements as their schema reads them. Stops after 20 wrong ones: nobody wants to be told of more. */
-function parseElements<E extends z.ZodType>(
-  element: E,
-  values: readonly unknown[],
-  { issues }: z.core.$RefinementCtx,
-): z.output<E>[] {
-  const elements: z.output<E>[] = [];
-  for (const [index, input] of values.entries()) {
-    const { success, data, error } = element.safeParse(input);
-    if (success) elements.push(data);
-    else
-      issues.push({ code: "invalid_element", origin: "set", key: index, issues: error.issues, input, path: [index] });
-    if (issues.length >= mostWrong) break;
-  }
-  return issues.length === 0 ? elements : z.NEVER;
-}
-
-/**
- * A list of `min` (default 0) to `max` elements. They are counted before any of them is looked at, and after 20 issues the rest is not:
- * what is noted for a wrong element costs a hundred times as much as sending it.
- */
-export function list<E extends z.ZodType>(element: E, max: number, min = 0) {
-  const { items } = z.toJSONSchema(z.array(element), { io: "input", unrepresentable: "any" });
-  return z
-    .array(z.custom<z.input<E>>())
-    .min(min)
-    .max(max)
-    .meta({ items })
-    .transform((values, context) => parseElements(element, values, context));
-}
-
 const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
   z
     .union([z.int({ error: "id" }).min(min, { error: "id" }), word(digits, 16, "id")], {

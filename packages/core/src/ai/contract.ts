@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { id, idOut, list, text, timestamp } from "../fields.ts";
+import { id, idOut, text, timestamp } from "../fields.ts";
+import { list } from "../list.ts";
 
 /** What the limit of a quota counts (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { fileId, id, idOut, list, text, timestamp, word } from "../fields.ts";
+import { fileId, id, idOut, text, timestamp, word } from "../fields.ts";
+import { list } from "../list.ts";
 
 /** A user's profile (interface 2.6). */
 export const userInfo = z
