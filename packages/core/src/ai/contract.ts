@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { id, idOut, text, timestamp } from "../fields.ts";
-import { list } from "../list.ts";
+import { id, idOut, list, text, timestamp } from "../fields.ts";
 
 /** What the limit of a quota counts (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);

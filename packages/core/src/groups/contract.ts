@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { id, idOut, text, timestamp } from "../fields.ts";
+import { id, idOut, list, text, timestamp } from "../fields.ts";
 import { groupType } from "./group-type.ts";
-import { list } from "../list.ts";
 
 const member = z.object({ userId: idOut, nickname: z.string(), card: z.string().nullable() }).meta({ id: "Member" });
 

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
-import { fileId, id, idOut, idText, nonce, text, timestamp } from "../fields.ts";
+import { fileId, id, idOut, idText, list, nonce, text, timestamp } from "../fields.ts";
 import { groupType } from "../groups/group-type.ts";
 import { defaultLimits } from "../limits.ts";
-import { list } from "../list.ts";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
 export const message = z
