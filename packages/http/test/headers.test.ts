@@ -60,7 +60,7 @@ it("TRACE is not served, and tells nothing back", async () => {
   expect(answer).not.toContain("tlxp_secret");
 });
 
-it("fields such as __proto__ change no object", async () => {
+it("fields that name a prototype change no object", async () => {
   const { send, alice } = await setup("in process");
   const body = '{"deviceId":"a","name":"A","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
   const headers = { "content-type": "application/json" };
