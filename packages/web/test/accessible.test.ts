@@ -54,7 +54,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   yield "picture";
   await page.keyboard.press("Escape");
   await page.locator("dialog[open]").waitFor({ state: "detached" });
-  await page.locator("[popovertarget=settings]").click();
+  await page.locator(".bar > [popovertarget=settings]").click();
   yield "settings";
   await page.keyboard.press("Escape");
   for (const dialog of ["pair", "register"]) {

@@ -64,9 +64,13 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   yield "list";
   await page.locator(".filter").fill(`${longWord}${longWord}`);
   yield "list without a match";
-  await page.locator("[popovertarget=settings]").click();
+  await page.locator(".bar > [popovertarget=settings]").click();
   yield "settings";
+  await page.locator("#settings [popovertarget=settings]").click();
+  await page.locator("dialog[open] li").first().waitFor();
+  yield "tokens";
   await page.keyboard.press("Escape");
+  await page.locator("dialog[open]").waitFor({ state: "detached" });
   await page.goto(`${url}/user/teleprinter/device/device-${"0".repeat(57)}`);
   await page.locator(".line.waits").waitFor();
   await page.locator(".picture").waitFor();
