@@ -9,6 +9,8 @@ export type LogLevel = "error" | "warn" | "info";
 const allowed: ReadonlySet<string> = new Set([
   "address",
   "blobId",
+  "by",
+  "byToken",
   "capability",
   "code",
   "command",

@@ -4,6 +4,8 @@ import { bind } from "./bind.ts";
 import { operator } from "./caller.ts";
 import { defineContract } from "./contract.ts";
 import { TelexError } from "./errors.ts";
+import { silentLogger } from "./log.ts";
+import { createSecurityLog } from "./security.ts";
 import { systemClock } from "./time.ts";
 import { createWork } from "./work.ts";
 
@@ -36,7 +38,7 @@ const service = (checkOutput: boolean) =>
     "things",
     contract,
     { find: (_caller, { code }) => Promise.reject(failures[code]) },
-    { families, checkOutput, work: createWork(systemClock) },
+    { families, checkOutput, work: createWork(systemClock), security: createSecurityLog(silentLogger, systemClock) },
   );
 
 it("under checkOutput, an error that the contract does not list is a fault of the operation", async () => {

@@ -3,6 +3,7 @@ import type { Access, CallContext, Contract, Family, Implementation, Operation, 
 import type { CallOperation, Implementations, OperationName, OperationOutput, Services } from "./contracts.ts";
 import { type ErrorCode, TelexError } from "./errors.ts";
 import { issuesOf } from "./issues.ts";
+import { callerFields, idsOf, type SecurityEvent, type SecurityLog } from "./security.ts";
 import type { Work } from "./work.ts";
 
 /** Whether a family of operations is open to everybody or needs a token with `chat`. */
@@ -14,6 +15,7 @@ export interface BindOptions {
   /** Check what an operation returns against its contract: for tests, where a wrong answer is a fault of ours. */
   readonly checkOutput: boolean;
   readonly work: Work;
+  readonly security: SecurityLog;
 }
 
 const needed = (access: Access, options: BindOptions): Exclude<Access, object> =>
@@ -89,13 +91,40 @@ function checked(name: string, operation: Operation, call: Method): Method {
 function bindOperation(name: string, operation: Operation, given: Method, options: BindOptions): Method {
   const access = needed(operation.access, options);
   const call = options.checkOutput ? checked(name, operation, given) : given;
+  const permitted: Method = async (caller, input, context) => {
+    authorize(access, caller);
+    const parsed = parseInput(operation, input);
+    if (access === "device") authorizeDevice(caller, parsed);
+    const output = await call(caller, parsed, context);
+    const { event } = operation;
+    if (event !== undefined)
+      options.security.note(event, { ...idsOf(event, [output, parsed]), ...callerFields(caller) });
+    return output;
+  };
   return (caller, input, context = {}) =>
-    options.work.run(context, async (running) => {
-      authorize(access, caller);
-      const parsed = parseInput(operation, input);
-      if (access === "device") authorizeDevice(caller, parsed);
-      return call(caller, parsed, running);
-    });
+    options.work.run(context, (running) =>
+      permitted(caller, input, running).catch((cause: unknown) => {
+        noteRefusal(options.security, name, caller, cause);
+        throw cause;
+      }),
+    );
+}
+
+/** Refusals that an operator may want to see. One without a token is told by no more than its status. */
+const refusals: { readonly [Code in ErrorCode]?: SecurityEvent } = {
+  insufficient_scope: "access.refused",
+  not_owner: "access.refused",
+  not_member: "access.refused",
+  rate_limited: "rate.limited",
+};
+
+function noteRefusal(security: SecurityLog, operation: string, caller: Caller, cause: unknown): void {
+  if (caller.kind !== "token" || !TelexError.is(cause)) return;
+  const { code } = cause;
+  const event = refusals[code];
+  if (event === undefined) return;
+  const { userId, tokenId } = caller;
+  security.noteOnce(event, `${userId} ${tokenId} ${operation}`, { userId, tokenId, operation, code });
 }
 
 /** The method of an implementation that does an operation. */

@@ -25,7 +25,7 @@ function createOperator(
   { files, teleprinter }: OperatorParts,
 ): Implementations<OperatorContracts> {
   const { storage, clock, zone, limits } = options;
-  const { users, rooms, findUser, endToken } = shared;
+  const { users, rooms, findUser, endToken, security } = shared;
   const admin = {
     users: storage.users,
     tokens: storage.tokens,
@@ -47,7 +47,11 @@ function createOperator(
       },
     }),
   };
-  const groups = { store: storage.groups, findUser, clock, zone, changed: (groupId: number) => rooms.forget(groupId) };
+  const groupChanged = (groupId: number): void => {
+    rooms.forget(groupId);
+    security.note("group.changed", { groupId, by: "operator" });
+  };
+  const groups = { store: storage.groups, findUser, clock, zone, changed: groupChanged };
   return {
     users: createUsersOperator(admin),
     tokens: createTokensOperator(admin),
@@ -73,7 +77,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     ...answers,
     store: storage.teleprinter,
     pairings: storage.pairings,
-    issueToken: createDeviceTokens(options),
+    issueToken: createDeviceTokens({ ...options, ...shared }),
     raised: endEarlier,
   });
   const implementations: Implementations<Contracts> = {

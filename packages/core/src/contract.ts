@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Caller, Operator, TokenHolder } from "./caller.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { SecurityEvent } from "./security.ts";
 
 /** Groups of operations that need no token unless the operator closes them (`access`, decisions of the installation). */
 export const families = ["images", "avatars", "codes", "downloads", "pairing"] as const;
@@ -24,6 +25,8 @@ export interface Operation {
   readonly output: z.ZodType;
   /** What it fails with besides `invalid_request`, `invalid_token`, `insufficient_scope`, `internal` and storage errors. */
   readonly errors: readonly ErrorCode[];
+  /** What the log of security says when it was done, with the ids of its input and output. */
+  readonly event?: SecurityEvent;
 }
 
 /** The operations of one capability, by name. */

@@ -11,6 +11,8 @@ import {
 } from "./contracts.ts";
 import { completeOptions } from "./options.ts";
 import type { Plugin } from "./plugin.ts";
+import { addressKey } from "./rates/address.ts";
+import type { SecurityLog } from "./security.ts";
 import { createShared } from "./shared.ts";
 import type { Telex, TelexOptions } from "./telex.ts";
 import { watchChanges } from "./watch-changes.ts";
@@ -27,6 +29,11 @@ function bindEverything(
     services: { ...forCallers.services, operator: forOperator.services },
     call: createCall(new Map([...forCallers.methods, ...forOperator.methods])),
   };
+}
+
+function noteRefusedToken(security: SecurityLog, address: string | null): void {
+  const from = address === null ? null : addressKey(address);
+  security.noteOnce("token.refused", String(from), { address: from });
 }
 
 /** Runs what plug-ins start. The returned function ends it, the last one first. */
@@ -52,7 +59,12 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const shared = await createShared(options);
   const work = createWork(clock);
   const { implementations, operator, teleprinter, listen } = createCapabilities(options, shared, work);
-  const { services, call } = bindEverything(implementations, operator, { ...options, families: options.access, work });
+  const { services, call } = bindEverything(implementations, operator, {
+    ...options,
+    families: options.access,
+    work,
+    security: shared.security,
+  });
   const verifier = options.tokens ?? shared.verifier;
   const endWatch = await watchChanges(options, shared, teleprinter);
   const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
@@ -78,9 +90,12 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     clock,
     zone,
     log,
-    async authenticate(token) {
+    security: shared.security,
+    async authenticate(token, address = () => null) {
       if (token === null || token === "") return anonymous;
-      return (await verifier.authenticate(token)) ?? anonymous;
+      const holder = await verifier.authenticate(token);
+      if (holder === null) noteRefusedToken(shared.security, address());
+      return holder ?? anonymous;
     },
     attach: (connection) => shared.live.attach(connection),
     listen,

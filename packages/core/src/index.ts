@@ -129,6 +129,8 @@ export type {
   Direction,
   TeleprinterStore,
 } from "./teleprinter/store.ts";
+export { securityEvents } from "./security.ts";
+export type { SecurityEvent, SecurityLog } from "./security.ts";
 export { createZone, systemClock } from "./time.ts";
 export type { Clock, Day, Zone } from "./time.ts";
 export { digestRecords, linesOf, readRecords } from "./transfer/digest.ts";

@@ -6,6 +6,7 @@ import { createPinyin } from "./messages/pinyin.ts";
 import type { CompleteOptions } from "./options.ts";
 import { createOrdered } from "./ordered.ts";
 import { createEventHub } from "./plugin.ts";
+import { createSecurityLog } from "./security.ts";
 import { createWaiting } from "./teleprinter/waiting.ts";
 import { createLocalVerifier } from "./users/local-verifier.ts";
 
@@ -21,6 +22,7 @@ export async function createShared(options: CompleteOptions) {
     rooms: createRooms(storage.groups, limits.roomCacheEntries),
     verifier,
     live,
+    security: createSecurityLog(log, clock),
     fanOut: createFanOut(limits.fanOutSlice),
     waiting: createWaiting(clock),
     ordered: createOrdered(),

@@ -12,6 +12,7 @@ import type { LiveConnection } from "./live.ts";
 import type { Logger } from "./log.ts";
 import type { BotGateway } from "./messages/bots.ts";
 import type { Plugin } from "./plugin.ts";
+import type { SecurityLog } from "./security.ts";
 import type { Storage } from "./storage.ts";
 import type { DeviceConnect } from "./teleprinter/create.ts";
 import type { DeviceConnection, DeviceLink } from "./teleprinter/line.ts";
@@ -77,11 +78,14 @@ export interface Telex extends Services<Contracts> {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly log: Logger;
+  /** Where a transport logs what it refuses by itself. */
+  readonly security: SecurityLog;
   /**
    * Who holds this token: an anonymous caller where it is null or not valid.
+   * @param address where the call comes from, for the log of refused tokens; null if that is not known
    * @throws TelexError `storage_unavailable`
    */
-  authenticate(token: string | null): Promise<Caller>;
+  authenticate(token: string | null, address?: () => string | null): Promise<Caller>;
   /** Takes a connection in: it is closed when its token ends or Telex closes. The returned function lets it go. */
   attach(connection: LiveConnection): () => void;
   /** Mirrors the chat rooms of its user to an attached connection. */

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { createTelex, type Logger, operator, type Telex, type TelexOptions } from "@telex/core";
+import { createTelex, type Logger, operator, securityEvents, type Telex, type TelexOptions } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
@@ -26,8 +26,10 @@ export interface Setup {
   readonly http: Http;
   readonly alice: Person;
   readonly bob: Person;
-  /** Everything that was logged. */
+  /** What was logged, but for the events of security. */
   readonly log: string[];
+  /** The events of security. */
+  readonly security: string[];
   /** Where it is reached; in process, an address that is never dialled. */
   readonly url: string;
   /** Sends a request, with the token in the header where one is given. */
@@ -42,9 +44,12 @@ export type Transport = "in process" | "over a socket";
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-function collectingLogger(lines: string[]): Logger {
+function collectingLogger(lines: string[], security: string[]): Logger {
   const add = (event: string, fields?: unknown, cause?: unknown): void => {
-    lines.push(`${event} ${inspect(fields)} ${inspect(cause, { depth: 8 })}`);
+    const isSecurity = securityEvents.some((known) => known === event);
+    (isSecurity ? security : lines).push(
+      `${event} ${inspect(fields, { breakLength: Infinity })} ${inspect(cause, { depth: 8 })}`,
+    );
   };
   return { info: add, warn: add, error: add };
 }
@@ -78,12 +83,13 @@ export function closeAfterTest(close: () => Promise<void>): void {
 /** Makes an instance with two users, reached through this transport, that ends with the test. */
 export async function setup(transport: Transport, options: SetupOptions = {}): Promise<Setup> {
   const log: string[] = [];
+  const security: string[] = [];
   const { telex: telexOptions, wrap = (telex) => telex, ...httpOptions } = options;
   const telex = await createTelex({
     storage: createMemoryStorage(),
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
-    log: collectingLogger(log),
+    log: collectingLogger(log, security),
     checkOutput: true,
     ...telexOptions,
   });
@@ -105,6 +111,7 @@ export async function setup(transport: Transport, options: SetupOptions = {}): P
     alice,
     bob,
     log,
+    security,
     url,
     send: request,
     post: (path, body, token) =>

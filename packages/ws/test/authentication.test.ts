@@ -123,6 +123,23 @@ describe("a connection without a valid token", () => {
     expect(await client.nextText()).toBe('{"type":"LoginFail","code":400,"identifier":"a"}');
   });
 
+  it("is in the log of security, without its token", async () => {
+    const { url, user, log } = await startTelex();
+    const alice = await user("Alice", ["profile"]);
+    const refused = `tlxp_${"0".repeat(36)}`;
+    for (const token of [refused, alice.token]) {
+      const client = await open(url(token));
+      client.send("x");
+      expect(await client.next()).toMatchObject({ type: "LoginFail" });
+    }
+    const warnings = log.security.filter((line) => line.startsWith("warn "));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^warn token\.refused \{"address":"127\.0\.0\.1"\}/),
+      expect.stringContaining(`warn access.refused {"userId":${alice.id},"tokenId":${alice.tokenId},"route":"`),
+    ]);
+    expect(log.security.join()).not.toContain(refused);
+  });
+
   it("is closed after 10 seconds, and not before", async () => {
     const clock = createManualClock();
     const { url, user } = await startTelex({ clock });

@@ -13,6 +13,7 @@ import {
   type MessageView,
   operator,
   type Plugin,
+  securityEvents,
   type Storage,
   type Telex,
 } from "@telex/core";
@@ -66,13 +67,17 @@ export function createManualClock(): ManualClock {
   };
 }
 
-/** Everything that was logged, as one line each. */
-export function createLogBook(): Logger & { readonly lines: string[] } {
+/** What was logged, as one line each: events of security, and everything else. */
+export function createLogBook(): Logger & { readonly lines: string[]; readonly security: string[] } {
   const lines: string[] = [];
+  const security: string[] = [];
   const keep = (level: string) => (event: string, fields?: object, cause?: unknown) => {
-    lines.push(`${level} ${event} ${JSON.stringify(fields ?? {})} ${cause === undefined ? "" : inspect(cause)}`);
+    const isSecurity = securityEvents.some((known) => known === event);
+    (isSecurity ? security : lines).push(
+      `${level} ${event} ${JSON.stringify(fields ?? {})} ${cause === undefined ? "" : inspect(cause)}`,
+    );
   };
-  return { lines, info: keep("info"), warn: keep("warn"), error: keep("error") };
+  return { lines, security, info: keep("info"), warn: keep("warn"), error: keep("error") };
 }
 
 export interface StartOptions {

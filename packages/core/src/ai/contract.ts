@@ -196,6 +196,7 @@ export const quotaContract = defineContract({
     }),
     output: allocation,
     errors: ["user_not_found"],
+    event: "quota.changed",
   },
   show: {
     summary: "A user's quota in the current period.",

@@ -16,6 +16,7 @@ export const filesContract = defineContract({
       bytes: z.int().min(0).meta({ description: "Bytes that were freed, as far as they are known." }),
     }),
     errors: [],
+    event: "files.swept",
   },
   quarantine: {
     summary: "Takes a file out of service for good; its bytes are kept aside, and nobody can upload it again.",
@@ -25,6 +26,7 @@ export const filesContract = defineContract({
       .omit({ name: true })
       .extend({ blob: z.string().meta({ description: "Where the bytes are now." }) }),
     errors: ["file_not_found"],
+    event: "file.quarantined",
   },
 });
 

@@ -54,7 +54,7 @@ export function createGroupsOperator(deps: GroupsDependencies): Implementation<G
     async members(_operator, { groupId, add, remove }) {
       await assertUsers(add);
       if ((await store.amendMembers(groupId, { add, remove })) === "missing") throw new TelexError("group_not_found");
-      deps.changed(groupId);
+      if (add.length + remove.length > 0) deps.changed(groupId);
       return membersOf(groupId);
     },
     async card(_operator, { groupId, userId, card }) {

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../caller.ts";
 import { TelexError } from "../errors.ts";
+import type { LogFields } from "../log.ts";
+import type { SecurityLog } from "../security.ts";
 import type { Clock } from "../time.ts";
 import { addressKey } from "./address.ts";
 
@@ -50,7 +52,12 @@ export interface RateLimiterDeps {
   readonly clock: Clock;
   /** `rateEntries`: how many callers are remembered, the least recently seen forgotten first. */
   readonly limits: { readonly rateEntries: number };
+  /** Where refused calls are logged. Default: nowhere. */
+  readonly security?: SecurityLog;
 }
+
+const fieldsOf = (caller: Caller, { key }: Place): LogFields =>
+  caller.kind === "token" ? { userId: caller.userId, tokenId: caller.tokenId } : { address: key };
 
 interface Bucket {
   tokens: number;
@@ -78,7 +85,7 @@ function placeOf(caller: Caller, address: () => string | null): Place | null {
 }
 
 /** A token bucket for each caller. A Telex instance has what it needs. */
-export function createRateLimiter(rates: RateLimits, { clock, limits }: RateLimiterDeps): RateLimiter {
+export function createRateLimiter(rates: RateLimits, { clock, limits, security }: RateLimiterDeps): RateLimiter {
   const buckets = new LRUCache<string, Bucket>({ max: limits.rateEntries });
   const bucketOf = ({ policy, key }: Place): Bucket => {
     const now = clock.now();
@@ -97,6 +104,7 @@ export function createRateLimiter(rates: RateLimits, { clock, limits }: RateLimi
       const isRefused = bucket.tokens < cost;
       if (!isRefused) bucket.tokens -= cost;
       const retryAfter = Math.ceil(((cost - bucket.tokens) * 60) / rate.perMinute);
+      if (isRefused) security?.noteOnce("rate.limited", place.key, fieldsOf(caller, place));
       const refusal = isRefused ? new TelexError("rate_limited", { retryAfter }) : null;
       return { state: { policy, rate, left: Math.max(0, bucket.tokens) }, refusal };
     },

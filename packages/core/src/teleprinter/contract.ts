@@ -132,6 +132,7 @@ export const teleprinterContract = defineContract({
     input: onlyDevice,
     output: z.null(),
     errors: ["device_not_found", "not_owner"],
+    event: "device.unregistered",
   },
 });
 

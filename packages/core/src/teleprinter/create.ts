@@ -6,6 +6,7 @@ import type { Limits } from "../limits.ts";
 import type { LiveConnection, LiveConnections } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { EventHub } from "../plugin.ts";
+import type { SecurityLog } from "../security.ts";
 import type { Clock, Zone } from "../time.ts";
 import { createDevicesOperator } from "./operator.ts";
 import { createAnswering } from "./answering.ts";
@@ -36,6 +37,7 @@ export interface TeleprinterParts {
   readonly zone: Zone;
   readonly limits: Limits;
   readonly log: Logger;
+  readonly security: SecurityLog;
   readonly events: EventHub;
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;

@@ -32,6 +32,7 @@ export const deviceAdminContract = defineContract({
     input: rename.input,
     output: ownedDevice,
     errors: ["device_not_found"],
+    event: "device.changed",
   },
   remove: {
     summary: unregister.summary,
@@ -39,6 +40,7 @@ export const deviceAdminContract = defineContract({
     input: z.object({ deviceId }),
     output: z.null(),
     errors: ["device_not_found"],
+    event: "device.unregistered",
   },
   pair: {
     summary: "Confirms the code that a device shows: the device is the user's from then on.",
@@ -46,6 +48,7 @@ export const deviceAdminContract = defineContract({
     input: confirmPairing.input.extend({ userId: id }),
     output: ownedDevice,
     errors: ["user_not_found", "not_found", "device_taken"],
+    event: "pairing.confirmed",
   },
 });
 

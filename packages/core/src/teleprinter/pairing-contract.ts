@@ -40,6 +40,7 @@ export const pairingContract = defineContract({
     input: z.object({ code: pairingCode }),
     output: device,
     errors: ["not_found", "device_taken", "quota_exceeded", "rate_limited"],
+    event: "pairing.confirmed",
   },
   collect: {
     summary: "Collects the token of a paired device: null while the user has not confirmed. Works once.",

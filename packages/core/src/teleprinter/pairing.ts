@@ -2,6 +2,7 @@ import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { digestOf } from "../secrets.ts";
+import type { SecurityLog } from "../security.ts";
 import { claimRefusal } from "./refusal.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { DeviceView } from "./contract.ts";
@@ -27,6 +28,7 @@ export interface PairingDependencies {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
+  readonly security: SecurityLog;
   /** Counts an attempt of a user to guess; throws `rate_limited` where there were too many. */
   readonly attempt: (userId: number) => void;
   /** Issues a token that can act for this device only. */
@@ -54,8 +56,9 @@ export function createPairingService(deps: PairingDependencies): Implementation<
         const code = generatePairingCode();
         const digests = { codeDigest: digestOf(code), secretDigest: digestOf(secret) };
         const issued = await store.issuePairing({ ...digests, deviceId, name, expiresAt, now });
-        if (issued === "issued")
-          return { code: showPairingCode(code), secret, expiresAt: zone.format(expiresAt), interval };
+        if (issued === "code_taken") continue;
+        deps.security.noteOnce("pairing.requested", deviceId, { deviceId });
+        return { code: showPairingCode(code), secret, expiresAt: zone.format(expiresAt), interval };
       }
     },
     async pairing({ userId }, { code }) {

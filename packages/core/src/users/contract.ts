@@ -56,6 +56,7 @@ export const usersContract = defineContract({
     input: z.object({ id }),
     output: z.null(),
     errors: ["not_found"],
+    event: "token.revoked",
   },
 });
 
@@ -87,6 +88,7 @@ export const userAdminContract = defineContract({
     input: z.object({ nickname: text(1, 64), ext: ext.optional(), phone: phone.optional(), ai: ai.optional() }),
     output: user,
     errors: ["invalid_request"],
+    event: "user.added",
   },
   list: {
     summary: "Lists users by id.",
@@ -115,6 +117,7 @@ export const userAdminContract = defineContract({
     }),
     output: user,
     errors: ["user_not_found", "file_not_found"],
+    event: "user.changed",
   },
   remove: {
     summary:
@@ -123,6 +126,7 @@ export const userAdminContract = defineContract({
     input: z.object({ id }),
     output: z.null(),
     errors: ["user_not_found"],
+    event: "user.removed",
   },
 });
 
@@ -158,6 +162,7 @@ export const tokensContract = defineContract({
     }),
     output: token.extend({ token: z.string() }),
     errors: ["user_not_found"],
+    event: "token.issued",
   },
   list: {
     summary: "Lists tokens, of one user or of all.",
@@ -172,6 +177,7 @@ export const tokensContract = defineContract({
     input: z.object({ token: text(1, 4096) }),
     output: token,
     errors: ["not_found"],
+    event: "token.revoked",
   },
 });
 

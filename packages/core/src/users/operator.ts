@@ -6,6 +6,7 @@ import type { PairedDevice } from "../teleprinter/pairing.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";
+import type { SecurityLog } from "../security.ts";
 import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./store.ts";
 import { generateToken, isTokenShaped } from "./tokens.ts";
@@ -105,17 +106,20 @@ export const createDeviceTokens =
     storage,
     clock,
     limits,
+    security,
   }: {
     readonly storage: { readonly tokens: TokenStore };
     readonly clock: Clock;
     readonly limits: Limits;
+    readonly security: SecurityLog;
   }) =>
   async ({ userId, deviceId, generation, name }: PairedDevice): Promise<string> => {
     const secret = generateToken();
     const now = clock.now();
     const scopes = [storedDeviceScope(deviceId, generation)];
     const token = { userId, digest: digestOf(secret), name, scopes, createdAt: now };
-    await storage.tokens.issueToken({ ...token, expiresAt: now + limits.deviceTokenLife });
+    const { tokenId } = await storage.tokens.issueToken({ ...token, expiresAt: now + limits.deviceTokenLife });
+    security.note("token.issued", { by: "pairing", userId, tokenId, deviceId });
     return secret;
   };
 

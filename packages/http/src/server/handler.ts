@@ -54,17 +54,18 @@ interface Handling extends HandlerOptions {
   readonly bodyLimits: BodyLimits;
 }
 
+function addressOf({ event }: Exchange, proxies: number): string | null {
+  const socketAddress = nodeOf(event)?.req.socket.remoteAddress ?? null;
+  return callerAddress({ socketAddress, forwardedFor: event.req.headers.get("x-forwarded-for") }, proxies);
+}
+
 async function authenticate(handling: Handling, exchange: Exchange, query: Texts): Promise<Caller> {
   const header = exchange.event.req.headers.get("authorization");
   const takesQuery = handling.endpoint.route.token === "header_or_query" && handling.queryTokens;
   const carried = { header, query: takesQuery ? query.get("access_token") : undefined };
   exchange.hadToken = header !== null || carried.query !== undefined;
-  return await handling.telex.authenticate(readToken(carried, handling.open));
-}
-
-function addressOf({ event }: Exchange, proxies: number): string | null {
-  const socketAddress = nodeOf(event)?.req.socket.remoteAddress ?? null;
-  return callerAddress({ socketAddress, forwardedFor: event.req.headers.get("x-forwarded-for") }, proxies);
+  const address = (): string | null => addressOf(exchange, handling.proxies);
+  return await handling.telex.authenticate(readToken(carried, handling.open), address);
 }
 
 function count(handling: Handling, exchange: Exchange, caller: Caller): void {

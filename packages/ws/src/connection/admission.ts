@@ -61,6 +61,11 @@ function enter(options: AdmissionOptions, holder: TokenHolder): Admission {
   return { as: "member", live, channel: open };
 }
 
+function noteRefusal({ telex, channel }: AdmissionOptions, { userId, tokenId }: TokenHolder): void {
+  const fields = { userId, tokenId, route: channel.path, code: "insufficient_scope" };
+  telex.security.noteOnce("access.refused", `${userId} ${tokenId} ${channel.path}`, fields);
+}
+
 /**
  * Finds out who is behind a connection, and opens its channel to those who may use it. Whoever is nobody, or still unknown,
  * is closed after a time. Never rejects.
@@ -71,10 +76,14 @@ export async function admit(options: AdmissionOptions): Promise<Admission> {
   const cancel = telex.clock.after(telex.limits.anonymousLife, () => line.end(known ? "token_ended" : "too_slow"));
   line.atEnd(cancel);
   try {
-    const caller = await telex.authenticate(token);
+    const caller = await telex.authenticate(token, () => address);
     known = true;
     callers.count(caller, address, 1);
-    if (line.isEnded() || caller.kind !== "token" || !channel.admits(caller, query)) return nobody;
+    if (line.isEnded() || caller.kind !== "token") return nobody;
+    if (!channel.admits(caller, query)) {
+      noteRefusal(options, caller);
+      return nobody;
+    }
     line.atEnd(callers.enterAs(caller));
     cancel();
     return enter(options, caller);
