@@ -17,15 +17,15 @@ async function startProvider() {
   return { issuer, sign };
 }
 
-describe("own-identity-provider", () => {
+describe("own-identity-provider, whose subjects are UUIDs", () => {
   it("knows who holds a token of its provider, and makes each subject one user", async () => {
     const { issuer, sign } = await startProvider();
     const { url } = await startExample("own-identity-provider", { ISSUER: issuer });
-    const alice = await sign({ sub: "u-17", name: "alice" });
+    const alice = await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962", name: "alice" });
     const first = await Promise.all(Array.from({ length: 8 }, () => call(url, "/oauth2/userId", alice)));
     expect(first).toEqual(first.map(() => ({ status: 200, body: { code: 200, msg: "success", data: { id: 1 } } })));
-    const known = await call(url, "/oauth2/userinfo", await sign({ sub: "u-17" }));
-    expect(known).toMatchObject({ body: { data: { nickname: "alice", ext: "u-17" } } });
+    const known = await call(url, "/oauth2/userinfo", await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962" }));
+    expect(known).toMatchObject({ body: { data: { nickname: "alice", ext: "3b241101-e2bb-4255-8caf-4136c566a962" } } });
     expect(await call(url, "/teleprinter/devices", alice)).toMatchObject({ status: 200, body: { data: [] } });
   });
 
@@ -33,18 +33,18 @@ describe("own-identity-provider", () => {
     const { issuer, sign } = await startProvider();
     const other = await startProvider();
     const { url } = await startExample("own-identity-provider", { ISSUER: issuer });
-    const expired = await sign({ sub: "u-17" }, "-1m");
-    const foreign = await other.sign({ sub: "u-17" });
+    const expired = await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962" }, "-1m");
+    const foreign = await other.sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962" });
     for (const token of [expired, foreign, "no.token.at.all", "tlxp_nobody"]) {
       expect(await call(url, "/oauth2/userId", token)).toMatchObject({ status: 401 });
     }
-    const narrow = await sign({ sub: "u-17", scope: "profile" });
+    const narrow = await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962", scope: "profile" });
     expect(await call(url, "/teleprinter/devices", narrow)).toMatchObject({ status: 403 });
   });
 
   it("calls no token invalid while the provider does not answer", async () => {
     const { sign } = await startProvider();
-    const token = await sign({ sub: "u-17" });
+    const token = await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962" });
     const issuer = await startServer((_request, response) => void response.writeHead(500).end());
     const { url } = await startExample("own-identity-provider", { ISSUER: issuer });
     const answer = await call(url, "/oauth2/userId", token);

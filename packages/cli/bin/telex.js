@@ -1,8 +1,15 @@
 #!/usr/bin/env node
-// Checked in as plain JavaScript so that the link in node_modules/.bin exists before the first build.
-import { enableCompileCache } from "node:module";
+// Checked in as plain JavaScript so that the link in node_modules/.bin exists before the first build. Nothing is imported
+// statically: an old Node would stop at the first name that it does not have, and say nothing that helps.
+const needed = "22.23, 24.15 or 26.10, or a newer one of these";
 
-// A tenth of the time of a small command is compiling.
-// oxlint-disable-next-line typescript/no-unsafe-call -- plain JavaScript, outside of every TypeScript project
-enableCompileCache();
-await import("../dist/main.js");
+if (Number(process.versions.node.split(".")[0]) < 22) {
+  console.error(`telex needs Node ${needed}. This is Node ${process.versions.node}, at ${process.execPath}.`);
+  process.exitCode = 1;
+} else {
+  const { enableCompileCache } = await import("node:module");
+  // A tenth of the time of a small command is compiling.
+  // oxlint-disable-next-line typescript/no-unsafe-call -- plain JavaScript, outside of every TypeScript project
+  enableCompileCache();
+  await import("../dist/main.js");
+}

@@ -31,6 +31,8 @@ const allowed: ReadonlySet<string> = new Set([
   "reason",
   "route",
   "scheme",
+  "locale",
+  "next",
   "signal",
   "status",
   "tokenId",

@@ -6,8 +6,11 @@ import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
 
-/** Whether a storage is opened to serve from it, of which there is one, or beside a server that may be running on it. */
-export type Purpose = "serve" | "operate";
+/**
+ * Why a storage is opened: to serve from it, which only one process does; to operate on what is there, also while a server
+ * runs on it; or to add the first thing, which makes the storage if there is none.
+ */
+export type Purpose = "serve" | "operate" | "add";
 
 /** Records and files of one installation. */
 export interface Opened {
@@ -31,8 +34,9 @@ const schemes: Readonly<Record<string, Scheme>> = {
 export const schemeOf = (url: string): string => /^[a-z][a-z0-9+.-]*:/.exec(url)?.[0] ?? "";
 
 /**
- * Opens what the settings name. Folders that are missing are made.
+ * Opens what the settings name. To serve or to add something, folders that are missing are made.
  * @throws UsageError for an address that names no storage
+ * @throws Failure `storage_missing` if there is nothing to operate on
  * @throws TelexError `storage_is_memory` where an operator command would open a storage that nobody else sees
  */
 export async function openStorage(config: Config, purpose: Purpose): Promise<Opened> {
@@ -48,7 +52,7 @@ export async function openStorage(config: Config, purpose: Purpose): Promise<Ope
 async function openMemory(rest: string, _config: Config, purpose: Purpose): Promise<Opened> {
   if (rest !== "") throw new UsageError(`memory: takes nothing after the colon; "${rest}" was given.`);
   const { TelexError } = await import("@telex/core");
-  if (purpose === "operate") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
+  if (purpose !== "serve") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
   const [{ createMemoryStorage }, { createMemoryBlobs }] = await Promise.all([
     import("@telex/storage-memory"),
     import("@telex/blobs/memory"),
@@ -70,6 +74,7 @@ async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Prom
   // What an operator moves takes no new space for long.
   const blobs = createFsBlobs({ directory, floor: isServer ? get(settings.fileFloor) : 0 });
   await refuseLost(file, directory, blobs);
+  if (purpose === "operate" && !existsSync(file)) throw missingStorage(file);
   await makeFolder(dirname(file));
   await makeFolder(data);
   const storage = await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(
@@ -100,6 +105,13 @@ export function refuseFile(error: unknown): never {
   if (fault === null) throw error;
   throw new Failure(`storage_${fault}`, messageOf(error), { cause: error });
 }
+
+/** What is said if a command finds nothing that it could work on: it makes no database in a folder that was mistyped. */
+export const missingStorage = (file: string): Failure =>
+  new Failure(
+    "storage_missing",
+    `There is no Telex database at ${file}. Name its folder with --data, or add the first user: telex user add <nickname>.`,
+  );
 
 /** What is said of a database into which a copy has not ended. */
 export const incompleteStorage = (file: string): Failure =>

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { grayPng, smallPng } from "./pictures.ts";
 import { folder, telex } from "./support.ts";
@@ -47,7 +48,14 @@ describe("telex image", () => {
   it("answers with one JSON object with --json", async () => {
     const cwd = await withPicture();
     const { stdout } = await telex(["image", "small.png", "--col", "4", "--json"], { cwd });
-    expect(JSON.parse(stdout)).toEqual({ col: 4, lines: 2, algo: "gray", style: "ramp", text: "  ??\n  ??\n" });
+    expect(JSON.parse(stdout)).toEqual({
+      file: "small.png",
+      col: 4,
+      lines: 2,
+      algo: "gray",
+      style: "telex",
+      text: "  ??\n  ??\n",
+    });
   });
 
   it("draws for terminals: blocks, braille, colours, other characters", async () => {
@@ -69,7 +77,10 @@ describe("telex image", () => {
 
   it("refuses what does not go together, and an unknown algorithm", async () => {
     const cwd = await withPicture();
-    expect((await telex(["image", "small.png", "--algo", "border", "--color"], { cwd })).code).toBe(2);
+    for (const mixture of [["--algo", "border", "--color"], ["--style", "telex", "--invert"], ["--play"]]) {
+      expect((await telex(["image", "small.png", ...mixture], { cwd })).code).toBe(2);
+    }
+    expect((await telex(["image", "small.png", "small.png", "--out", "x"], { cwd })).code).toBe(2);
     expect((await telex(["image", "small.png", "--algo", "cubist"], { cwd })).code).toBe(2);
     expect((await telex(["image"], { cwd })).code).toBe(2);
   });
@@ -108,5 +119,57 @@ describe("telex image", () => {
     const cwd = await withPicture();
     const { code, stderr } = await telex(["image", "small.png", "--out", "/nowhere/text.txt"], { cwd });
     expect({ code, named: stderr.includes("/nowhere/text.txt cannot be written") }).toEqual({ code: 1, named: true });
+  });
+
+  it("prints several pictures, and reports those that it cannot read", async () => {
+    const cwd = await withPicture();
+    const { code, stdout, stderr } = await telex(["image", "small.png", "none.png", "small.png", "--col", "4"], {
+      cwd,
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "  ??\n  ??\n  ??\n  ??\n" });
+    expect(stderr).toBe("✖ none.png cannot be read: there is no such file.\n");
+  });
+
+  it("keeps to the height of --height, in the characters of the service", async () => {
+    const cwd = await withPicture();
+    const { stdout } = await telex(["image", "small.png", "--height", "2"], { cwd });
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(stdout).toBe((await telex(["image", "small.png", "--col", String(lines[0]?.length)], { cwd })).stdout);
+  });
+
+  it("names the formats that are read, and BMP as one that is not", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "a.bmp"), Buffer.concat([Buffer.from("BM"), Buffer.alloc(100)]));
+    await writeFile(join(cwd, "b.png"), "no picture");
+    const bmp = await telex(["image", "a.bmp"], { cwd });
+    expect(bmp).toMatchObject({ code: 1, stdout: "" });
+    expect(bmp.stderr).toContain("a.bmp is a BMP, which cannot be read.");
+    const text = await telex(["image", "b.png"], { cwd });
+    for (const { stderr } of [bmp, text])
+      expect(stderr).toContain("JPEG, PNG, GIF, WebP, AVIF and TIFF, and SVG from a file");
+  });
+
+  it("reads an SVG from a file, on white, and not from stdin", async () => {
+    const cwd = await folder();
+    const svg = `<?xml version="1.0"?>\n<!-- a square --><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4">
+      <rect width="2" height="4"/></svg>`;
+    await writeFile(join(cwd, "square.svg"), svg);
+    const drawn = await telex(["image", "square.svg", "--col", "4"], { cwd });
+    expect(drawn).toEqual({ code: 0, stdout: "  ??\n  ??\n", stderr: "" });
+    const piped = await telex(["image", "-"], { input: svg });
+    expect(piped).toMatchObject({ code: 1, stdout: "" });
+    expect(piped.stderr).toContain("An SVG is read from a file only");
+  });
+
+  it("prints the first frame of an animation, and says so", async () => {
+    const golden = new URL("../../core/src/images/golden/", import.meta.url);
+    const animated = fileURLToPath(new URL("animated.gif", golden));
+    const { code, stdout, stderr } = await telex(["image", animated, "--col", "69"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: (await readFile(new URL("animated.gif.69.gray.txt", golden), "utf8")).replaceAll("\r\n", "\n"),
+    });
+    expect(stderr).toMatch(/has \d+ frames; this is the first one/);
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -97,6 +98,19 @@ describe("users", () => {
     expect(await refusal(["user", "show", "99"], { cwd })).toMatchObject({ code: 1, error: "user_not_found" });
     expect(await refusal(["user", "show", "1.5"], { cwd })).toMatchObject({ code: 2, error: "invalid_request" });
     expect(await refusal(["user", "set", "1"], { cwd })).toMatchObject({ code: 2, error: "usage" });
+  });
+
+  it("are added with a token that works immediately, if --issue-token asks for it", async () => {
+    const cwd = await folder();
+    const server = await serve([], { cwd });
+    const added = await answer(["user", "add", "alice", "--issue-token"], { cwd });
+    expect(added).toMatchObject({ id: 1, nickname: "alice", token: expect.stringMatching(/^tlxp_/) as unknown });
+    expect(await statusOf(server.url, textAt(added, "token"))).toBe(200);
+    const { stdout, stderr } = await telex(["user", "add", "bob", "--issue-token"], { cwd });
+    expect(stdout).toMatch(/^token {2}tlxp_\S+$/m);
+    expect(stderr).toContain("not shown again");
+    expect(stderr).not.toContain("tlxp_");
+    expect(await answer(["token", "list"], { cwd })).toMatchObject([{ scopes: ["chat"] }, { scopes: ["chat"] }]);
   });
 
   it("are shown to a person without control characters", async () => {
@@ -216,6 +230,23 @@ describe("operator commands", () => {
     const { code, stdout, stderr } = await telex([...args, "--storage", "memory:"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain("memory: lives in one process only");
+  });
+
+  it.each([
+    ["user", "list"],
+    ["user", "show", "1"],
+    ["token", "list"],
+    ["token", "issue", "--user", "1", "--scope", "chat"],
+    ["group", "list"],
+    ["group", "members", "1"],
+    ["quota", "show", "--user", "1"],
+    ["migrate", "status"],
+    ["export", "out"],
+  ])("refuse a folder without a database, and make none there (%s %s)", async (...args) => {
+    const cwd = await folder();
+    const command = [...args.filter((arg) => typeof arg === "string"), "--data", "mistyped"];
+    expect(await refusal(command, { cwd })).toMatchObject({ code: 1, error: "storage_missing" });
+    expect(existsSync(join(cwd, "mistyped"))).toBe(false);
   });
 
   it("refuse a storage that is not known, and a file that is no database", async () => {

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { text as readAll } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
 import { finished, folder, portOf, serve, start, telex } from "./support.ts";
@@ -122,6 +123,46 @@ describe("telex serve", () => {
       expect(server.log()).not.toContain("tlxp_");
     },
   );
+
+  it("says what to do next while there are no users, in which language errors are, and how to change it", async () => {
+    const cwd = await folder();
+    const server = start(["serve", "--port", "0", "--data", "d", "--log", "pretty"], { cwd });
+    let told = "";
+    for await (const chunk of server.stderr) {
+      told += String(chunk);
+      if (told.includes("--locale en makes them English")) break;
+    }
+    const next = /telex (user add alice --issue-token --data d)$/m.exec(told)?.[1] ?? "";
+    expect((await telex(next.split(" "), { cwd })).stdout).toContain("tlxp_");
+  });
+
+  it("warns of missing users in a log of JSON lines, and of none when there are some", async () => {
+    const cwd = await folder();
+    const first = await serve(["--locale", "en"], { cwd });
+    expect(await first.stop()).toBe(0);
+    const events = first.log().trimEnd().split("\n").map(parse);
+    expect(events[0]).toMatchObject({ event: "server.listening", locale: "en" });
+    expect(events[1]).toMatchObject({ event: "server.no_users", next: "telex user add alice --issue-token" });
+    await telex(["user", "add", "alice"], { cwd });
+    const second = await serve([], { cwd });
+    expect(await second.stop()).toBe(0);
+    expect(second.log()).not.toContain("no_users");
+  });
+
+  it("answers failures in the language of --locale where the client names none", async () => {
+    const msgOf = async (args: readonly string[], headers: Record<string, string>): Promise<string> => {
+      const { url } = await serve(["--storage", "memory:", ...args]);
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      // `fetch` sends Accept-Language by itself.
+      request(`${url}/nowhere`, { headers }, (response) => {
+        readAll(response).then(resolve, reject);
+      }).end();
+      return textAt(parse(await promise), "msg");
+    };
+    expect(await msgOf([], {})).toBe("此处没有内容。");
+    expect(await msgOf(["--locale", "en"], {})).toBe("There is nothing here.");
+    expect(await msgOf(["--locale", "en"], { "accept-language": "zh" })).toBe("此处没有内容。");
+  });
 
   it("says what to do when the port is in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");

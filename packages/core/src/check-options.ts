@@ -33,9 +33,9 @@ export const optionKinds = {
   }),
   /** Any of several kinds. */
   anyOf: (...kinds: readonly OptionKind[]): OptionKind => ({
+    ...kinds.find(({ inner }) => inner !== undefined),
     expected: kinds.map(({ expected }) => expected).join(" or "),
     fits: (value) => kinds.some(({ fits }) => fits(value)),
-    ...kinds.find(({ inner }) => inner !== undefined),
   }),
   /** An object with these methods; `maker` names what makes one. */
   port: (methods: readonly string[], maker?: string): OptionKind => ({

@@ -9,6 +9,7 @@ import {
   type OperatorContracts,
   operatorContracts,
 } from "./contracts.ts";
+import { assertNode } from "./node-version.ts";
 import { completeOptions } from "./options.ts";
 import type { Plugin } from "./plugin.ts";
 import { addressKey } from "./rates/address.ts";
@@ -17,6 +18,8 @@ import { createShared } from "./shared.ts";
 import type { Telex, TelexOptions } from "./telex.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { createWork } from "./work.ts";
+
+assertNode(process.versions.node);
 
 function bindEverything(
   implementations: Implementations<Contracts>,
@@ -51,7 +54,7 @@ async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<(
 /**
  * Makes an instance. It owns `storage` from then on, and closes it when it closes; the image engine may be shared by
  * several instances, and is closed by who made it.
- * @throws TypeError when a part is missing or two plug-ins fill one port; RangeError for an unknown time zone
+ * @throws TypeError for an option that is unknown or of the wrong type, when a part is missing or two plug-ins fill one port; RangeError for an unknown time zone
  */
 export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);

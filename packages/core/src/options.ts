@@ -4,6 +4,7 @@ import type { FamilyAccess } from "./bind.ts";
 import { defaultLimits } from "./limits.ts";
 import { silentLogger } from "./log.ts";
 import { type BotGateway, noBots } from "./messages/bots.ts";
+import { checkTelexOptions } from "./option-kinds.ts";
 import type { Plugin, PluginPorts } from "./plugin.ts";
 import { assertStorage } from "./storage.ts";
 import type { TelexOptions } from "./telex.ts";
@@ -29,6 +30,13 @@ const publicAccess: FamilyAccess = {
   pairing: "public",
 };
 
+/** What was given, without the values that are undefined: those count as not given. */
+const given = <T>(values: Partial<T> = {}): Partial<T> => {
+  const kept: Partial<T> = { ...values };
+  for (const name in kept) if (kept[name] === undefined) delete kept[name];
+  return kept;
+};
+
 /** What fills a port: the option, or the one plug-in that does. */
 function fill<P extends Exclude<keyof PluginPorts, "models">>(
   port: P,
@@ -51,9 +59,10 @@ function modelsOf({ models }: TelexOptions, plugins: readonly Plugin[]): Readonl
 
 /**
  * Fills in the defaults.
- * @throws TypeError when a part is missing or a port is filled twice; RangeError for an unknown time zone
+ * @throws TypeError when an option is unknown or of the wrong type, a part is missing or a port is filled twice; RangeError for an unknown time zone
  */
 export function completeOptions(options: TelexOptions): CompleteOptions {
+  checkTelexOptions(options);
   assertStorage(options.storage);
   const plugins = options.plugins ?? [];
   return {
@@ -66,9 +75,9 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     models: modelsOf(options, plugins),
     locale: options.locale ?? "zh-CN",
     zone: createZone(options.timeZone ?? "UTC"),
-    access: { ...publicAccess, ...options.access },
+    access: { ...publicAccess, ...given(options.access) },
     allocation: options.allocation ?? { unit: "count", max: 100, period: "daily" },
-    limits: { ...defaultLimits, ...options.limits },
+    limits: { ...defaultLimits, ...given(options.limits) },
     plugins,
     clock: options.clock ?? systemClock,
     log: options.log ?? silentLogger,

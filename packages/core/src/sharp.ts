@@ -4,14 +4,15 @@ import type { Pixels } from "./images/area.ts";
 import type { JobKind } from "./images/fair-queue.ts";
 import type { ImageEngine, ImageInfo, ImageSource, TextOptions } from "./images/engine.ts";
 import { sniffImage } from "./images/sniff.ts";
-import type { StyleOptions } from "./images/styles.ts";
 import { createTextWorkers, type TextLimits } from "./images/text-worker.ts";
-import { linesOf, textOf } from "./images/text.ts";
+import { linesOf } from "./images/lines.ts";
+import { textOf } from "./images/text.ts";
 import { createTurns, type TurnLimits } from "./images/turns.ts";
 import { defaultLimits } from "./limits.ts";
 
 export type { Algo, ImageEngine, ImageFormat, ImageInfo, ImageSource, TextOptions } from "./images/engine.ts";
-export type { StyleOptions } from "./images/styles.ts";
+export type { Pixels } from "./images/area.ts";
+export { textOf } from "./images/text.ts";
 
 /** The limits that a {@link createSharpEngine | sharp engine} keeps. */
 export type ImageLimits = TextLimits & TurnLimits;
@@ -64,20 +65,96 @@ export async function renderText(
   return await draw(picture, options);
 }
 
+/** A picture file that was opened to be drawn in this thread. */
+export interface OpenPicture {
+  /** Pixels from left to right, once the picture is upright. */
+  readonly width: number;
+  /** Pixels from top to bottom, once the picture is upright. */
+  readonly height: number;
+  /** How long each frame is shown, in milliseconds; one entry if the picture does not move. */
+  readonly delays: readonly number[];
+  /** How often an animation is played; 0 for until somebody stops it. */
+  readonly loops: number;
+  /**
+   * Decodes the first frame, on black where it is transparent; an SVG on white.
+   * @throws TelexError `unreadable_image`
+   */
+  first(): Promise<Pixels>;
+  /**
+   * Decodes every frame.
+   * @throws TelexError `unreadable_image`, with the reason `image_too_many_pixels` if all frames together have too many
+   */
+  all(): Promise<readonly Pixels[]>;
+}
+
 /**
- * One picture in a style for terminals, decoded in this thread. Every line ends with LF.
- * @throws TelexError `unreadable_image`, as `ImageEngine.text` does
+ * Opens a picture to draw it in this thread, for a command.
+ * @param bytes one of the six formats; an SVG too if `svg` says so, which is for files that the user of this machine chose
+ * @throws TelexError `unreadable_image`
  */
-export async function renderStyle(
+export async function openPicture(
   bytes: Uint8Array,
-  options: StyleOptions,
-  limits: TextLimits = defaultLimits,
-): Promise<string> {
+  { svg = false, limits = defaultLimits }: { readonly svg?: boolean; readonly limits?: TextLimits } = {},
+): Promise<OpenPicture> {
+  if (svg && sniffImage(bytes) === null) return await openDrawing(bytes, limits);
   const picture = await open(bytes, limits);
-  checkLines(picture, options.col, limits);
-  // Loaded here, since the plain text has no use for it and a command starts the faster.
-  const { styleOf } = await import("./images/styles.ts");
-  return styleOf(await decode(picture), options);
+  const { width, height } = picture.info;
+  const { pages = 1, delay = [], loop = 0 } = picture.metadata;
+  const frames = picture.info.format === "tiff" ? 1 : pages;
+  return {
+    width,
+    height,
+    delays: Array.from({ length: frames }, (_, at) => shownFor(delay[at] ?? 0)),
+    loops: loop,
+    first: async () => await decode(picture),
+    all: async () => (frames === 1 ? [await decode(picture)] : await decodeFrames(picture, frames, limits)),
+  };
+}
+
+/** Browsers show a frame that asks for no time for a tenth of a second. */
+const shownFor = (delay: number): number => (delay <= 10 ? 100 : delay);
+
+async function decodeFrames(picture: Picture, frames: number, limits: TextLimits): Promise<Pixels[]> {
+  const { width, height } = picture.info;
+  refuseTooLarge(width * height * frames, limits);
+  const image = sharp(picture.bytes, { failOn: "error", pages: frames, limitInputPixels: width * height * frames });
+  const raw = image.timeout({ seconds: picture.seconds }).toColourspace("srgb").flatten({ background: "#000" }).raw();
+  const { data } = await readable(raw.toBuffer({ resolveWithObject: true }));
+  const size = 3 * width * height;
+  if (data.length !== size * frames) throw new TelexError("unreadable_image");
+  return Array.from({ length: frames }, (_, at) => ({
+    data: data.subarray(at * size, (at + 1) * size),
+    width,
+    height,
+  }));
+}
+
+/** Pixels from side to side that a drawing is painted with: more than any terminal has columns. */
+const drawingSide = 1024;
+
+async function openDrawing(bytes: Uint8Array, limits: TextLimits): Promise<OpenPicture> {
+  const natural = await readable(sharp(bytes).metadata());
+  if (natural.format !== "svg") throw new TelexError("unreadable_image");
+  const density = Math.min(100_000, Math.max(1, (72 * drawingSide) / Math.max(natural.width, natural.height)));
+  const { width, height } = await readable(sharp(bytes, { density, limitInputPixels: false }).metadata());
+  refuseTooLarge(width * height, limits);
+  const first = async (): Promise<Pixels> => {
+    const image = sharp(bytes, { density, limitInputPixels: width * height });
+    const raw = image
+      .timeout({ seconds: secondsOf(limits) })
+      .toColourspace("srgb")
+      .flatten({ background: "#fff" })
+      .raw();
+    const { data, info } = await readable(raw.toBuffer({ resolveWithObject: true }));
+    return { data, width: info.width, height: info.height };
+  };
+  return { width, height, delays: [0], loops: 1, first, all: async () => [await first()] };
+}
+
+const secondsOf = ({ imageTime }: TextLimits): number => Math.ceil(imageTime / 1000);
+
+function refuseTooLarge(pixels: number, { imagePixels: max }: TextLimits): void {
+  if (pixels > max) throw new TelexError("unreadable_image", { reason: "image_too_many_pixels", params: { max } });
 }
 
 /** A picture whose header was read and found within the limits. */
@@ -95,13 +172,23 @@ interface Header {
 async function open(bytes: Uint8Array, limits: TextLimits): Promise<Picture> {
   const header = await readHeader(bytes);
   if (header === null) throw new TelexError("unreadable_image");
-  if (header.info.width * header.info.height > limits.imagePixels)
-    throw new TelexError("unreadable_image", { reason: "image_too_many_pixels", params: { max: limits.imagePixels } });
-  return { ...header, bytes, seconds: Math.ceil(limits.imageTime / 1000) };
+  refuseTooLarge(header.info.width * header.info.height, limits);
+  return { ...header, bytes, seconds: secondsOf(limits) };
 }
 
-function checkLines({ info }: Picture, columns: number, limits: TextLimits): void {
-  if (linesOf(info.width, info.height, columns) > limits.imageLines)
+const checkLines = ({ info }: Picture, columns: number, limits: TextLimits): void =>
+  checkTextLines(info, columns, limits);
+
+/**
+ * Refuses a picture whose text has too many lines, before it is decoded.
+ * @throws TelexError `unreadable_image` with the reason `image_too_many_lines`
+ */
+export function checkTextLines(
+  { width, height }: { readonly width: number; readonly height: number },
+  columns: number,
+  limits: TextLimits = defaultLimits,
+): void {
+  if (linesOf(width, height, columns) > limits.imageLines)
     throw new TelexError("unreadable_image", { reason: "image_too_many_lines", params: { max: limits.imageLines } });
 }
 

@@ -1,9 +1,13 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, it } from "vitest";
 import { buildDocument } from "../scripts/document.ts";
 import written from "../src/openapi.json" with { type: "json" };
 import { routedOperations } from "../src/server/operations.ts";
-import { overBothTransports } from "./setup.ts";
+import { createHttp } from "../src/server/app.ts";
+import { closeAfterTest, overBothTransports, setup } from "./setup.ts";
 
 describe("the OpenAPI document", () => {
   it("is what the contracts say; if not, run `node --conditions=telex-source packages/http/scripts/openapi.ts`", () => {
@@ -39,5 +43,64 @@ overBothTransports("the pages of the server", (open) => {
     expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
     expect(html).not.toMatch(/<script|https?:|\ssrc=|\son\w+=/);
     for (const { name } of routedOperations()) expect(html).toContain(`id="${name}"`);
+  });
+
+  it("lead from the root: a browser to the reference, a program to the document and the reference", async () => {
+    for (const basePath of ["", "/telex"]) {
+      const { send } = await open({ basePath });
+      const person = await send(`${basePath}/?access_token=secret`, {
+        headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
+        redirect: "manual",
+      });
+      expect([person.status, person.headers.get("location"), person.headers.get("vary")]).toEqual([
+        302,
+        `${basePath}/reference`,
+        "accept",
+      ]);
+      for (const accept of ["application/json", "*/*", "text/html;q=0, */*"]) {
+        const program = await send(`${basePath}/`, { headers: { accept } });
+        expect(await program.json()).toEqual({
+          code: 200,
+          msg: "success",
+          data: { name: "Telex", openapi: `${basePath}/openapi.json`, reference: `${basePath}/reference` },
+        });
+      }
+      expect((await send(`${basePath}/`, { method: "POST" })).status).toBe(405);
+    }
+  });
+
+  it("lead from the root to the pages of a person, where there are some, and show their icon", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "telex-pages-"));
+    closeAfterTest(async () => await rm(directory, { recursive: true }));
+    await writeFile(join(directory, "index.html"), "<!doctype html><title>pages</title>");
+    await writeFile(join(directory, "icon.svg"), "<svg/>");
+    const pages = {
+      directory,
+      fallback: "index.html",
+      immutable: "a/",
+      contentSecurityPolicy: "",
+      icon: "icon.svg",
+      isPage: () => true,
+    };
+    const { send } = await open({ pages });
+    const page = await send("/", { headers: { accept: "text/html" }, redirect: "manual" });
+    expect([page.status, page.headers.get("location")]).toEqual([302, "/user/"]);
+    expect(await (await send("/")).json()).toMatchObject({ data: { pages: "/user/" } });
+    const icon = await send("/favicon.ico", { redirect: "manual" });
+    expect([icon.status, icon.headers.get("location")]).toEqual([302, "/user/icon.svg"]);
+    expect((await send("/user/icon.svg")).headers.get("content-type")).toBe("image/svg+xml");
+  });
+});
+
+describe("the options of HTTP", () => {
+  it("are refused by name when they are unknown or of the wrong type", async () => {
+    const { telex } = await setup("in process");
+    const create = (options: object) => () => createHttp(telex, options);
+    expect(create({ basepath: "/x" })).toThrow('createHttp has no option "basepath". Did you mean "basePath"?');
+    expect(create({ trustProxy: "yes" })).toThrow(
+      'The option "trustProxy" of createHttp must be true or false or a number, 0 or more.',
+    );
+    expect(create({ rateLimits: false })).toThrow('createHttp has no option "rateLimits". Did you mean "rateLimiter"?');
+    expect(create({ rateLimiter: undefined, pages: undefined })).not.toThrow();
   });
 });

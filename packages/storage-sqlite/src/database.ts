@@ -116,15 +116,15 @@ export class Database {
    * Answers from what is committed, at once: a verb that writes has either happened wholly or is not seen.
    * @throws TelexError `storage_unavailable` (as a rejection)
    */
-  read<T>(run: () => T | Promise<T>): Promise<T> {
-    return Promise.try(() => {
-      if (!this.#connection.isOpen) throw closedError();
-      try {
-        return run();
-      } catch (error) {
-        throw storageError(error, "read");
-      }
-    });
+  async read<T>(run: () => T | Promise<T>): Promise<T> {
+    if (!this.#connection.isOpen) throw closedError();
+    let result: T | Promise<T>;
+    try {
+      result = run();
+    } catch (error) {
+      throw storageError(error, "read");
+    }
+    return await result;
   }
 
   /** As {@link Database.read}, for several statements: no other process can write between them. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
+import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { type ConnectionHooks, createAcceptor } from "./connection/adapter.ts";
 import { type Callers, createCallers } from "./connection/callers.ts";
 import { createEventEncoder } from "./connection/events.ts";
@@ -99,8 +100,21 @@ function createConnections(telex: Telex, callers: Callers) {
   };
 }
 
-/** Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex. */
+const optionKindsOfWs: OptionKinds<WsOptions> = {
+  base: optionKinds.text,
+  others: optionKinds.oneOf("leave", "refuse"),
+  rateLimiter: optionKinds.port(["count", "charge"], "createRateLimiter()"),
+  trustProxy: optionKinds.anyOf(optionKinds.flag, optionKinds.count),
+  socketsPerAddress: optionKinds.count,
+  socketsPerToken: optionKinds.count,
+};
+
+/**
+ * Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex.
+ * @throws TypeError for an option that is unknown or of the wrong type
+ */
 export function createWs(telex: Telex, options: WsOptions = {}): Ws {
+  checkOptions("createWs", options, optionKindsOfWs);
   const { base = "", others = "leave" } = options;
   const { clock, limits, log } = telex;
   const callers = createCallers({

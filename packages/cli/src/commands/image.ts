@@ -1,47 +1,94 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions } from "../command.ts";
-import type { ImageOptions } from "../image.ts";
-import { serverOf } from "../options.ts";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { readInteger, serverOf } from "../options.ts";
+import type { ImageOptions } from "../picture/print.ts";
+import { reportFailure } from "../report.ts";
 
 const help = `
+On a terminal a picture fits the terminal, in its colours. Piped, or with --out, --col, --algo or --style telex, it is the
+text that the service makes, character by character.
+
 Examples:
-  $ telex image photo.jpg                       as wide as the service makes it
-  $ telex image photo.jpg --col 120 --color     in colours, for a terminal
+  $ telex image photo.jpg                       as large as the terminal
+  $ telex image *.jpg --height 20               several, each with at most 20 lines
   $ telex image photo.jpg --style braille       eight dots to a character
+  $ telex image cat.gif --play                  an animation
+  $ telex image photo.jpg > photo.txt           the text of the service, 69 characters wide
   $ curl -s https://example.org/a.png | telex image - --algo border
   $ telex image photo.jpg --to-device kitchen-printer --token $TOKEN`;
 
 /** `telex image` */
 export function defineImage(command: Command): void {
   settingOptions(command, clientSettings)
-    .argument("<file>", "JPEG, PNG, GIF, WebP, AVIF or TIFF; - reads stdin")
-    .option("--col <n>", "width in characters, 1 to 200 [69]", columns)
+    .argument("<files...>", "JPEG, PNG, GIF, WebP, AVIF, TIFF or SVG; - reads stdin (no SVG)")
+    .option("--col <n>", "width in characters, 1 to 200 [69]", readInteger(1, 200))
+    .option("--height <n>", "at most so many lines, 1 to 2000; the width follows", readInteger(1, 2000))
     .addOption(new Option("--algo <algo>", "by brightness or by edges").choices(["gray", "border"]))
     .option("--out <file>", "write to a file, lines ending with CRLF")
     .option("--crlf", "end lines with CRLF on stdout too")
-    .addOption(new Option("--style <style>", "how cells are drawn; ramp").choices(["ramp", "blocks", "braille"]))
+    .addOption(
+      new Option("--style <style>", "how cells are drawn; telex is the text of the service").choices([
+        "telex",
+        "ramp",
+        "blocks",
+        "braille",
+      ]),
+    )
     .option("--color", "in the colours of the picture")
-    .option("--invert", "exchange dark and bright")
+    .option("--invert", "exchange dark and bright, for a light terminal")
     .option("--ramp <chars>", "characters from dark to bright")
+    .option("--play", "play an animation on the terminal")
     .option("--to-device <id>", "print it on a device: sends it in messages of at most 2000 characters")
     .addHelpText("after", help)
-    .action(async (file: string) => {
-      const options = command.opts<ImageOptions & { readonly toDevice?: string }>();
-      const { printImage, readImageText } = await import("../image.ts");
-      if (options.toDevice !== undefined) {
-        const { sendPicture } = await import("../client/send-picture.ts");
-        const picture = { id: options.toDevice, text: await readImageText(file, options) };
-        await sendPicture(await serverOf(command), picture, commonOf(command).json === true);
-        return;
-      }
-      // Not with the global ones: there, `color` is what --no-color turns off.
-      await printImage(file, { ...options, json: commonOf(command).json === true });
-    });
+    .action(async (files: readonly string[]) => await runImage(command, files));
 }
 
-function columns(written: string): number {
-  const value = /^\d{1,3}$/.test(written) ? Number(written) : 0;
-  if (value < 1 || value > 200) throw new InvalidArgumentError("It must be a whole number from 1 to 200.");
-  return value;
+type Given = ImageOptions & { readonly toDevice?: string };
+
+async function runImage(command: Command, files: readonly string[]): Promise<void> {
+  // Not with the global options: there, `color` is what --no-color turns off.
+  const given = command.opts<Given>();
+  if (files.length > 1 && given.out !== undefined) throw new UsageError("--out takes one picture, not several.");
+  if (files.filter((file) => file === "-").length > 1) throw new UsageError("stdin (-) can be read once only.");
+  const showOne =
+    given.toDevice === undefined ? await printer(command, given) : await sender(command, given, given.toDevice);
+  if (files.length === 1) return await showOne(files[0] ?? "-", false);
+  await showAll(command, files, showOne);
+}
+
+type ShowOne = (file: string, isOneOfSeveral: boolean) => Promise<void>;
+
+/** One picture after the other. One that fails is reported, and does not keep the others from being shown. */
+async function showAll(command: Command, files: readonly string[], showOne: ShowOne): Promise<void> {
+  const { json = false, verbose = false } = commonOf(command);
+  for (const file of files) {
+    try {
+      await showOne(file, true);
+    } catch (error) {
+      if (error instanceof UsageError) throw error;
+      process.exitCode = await reportFailure(error, { json, verbose });
+    }
+  }
+}
+
+async function printer(command: Command, options: ImageOptions): Promise<ShowOne> {
+  const { printImage } = await import("../picture/print.ts");
+  const { json = false } = commonOf(command);
+  const talk = talkOf(command);
+  return async (file, isOneOfSeveral) => {
+    if (isOneOfSeveral && process.stdout.isTTY && !json) process.stdout.write(`${file}\n`);
+    await printImage(file, { ...options, json }, talk);
+  };
+}
+
+async function sender(command: Command, options: ImageOptions, id: string): Promise<ShowOne> {
+  const [{ readImageText }, { sendPicture }] = await Promise.all([
+    import("../picture/print.ts"),
+    import("../client/send-picture.ts"),
+  ]);
+  const server = await serverOf(command);
+  const json = commonOf(command).json === true;
+  return async (file) => await sendPicture(server, { id, text: await readImageText(file, options) }, json);
 }

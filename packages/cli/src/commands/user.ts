@@ -17,6 +17,7 @@ interface AddOptions {
   readonly ext?: string;
   readonly phone?: string;
   readonly ai?: string;
+  readonly issueToken?: boolean;
 }
 
 function defineAdd(command: Command): void {
@@ -25,8 +26,9 @@ function defineAdd(command: Command): void {
     .option("--ext <id>", "ID in the external network")
     .option("--phone <number>", "phone number")
     .option("--ai <model>", "AI model that answers as this user where it is mentioned in a room")
-    .action(async (nickname: string, { ext, phone, ai }: AddOptions) => {
-      await (await load()).addUser(command, { nickname, ext, phone, ai });
+    .option("--issue-token", "issue a token with the scope chat too, and print it this once")
+    .action(async (nickname: string, { ext, phone, ai, issueToken = false }: AddOptions) => {
+      await (await load()).addUser(command, { nickname, ext, phone, ai, issueToken });
     });
 }
 

@@ -44,7 +44,7 @@ export async function removeGroup(command: Command, groupId: string): Promise<vo
 
 /** `telex group add` */
 export async function addGroup(command: Command, group: GroupAdd): Promise<void> {
-  await operate(command, async ({ groups }, caller) => await groups.add(caller, group), show);
+  await operate(command, async ({ groups }, caller) => await groups.add(caller, group), show, "add");
 }
 
 /** `telex group list` */

@@ -11,8 +11,13 @@ export async function operate<T>(
   command: Command,
   work: (services: OperatorServices, caller: Operator, config: Config) => Promise<T>,
   show: (result: T) => void,
+  purpose: "operate" | "add" = "operate",
 ): Promise<void> {
-  const result = await withTelex(command, async (telex, config) => await work(telex.operator, operator, config));
+  const result = await withTelex(
+    command,
+    async (telex, config) => await work(telex.operator, operator, config),
+    purpose,
+  );
   if (commonOf(command).json === true) printJson(result);
   else show(result);
 }

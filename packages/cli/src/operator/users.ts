@@ -22,19 +22,35 @@ function warnOfModel(command: Command, config: Config, { ai }: UserView): void {
   talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server has to know it.`);
 }
 
+/** What `telex user add` was asked for. */
+export interface UserAdd {
+  readonly nickname: string;
+  readonly ext: string | undefined;
+  readonly phone: string | undefined;
+  readonly ai: string | undefined;
+  /** Print a token with the scope `chat`, too. */
+  readonly issueToken: boolean;
+}
+
 /** `telex user add` */
-export async function addUser(
-  command: Command,
-  user: { nickname: string; ext: string | undefined; phone: string | undefined; ai: string | undefined },
-): Promise<void> {
+export async function addUser(command: Command, { issueToken, ...user }: UserAdd): Promise<void> {
   await operate(
     command,
-    async ({ users }, caller, config) => {
+    async ({ users, tokens }, caller, config) => {
       const added = await users.add(caller, user);
       warnOfModel(command, config, added);
-      return added;
+      if (!issueToken) return added;
+      return { ...added, token: (await tokens.issue(caller, { userId: added.id, scopes: ["chat"] })).token };
     },
-    show,
+    (added) => {
+      show(added);
+      if ("token" in added) {
+        printFields({ token: added.token });
+        talkOf(command).done("The token is not shown again.");
+      } else if (added.ai === null)
+        talkOf(command).note(`Give ${added.nickname} a token: telex token issue --user ${added.id} --scope chat`);
+    },
+    "add",
   );
 }
 

@@ -10,12 +10,17 @@ import { telexOptionsOf } from "../telex-options.ts";
 /**
  * Opens the configured storage, does something with it, and closes it: works beside a server that runs on it.
  * @throws TelexError `storage_is_memory`, and what the work throws
+ * @param purpose `add` makes the storage if there is none
  * @throws UsageError for settings that cannot be
  */
-export async function withTelex<T>(command: Command, work: (telex: Telex, config: Config) => Promise<T>): Promise<T> {
+export async function withTelex<T>(
+  command: Command,
+  work: (telex: Telex, config: Config) => Promise<T>,
+  purpose: "operate" | "add" = "operate",
+): Promise<T> {
   const config = await configOf(command);
   const options = await telexOptionsOf(config);
-  const opened = await openStorage(config, "operate");
+  const opened = await openStorage(config, purpose);
   const images = createLazyEngine();
   const telex = await createTelex({ ...options, ...opened, images });
   try {

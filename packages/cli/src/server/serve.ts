@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { operator } from "@telex/core";
 import type { Logger } from "@telex/core";
 import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
@@ -6,9 +7,10 @@ import { UsageError } from "../errors.ts";
 import { createLog } from "../log.ts";
 import { print, printJson } from "../output.ts";
 import type { Config } from "../settings/load.ts";
-import { settings } from "../settings/table.ts";
+import { flagOf, settings } from "../settings/table.ts";
 import { onStopSignals } from "../signals.ts";
 import { schemeOf } from "../storage.ts";
+import type { Talk } from "../talk.ts";
 import { startServer } from "./start.ts";
 import type { Running } from "./start.ts";
 
@@ -53,6 +55,7 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
   log.info("server.listening", {
     address: running.url,
     scheme: schemeOf(config.get(settings.storage)),
+    locale: config.get(settings.locale),
     pid: process.pid,
   });
   const work = announce(command, config, running, demo !== null);
@@ -80,8 +83,51 @@ async function announce(command: Command, config: Config, running: Running, demo
     printDemo(await createDemo(running, config, url), json);
   } else if (json) printJson({ url, wsUrl: url.replace(/^http/, "ws") });
   else print(`Telex answers at ${url}`);
-  talkOf(command).detail("Ctrl-C stops it.");
+  const talk = talkOf(command);
+  const isRead = formOf(config) === "pretty";
+  if (!demo) await adviseBeginner(config, running, isRead ? talk : null);
+  // A log of JSON lines has the locale in `server.listening`, and no other lines.
+  if (isRead) adviseLanguage(config, talk);
+  talk.detail("Ctrl-C stops it.");
 }
+
+/** Without a user nobody can do anything: says how to add one to this storage. */
+async function adviseBeginner(config: Config, { telex }: Running, talk: Talk | null): Promise<void> {
+  const users = await telex.operator.users.list(operator, { limit: 1 });
+  if (users.length > 0) return;
+  if (schemeOf(config.get(settings.storage)) === "memory:") {
+    talk?.note("There are no users, and memory: takes none from outside. --demo adds some, and prints what to try.");
+    return;
+  }
+  const storage = flagsOf(config);
+  if (talk === null) {
+    telex.log.warn("server.no_users", { next: `telex user add alice --issue-token${storage}` });
+    return;
+  }
+  talk.note(
+    `There are no users yet. In a second terminal, in this folder: telex user add alice --issue-token${storage}`,
+  );
+  talk.note(`A further token for user 1: telex token issue --user 1 --scope chat${storage}`);
+}
+
+/** The flags with which a second command finds the storage of this one, as far as they are not the defaults. */
+const flagsOf = (config: Config): string =>
+  config
+    .entries()
+    .filter(({ name, origin }) => (name === "data" || name === "storage") && origin === flagOf(name))
+    .map(({ name, value }) => ` ${flagOf(name)} ${String(value)}`)
+    .join("");
+
+/** A client that names no language may be surprised by Chinese, which the interface asks for. */
+function adviseLanguage(config: Config, talk: Talk): void {
+  const locale = config.get(settings.locale);
+  const other = locale === "zh-CN" ? "en" : "zh-CN";
+  talk.note(
+    `Errors are in ${languages[locale]} for clients that send no Accept-Language; --locale ${other} makes them ${languages[other]}.`,
+  );
+}
+
+const languages = { "zh-CN": "Chinese", en: "English" } as const;
 
 /** The first signal stops the server in order, a second one ends the process at once. */
 function watchSignals(log: Logger, stop: (exitCode: number) => void): void {

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { TelexError } from "@telex/core";
-import { Failure, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { schemeOf } from "../storage.ts";
+import { missingStorage, schemeOf } from "../storage.ts";
 
 /**
  * The database file that the settings name.
@@ -16,6 +16,6 @@ export function sqliteFileOf(config: Config): string {
   if (scheme === "memory:") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
   if (scheme !== "sqlite:") throw new UsageError(`--storage must be sqlite:<file> here; it is "${scheme || url}".`);
   const file = resolve(url.slice(scheme.length));
-  if (!existsSync(file)) throw new Failure("storage_missing", `There is no database at ${file}.`);
+  if (!existsSync(file)) throw missingStorage(file);
   return file;
 }

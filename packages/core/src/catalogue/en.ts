@@ -22,7 +22,7 @@ export const en = {
     code_expired: "This upload code has expired. Ask for a new one.",
     too_large: "The request is larger than the limit of {max} bytes.",
     unsupported_media: "This content type is not supported here; send {expected}.",
-    unreadable_image: "The file is not an image that can be read.",
+    unreadable_image: "The file is not an image that can be read: send JPEG, PNG, GIF, WebP, AVIF or TIFF.",
     rate_limited: "Too many requests. Try again in {retryAfter} s.",
     quota_exceeded: "The quota of this period is used up. It is renewed in {retryAfter} s.",
     queue_full: "{max} messages wait for this device already. Send again when it has fetched some.",

@@ -22,7 +22,7 @@ export const zh: Texts = {
     code_expired: "该上传码已过期,请重新获取。",
     too_large: "请求超过 {max} 字节的上限。",
     unsupported_media: "此处不支持该内容类型,请使用 {expected}。",
-    unreadable_image: "该文件不是可读取的图片。",
+    unreadable_image: "该文件不是可读取的图片,请使用 JPEG、PNG、GIF、WebP、AVIF 或 TIFF。",
     rate_limited: "请求过于频繁,请在 {retryAfter} 秒后重试。",
     quota_exceeded: "本周期配额已用尽,将在 {retryAfter} 秒后重置。",
     queue_full: "该设备已有 {max} 条消息在排队,请待其取走后再发送。",

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { referenceText } from "../../test/images/reference.ts";
 import type { Pixels } from "./area.ts";
 import { charset } from "./charset.ts";
-import { linesOf, textOf } from "./text.ts";
+import { columnsWithin, linesOf } from "./lines.ts";
+import { textOf } from "./text.ts";
 
 const channel = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 1, 128, 254, 255));
 
@@ -107,5 +108,25 @@ describe("the border of a picture", () => {
 
   it("is blank where the picture has one tone only", () => {
     expect(textOf(columns(200, 200, 200), { col: 3, algo: "border" })).toBe("   \r\n");
+  });
+});
+
+describe("the columns that fit", () => {
+  it("are the most whose lines are no more than there is room for", () => {
+    for (const [width, height] of [
+      [100, 100],
+      [4000, 3000],
+      [3, 7],
+      [1, 1000],
+      [1000, 1],
+    ] as const) {
+      for (const rows of [1, 5, 23, 50]) {
+        const fitting = columnsWithin({ width, height }, { columns: 120, rows });
+        expect(fitting).toBeGreaterThanOrEqual(1);
+        expect(fitting).toBeLessThanOrEqual(120);
+        if (fitting > 1) expect(linesOf(width, height, fitting)).toBeLessThanOrEqual(rows);
+        if (fitting < 120) expect(linesOf(width, height, fitting + 1)).toBeGreaterThan(rows);
+      }
+    }
   });
 });

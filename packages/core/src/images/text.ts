@@ -2,11 +2,8 @@ import { averageCells, type Pixels } from "./area.ts";
 import { borderCodes } from "./border.ts";
 import type { TextOptions } from "./engine.ts";
 import { grayCodes } from "./gray.ts";
+import { linesOf } from "./lines.ts";
 import { luma } from "./scale.ts";
-
-/** Lines of the text of a picture: a character is twice as tall as wide. A half rounds up. */
-export const linesOf = (width: number, height: number, columns: number): number =>
-  Math.max(1, Math.floor((columns * height + width) / (2 * width)));
 
 /** A decoded picture as text, each line ending with CRLF (interface 4.3). */
 export function textOf(pixels: Pixels, { col, algo }: TextOptions): string {

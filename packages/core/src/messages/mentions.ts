@@ -10,12 +10,15 @@ export interface Mentionable {
 
 const everybody = "all";
 
+/** A pattern that matches the text itself. (`RegExp.escape` is missing in Node 22.) */
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
 /**
  * An `@` that is not in the middle of a word, as in an address, and one of these names, the longest that fits, not
  * followed by what would make it a longer word or another character.
  */
 function patternOf(names: readonly string[]): RegExp {
-  const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
+  const longestFirst = names.toSorted((a, b) => b.length - a.length).map(literally);
   return new RegExp(`(?<!\\w)@(${longestFirst.join("|")})(?![\\p{L}\\p{M}\\p{N}\\p{EMod}_\\u200D])`, "gu");
 }
 

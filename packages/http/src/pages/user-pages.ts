@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { globSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { H3Event } from "h3";
@@ -16,6 +16,8 @@ export interface UserPages {
   /** Files below this folder carry their content in their name, and never change. */
   readonly immutable: string;
   readonly contentSecurityPolicy: string;
+  /** The file to which `/favicon.ico` leads. Default: there is no such address. */
+  readonly icon?: string;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -53,7 +55,7 @@ function readFile(pages: UserPages, name: string): File {
 }
 
 function readFiles(pages: UserPages): ReadonlyMap<string, File> {
-  const names = globSync("**/*", { cwd: pages.directory })
+  const names = readdirSync(pages.directory, { recursive: true, encoding: "utf8" })
     .filter((name) => statSync(join(pages.directory, name)).isFile())
     .map((name) => name.split(sep).join("/"));
   if (!names.includes(pages.fallback)) {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Locale, type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
+import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { H3, type H3Event, type HTTPError } from "h3";
 import { refuserOf } from "../request/exchange.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
@@ -8,6 +9,7 @@ import { closed, createCors } from "./cors.ts";
 import { createRespond, type Respond } from "./respond.ts";
 import { createNodeHandler } from "./node-handler.ts";
 import { createPages } from "../pages/pages.ts";
+import { answerRoot, redirect } from "../pages/root.ts";
 import { type Endpoint, endpointsOf } from "./operations.ts";
 import { createOpenAiEndpoints, openAiRefuser } from "../openai/endpoints.ts";
 import { createReplies } from "../stream/replies.ts";
@@ -35,6 +37,18 @@ export interface HttpOptions {
   /** The pages below `/user/` (interface 4.1): `pages` of `@telex/web`. Default: none. They need an empty base path. */
   readonly pages?: UserPages;
 }
+
+const { text, flag, count, object, list, oneOf, anyOf, port } = optionKinds;
+
+const optionKindsOfHttp: OptionKinds<HttpOptions> = {
+  basePath: text,
+  rateLimiter: port(["count", "charge"], "createRateLimiter()"),
+  trustProxy: anyOf(flag, count),
+  missingImage: oneOf("error", "placeholder"),
+  queryTokens: flag,
+  cors: list,
+  pages: object,
+};
 
 /** Telex over HTTP. */
 export interface Http {
@@ -87,6 +101,26 @@ function handlerOptions(telex: Telex, options: HttpOptions, respond: Respond): H
   const { rateLimiter: limiter = unlimited, trustProxy = false, missingImage = "error", queryTokens = true } = options;
   const replies = createReplies(telex);
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy), replies, respond };
+}
+
+/** The root of the server, also without a slash below a base path, and the icon that browsers ask for. */
+function addRoot(
+  app: H3,
+  answerer: ReturnType<typeof createAnswerer>,
+  basePath: string,
+  pages: UserPages | undefined,
+): void {
+  const root = answerer(({ req }) => answerRoot(req.headers.get("accept"), basePath, pages !== undefined));
+  const others = answerer(notAllowed(["GET", "HEAD"]));
+  for (const path of new Set([basePath, `${basePath}/`].filter((one) => one !== ""))) {
+    app.get(path, root);
+    app.head(path, root);
+    app.all(path, others);
+  }
+  if (pages?.icon === undefined) return;
+  const icon = answerer(() => redirect(`/user/${pages.icon}`));
+  app.get("/favicon.ico", icon);
+  app.head("/favicon.ico", icon);
 }
 
 function addUserPages(app: H3, answerer: ReturnType<typeof createAnswerer>, pages: UserPages): void {
@@ -146,6 +180,7 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
   add("/healthz", read(answerer(healthy)));
   add("/readyz", read(answerer((_event, refuse) => ready(telex, refuse))));
   for (const { path, answer } of createPages(basePath)) add(path, read(answerer(answer)));
+  addRoot(app, answerer, basePath, options.pages);
   if (options.pages !== undefined)
     addUserPages(app, createAnswerer(telex, createRespond(telex, closed)), options.pages);
   app.all("/**", answerer(notFound));
@@ -154,10 +189,11 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
 
 /**
  * Offers an instance over HTTP: every path of the interface, health, the OpenAPI document and its reference page.
- * @throws TypeError for a base path that does not begin with a slash, or ends with one, for pages that have not been
- * built, and for an entry of `cors` that is not an origin
+ * @throws TypeError for an option that is unknown or of the wrong type, for a base path that does not begin with a slash, or
+ * ends with one, for pages that have not been built, and for an entry of `cors` that is not an origin
  */
 export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
+  checkOptions("createHttp", options, optionKindsOfHttp);
   const { basePath = "" } = options;
   if (basePath !== "" && !/^(\/[\w.~-]+)+$/.test(basePath)) {
     throw new TypeError(`The base path must look like /telex, not ${JSON.stringify(basePath)}.`);

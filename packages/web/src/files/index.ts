@@ -15,6 +15,8 @@ export interface Pages {
   readonly immutable: string;
   /** The `Content-Security-Policy` of every file: only what the pages use, from where they came. */
   readonly contentSecurityPolicy: string;
+  /** The file that browsers show as the icon of the server. */
+  readonly icon: string;
 }
 
 const policy = [
@@ -41,4 +43,5 @@ export const pages: Pages = {
   isPage,
   immutable: "assets/",
   contentSecurityPolicy: policy.join("; "),
+  icon: "icon.svg",
 };

@@ -28,7 +28,7 @@ export const en: Texts = {
   staySignedInHint: "Otherwise you are signed out when this tab closes.",
   signingIn: "Signing in...",
   howToGetToken: "Where do I get a token?",
-  getTokenLead: "Whoever runs this server issues it, with scope chat:",
+  getTokenLead: "Whoever runs this server issues it, for a new user or for one that exists:",
   signOut: "Sign out",
   accessTokens: "Access tokens",
   accessTokensLead:

@@ -26,7 +26,7 @@ export const zhCn: Texts = {
   staySignedInHint: "否则关闭此标签页后即退出登录。",
   signingIn: "正在登录…",
   howToGetToken: "令牌从哪里来？",
-  getTokenLead: "由服务器的管理者签发，权限范围为 chat：",
+  getTokenLead: "由服务器的管理者为新用户或已有用户签发：",
   signOut: "退出登录",
   accessTokens: "访问令牌",
   accessTokensLead:

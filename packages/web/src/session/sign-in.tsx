@@ -51,6 +51,7 @@ export function SignIn() {
         <details>
           <summary>{texts.howToGetToken}</summary>
           <p>{texts.getTokenLead}</p>
+          <Command>telex user add alice --issue-token</Command>
           <Command>telex token issue --user 1 --scope chat</Command>
         </details>
       </div>

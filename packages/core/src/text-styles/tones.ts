@@ -1,5 +1,5 @@
-import { averageCells, type Pixels } from "./area.ts";
-import { luma, type Weights } from "./scale.ts";
+import { averageCells, type Pixels } from "../images/area.ts";
+import { luma, type Weights } from "../images/scale.ts";
 
 /** One value for each cell of a grid, row by row. */
 export interface Grid {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { picture, scene } from "../../test/images/scene.ts";
-import { renderStyle } from "../sharp.ts";
-import type { Pixels } from "./area.ts";
+import { openPicture } from "../sharp.ts";
+import type { Pixels } from "../images/area.ts";
 import { styleOf, type StyleOptions } from "./styles.ts";
 
 /** A picture whose pixels are tones of gray, row by row. */
@@ -15,6 +15,9 @@ const black = [0, 0, 0, 0];
 const white = [255, 255, 255, 255];
 const halves = tones([0, 0, 255, 255], [0, 0, 255, 255], [0, 0, 255, 255], [0, 0, 255, 255]);
 const styles: StyleOptions["style"][] = ["ramp", "blocks", "braille"];
+
+const drawn = async (bytes: Uint8Array, options: StyleOptions): Promise<string> =>
+  styleOf(await (await openPicture(bytes)).first(), options);
 
 describe("the style", () => {
   it.each([
@@ -68,7 +71,7 @@ describe("the style", () => {
     const photo = await picture(await scene(90, 70))
       .png()
       .toBuffer();
-    const lines = (await renderStyle(photo, { col: 33, style })).split("\n");
+    const lines = (await drawn(photo, { col: 33, style })).split("\n");
     expect(lines).toHaveLength(13 + 1);
     expect(new Set(lines.slice(0, -1).map((line) => Array.from(line).length))).toEqual(new Set([33]));
   });
@@ -102,7 +105,7 @@ describe("colour", () => {
     const photo = await picture(await scene(90, 70))
       .png()
       .toBuffer();
-    const painted = await renderStyle(photo, { col: 33, style, color: true });
+    const painted = await drawn(photo, { col: 33, style, color: true });
     // oxlint-disable-next-line no-control-regex -- the escape character is what is looked for
     const lines = painted.replaceAll(/\x1b\[[\d;]*m/g, "").split("\n");
     expect(new Set(lines.slice(0, -1).map((line) => Array.from(line).length))).toEqual(new Set([33]));

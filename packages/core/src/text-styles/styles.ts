@@ -1,19 +1,21 @@
-import type { Pixels } from "./area.ts";
+import type { Pixels } from "../images/area.ts";
 import { colourBlocks, plainBlocks } from "./blocks.ts";
 import { brailleGlyphs, dotsPerCell } from "./braille.ts";
-import { paint, type Glyph } from "./paint.ts";
+import { paint, type ColourDepth, type Glyph } from "./paint.ts";
 import { inkRamp, rampGlyphs } from "./ramp.ts";
-import { linesOf } from "./text.ts";
+import { linesOf } from "../images/lines.ts";
 import { coloursOf, tonesOf, vivid, type ColourGrid, type Grid } from "./tones.ts";
 
-/** Pictures for a terminal, beyond the interface. */
+/** How a picture is drawn for a terminal or a page, beyond the interface. */
 export interface StyleOptions {
   /** Characters per line, 1 or more. */
   readonly col: number;
   /** `ramp`: characters from thin to thick; `blocks`: quarters of a cell; `braille`: eight dots a cell. */
   readonly style: "ramp" | "blocks" | "braille";
-  /** Paints in 24-bit colour. */
+  /** Paints in colours. */
   readonly color?: boolean;
+  /** How many colours the terminal has. Default 24: any. */
+  readonly depth?: ColourDepth;
   /**
    * Puts the ink on the dark parts, for terminals with a light background. Blocks in colour cover the background, and
    * look alike on both.
@@ -25,7 +27,7 @@ export interface StyleOptions {
 
 /** A decoded picture in a style for terminals, each line ending with LF. */
 export function styleOf(pixels: Pixels, options: StyleOptions): string {
-  return paint(glyphsOf(pixels, options), options.col);
+  return paint(glyphsOf(pixels, options), options.col, options.depth ?? 24);
 }
 
 function glyphsOf(

@@ -1,0 +1,104 @@
+import type { WriteStream } from "node:tty";
+import type { Algo, OpenPicture } from "@telex/core/sharp";
+import { columnsWithin, type ColourDepth, type StyleOptions } from "@telex/core/text-styles";
+import { UsageError } from "../errors.ts";
+
+/** The options of `telex image` that say what its text looks like. */
+export interface LookOptions {
+  readonly col?: number;
+  readonly height?: number;
+  readonly algo?: Algo;
+  readonly out?: string;
+  readonly crlf?: boolean;
+  readonly style?: StyleOptions["style"] | "telex";
+  readonly color?: boolean;
+  readonly invert?: boolean;
+  readonly ramp?: string;
+  readonly json?: boolean;
+}
+
+/** The terminal that a picture is drawn for. */
+export interface Terminal {
+  readonly columns: number;
+  readonly rows: number;
+  /** 0 for a terminal without colours, or one whose user wants none. */
+  readonly depth: ColourDepth | 0;
+}
+
+/** How a picture is drawn: as the service draws it, or in a style. */
+export type Look =
+  | { readonly style: "telex"; readonly algo: Algo; readonly room: Room }
+  | {
+      readonly style: StyleOptions["style"];
+      readonly options: Omit<StyleOptions, "col" | "style">;
+      readonly room: Room;
+    };
+
+/** How many characters a picture may take in each direction. */
+export interface Room {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** The width that the service uses if none is given. */
+const serviceColumns = 69;
+
+/** What stdout is, if it is a terminal. */
+export function terminalOf(stream: WriteStream): Terminal | null {
+  if (!stream.isTTY) return null;
+  const bits = stream.getColorDepth();
+  // A pseudo terminal that nobody has sized has 0 columns.
+  return { columns: stream.columns || 80, rows: stream.rows || 24, depth: bits >= 24 ? 24 : bits >= 8 ? 8 : 0 };
+}
+
+/**
+ * Decides how a picture is drawn. Piped, or with `--out`, `--col`, `--algo` or `--style telex`, it is the text of the service;
+ * on a terminal without these it fits the terminal, in its colours.
+ * @throws UsageError for options that exclude each other
+ */
+export function lookOf(options: LookOptions, terminal: Terminal | null): Look {
+  const { style, algo = "gray", color, invert = false, ramp } = options;
+  refuseMixture(options);
+  const isStyled = color === true || invert || ramp !== undefined || (style !== undefined && style !== "telex");
+  const isShown = terminal !== null && isFree(options);
+  const room = roomOf(options, isShown ? terminal : null);
+  if (!isStyled && !isShown) return { style: "telex", algo, room };
+  const depth = terminal?.depth ?? 24;
+  return {
+    style: style === undefined || style === "telex" ? "ramp" : style,
+    options: {
+      color: color ?? (isShown && depth !== 0),
+      // Asked for by name, colours are written whatever the terminal says of itself.
+      depth: depth === 0 ? 24 : depth,
+      invert,
+      ...(ramp !== undefined && { ramp }),
+    },
+    room,
+  };
+}
+
+/** Nothing asks for the text of the service. */
+const isFree = ({ col, algo, out, style, json, crlf }: LookOptions): boolean =>
+  col === undefined && algo === undefined && out === undefined && style !== "telex" && json !== true && crlf !== true;
+
+/** The last line of a terminal is left to the prompt. */
+function roomOf({ col, height }: LookOptions, terminal: Terminal | null): Room {
+  const rows = height ?? (terminal === null ? Number.MAX_SAFE_INTEGER : Math.max(1, terminal.rows - 1));
+  const widest = height === undefined ? serviceColumns : 200;
+  return { columns: col ?? terminal?.columns ?? widest, rows };
+}
+
+/** Characters per line with which a picture fits. */
+export const columnsFor = (picture: OpenPicture, { columns, rows }: Room): number =>
+  rows === Number.MAX_SAFE_INTEGER ? columns : columnsWithin(picture, { columns, rows });
+
+function refuseMixture({ algo, style, color, invert, ramp }: LookOptions): void {
+  if (ramp === "") throw new UsageError("--ramp needs at least one character.");
+  const isPainted = color === true || invert === true || ramp !== undefined;
+  if (algo === "border" && (isPainted || (style !== undefined && style !== "telex"))) {
+    throw new UsageError("--algo border has one look: leave out --style, --color, --invert and --ramp.");
+  }
+  if (style === "telex" && isPainted) {
+    throw new UsageError("--style telex is the text of the service: leave out --color, --invert and --ramp.");
+  }
+}

@@ -1,0 +1,86 @@
+import { writeFile } from "node:fs/promises";
+import type { OpenPicture, Pixels } from "@telex/core/sharp";
+import { Failure, UsageError } from "../errors.ts";
+import { jsonText } from "../output.ts";
+import type { Talk } from "../talk.ts";
+import { columnsFor, lookOf, terminalOf, type Look, type LookOptions } from "./look.ts";
+import { fileReason, readPicture } from "./read.ts";
+
+/** What `telex image` was asked for. */
+export interface ImageOptions extends LookOptions {
+  readonly play?: boolean;
+}
+
+/** A picture that was opened, and how it is drawn. */
+export interface Drawing {
+  readonly picture: OpenPicture;
+  readonly look: Look;
+  /** Characters per line. */
+  readonly col: number;
+}
+
+/**
+ * A picture as text, its lines ending with LF.
+ * @throws UsageError, Failure and TelexError as `printImage` does
+ */
+export async function readImageText(file: string, options: LookOptions): Promise<string> {
+  const drawing = await open(file, lookOf(options, null));
+  return await draw(drawing, await drawing.picture.first());
+}
+
+/**
+ * Prints a picture as text, or writes it to a file.
+ * @throws UsageError for options that exclude each other
+ * @throws Failure if the picture cannot be read or the file cannot be written
+ * @throws TelexError `unreadable_image`
+ */
+export async function printImage(file: string, options: ImageOptions, talk: Talk): Promise<void> {
+  const terminal = terminalOf(process.stdout);
+  if (options.play === true && terminal === null) throw new UsageError("--play needs a terminal to play on.");
+  const drawing = await open(file, lookOf(options, terminal));
+  const frames = drawing.picture.delays.length;
+  if (options.play === true && frames > 1) {
+    const { play } = await import("./play.ts");
+    return await play(drawing, await Promise.all((await drawing.picture.all()).map((pixels) => draw(drawing, pixels))));
+  }
+  const lines = await draw(drawing, await drawing.picture.first());
+  if (options.out !== undefined) await write(options.out, crlf(lines));
+  else if (options.json === true) process.stdout.write(`${jsonText({ file, ...describe(lines, drawing) })}\n`);
+  else process.stdout.write(options.crlf === true ? crlf(lines) : lines);
+  if (frames > 1) talk.note(`${file} has ${frames} frames; this is the first one. On a terminal, --play plays them.`);
+}
+
+async function open(file: string, look: Look): Promise<Drawing> {
+  const picture = await readPicture(file);
+  const drawing = { picture, look, col: columnsFor(picture, look.room) };
+  const { checkTextLines } = await import("@telex/core/sharp");
+  checkTextLines(picture, drawing.col);
+  return drawing;
+}
+
+async function draw({ look, col }: Drawing, pixels: Pixels): Promise<string> {
+  if (look.style === "telex") {
+    const { textOf } = await import("@telex/core/sharp");
+    return textOf(pixels, { col, algo: look.algo }).replaceAll("\r\n", "\n");
+  }
+  const { styleOf } = await import("@telex/core/text-styles");
+  return styleOf(pixels, { ...look.options, style: look.style, col });
+}
+
+const crlf = (lines: string): string => lines.replaceAll("\n", "\r\n");
+
+const describe = (text: string, { look, col }: Drawing) => ({
+  col,
+  lines: text.split("\n").length - 1,
+  algo: look.style === "telex" ? look.algo : "gray",
+  style: look.style,
+  text,
+});
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    throw new Failure("unwritable_file", `${file} cannot be written: ${fileReason(error)}.`, { cause: error });
+  }
+}

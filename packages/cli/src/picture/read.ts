@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import type { OpenPicture } from "@telex/core/sharp";
+import { codeOf, Failure } from "../errors.ts";
+
+/** The formats that are read, for a person. */
+export const formats = "JPEG, PNG, GIF, WebP, AVIF and TIFF, and SVG from a file";
+
+/**
+ * Opens the picture in a file.
+ * @param file path, or `-` for stdin, from which no SVG is taken: it may come from somewhere else
+ * @throws Failure `unreadable_file`, or `unreadable_image` with the formats that are read
+ */
+export async function readPicture(file: string): Promise<OpenPicture> {
+  const bytes = await readBytes(file);
+  const { openPicture } = await import("@telex/core/sharp");
+  const isSvg = looksLikeSvg(bytes);
+  if (isSvg && file === "-") throw unreadable("An SVG is read from a file only, not from stdin.");
+  return await openPicture(bytes, { svg: isSvg }).catch((error: unknown) => {
+    if (!isUnreadable(error)) throw error;
+    const name = file === "-" ? "What came from stdin" : file;
+    throw unreadable(`${name} ${isBmp(bytes) ? "is a BMP, which" : "is not a picture that"} cannot be read.`, error);
+  });
+}
+
+const unreadable = (what: string, cause?: unknown): Failure =>
+  new Failure("unreadable_image", `${what} Formats that are read: ${formats}.`, { cause });
+
+/** Other refusals say themselves what is wrong. */
+const isUnreadable = (error: unknown): boolean =>
+  codeOf(error) === "unreadable_image" && error instanceof Error && error.message === "unreadable_image";
+
+const isBmp = (bytes: Uint8Array): boolean => bytes[0] === 0x42 && bytes[1] === 0x4d;
+
+/** An XML text whose first element is `svg`, after a declaration, a document type and comments. */
+const looksLikeSvg = (bytes: Uint8Array): boolean =>
+  /^\uFEFF?\s*(<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<svg[\s>]/i.test(
+    new TextDecoder().decode(bytes.subarray(0, 4096)),
+  );
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  if (file === "-") return await buffer(process.stdin);
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new Failure("unreadable_file", `${file} cannot be read: ${fileReason(error)}.`, { cause: error });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such file",
+  EACCES: "permission denied",
+  EISDIR: "it is a folder",
+  ENOSPC: "no space is left",
+};
+
+/** Why a file cannot be read or written, for a person. */
+export const fileReason = (error: unknown): string => reasons[codeOf(error) ?? ""] ?? codeOf(error) ?? "unknown reason";

@@ -1,0 +1,29 @@
+import { envelope, envelopeHeaders, type Reply } from "../response/reply.ts";
+
+/** Sends a browser somewhere else. */
+export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status: 302,
+  headers: { ...headers, location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  body: null,
+});
+
+/** True for a browser: programs name other types, or none. */
+const wantsHtml = (accept: string | null): boolean =>
+  /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(accept ?? "");
+
+/**
+ * Answers the root of the server: a person is sent to the pages, or to the reference if there are none; a program reads where
+ * the server describes itself. The query is not passed on, because it may hold a token.
+ * @param accept the header `Accept`
+ * @param hasPages true if the server has the pages below `/user/`
+ */
+export function answerRoot(accept: string | null, basePath: string, hasPages: boolean): Reply {
+  const vary = { vary: "accept" };
+  if (wantsHtml(accept)) return redirect(hasPages ? "/user/" : `${basePath}/reference`, vary);
+  const body = { name: "Telex", openapi: `${basePath}/openapi.json`, reference: `${basePath}/reference` };
+  return {
+    status: 200,
+    headers: { ...envelopeHeaders, ...vary },
+    body: envelope(hasPages ? { ...body, pages: "/user/" } : body),
+  };
+}
