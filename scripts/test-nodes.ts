@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const telex = fileURLToPath(new URL("../packages/cli/bin/telex.js", import.meta.url));
-const smoke = fileURLToPath(new URL("test-nodes/smoke.mjs", import.meta.url));
+const smoke = fileURLToPath(new URL("test-nodes/smoke.ts", import.meta.url));
 
 interface Run {
   readonly status: number | null;

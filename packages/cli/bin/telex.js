@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Checked in as plain JavaScript so that the link in node_modules/.bin exists before the first build. Nothing is imported
 // statically: an old Node would stop at the first name that it does not have, and say nothing that helps.
+/* oxlint-disable typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-assignment -- plain JavaScript, outside of every TypeScript project */
+
 const needed = "22.23, 24.15 or 26.10, or a newer one of these";
 
 if (Number(process.versions.node.split(".")[0]) < 22) {
@@ -9,7 +11,6 @@ if (Number(process.versions.node.split(".")[0]) < 22) {
 } else {
   const { enableCompileCache } = await import("node:module");
   // A tenth of the time of a small command is compiling.
-  // oxlint-disable-next-line typescript/no-unsafe-call -- plain JavaScript, outside of every TypeScript project
   enableCompileCache();
   await import("../dist/main.js");
 }
