@@ -50,4 +50,4 @@ export async function configOf(command: Command): Promise<Config> {
 export const storageSettings = [settings.data, settings.storage, settings.timeZone] as const;
 
 /** Settings that name the server: what client commands need. */
-export const clientSettings = [settings.url, settings.token, settings.tokenFile] as const;
+export const clientSettings = [settings.url, settings.token, settings.tokenFile, settings.profile] as const;

@@ -5,6 +5,7 @@ import { configOf } from "./command.ts";
 import { codeOf, UsageError } from "./errors.ts";
 import { duration, integer } from "./settings/kind.ts";
 import type { Kind } from "./settings/kind.ts";
+import { chooseProfile } from "./profiles/choose.ts";
 import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
 
@@ -55,8 +56,22 @@ async function tokenOf(config: Config): Promise<string | null> {
  */
 export async function serverOf(command: Command): Promise<Server> {
   const config = await configOf(command);
-  const token = await tokenOf(config);
-  if (token === null)
-    throw new UsageError("A token is needed: TELEX_TOKEN in the environment, --token-file or --token.");
-  return { url: config.get(settings.url), token };
+  const given = await tokenOf(config);
+  const profile = await chooseProfile(config);
+  return { url: profile?.url ?? config.get(settings.url), token: given ?? profile?.token ?? (await askToken()) };
+}
+
+/**
+ * The token that a person signs in with: given, or asked for on a terminal.
+ * @throws UsageError without a token, and for a file of it that cannot be read
+ */
+export const loginTokenOf = async (config: Config): Promise<string> => (await tokenOf(config)) ?? (await askToken());
+
+async function askToken(): Promise<string> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new UsageError("A token is needed: telex login, TELEX_TOKEN in the environment, --token-file or --token.");
+  }
+  const token = await (await import("./profiles/ask-secret.ts")).askSecret("Token (not shown): ");
+  if (token === "") throw new UsageError("A token is needed, and none was typed.");
+  return token;
 }

@@ -27,7 +27,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "device",
-    summary: "Send to a device, or simulate devices",
+    summary: "List, rename, remove and pair devices, send to one, or simulate some",
     load: async () => (await import("./commands/device.ts")).defineDevice,
   },
   {
@@ -44,6 +44,26 @@ const entries: readonly CommandEntry[] = [
     name: "token",
     summary: "Issue, list and revoke access tokens",
     load: async () => (await import("./commands/token.ts")).defineToken,
+  },
+  {
+    name: "ai",
+    summary: "Ask an AI model of a running server",
+    load: async () => (await import("./commands/ai.ts")).defineAi,
+  },
+  {
+    name: "file",
+    summary: "Upload a file to a running server, or download one",
+    load: async () => (await import("./commands/file.ts")).defineFile,
+  },
+  {
+    name: "login",
+    summary: "Store the address of a server and a token for client commands",
+    load: async () => (await import("./commands/login.ts")).defineLogin,
+  },
+  {
+    name: "logout",
+    summary: "Forget what login stored",
+    load: async () => (await import("./commands/login.ts")).defineLogout,
   },
   {
     name: "quota",

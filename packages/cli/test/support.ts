@@ -35,7 +35,8 @@ function cleanEnvironment(): Record<string, string> {
       ? []
       : [[name, value] as const],
   );
-  return Object.fromEntries(entries);
+  // Whoever runs the tests may have profiles.
+  return { ...Object.fromEntries(entries), XDG_CONFIG_HOME: join(tmpdir(), "telex-cli-no-profiles") };
 }
 
 /** Starts the built command. */

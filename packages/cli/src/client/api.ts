@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Failure, messageOf, type FieldIssue } from "../errors.ts";
 import { fieldOf, isObject, textOf } from "../unknown.ts";
 
@@ -69,7 +70,7 @@ export function createApi(url: string, token: string, network: Network = fetch):
         return await readAnswer(await network(address, initOf(token, body, end)));
       } catch (error) {
         if (error instanceof Failure) throw error;
-        throw new Failure("unreachable", `No answer from ${url}: ${reasonOf(error)}.`, { cause: error });
+        throw unreachable(url, error);
       }
     },
   };
@@ -90,7 +91,7 @@ function initOf(token: string, body: Call["body"], signal: AbortSignal): Network
 async function readAnswer(response: Response): Promise<unknown> {
   const envelope: unknown = await response.json().catch(() => null);
   if (!isEnvelope(envelope)) {
-    throw new Failure("no_telex", `${new URL(response.url).origin} answers, but it is no Telex server.`);
+    throw noTelex(response.url);
   }
   if (response.ok) return envelope.data;
   const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
@@ -105,6 +106,29 @@ interface Envelope {
 
 const isEnvelope = (value: unknown): value is Envelope =>
   isObject(value) && "code" in value && "msg" in value && "data" in value;
+
+/**
+ * The bytes of a download.
+ * @throws Refusal what the server answered
+ * @throws Failure `unreachable` when no answer came
+ */
+export async function openDownload({ url, token }: { url: string; token: string }, path: string): Promise<Readable> {
+  const headers = { authorization: `Bearer ${token}`, "accept-language": "en" };
+  const response = await fetch(`${url}${path}`, { headers, redirect: "error" }).catch((error: unknown) => {
+    throw unreachable(url, error);
+  });
+  if (response.ok && response.body !== null) return Readable.fromWeb(response.body);
+  await readAnswer(response);
+  return Readable.from([]);
+}
+
+/** The failure of a request that got no response. */
+export const unreachable = (url: string, cause: unknown): Failure =>
+  new Failure("unreachable", `No answer from ${url}: ${reasonOf(cause)}.`, { cause });
+
+/** The failure of a request that something else answered. */
+export const noTelex = (url: string): Failure =>
+  new Failure("no_telex", `${new URL(url).origin} answers, but it is no Telex server.`);
 
 /** `fetch failed` says nothing; its cause does. */
 function reasonOf(error: unknown): string {

@@ -1,7 +1,23 @@
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
+import { print } from "../output.ts";
+
+/** The script for bash calls a function of the package bash-completion, which many machines lack. */
+const bashWords = `if ! declare -F _get_comp_words_by_ref >/dev/null; then
+    _get_comp_words_by_ref() {
+        cword=$COMP_CWORD
+        words=("\${COMP_WORDS[@]}")
+        cur=\${COMP_WORDS[COMP_CWORD]}
+        prev=\${COMP_WORDS[COMP_CWORD > 0 ? COMP_CWORD - 1 : 0]}
+    }
+fi
+`;
 
 /** `telex complete <shell>` prints a script for the shell, `telex complete -- ...` answers it. */
 export function defineComplete(program: Command): void {
   tab(program);
+  const complete = program.commands.find((command) => command.name() === "complete");
+  complete?.hook("preAction", ({ args }) => {
+    if (args[0] === "bash") print(bashWords);
+  });
 }

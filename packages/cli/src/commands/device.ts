@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
 import { readInteger, serverOf } from "../options.ts";
+import { defineDevices } from "./devices.ts";
 import type { Fault } from "../simulate/faults.ts";
 
 const help = `
@@ -33,6 +34,7 @@ interface SimulateOptions {
 export function defineDevice(command: Command): void {
   defineSend(command.command("send"));
   defineSimulate(command.command("simulate"));
+  defineDevices(command);
 }
 
 function defineSend(command: Command): void {

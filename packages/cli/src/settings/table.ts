@@ -180,6 +180,12 @@ export const settings = {
     "access token of client commands; as a flag, others on the machine can see it: prefer TELEX_TOKEN or a file",
     maskAll,
   ),
+  profile: define(
+    "profile",
+    optional(text("<name>")),
+    null,
+    "server and token that telex login stored under this name",
+  ),
   tokenFile: define("tokenFile", optional(text("<file>")), null, "file with the access token of client commands"),
 } as const;
 

@@ -1,0 +1,53 @@
+import { text as readAll } from "node:stream/consumers";
+import { Failure } from "../errors.ts";
+import type { Server } from "../options.ts";
+import { print, printable, printJson } from "../output.ts";
+import { untilStopped } from "../signals.ts";
+import type { Talk } from "../talk.ts";
+import { withClient } from "./with-client.ts";
+
+/** What `telex ai ask` was asked. */
+export interface Question {
+  /** `-` reads stdin. */
+  readonly text: string;
+  readonly model: string | undefined;
+  readonly system: string | undefined;
+  readonly conversation: string | undefined;
+  readonly json: boolean;
+  readonly talk: Talk;
+}
+
+/** Asks a model, and prints the reply as it comes; with `json` once it is complete. Ctrl-C stops the reply. */
+export async function ask(server: Server, question: Question): Promise<void> {
+  const { json, talk } = question;
+  const content = question.text === "-" ? (await readAll(process.stdin)).replace(/\r?\n$/, "") : question.text;
+  const { model, system: systemPrompt, conversation: conversationId } = question;
+  const input = { content, ...given({ model, systemPrompt, conversationId }) };
+  const signal = untilStopped();
+  const asked = withClient(server, async ({ ai }) => {
+    for await (const event of await ai.chat(input, { signal })) {
+      if (event.kind === "delta") {
+        if (!json) process.stdout.write(printableLines(event.delta));
+      } else if (json) printJson(withoutKind(event));
+      else {
+        print("");
+        talk.note(`Go on with --conversation ${event.conversationId}.`);
+      }
+    }
+  });
+  await asked.catch((error: unknown) => {
+    throw signal.aborted ? new Failure("stopped", "The reply was stopped.") : error;
+  });
+}
+
+const given = (fields: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+
+const withoutKind = ({ kind: _kind, ...rest }: { readonly kind: string }): object => rest;
+
+/** What a model writes, with its lines and tabs, and no other control characters. */
+const printableLines = (text: string): string =>
+  text
+    .split(/([\n\t])/)
+    .map((part) => (part === "\n" || part === "\t" ? part : printable(part)))
+    .join("");

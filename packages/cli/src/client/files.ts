@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream, openAsBlob } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Failure } from "../errors.ts";
+import type { Server } from "../options.ts";
+import { printable, printFields, printJson } from "../output.ts";
+import type { Talk } from "../talk.ts";
+import { openDownload } from "./api.ts";
+import { withClient } from "./with-client.ts";
+
+async function openLocal(path: string): Promise<File> {
+  const isFile = await stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new Failure("unreadable_file", `${path} is not a file that can be read.`);
+  return new File([await openAsBlob(path)], basename(path));
+}
+
+/** Stores a file on the server, for use in messages. It is read while it is sent. */
+export async function uploadFile(server: Server, path: string, json: boolean): Promise<void> {
+  const file = await openLocal(path);
+  const stored = await withClient(server, async ({ bucket }) => await bucket.upload({ file }));
+  if (json) printJson(stored);
+  else printFields({ file_id: stored.file_id, name: stored.name, size: stored.size, mime: stored.mime });
+}
+
+/** What `telex file download` was asked for. */
+export interface Download {
+  /** A file name under `/download/`, or the path or address of a download on the server. */
+  readonly source: string;
+  /** `-` is stdout; without it the name of the file, in this folder. */
+  readonly out: string | undefined;
+  readonly json: boolean;
+  readonly talk: Talk;
+}
+
+/** Writes a file of the server to this machine. It appears under its name when it is complete. */
+export async function downloadFile(server: Server, { source, out, json, talk }: Download): Promise<void> {
+  const path = pathOf(server, source);
+  const body = await openDownload(server, path);
+  if (out === "-") return await pipeline(body, process.stdout, { end: false });
+  const target = out ?? basename(decodeURIComponent(path));
+  const size = await write(body, target);
+  if (json) printJson({ file: target, size });
+  else talk.done(`${printable(target)}: ${size} bytes.`);
+}
+
+/** @throws Failure `other_server` for an address of another server: the token does not go there */
+function pathOf({ url }: Server, source: string): string {
+  if (/^https?:\/\//.test(source)) {
+    const base = `${url}/`;
+    if (source.startsWith(base)) return source.slice(base.length - 1);
+    throw new Failure("other_server", `${source} is not on ${url}.`);
+  }
+  return source.startsWith("/") ? source : `/download/${encodeURIComponent(source)}`;
+}
+
+async function write(body: Readable, target: string): Promise<number> {
+  const fresh = `${target}.${randomUUID()}.part`;
+  try {
+    await pipeline(body, createWriteStream(fresh, { flags: "wx" }));
+    const { size } = await stat(fresh);
+    await rename(fresh, target);
+    return size;
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}

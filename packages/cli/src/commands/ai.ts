@@ -1,0 +1,33 @@
+import type { Command } from "commander";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
+import { serverOf } from "../options.ts";
+
+const help = `
+The reply is printed as it comes; with --json it is one object at the end. Ctrl-C stops it.
+
+Examples:
+  $ telex ai ask "How far is the moon?"
+  $ telex ai ask "And the sun?" --conversation 1
+  $ telex ai ask - --system "Answer in one sentence" <question.txt`;
+
+interface AskOptions {
+  readonly model?: string;
+  readonly system?: string;
+  readonly conversation?: string;
+}
+
+/** `telex ai` */
+export function defineAi(command: Command): void {
+  const ask = command.command("ask").description("Ask an AI model of a running server");
+  settingOptions(ask, clientSettings)
+    .argument("<text>", "the question; - reads stdin")
+    .option("--model <name>", "a model of the server; without it, its default")
+    .option("--system <text>", "system prompt: how the model should answer")
+    .option("--conversation <id>", "continue this conversation; without it, a new one begins")
+    .addHelpText("after", help)
+    .action(async (text: string, { model, system, conversation }: AskOptions) => {
+      const client = await import("../client/ask.ts");
+      const { json = false } = commonOf(ask);
+      await client.ask(await serverOf(ask), { text, model, system, conversation, json, talk: talkOf(ask) });
+    });
+}

@@ -1,0 +1,124 @@
+import type { DeviceView } from "@telex/core";
+import type { Command } from "commander";
+import { clientSettings, commonOf, settingOptions, storageSettings, talkOf } from "../command.ts";
+import { devicesOf } from "../devices.ts";
+import type { DeviceHistory, Place } from "../devices.ts";
+import { readInteger } from "../options.ts";
+import { printable, printFields, printJson, printTable } from "../output.ts";
+
+const places = `
+With --url or --profile (or after telex login) this is about your own devices on a running server; otherwise, and with
+--data, --storage or --user, about those in the storage, as its operator.
+
+Examples:`;
+
+const define = (command: Command, description: string, examples: string): Command =>
+  settingOptions(command.description(description), [...clientSettings, ...storageSettings]).addHelpText(
+    "after",
+    `${places}${examples}`,
+  );
+
+/** `telex device list`, `history`, `rename`, `remove` and `pair` */
+export function defineDevices(command: Command): void {
+  defineList(command.command("list"));
+  defineHistory(command.command("history"));
+  defineRename(command.command("rename"));
+  defineRemove(command.command("remove"));
+  definePair(command.command("pair"));
+}
+
+function print<T>(command: Command, result: T, show: (result: T) => void): void {
+  if (commonOf(command).json === true) printJson(result);
+  else show(result);
+}
+
+const showDevice = ({ deviceId, name, online, lastSeen, createdAt, ai }: DeviceView): void =>
+  printFields({ id: deviceId, name, online, lastSeen, createdAt, ...(ai !== undefined && { ai }) });
+
+function defineList(command: Command): void {
+  const examples = `
+  $ telex device list --url https://telex.example --token-file token.txt
+  $ telex device list --user 1`;
+  define(command, "List devices, last seen first", examples)
+    .option("--user <id>", "whose devices, in the storage")
+    .action(async (place: Place) => {
+      const devices = await (await devicesOf(command, place)).list();
+      print(command, devices, () =>
+        printTable(
+          ["id", "name", "online", "last seen"],
+          devices.map(({ deviceId, name, online, lastSeen }) => [deviceId, name, online, lastSeen]),
+        ),
+      );
+    });
+}
+
+interface HistoryOptions extends Place {
+  readonly last: number;
+  readonly cursor?: string;
+}
+
+function showHistory({ messages, nextPageCursor }: DeviceHistory, command: Command): void {
+  printTable(
+    ["id", "time", "from", "waits", "text"],
+    messages
+      .toReversed()
+      .map(({ id, createdAt, direction, delivered, content }) => [
+        id,
+        createdAt,
+        direction === "from_device" ? "device" : "user",
+        delivered === 0,
+        content,
+      ]),
+  );
+  if (nextPageCursor !== null) talkOf(command).note(`There is more: --cursor ${nextPageCursor}`);
+}
+
+function defineHistory(command: Command): void {
+  const examples = `
+  $ telex device history kitchen-printer --last 5`;
+  define(command, "Show what was said to and by a device; the newest text last", examples)
+    .argument("<id>", "device ID")
+    .option("--last <n>", "texts to show, 1 to 100", readInteger(1, 100), 20)
+    .option("--cursor <id>", "only texts below this id")
+    .action(async (deviceId: string, { last, cursor, ...place }: HistoryOptions) => {
+      const request = { deviceId, pageSize: last, ...(cursor !== undefined && { cursor }) };
+      const history = await (await devicesOf(command, place)).history(request);
+      print(command, history, () => showHistory(history, command));
+    });
+}
+
+function defineRename(command: Command): void {
+  const examples = `
+  $ telex device rename kitchen-printer "Kitchen, by the window"`;
+  define(command, "Rename a device", examples)
+    .argument("<id>", "device ID")
+    .argument("<name>", "1 to 64 characters")
+    .action(async (deviceId: string, name: string, place: Place) => {
+      print(command, await (await devicesOf(command, place)).rename({ deviceId, name }), showDevice);
+    });
+}
+
+function defineRemove(command: Command): void {
+  const examples = `
+  $ telex device remove kitchen-printer`;
+  define(command, "Free a device ID, and delete its texts", examples)
+    .argument("<id>", "device ID")
+    .action(async (deviceId: string, place: Place) => {
+      await (await devicesOf(command, place)).remove(deviceId);
+      print(command, { deviceId, removed: true }, () =>
+        talkOf(command).done(`${printable(deviceId)} is removed, and its texts are deleted.`),
+      );
+    });
+}
+
+function definePair(command: Command): void {
+  const examples = `
+  $ telex device pair BCDF-GHJK
+  $ telex device pair BCDF-GHJK --user 1`;
+  define(command, "Confirm the code that a device shows: the device is the user's from then on", examples)
+    .argument("<code>", "8 letters")
+    .option("--user <id>", "whose it is to be, in the storage")
+    .action(async (code: string, place: Place) => {
+      print(command, await (await devicesOf(command, place)).pair(code), showDevice);
+    });
+}

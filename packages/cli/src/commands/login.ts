@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import { clientSettings, commonOf, configOf, settingOptions, talkOf } from "../command.ts";
+import { Failure } from "../errors.ts";
+import { loginTokenOf } from "../options.ts";
+import { printable, printJson } from "../output.ts";
+import { settings } from "../settings/table.ts";
+
+const loginHelp = `
+The token is checked and stored in a file that only you can read. Client commands then need neither --url nor --token;
+--profile <name> chooses among several. Without --token, TELEX_TOKEN or --token-file, it is asked for and not shown.
+
+Examples:
+  $ telex login --url https://telex.example
+  $ telex login --url https://telex.example --profile work --token-file token.txt
+  $ telex device list --profile work`;
+
+const nameOf = async (command: Command): Promise<string> => {
+  const { defaultProfile } = await import("../profiles/store.ts");
+  return (await configOf(command)).get(settings.profile) ?? defaultProfile;
+};
+
+/** `telex login` */
+export function defineLogin(command: Command): void {
+  settingOptions(command, clientSettings)
+    .addHelpText("after", loginHelp)
+    .action(async () => {
+      await login(command);
+    });
+}
+
+async function login(command: Command): Promise<void> {
+  const [name, config] = [await nameOf(command), await configOf(command)];
+  const server = { url: config.get(settings.url), token: await loginTokenOf(config) };
+  const { withClient } = await import("../client/with-client.ts");
+  const { nickname } = await withClient(server, async (client) => await client.users.userInfo());
+  const { keepProfile, profilesFile } = await import("../profiles/store.ts");
+  await keepProfile(name, server);
+  if (commonOf(command).json === true) printJson({ profile: name, url: server.url, nickname });
+  else
+    talkOf(command).done(
+      `You are ${printable(nickname)} at ${server.url}: profile ${printable(name)} in ${profilesFile()}.`,
+    );
+}
+
+const logoutHelp = `
+The token stays valid: telex token revoke, or the page of your tokens, ends it.
+
+Example:
+  $ telex logout --profile work`;
+
+/** `telex logout` */
+export function defineLogout(command: Command): void {
+  settingOptions(command, [settings.profile])
+    .addHelpText("after", logoutHelp)
+    .action(async () => {
+      const name = await nameOf(command);
+      const { forgetProfile } = await import("../profiles/store.ts");
+      if (!(await forgetProfile(name))) throw new Failure("not_found", `There is no profile "${printable(name)}".`);
+      if (commonOf(command).json === true) printJson({ profile: name, removed: true });
+      else talkOf(command).done(`Profile ${printable(name)} is forgotten. Its token stays valid until it is revoked.`);
+    });
+}

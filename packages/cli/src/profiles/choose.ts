@@ -1,0 +1,29 @@
+import { printable } from "../output.ts";
+import { UsageError } from "../errors.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { defaultProfile, readProfiles } from "./store.ts";
+import type { Profile } from "./store.ts";
+
+/**
+ * The profile that fills in what a client command was not given, or null. A profile that is named counts as if its address had
+ * been given; the default one only where no other address was.
+ * @throws UsageError for a name that is not known, and for an address beside the name of a profile of another one
+ */
+export async function chooseProfile(config: Config): Promise<Profile | null> {
+  const name = config.get(settings.profile);
+  const profiles = await readProfiles();
+  const profile = profiles.get(name ?? defaultProfile) ?? null;
+  if (name !== null && profile === null) throw new UsageError(unknownProfile(name, [...profiles.keys()]));
+  if (profile === null || config.rank(settings.url) === 0 || config.get(settings.url) === profile.url) return profile;
+  // A token never goes to a server that it was not stored for.
+  if (name === null) return null;
+  throw new UsageError(
+    `Profile "${printable(name)}" is for ${printable(profile.url)}, and another address is given. Leave one of them out.`,
+  );
+}
+
+const unknownProfile = (name: string, known: readonly string[]): string => {
+  const list = known.length === 0 ? "There are none" : `There are ${known.map(printable).join(", ")}`;
+  return `There is no profile "${printable(name)}". ${list}; telex login --profile ${printable(name)} makes one.`;
+};

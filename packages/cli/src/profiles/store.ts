@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { codeOf, Failure } from "../errors.ts";
+import { isObject, textOf } from "../unknown.ts";
+
+/** A server and the token of a user of it. */
+export interface Profile {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The profile that counts when none is named. */
+export const defaultProfile = "default";
+
+/** The file of the profiles: `telex/profiles.json` in `$XDG_CONFIG_HOME`, or in `~/.config`. */
+export const profilesFile = (): string => {
+  const home = process.env["XDG_CONFIG_HOME"];
+  return join(home === undefined || home === "" ? join(homedir(), ".config") : home, "telex", "profiles.json");
+};
+
+/**
+ * Every profile by its name.
+ * @throws Failure `profiles_unreadable`
+ */
+export async function readProfiles(): Promise<ReadonlyMap<string, Profile>> {
+  const file = profilesFile();
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    if (codeOf(cause) === "ENOENT") return "{}";
+    throw new Failure("profiles_unreadable", `The profiles in ${file} cannot be read (${codeOf(cause)}).`, { cause });
+  });
+  const entries = Object.entries(parse(text, file)).flatMap(([name, value]) => {
+    const profile = { url: textOf(value, "url", ""), token: textOf(value, "token", "") };
+    return profile.url === "" || profile.token === "" ? [] : [[name, profile] as const];
+  });
+  return new Map(entries);
+}
+
+function parse(text: string, file: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isObject(value)) return value;
+  } catch {
+    // Said below: the message of JSON.parse may quote a token.
+  }
+  throw new Failure(
+    "profiles_unreadable",
+    `${file} must hold a JSON object. Repair it, or delete it and sign in again.`,
+  );
+}
+
+/** Keeps a profile in place of one with the same name. Only the user may read the file. */
+export async function keepProfile(name: string, profile: Profile): Promise<void> {
+  await write(new Map([...(await readProfiles()), [name, profile]]));
+}
+
+/** Forgets a profile; false where there is none with this name. */
+export async function forgetProfile(name: string): Promise<boolean> {
+  const profiles = new Map(await readProfiles());
+  if (!profiles.delete(name)) return false;
+  await write(profiles);
+  return true;
+}
+
+/** Under a new name first: the file is whole at any time, and never readable for others. */
+async function write(profiles: ReadonlyMap<string, Profile>): Promise<void> {
+  const file = profilesFile();
+  const fresh = `${file}.${randomUUID()}`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(fresh, `${JSON.stringify(Object.fromEntries(profiles), null, 2)}\n`, { mode: 0o600, flag: "wx" });
+    await rename(fresh, file);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}

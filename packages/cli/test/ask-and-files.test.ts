@@ -1,0 +1,86 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { at, parse, textAt } from "./json.ts";
+import { grayPng } from "./pictures.ts";
+import { finished, folder, lastJson, serve, start, telex } from "./support.ts";
+
+async function user(...args: string[]) {
+  const cwd = await folder();
+  const server = await serve(["--demo", "--storage", "memory:", "--data", await folder(), ...args]);
+  const env = { TELEX_URL: server.url, TELEX_TOKEN: textAt(server.printed, "users", 0, "token") };
+  return { cwd, env, url: server.url };
+}
+
+describe("telex ai ask", () => {
+  it("prints the reply as it comes, and goes on with a conversation", async () => {
+    const place = await user();
+    const first = await telex(["ai", "ask", "one\n\tzwei"], place);
+    expect({ code: first.code, stdout: first.stdout }).toEqual({ code: 0, stdout: "one\n\tzwei\n" });
+    const [, conversation = ""] = /--conversation (\d+)/.exec(first.stderr) ?? [];
+    const again = await telex(["ai", "ask", "-", "--conversation", conversation, "--json"], {
+      ...place,
+      input: "drei\n",
+    });
+    expect(parse(again.stdout)).toMatchObject({
+      conversationId: Number(conversation),
+      content: "drei",
+      finishReason: "stop",
+    });
+  });
+
+  it("writes no control characters of a model to the terminal", async () => {
+    const place = await user();
+    const { stdout } = await telex(["ai", "ask", "a\u001B[31mb"], place);
+    expect(stdout).toBe("a\\u{1b}[31mb\n");
+  });
+
+  it("exits with 1 for what the server refuses, with its reasons", async () => {
+    const place = await user();
+    const unknown = await telex(["ai", "ask", "hi", "--model", "none", "--json"], place);
+    expect({ code: unknown.code, stdout: unknown.stdout }).toEqual({ code: 1, stdout: "" });
+    expect(parse(unknown.stderr)).toMatchObject({ error: "not_found" });
+    const empty = await telex(["ai", "ask", "", "--json"], place);
+    expect({ code: empty.code, error: at(parse(empty.stderr), "error") }).toEqual({
+      code: 1,
+      error: "invalid_request",
+    });
+  });
+});
+
+describe("telex file", () => {
+  it("uploads a file and downloads it again, byte for byte", async () => {
+    const place = await user();
+    const bytes = grayPng(2, [[0, 255]]);
+    await writeFile(join(place.cwd, "bild 一.png"), bytes);
+    const uploaded = await telex(["file", "upload", "bild 一.png", "--json"], place);
+    const stored = parse(uploaded.stdout);
+    expect(stored).toMatchObject({ name: "bild 一.png", size: bytes.length, mime: "image/png" });
+    const name = `${textAt(stored, "file_id")}.png`;
+    const downloaded = await telex(["file", "download", name, "--json"], place);
+    expect(parse(downloaded.stdout)).toEqual({ file: name, size: bytes.length });
+    expect(await readFile(join(place.cwd, name))).toEqual(Buffer.from(bytes));
+    await telex(["file", "download", `${place.url}/download/${name}`, "--out", "copy.png"], place);
+    expect(await readFile(join(place.cwd, "copy.png"))).toEqual(Buffer.from(bytes));
+    const piped = start(["file", "download", name, "--out", "-"], place);
+    const chunks: Buffer[] = [];
+    piped.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    expect((await finished(piped)).code).toBe(0);
+    expect(Buffer.concat(chunks)).toEqual(Buffer.from(bytes));
+  });
+
+  it("leaves nothing behind where it fails", async () => {
+    const place = await user();
+    const attempts = [
+      { args: ["file", "upload", "missing.png"], error: "unreadable_file" },
+      { args: ["file", "upload", "."], error: "unreadable_file" },
+      { args: ["file", "download", `${"0".repeat(32)}.png`], error: "file_not_found" },
+      { args: ["file", "download", "http://127.0.0.1:9/download/x.png"], error: "other_server" },
+    ];
+    for (const { args, error } of attempts) {
+      const { code, stdout, stderr } = await telex([...args, "--json"], place);
+      expect({ code, stdout, error: at(lastJson(stderr), "error") }).toEqual({ code: 1, stdout: "", error });
+    }
+    expect(await readdir(place.cwd)).toEqual([]);
+  });
+});

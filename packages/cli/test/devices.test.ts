@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { at, parse, textAt } from "./json.ts";
+import { folder, serve, telex } from "./support.ts";
+
+interface Place {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function answer(args: readonly string[], place: Place): Promise<unknown> {
+  const { code, stdout, stderr } = await telex([...args, "--json"], place);
+  expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+  return parse(stdout);
+}
+
+async function refusal(args: readonly string[], place: Place): Promise<unknown> {
+  const { code, stdout, stderr } = await telex([...args, "--json"], place);
+  expect(stdout).toBe("");
+  return { code, error: at(parse(stderr), "error") };
+}
+
+async function post(url: string, name: string, body: object, token?: string): Promise<unknown> {
+  const headers = {
+    "content-type": "application/json",
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  const response = await fetch(`${url}/external/api/v1/teleprinter/${name}`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
+  expect(response.status).toBe(200);
+  return await response.json();
+}
+
+describe.each(["over the network", "in the storage"])("telex device %s", (way) => {
+  async function prepare() {
+    const cwd = await folder();
+    const server = await serve(["--demo"], { cwd });
+    const token = textAt(server.printed, "users", 0, "token");
+    const remote = way === "over the network";
+    const place = remote ? { cwd: await folder(), env: { TELEX_URL: server.url, TELEX_TOKEN: token } } : { cwd };
+    return { url: server.url, token, place, mine: remote ? [] : ["--user", "1"] };
+  }
+
+  it("lists, shows, renames and removes devices", async () => {
+    const { url, token, place, mine } = await prepare();
+    await post(url, "register", { deviceId: "hall", name: "Hall" }, token);
+    for (const content of ["one", "二"]) await post(url, "send", { deviceId: "hall", content }, token);
+    const [listed, history] = await Promise.all([
+      answer(["device", "list", ...mine], place),
+      answer(["device", "history", "hall", "--last", "1"], place),
+    ]);
+    expect(listed).toMatchObject([{ deviceId: "hall", name: "Hall", online: true }, { deviceId: "demo-printer" }]);
+    expect(history).toMatchObject({ messages: [{ content: "二" }], nextPageCursor: expect.any(String) as unknown });
+    const older = ["device", "history", "hall", "--cursor", textAt(history, "nextPageCursor")];
+    expect(await answer(older, place)).toMatchObject({ messages: [{ content: "one" }] });
+    expect(await answer(["device", "rename", "hall", "大厅"], place)).toMatchObject({ deviceId: "hall", name: "大厅" });
+    expect(await answer(["device", "remove", "hall"], place)).toEqual({ deviceId: "hall", removed: true });
+    expect(await refusal(["device", "history", "hall"], place)).toEqual({ code: 1, error: "device_not_found" });
+  });
+
+  it("pairs a device by the code that it shows", async () => {
+    const { url, place, mine } = await prepare();
+    const asked = await post(url, "pair", { deviceId: "porch", name: "Porch" });
+    const code = textAt(asked, "data", "code");
+    expect(await answer(["device", "pair", code, ...mine], place)).toMatchObject({ deviceId: "porch", name: "Porch" });
+    const collected = await post(url, "pair/collect", { secret: textAt(asked, "data", "secret") });
+    expect(at(collected, "data")).toMatchObject({ deviceId: "porch", token: expect.any(String) as unknown });
+    expect(await refusal(["device", "pair", "BBBBBBBB", ...mine], place)).toEqual({ code: 1, error: "not_found" });
+  });
+});
+
+describe("telex device", () => {
+  it("says which place it needs", async () => {
+    const cwd = await folder();
+    await answer(["user", "add", "alice"], { cwd });
+    expect(await refusal(["device", "list"], { cwd })).toEqual({ code: 2, error: "usage" });
+    expect(await refusal(["device", "list", "--user", "9"], { cwd })).toEqual({ code: 1, error: "user_not_found" });
+    const both = ["device", "list", "--url", "http://127.0.0.1:9", "--user", "1"];
+    expect(await refusal(both, { cwd })).toEqual({ code: 2, error: "usage" });
+    const nowhere = ["device", "list", "--url", "http://127.0.0.1:9", "--token", "tlxp_x"];
+    expect(await refusal(nowhere, { cwd })).toEqual({ code: 1, error: "unreachable" });
+  });
+
+  it("shows what devices said without their control characters", async () => {
+    const cwd = await folder();
+    const server = await serve(["--demo"], { cwd });
+    const token = textAt(server.printed, "users", 0, "token");
+    await post(server.url, "sync", { deviceId: "demo-printer", content: "a\u001B[31mb" }, token);
+    const { code, stdout } = await telex(["device", "history", "demo-printer"], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain("a\\u{1b}[31mb");
+  });
+});
