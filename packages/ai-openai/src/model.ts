@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type ChatModel, type ChatPart, type ChatRequest, type ModelFinish, TelexError } from "@telex/core";
 import type { Chunk } from "./chunk.ts";
 import type { OpenAiModelOptions } from "./options.ts";
@@ -6,6 +5,7 @@ import type { Service } from "./request.ts";
 import { networkError, ServiceError } from "./service-error.ts";
 import { type ChunkStream, openStream } from "./stream.ts";
 import type { TokenCounter } from "./tokens.ts";
+import { createWatchdog, type Watchdog } from "./watchdog.ts";
 
 /** UTF-16 units that a token may stand for: a service that sends more than so many has lost count. */
 const unitsPerToken = 32;
@@ -48,16 +48,34 @@ async function endOf(
   return { kind: "end", finishReason, usage: { promptTokens, completionTokens, estimated: true } };
 }
 
+/** A reply that is waited for. */
+interface Wait {
+  readonly service: Service;
+  readonly asked: ChatRequest;
+  /** Watches over all attempts together. */
+  readonly watchdog: Watchdog;
+}
+
+/** Waits for a time; not after the reply is late or not wanted any more. */
+async function pause({ service, asked: { signal }, watchdog }: Wait, time: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = service.clock.after(time, resolve);
+  const onAbort = (): void => resolve();
+  signal.addEventListener("abort", onAbort, { once: true });
+  watchdog.onLate(resolve);
+  watchdog.wait();
+  await promise;
+  stop();
+  signal.removeEventListener("abort", onAbort);
+}
+
 /** Waits before a repeat, or throws what cannot be repeated. */
-async function beforeRepeat(
-  error: ServiceError,
-  failures: number,
-  service: Service,
-  signal: AbortSignal,
-): Promise<void> {
-  if (!error.isTransient || failures > service.retries) throw new TelexError("ai_unavailable", { cause: error });
-  const wait = error.retryAfter > 0 ? error.retryAfter : firstPause * 2 ** (failures - 1);
-  await pause(wait, undefined, { signal });
+async function beforeRepeat(wait: Wait, error: ServiceError, failures: number): Promise<void> {
+  const unavailable = new TelexError("ai_unavailable", { cause: error });
+  if (!error.isTransient || failures > wait.service.retries) throw unavailable;
+  await pause(wait, error.retryAfter > 0 ? error.retryAfter : firstPause * 2 ** (failures - 1));
+  wait.asked.signal.throwIfAborted();
+  if (wait.watchdog.isLate()) throw unavailable;
 }
 
 const brokenOff = (): ServiceError => new ServiceError("The AI service stopped in the middle.", { isTransient: true });
@@ -81,19 +99,20 @@ const keyOf = (service: Service): Promise<string> =>
     throw new ServiceError("The key of the AI service could not be read.");
   });
 
-/** Asks until the first piece has come; from then on a failure is one. */
-async function begin(service: Service, model: Model, asked: ChatRequest): Promise<Begun> {
+/** Asks until the first piece has come; after it, a failure is not repeated. */
+async function begin(model: Model, wait: Wait): Promise<Begun> {
+  const { service, asked, watchdog } = wait;
   for (let failures = 1; ; failures += 1) {
     let stream: ChunkStream | null = null;
     try {
       const key = await keyOf(service);
       asked.signal.throwIfAborted();
-      stream = openStream(service, { model, asked, key });
+      stream = openStream(service, { model, asked, key }, watchdog);
       return { stream, first: await firstOf(stream) };
     } catch (cause) {
       stream?.end();
       asked.signal.throwIfAborted();
-      await beforeRepeat(networkError(cause), failures, service, asked.signal);
+      await beforeRepeat(wait, networkError(cause), failures);
     }
   }
 }
@@ -104,11 +123,14 @@ async function* replyOf(
   counter: TokenCounter,
   request: ChatRequest,
 ): AsyncGenerator<ChatPart> {
-  const { stream, first } = await begin(service, model, request);
+  const watchdog = createWatchdog(service.timeouts, service.clock);
   const most = request.maxOutputTokens * unitsPerToken;
   const progress: Progress = { answer: "", finish: null, usage: null };
+  let stream: ChunkStream | null = null;
   try {
-    let chunks: readonly Chunk[] | null = first;
+    const begun = await begin(model, { service, asked: request, watchdog });
+    stream = begun.stream;
+    let chunks: readonly Chunk[] | null = begun.first;
     while (chunks !== null) {
       for (const part of partsOf(chunks, progress, most)) yield part;
       chunks = progress.answer.length > most ? null : await stream.next();
@@ -117,9 +139,11 @@ async function* replyOf(
   } catch (cause) {
     request.signal.throwIfAborted();
     // With a finish nothing but the usage is missing.
+    if (TelexError.is(cause)) throw cause;
     if (progress.finish === null) throw new TelexError("ai_unavailable", { cause: networkError(cause) });
   } finally {
-    stream.end();
+    stream?.end();
+    watchdog.end();
   }
   yield await endOf(progress, request, counter);
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { type Clock, systemClock } from "@telex/core";
 
 /** One model of a service. */
 export interface OpenAiModelOptions {
@@ -14,11 +15,11 @@ export interface OpenAiModelOptions {
   readonly limitField?: "max_tokens" | "max_completion_tokens";
 }
 
-/** How long a service may take, in milliseconds. What its reader needs does not count. */
+/** How long a service may take, in milliseconds. The time that the reader of a reply takes does not count. */
 export interface OpenAiTimeouts {
   /** For a connection. Default 5 s. */
   readonly connect?: number;
-  /** From the request to the first piece of the reply, or thought before it. Default 120 s. */
+  /** From the first request to the first piece of the reply or thought before it, repeats included. Default 120 s. */
   readonly firstDelta?: number;
   /** From one piece to the next. Default 30 s. */
   readonly betweenDeltas?: number;
@@ -35,7 +36,11 @@ export interface OpenAiOptions {
   readonly timeouts?: OpenAiTimeouts;
   /** How often a request is repeated that failed before the first piece of its reply. Default 2. */
   readonly retries?: number;
+  /** Measures the time-outs. Only differences of its `now` are used. Default: the machine's, which no change of its time disturbs. */
+  readonly clock?: Clock;
 }
+
+const monotonicClock: Clock = { now: () => performance.now(), after: systemClock.after };
 
 /** The options with every default filled in. */
 export interface Complete {
@@ -44,6 +49,7 @@ export interface Complete {
   readonly models: readonly Required<OpenAiModelOptions>[];
   readonly timeouts: Required<OpenAiTimeouts>;
   readonly retries: number;
+  readonly clock: Clock;
 }
 
 function urlOf(baseUrl: string): URL {
@@ -71,13 +77,15 @@ function modelOf(options: OpenAiModelOptions): Required<OpenAiModelOptions> {
  * Fills in the defaults.
  * @throws TypeError for an address or a model that cannot be meant
  */
-export function complete({ baseUrl, key = "", models, timeouts = {}, retries = 2 }: OpenAiOptions): Complete {
+export function complete(options: OpenAiOptions): Complete {
+  const { baseUrl, key = "", models, timeouts = {}, retries = 2, clock = monotonicClock } = options;
   return {
     url: urlOf(baseUrl),
     key: typeof key === "string" ? () => Promise.resolve(key) : key,
     models: models.map(modelOf),
     timeouts: { connect: 5000, firstDelta: 120_000, betweenDeltas: 30_000, ...timeouts },
     retries,
+    clock,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Complete, OpenAiModelOptions } from "./options.ts";
 import { errorWords, networkError, ServiceError } from "./service-error.ts";
 
 /** A service with its connections. */
-export interface Service extends Pick<Complete, "url" | "key" | "timeouts" | "retries"> {
+export interface Service extends Pick<Complete, "url" | "key" | "timeouts" | "retries" | "clock"> {
   readonly dispatcher: Dispatcher;
 }
 

@@ -13,14 +13,51 @@ export class ServiceError extends Error {
   }
 }
 
-const word = /^[\w.-]{1,64}$/;
+/**
+ * The types and codes of errors that may be logged. Other words are left out: a service can put anything there, also the key.
+ */
+const knownWords: ReadonlySet<string> = new Set([
+  "api_error",
+  "authentication_error",
+  "billing_error",
+  "billing_hard_limit_reached",
+  "billing_not_active",
+  "content_filter",
+  "content_policy_violation",
+  "context_length_exceeded",
+  "insufficient_quota",
+  "internal_error",
+  "internal_server_error",
+  "invalid_api_key",
+  "invalid_request_error",
+  "model_not_found",
+  "not_found_error",
+  "overloaded_error",
+  "permission_denied",
+  "permission_error",
+  "rate_limit_error",
+  "rate_limit_exceeded",
+  "requests",
+  "server_error",
+  "service_unavailable",
+  "string_above_max_length",
+  "timeout",
+  "timeout_error",
+  "tokens",
+  "unsupported_country_region_territory",
+  "unsupported_parameter",
+  "unsupported_value",
+]);
+
+/** Error codes of Node and undici. */
+const networkCode = /^[A-Z][A-Z0-9_]{1,63}$/;
 
 const codeOf = (cause: unknown): string =>
   typeof cause === "object" &&
   cause !== null &&
   "code" in cause &&
   typeof cause.code === "string" &&
-  word.test(cause.code)
+  networkCode.test(cause.code)
     ? cause.code
     : "unknown";
 
@@ -30,13 +67,13 @@ export const networkError = (cause: unknown): ServiceError =>
     ? cause
     : new ServiceError(`The connection to the AI service failed (${codeOf(cause)}).`, { isTransient: true });
 
-/** The words of an error in the OpenAI form that are safe to log: its type and its code. */
+/** The words of an error in the OpenAI form that are safe to log: its type and its code, where they are known. */
 export function errorWords(body: unknown): string {
   const error: unknown = typeof body === "object" && body !== null && "error" in body ? body.error : null;
   if (typeof error !== "object" || error === null) return "";
   const words = ["type", "code"].flatMap((name) => {
     const value: unknown = Reflect.get(error, name);
-    return typeof value === "string" && word.test(value) ? [`${name} ${value}`] : [];
+    return typeof value === "string" && knownWords.has(value) ? [`${name} ${value}`] : [];
   });
   return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }

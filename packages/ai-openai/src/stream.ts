@@ -3,7 +3,7 @@ import type { Chunk } from "./chunk.ts";
 import { createChunkReader } from "./chunks.ts";
 import { dispatch, type Question, type Service } from "./request.ts";
 import { ServiceError } from "./service-error.ts";
-import { createWatchdog } from "./watchdog.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 /** One request, and what comes of it. */
 export interface ChunkStream {
@@ -55,8 +55,8 @@ function createMailbox<T>(served: () => void) {
   };
 }
 
-/** Asks a service. What is wrong with it is told to the reader. */
-export function openStream(service: Service, question: Question): ChunkStream {
+/** Asks a service. Its failures are given to the reader. The watchdog is the reply's: it goes on with the next attempt. */
+export function openStream(service: Service, question: Question, watchdog: Watchdog): ChunkStream {
   const { signal } = question.asked;
   let controller: Dispatcher.DispatchController | null = null;
   let left: ServiceError | null = null;
@@ -67,9 +67,7 @@ export function openStream(service: Service, question: Question): ChunkStream {
     mailbox.close(why);
   };
   const mailbox = createMailbox<Chunk>(() => watchdog.rest());
-  const watchdog = createWatchdog(service.timeouts, () =>
-    leave(new ServiceError("The AI service does not go on.", { isTransient: true })),
-  );
+  watchdog.onLate(() => leave(new ServiceError("The AI service does not go on.")));
   const read = createChunkReader((chunk) => {
     if (chunk.isProgress) watchdog.heard();
     mailbox.put(chunk);
@@ -99,7 +97,6 @@ export function openStream(service: Service, question: Question): ChunkStream {
       return next;
     },
     end() {
-      watchdog.end();
       signal.removeEventListener("abort", stop);
       if (!isComplete) stop();
     },

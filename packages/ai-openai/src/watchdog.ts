@@ -1,3 +1,4 @@
+import type { Clock } from "@telex/core";
 import type { OpenAiTimeouts } from "./options.ts";
 
 /** Notices when a service says nothing for too long. Only the time counts in which it is waited for. */
@@ -6,49 +7,58 @@ export interface Watchdog {
   wait(): void;
   /** Nobody waits for it now. */
   rest(): void;
-  /** The service has said a piece of the reply: it has its time anew. */
+  /** The service has said a piece of the reply: its time starts again. */
   heard(): void;
-  /** The attempt is over. */
+  /** True once the service was late. */
+  isLate(): boolean;
+  /** Calls this when the service is late, in place of what was called before. */
+  onLate(late: () => void): void;
+  /** The reply is over. */
   end(): void;
 }
 
 /**
- * A watchdog for one attempt. One timer serves all of it: setting one for each piece would cost more than reading it.
- * @param late called when the service is late
+ * A watchdog for one reply, with all its attempts. One timer serves all of it: setting one for each piece would cost more
+ * than reading it.
  */
 export function createWatchdog(
   { firstDelta, betweenDeltas }: Pick<Required<OpenAiTimeouts>, "firstDelta" | "betweenDeltas">,
-  late: () => void,
+  clock: Clock,
 ): Watchdog {
   let left = firstDelta;
-  /** When the waiting began that goes on; null while the reader is waited for. */
+  /** When the current waiting began; null while the reader is waited for. */
   let since: number | null = null;
-  let timer: NodeJS.Timeout | undefined;
   let due = Infinity;
+  let isLate = false;
+  let stop = (): void => {};
+  let late = (): void => {};
   const waited = (now: number): number => (since === null ? 0 : now - since);
   const lookIn = (time: number): void => {
-    clearTimeout(timer);
-    timer = setTimeout(look, time);
-    due = performance.now() + time;
+    stop();
+    stop = clock.after(time, look);
+    due = clock.now() + time;
   };
   const look = (): void => {
-    const rest = left - waited(performance.now());
-    if (rest > 0) lookIn(rest);
-    else late();
+    const rest = left - waited(clock.now());
+    if (rest > 0) return lookIn(rest);
+    isLate = true;
+    late();
   };
   return {
     wait() {
-      since = performance.now();
+      since ??= clock.now();
       if (due > since + left + 1) lookIn(left);
     },
     rest() {
-      left -= waited(performance.now());
+      left -= waited(clock.now());
       since = null;
     },
     heard() {
       left = betweenDeltas;
-      if (since !== null) since = performance.now();
+      if (since !== null) since = clock.now();
     },
-    end: () => clearTimeout(timer),
+    isLate: () => isLate,
+    onLate: (call) => void (late = call),
+    end: () => stop(),
   };
 }

@@ -2,6 +2,7 @@ import { LLMock } from "@copilotkit/aimock";
 import type { ChatModel, ChatPart } from "@telex/core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createOpenAiModels, type OpenAiOptions } from "../src/index.ts";
+import { createHandClock } from "./clock.ts";
 
 const key = "sk-test-0123456789";
 const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent", auth: { apiKeys: [key] } });
@@ -89,8 +90,11 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
 
   it("is given up when it says nothing for too long", async () => {
     mock.onMessage("stuck", { content: "abcdefghij" }, { chunkSize: 5, latency: 30_000 });
-    const failure = await failureOf(read(modelOf({ timeouts: { firstDelta: 30 }, retries: 0 }), "stuck"));
-    expect(failure).toMatchObject({ code: "ai_unavailable", cause: "The AI service does not go on." });
+    const clock = createHandClock();
+    const failure = failureOf(read(modelOf({ clock }), "stuck"));
+    await expect.poll(() => mock.getRequests()).toHaveLength(1);
+    clock.advance(120_000);
+    expect(await failure).toMatchObject({ code: "ai_unavailable", cause: "The AI service does not go on." });
   });
 
   it("fails in the middle once for all, without a repeat", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type ChatModel, type ChatPart, TelexError } from "@telex/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { createOpenAiModels, keyFromFile, type OpenAiOptions } from "../src/index.ts";
+import { createHandClock } from "./clock.ts";
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -188,17 +189,71 @@ describe("a hostile service", () => {
     ["the beginning of a piece", 'data: {"choices":[{"del'],
   ])("that goes silent after %s is given up", async (_, text) => {
     const peer = await servePeer((res) => void streaming(res).write(text));
-    const cause = await causeOf(read(replyOf(modelOf(peer.url, { timeouts: { firstDelta: 60 }, retries: 0 }))));
-    expect(cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    const clock = createHandClock();
+    const cause = causeOf(read(replyOf(modelOf(peer.url, { clock }))));
+    await expect.poll(() => peer.state.asked).toBe(1);
+    clock.advance(120_000);
+    expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
     await peer.left;
+  });
+
+  it("that says nothing is given up 120 s after it was asked first, repeats included", async () => {
+    const peer = await servePeer((res, { state }) => {
+      if (state.asked === 1) res.writeHead(503).end();
+    });
+    const clock = createHandClock();
+    let isOver = false;
+    const cause = causeOf(read(replyOf(modelOf(peer.url, { clock, retries: 2 })))).finally(() => (isOver = true));
+    await expect.poll(clock.waiting).toEqual([250, 120_000]);
+    clock.advance(250);
+    await expect.poll(() => peer.state.asked).toBe(2);
+    clock.advance(119_749);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isOver).toBe(false);
+    clock.advance(1);
+    expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    expect(peer.state.asked).toBe(2);
+    expect(clock.waiting()).toEqual([]);
+    await peer.left;
+  });
+
+  it("that wants to be asked again later than the reply may begin is given up in time", async () => {
+    const peer = await servePeer((res) => res.writeHead(503, { "retry-after": "5" }).end());
+    const clock = createHandClock();
+    const options = { clock, retries: 2, timeouts: { firstDelta: 4000 } };
+    const cause = causeOf(read(replyOf(modelOf(peer.url, options))));
+    await expect.poll(clock.waiting).toEqual([4000, 5000]);
+    clock.advance(4000);
+    expect(await cause).toEqual(["ai_unavailable", "The AI service answered 503."]);
+    expect(peer.state.asked).toBe(1);
+    expect(clock.waiting()).toEqual([]);
+  });
+
+  it("that puts the key into the words of its errors does not get it logged", async () => {
+    const key = "sk_secret-0123456789";
+    const error = { message: key, type: key.slice(0, 9), code: key };
+    for (const tell of [
+      (res: ServerResponse) => res.writeHead(400).end(JSON.stringify({ error })),
+      (res: ServerResponse) => streaming(res).end(`data: ${JSON.stringify({ error })}\n\n`),
+    ]) {
+      const peer = await servePeer((res) => void tell(res));
+      expect(await causeOf(read(replyOf(modelOf(peer.url, { key }))))).toEqual([
+        "ai_unavailable",
+        expect.stringMatching(/^The AI service (answered 400|broke off)\.$/),
+      ]);
+    }
   });
 
   it("that goes silent in the middle is given up, but not for the time its reader takes", async () => {
     const peer = await servePeer((res) => void streaming(res).write(delta("half")));
-    const reply = replyOf(modelOf(peer.url, { timeouts: { betweenDeltas: 60 } }))[Symbol.asyncIterator]();
+    const clock = createHandClock();
+    const reply = replyOf(modelOf(peer.url, { clock }))[Symbol.asyncIterator]();
     expect((await reply.next()).value).toEqual({ kind: "delta", delta: "half" });
-    await new Promise((resolve) => setTimeout(resolve, 120));
-    expect(await causeOf(reply.next())).toEqual(["ai_unavailable", "The AI service does not go on."]);
+    clock.advance(1_000_000);
+    const cause = causeOf(reply.next());
+    clock.advance(29_999);
+    clock.advance(1);
+    expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
     await peer.left;
   });
 
