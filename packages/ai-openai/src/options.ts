@@ -40,7 +40,10 @@ export interface OpenAiOptions {
   readonly clock?: Clock;
 }
 
-const monotonicClock: Clock = { now: () => performance.now(), after: systemClock.after };
+const monotonicClock: Clock = {
+  now: () => performance.now(),
+  after: (delay, run) => systemClock.after(delay, run),
+};
 
 /** The options with every default filled in. */
 export interface Complete {

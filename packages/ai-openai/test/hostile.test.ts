@@ -204,7 +204,7 @@ describe("a hostile service", () => {
     const clock = createHandClock();
     let isOver = false;
     const cause = causeOf(read(replyOf(modelOf(peer.url, { clock, retries: 2 })))).finally(() => (isOver = true));
-    await expect.poll(clock.waiting).toEqual([250, 120_000]);
+    await expect.poll(() => clock.waiting()).toEqual([250, 120_000]);
     clock.advance(250);
     await expect.poll(() => peer.state.asked).toBe(2);
     clock.advance(119_749);
@@ -222,7 +222,7 @@ describe("a hostile service", () => {
     const clock = createHandClock();
     const options = { clock, retries: 2, timeouts: { firstDelta: 4000 } };
     const cause = causeOf(read(replyOf(modelOf(peer.url, options))));
-    await expect.poll(clock.waiting).toEqual([4000, 5000]);
+    await expect.poll(() => clock.waiting()).toEqual([4000, 5000]);
     clock.advance(4000);
     expect(await cause).toEqual(["ai_unavailable", "The AI service answered 503."]);
     expect(peer.state.asked).toBe(1);

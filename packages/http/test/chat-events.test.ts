@@ -29,15 +29,23 @@ function readerOf(response: Response) {
 }
 
 /** An event as its id, its name and its data; comments and `retry` are passed over. */
+function eventIn(block: string) {
+  const fields = new Map(
+    block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
+  );
+  const [id = "", event, data = ""] = ["id", "event", "data"].map((name) => fields.get(name));
+  return { id, event, data: JSON.parse(data) as unknown };
+}
+
 async function nextEvent(reader: ReturnType<typeof readerOf>) {
-  for (let block = await reader.next(); block !== ""; block = await reader.next()) {
-    const fields = new Map(
-      block.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
-    );
-    const [id, event, data] = [fields.get("id") ?? "", fields.get("event"), fields.get("data")];
-    if (event !== undefined && data !== undefined) return { id, event, data: JSON.parse(data) as unknown };
-  }
-  return null;
+  const block = await reader.next();
+  return block === "" ? null : eventIn(block);
+}
+
+async function blocksOf(reader: ReturnType<typeof readerOf>): Promise<string[]> {
+  const blocks: string[] = [];
+  for (let block = await reader.next(); block !== ""; block = await reader.next()) blocks.push(block);
+  return blocks;
 }
 
 async function restOf(reader: ReturnType<typeof readerOf>) {
@@ -61,8 +69,10 @@ overBothTransports("a chat over server-sent events", (open) => {
       "x-accel-buffering": "no",
     });
     const reader = readerOf(response);
-    expect(await reader.next()).toBe("retry: 2000");
-    const events = await restOf(reader);
+    const [first, ...others] = await blocksOf(reader);
+    expect(first).toMatch(/^id: [\w-]+:1\nretry: 2000\nevent: ChatDelta\ndata: /);
+    expect(others.every((block) => /^id: [\w-]+:\d\nevent: \w+\ndata: /.test(block))).toBe(true);
+    const events = [first ?? "", ...others].map(eventIn);
     const [reply] = events[0]?.id.split(":") ?? [];
     expect(events).toEqual([
       { id: `${reply}:1`, event: "ChatDelta", data: { conversationId: 1, delta: "Hello" } },
@@ -128,7 +138,6 @@ overBothTransports("a chat over server-sent events", (open) => {
     const model = createEndlessModel();
     const given = await open({ telex: { models: model.models, limits: { replyGrace: 1 } } });
     const reader = readerOf(await chat(given, { content: "x" }));
-    await reader.next();
     await nextEvent(reader);
     await reader.leave();
     await model.aborted;
@@ -142,7 +151,6 @@ overBothTransports("a chat over server-sent events", (open) => {
     const given = await open({ telex: { models: model.models } });
     model.word("one ");
     const first = readerOf(await chat(given, { content: "x" }));
-    await first.next();
     const seen = await nextEvent(first);
     await first.leave();
     model.word("two ");
@@ -156,7 +164,6 @@ overBothTransports("a chat over server-sent events", (open) => {
     }
     expect((await resume(given, id, await given.issue(given.alice, ["profile"]))).status).toBe(403);
     const second = readerOf(await resume(given, id, given.alice.token));
-    await second.next();
     expect(await nextEvent(second)).toMatchObject({ event: "ChatDelta", data: { delta: "two " } });
     model.end();
     expect(await restOf(second)).toMatchObject([
@@ -172,7 +179,6 @@ overBothTransports("a chat over server-sent events", (open) => {
     const given = await open({ telex: { models: model.models } });
     model.word("one ");
     const reader = readerOf(await chat(given, { content: "x" }));
-    await reader.next();
     await nextEvent(reader);
     await given.telex.operator.tokens.revoke(operator, { token: given.alice.token });
     expect(await restOf(reader)).toMatchObject([
@@ -323,12 +329,12 @@ it("breaks the silence of a slow model with comments, also before its first piec
   const answer = chat(given, { content: "x" });
   await settle();
   advance(15_000);
-  const reader = readerOf(await answer);
-  const first = reader.next();
+  const text = (await answer).text();
   await settle();
   advance(15_000);
-  expect(await first).toMatch(/^: /);
+  await settle();
   model.word("at last");
   model.end();
-  expect((await restOf(reader)).map(({ event }) => event)).toEqual(["ChatDelta", "ChatResult"]);
+  // A comment is no block of its own: some clients take it for an event without data.
+  expect(await text).toMatch(/^: still here\nid: [\w-]+:1\nretry: 2000\nevent: ChatDelta\n/);
 });

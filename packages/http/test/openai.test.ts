@@ -1,8 +1,11 @@
+import type { Socket } from "node:net";
 import { operator } from "@telex/core";
 import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
 import { expect, it } from "vitest";
+import { serveHttp } from "../src/server/serve.ts";
 import { createStepModel } from "./models.ts";
-import { overBothTransports, type Setup } from "./setup.ts";
+import { head, openRaw } from "./raw.ts";
+import { closeAfterTest, overBothTransports, setup, type Setup } from "./setup.ts";
 
 const clientOf = ({ url, http, alice }: Setup, apiKey = alice.token): OpenAI =>
   new OpenAI({
@@ -182,4 +185,25 @@ overBothTransports("the official client of OpenAI", (open) => {
       error: { code: "method_not_allowed", type: "invalid_request_error" },
     });
   });
+});
+
+it("a whole answer is waited for, however long its model is silent", async () => {
+  const model = createStepModel();
+  const given = await setup("in process", { telex: { models: model.models, limits: { socketSilence: 50 } } });
+  const serving = await serveHttp(given.http, { port: 0 });
+  closeAfterTest(() => serving.close(0));
+  const silent = Promise.withResolvers<void>();
+  serving.server.on("connection", (socket: Socket) => socket.on("timeout", silent.resolve));
+  const raw = await openRaw(serving.url);
+  const body = JSON.stringify({ model: "step", messages: [{ role: "user", content: "x" }] });
+  const headers = {
+    authorization: `Bearer ${given.alice.token}`,
+    "content-type": "application/json",
+    "content-length": String(body.length),
+  };
+  raw.write(head("POST /v1/chat/completions", headers) + body);
+  await silent.promise;
+  model.word("at last");
+  model.end();
+  expect(await raw.until(/"total_tokens":\d+\}\}$/)).toContain('"content":"at last"');
 });

@@ -96,6 +96,15 @@ function refuseSilence(http: Http, server: Server): void {
   });
 }
 
+/** Closes connections on which nothing moves, unless the client has sent its request and waits for the response. */
+function endSilence(server: Server, pending: Pending, silence: number): void {
+  server.timeout = silence;
+  server.on("timeout", (socket) => {
+    const isAwaited = [...(pending.get(socket) ?? [])].some((res) => res.req.complete && !res.headersSent);
+    if (!isAwaited) socket.destroy();
+  });
+}
+
 function createListener(http: Http, { upgrade }: ServeOptions): { server: Server; stopping: () => void } {
   const { limits } = http;
   let isStopping = false;
@@ -110,7 +119,6 @@ function createListener(http: Http, { upgrade }: ServeOptions): { server: Server
     requireHostHeader: false,
     keepAliveTimeout: limits.keepAlive,
   });
-  server.timeout = limits.socketSilence;
   const answer: Http["node"] = (req, res) => {
     const { socket } = req;
     const waiting = pending.get(socket) ?? new Set();
@@ -123,6 +131,7 @@ function createListener(http: Http, { upgrade }: ServeOptions): { server: Server
   server.on("request", answer).on("checkExpectation", answer);
   answerParserErrors(http, server, pending);
   refuseSilence(http, server);
+  endSilence(server, pending, limits.socketSilence);
   if (upgrade !== undefined) {
     server.on("upgrade", (req, socket: Socket, head) => {
       socket.setTimeout(0);

@@ -11,10 +11,8 @@ export const eventHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** What each stream begins with: milliseconds after which a client that lost it comes back. */
-export const preface = "retry: 2000\n\n";
-/** What passes while nothing happens. */
-export const comment = ": still here\n\n";
+/** What passes while nothing happens. Without a blank line: some clients take a block without data for an empty event. */
+export const comment = ": still here\n";
 
 /**
  * Server-sent events as a body. An event is asked for when the one before has left, so a reader that stops reading stops
@@ -23,7 +21,6 @@ export const comment = ": still here\n\n";
  */
 export function eventStream(source: EventSource, clock: Clock, heartbeat: number): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  let lead = preface;
   let isWaiting = false;
   let isBegun = false;
   let calm = (): void => {};
@@ -42,8 +39,7 @@ export function eventStream(source: EventSource, clock: Clock, heartbeat: number
     source.pipe({
       write(text) {
         isWaiting = false;
-        controller.enqueue(encoder.encode(lead + text));
-        lead = "";
+        controller.enqueue(encoder.encode(text));
         return false;
       },
       end() {

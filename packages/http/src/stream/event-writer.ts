@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@telex/core";
 import type { EventSource } from "./event-source.ts";
-import { comment, preface } from "./event-stream.ts";
+import { comment } from "./event-stream.ts";
 import { onEnded } from "../server/node.ts";
 
 /**
@@ -9,7 +9,6 @@ import { onEnded } from "../server/node.ts";
  * @param heartbeat milliseconds between two comments
  */
 export function writeEvents(res: ServerResponse, source: EventSource, clock: Clock, heartbeat: number): void {
-  let lead = preface;
   let isGone = false;
   let calm = (): void => {};
   onEnded({ req: res.req, res }, () => {
@@ -26,8 +25,7 @@ export function writeEvents(res: ServerResponse, source: EventSource, clock: Clo
   res.on("drain", () => source.resume());
   // An answer that begins before its first event says so at once.
   setImmediate(() => {
-    if (lead !== "" && !isGone) res.write(lead);
-    lead = "";
+    if (!isGone) res.flushHeaders();
   });
   let isCorked = false;
   // What comes in one turn of the loop leaves together, and after all that was read in it. The socket holds it back: a
@@ -44,9 +42,7 @@ export function writeEvents(res: ServerResponse, source: EventSource, clock: Clo
   source.pipe({
     write(text) {
       if (!isCorked) holdBack();
-      const isTaken = res.write(lead + text);
-      lead = "";
-      return isTaken;
+      return res.write(text);
     },
     end: () => void res.end(),
   });

@@ -39,9 +39,14 @@ interface Opened {
 
 const eventId = /^([\w-]{16}):(\d{1,9})$/;
 
-function encode(event: ChatEvent): string {
-  const { kind, ...data } = event;
-  return `event: ${kind === "delta" ? "ChatDelta" : "ChatResult"}\ndata: ${JSON.stringify(data)}\n\n`;
+/** Writes the events of a reply. The first one says after how many milliseconds a client that lost the stream comes back. */
+function createEncoder(): (event: ChatEvent) => string {
+  let lead = "retry: 2000\n";
+  return ({ kind, ...data }) => {
+    const text = `${lead}event: ${kind === "delta" ? "ChatDelta" : "ChatResult"}\ndata: ${JSON.stringify(data)}\n\n`;
+    lead = "";
+    return text;
+  };
 }
 
 /** Replies that are over, the oldest forgotten first. */
@@ -65,7 +70,7 @@ export function createReplies(telex: Telex): Replies {
         id,
         events,
         abort,
-        encode,
+        encode: createEncoder(),
         encodeFailure(error) {
           // A failure before the answer has begun is that of the call, and logged there.
           if (error.cause !== undefined && underWay.has(id)) {
