@@ -1,9 +1,10 @@
-import type { ModelFinish } from "@telex/core";
+import type { ModelFinish, ToolCallPart } from "@telex/core";
 import { errorWords, ServiceError } from "./service-error.ts";
 
 /** What one event of a stream says. */
 export interface Chunk {
   readonly delta: string;
+  readonly calls: readonly ToolCallPart[];
   /** True where the model went on, if only in its thoughts, which are not passed on. */
   readonly isProgress: boolean;
   readonly finish: ModelFinish | null;
@@ -16,6 +17,7 @@ const finishes: Readonly<Record<string, ModelFinish>> = {
   length: "length",
   max_tokens: "length",
   content_filter: "content_filter",
+  tool_calls: "tool_calls",
 };
 
 const most = 1_000_000_000;
@@ -33,6 +35,26 @@ const thoughts = ["reasoning_content", "reasoning"];
 function usageOf(usage: unknown): Chunk["usage"] {
   const [promptTokens, completionTokens] = [field(usage, "prompt_tokens"), field(usage, "completion_tokens")];
   return isCount(promptTokens) && isCount(completionTokens) ? { promptTokens, completionTokens } : null;
+}
+
+/** Calls of tools that a reply may have. */
+const mostCalls = 128;
+
+const named = (name: string, value: unknown): object =>
+  typeof value === "string" && value !== "" ? { [name]: value } : {};
+
+/** The pieces of calls in a delta. What has no place among the calls of a reply is passed over. */
+function callsOf(delta: unknown): ToolCallPart[] {
+  const calls = field(delta, "tool_calls");
+  if (!Array.isArray(calls)) return [];
+  return calls.slice(0, mostCalls).flatMap((call: unknown, at): ToolCallPart[] => {
+    // Services that give whole calls leave their places out.
+    const index = field(call, "index") ?? at;
+    if (typeof index !== "number" || !Number.isInteger(index) || index < 0 || index >= mostCalls) return [];
+    const called = field(call, "function");
+    const head = { ...named("id", field(call, "id")), ...named("name", field(called, "name")) };
+    return [{ kind: "tool_call", index, ...head, arguments: textOf(field(called, "arguments")) }];
+  });
 }
 
 function parse(data: string): unknown {
@@ -57,10 +79,12 @@ export function readChunk(data: string): Chunk {
   const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const delta = field(choice, "delta");
   const content = textOf(field(delta, "content"));
+  const calls = callsOf(delta);
   const finish = field(choice, "finish_reason");
   return {
     delta: content,
-    isProgress: content !== "" || thoughts.some((name) => textOf(field(delta, name)) !== ""),
+    calls,
+    isProgress: content !== "" || calls.length > 0 || thoughts.some((name) => textOf(field(delta, name)) !== ""),
     finish: typeof finish === "string" ? (finishes[finish] ?? "stop") : null,
     usage: usageOf(field(body, "usage")),
     isLast: false,

@@ -9,7 +9,7 @@ const silentSize = 1_000_000;
 const emptyEvents = 10_000;
 
 /** What a stream says when it is over. */
-const last: Chunk = { delta: "", isProgress: false, finish: null, usage: null, isLast: true };
+const last: Chunk = { delta: "", calls: [], isProgress: false, finish: null, usage: null, isLast: true };
 
 /**
  * Reads the events of a stream out of its bytes, until it says that it is over. The returned function throws

@@ -16,6 +16,7 @@ type Model = Required<OpenAiModelOptions>;
 
 /** What a stream has given so far. */
 interface Progress {
+  /** The text, and what was said of calls: what counts in tokens. */
   answer: string;
   finish: ModelFinish | null;
   usage: Chunk["usage"];
@@ -23,11 +24,15 @@ interface Progress {
 
 /** The pieces of a reply in these chunks, as far as its greatest length allows. */
 function* partsOf(chunks: readonly Chunk[], progress: Progress, most: number): Generator<ChatPart> {
-  for (const { delta, finish, usage, isLast } of chunks) {
+  for (const { delta, calls, finish, usage, isLast } of chunks) {
     progress.finish = finish ?? progress.finish ?? (isLast ? "stop" : null);
     progress.usage = usage ?? progress.usage;
     progress.answer += delta;
     if (delta !== "") yield { kind: "delta", delta };
+    for (const call of calls) {
+      progress.answer += (call.name ?? "") + call.arguments;
+      yield call;
+    }
     if (progress.answer.length > most) {
       progress.finish ??= "length";
       return;
@@ -89,7 +94,10 @@ interface Begun {
 /** The chunks that the first piece of a reply comes with, or its end. */
 async function firstOf(stream: ChunkStream): Promise<readonly Chunk[]> {
   for (let chunks = await stream.next(); chunks !== null; chunks = await stream.next()) {
-    if (chunks.some(({ delta, finish, isLast }) => delta !== "" || finish !== null || isLast)) return chunks;
+    if (
+      chunks.some(({ delta, calls, finish, isLast }) => delta !== "" || calls.length > 0 || finish !== null || isLast)
+    )
+      return chunks;
   }
   throw brokenOff();
 }
@@ -152,6 +160,8 @@ async function* replyOf(
 export const createModel = (service: Service, model: Model, counter: TokenCounter): ChatModel => ({
   contextTokens: model.contextTokens,
   maxOutputTokens: model.maxOutputTokens,
+  takesImages: model.images,
+  takesTools: model.tools,
   countTokens: (text) => counter.count(text),
   reply: (request) => replyOf(service, model, counter, request),
 });

@@ -13,6 +13,10 @@ export interface OpenAiModelOptions {
   readonly maxOutputTokens: number;
   /** The field in which the service takes that limit. Default `max_tokens`, which nearly all understand. */
   readonly limitField?: "max_tokens" | "max_completion_tokens";
+  /** True where messages may hold pictures. Default false. */
+  readonly images?: boolean;
+  /** True where replies may call tools. Default false. */
+  readonly tools?: boolean;
 }
 
 /** How long a service may take, in milliseconds. The time that the reader of a reply takes does not count. */
@@ -73,7 +77,7 @@ function modelOf(options: OpenAiModelOptions): Required<OpenAiModelOptions> {
       `The model ${JSON.stringify(name)} needs a name, contextTokens, and maxOutputTokens that are no more than those.`,
     );
   }
-  return { model: name, limitField: "max_tokens", ...options };
+  return { model: name, limitField: "max_tokens", images: false, tools: false, ...options };
 }
 
 /**

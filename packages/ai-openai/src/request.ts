@@ -1,5 +1,6 @@
 import type { ChatRequest } from "@telex/core";
 import type { Dispatcher } from "undici";
+import { bodyOf } from "./body.ts";
 import type { Complete, OpenAiModelOptions } from "./options.ts";
 import { errorWords, networkError, ServiceError } from "./service-error.ts";
 
@@ -30,15 +31,6 @@ export interface Receiver {
 const refusalSize = 16_384;
 const longestWait = 5000;
 const transient: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504]);
-
-const bodyOf = ({ model: { model, limitField }, asked: { messages, maxOutputTokens } }: Question): string =>
-  JSON.stringify({
-    model,
-    messages,
-    [limitField]: maxOutputTokens,
-    stream: true,
-    stream_options: { include_usage: true },
-  });
 
 function parse(bytes: Uint8Array): unknown {
   try {
@@ -102,7 +94,7 @@ export function dispatch({ url, dispatcher }: Service, question: Question, recei
       path: url.pathname + url.search,
       method: "POST",
       headers: { "content-type": "application/json", accept: "text/event-stream", ...authorization },
-      body: bodyOf(question),
+      body: bodyOf(question.model, question.asked),
     },
     createHandler(receiver),
   );

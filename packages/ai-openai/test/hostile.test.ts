@@ -15,6 +15,7 @@ afterEach(async () => {
 interface Peer {
   readonly url: string;
   readonly keys: (string | undefined)[];
+  readonly bodies: string[];
   /** Resolves when a connection of a reply was closed by us. */
   readonly left: Promise<void>;
   readonly state: { asked: number; written: number };
@@ -23,12 +24,25 @@ interface Peer {
 /** A service that does what a test says. */
 async function servePeer(answer: (res: ServerResponse, peer: Peer) => void): Promise<Peer> {
   const left = Promise.withResolvers<void>();
-  const peer = { url: "", keys: [] as (string | undefined)[], left: left.promise, state: { asked: 0, written: 0 } };
+  const peer = {
+    url: "",
+    keys: [] as (string | undefined)[],
+    bodies: [] as string[],
+    left: left.promise,
+    state: { asked: 0, written: 0 },
+  };
   const server = createServer((req, res) => {
     peer.state.asked += 1;
     peer.keys.push(req.headers.authorization);
     res.on("close", () => left.resolve()).on("error", () => {});
-    req.resume().on("end", () => answer(res, peer));
+    let body = "";
+    req
+      .setEncoding("utf8")
+      .on("data", (text: string) => (body += text))
+      .on("end", () => {
+        peer.bodies.push(body);
+        answer(res, peer);
+      });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closings.push(async () => {
@@ -302,6 +316,89 @@ describe("a hostile service", () => {
     const peer = await servePeer((res) => streaming(res).end(finish));
     await expect(read(replyOf(modelOf(peer.url), AbortSignal.abort(new Error("enough"))))).rejects.toThrow("enough");
     expect(peer.state.asked).toBe(0);
+  });
+});
+
+const call = (index: unknown, more: object): string =>
+  `data: ${JSON.stringify({ choices: [{ index: 0, delta: { tool_calls: [{ index, ...more }] } }] })}\n\n`;
+
+describe("tools and pictures", () => {
+  it("are sent in the service's words, and calls come back piece by piece", async () => {
+    const peer = await servePeer((res) => {
+      streaming(res).write(call(0, { id: "c1", type: "function", function: { name: "weather", arguments: "" } }));
+      res.write(call(0, { function: { arguments: '{"city":"Oslo"}' } }));
+      res.end('data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\n');
+    });
+    const model = modelOf(peer.url, {
+      models: [{ name: "test", contextTokens: 8000, maxOutputTokens: 1000, images: true, tools: true }],
+    });
+    expect([model.takesImages, model.takesTools]).toEqual([true, true]);
+    const url = "data:image/png;base64,AAAA";
+    const parts = await read(
+      model.reply({
+        messages: [
+          {
+            role: "user",
+            content: "What?",
+            parts: [{ text: "What?" }, { image: url }],
+          },
+          { role: "assistant", content: "", toolCalls: [{ id: "c0", name: "look", arguments: "{}" }] },
+          { role: "tool", content: "A cat.", toolCallId: "c0" },
+        ],
+        tools: [{ name: "weather", parameters: JSON.stringify({ type: "object" }) }],
+        toolChoice: { name: "weather" },
+        parallelToolCalls: false,
+        stop: ["END"],
+        maxOutputTokens: 100,
+        signal: new AbortController().signal,
+      }),
+    );
+    expect(parts).toMatchObject([
+      { kind: "tool_call", index: 0, id: "c1", name: "weather", arguments: "" },
+      { kind: "tool_call", index: 0, arguments: '{"city":"Oslo"}' },
+      { kind: "end", finishReason: "tool_calls", usage: { estimated: true } },
+    ]);
+    expect(JSON.parse(peer.bodies[0] ?? "")).toEqual({
+      model: "test",
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "What?" },
+            { type: "image_url", image_url: { url } },
+          ],
+        },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id: "c0", type: "function", function: { name: "look", arguments: "{}" } }],
+        },
+        { role: "tool", content: "A cat.", tool_call_id: "c0" },
+      ],
+      max_tokens: 100,
+      stop: ["END"],
+      tools: [{ type: "function", function: { name: "weather", parameters: { type: "object" } } }],
+      tool_choice: { type: "function", function: { name: "weather" } },
+      parallel_tool_calls: false,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  it.each([[-1], [128], [0.5], ["0"], [{}]])("of a call with the index %j nothing is passed on", async (index) => {
+    const odd = call(index, { id: "c1", function: { name: "weather", arguments: "{}" } });
+    const peer = await servePeer((res) => streaming(res).end(odd + delta("x") + finish));
+    const parts = await read(replyOf(modelOf(peer.url)));
+    expect(parts.map(({ kind }) => kind)).toEqual(["delta", "end"]);
+  });
+
+  it("that never end are cut off at the length that was asked for", async () => {
+    const peer = await servePeer((res, own) => {
+      flood(streaming(res), own, call(0, { function: { arguments: "x".repeat(100) } }));
+    });
+    const parts = await read(replyOf(modelOf(peer.url)));
+    expect(parts.at(-1)).toMatchObject({ kind: "end", finishReason: "length" });
+    await peer.left;
   });
 });
 

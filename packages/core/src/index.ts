@@ -10,7 +10,19 @@ export type {
   Usage,
 } from "./ai/store.ts";
 export { echoModel } from "./ai/model.ts";
-export type { ChatMessage, ChatModel, ChatPart, ChatRequest, ChatUsage, ModelFinish } from "./ai/model.ts";
+export type {
+  ChatMessage,
+  ChatModel,
+  ChatPart,
+  ChatRequest,
+  ChatUsage,
+  ContentPart,
+  ModelFinish,
+  ReplyOptions,
+  ToolCall,
+  ToolCallPart,
+  ToolDefinition,
+} from "./ai/model.ts";
 export { aiContract, allocationPeriod, allocationUnit, quotaContract } from "./ai/contract.ts";
 export type {
   AiContract,

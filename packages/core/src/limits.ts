@@ -122,6 +122,8 @@ export interface Limits {
   readonly lateCheckInterval: number;
   /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
   readonly bodySize: number;
+  /** Bytes of a JSON body that may hold pictures. */
+  readonly promptSize: number;
   /** Milliseconds in which a JSON body arrives as a whole. */
   readonly bodyTime: number;
   /** Arrays and objects within each other in a JSON body. */
@@ -256,6 +258,7 @@ export const defaultLimits: Limits = {
   firstByteTime: 10 * second,
   lateCheckInterval: 5 * second,
   bodySize: mib,
+  promptSize: 8 * mib,
   bodyTime: 30 * second,
   bodyDepth: 64,
   uploadTime: 30 * minute,

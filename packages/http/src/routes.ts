@@ -26,6 +26,8 @@ export interface Route {
    * query then.
    */
   readonly text?: string;
+  /** The limit of a JSON body where that is not `bodySize`. */
+  readonly limit?: "promptSize";
   /** What a call takes from the rate of a caller without a token. Default 1. */
   readonly cost?: number;
 }

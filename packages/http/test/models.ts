@@ -1,4 +1,4 @@
-import { type ChatModel, type Clock, echoModel } from "@telex/core";
+import { type ChatModel, type ChatRequest, type Clock, echoModel } from "@telex/core";
 
 /** A model whose words a test lets out one at a time. */
 export interface StepModel {
@@ -69,6 +69,37 @@ export function createStepModel(): StepModel {
     aborted: aborted.promise,
     state,
   };
+}
+
+/**
+ * A model that takes pictures and tools: it asks for the first tool that it is offered, in pieces, says the result of a tool,
+ * and else tells of the pictures that it was shown.
+ */
+export function createTakingModel() {
+  const asked: ChatRequest[] = [];
+  const taking: ChatModel = {
+    ...echoModel,
+    takesImages: true,
+    takesTools: true,
+    async *reply(request) {
+      asked.push(request);
+      const { messages, tools = [] } = request;
+      const last = messages.at(-1);
+      const [tool] = tools;
+      const usage = { promptTokens: 7, completionTokens: 3, estimated: false };
+      if (tool !== undefined && last?.role !== "tool") {
+        yield { kind: "tool_call", index: 0, id: "call_1", name: tool.name, arguments: "" };
+        yield { kind: "tool_call", index: 0, arguments: '{"city":' };
+        yield { kind: "tool_call", index: 0, arguments: '"Oslo"}' };
+        yield { kind: "end", finishReason: "tool_calls", usage };
+        return;
+      }
+      const pictures = (last?.parts ?? []).filter(({ image }) => image !== undefined).length;
+      yield { kind: "delta", delta: last?.role === "tool" ? last.content : `${pictures} pictures` };
+      yield { kind: "end", finishReason: "stop", usage };
+    },
+  };
+  return { models: new Map([["taking", taking]]), asked };
 }
 
 /** A model that says the same word for ever, and counts how often it was asked to. */

@@ -3,7 +3,7 @@ import { operator } from "@telex/core";
 import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
 import { expect, it } from "vitest";
 import { serveHttp } from "../src/server/serve.ts";
-import { createStepModel } from "./models.ts";
+import { createStepModel, createTakingModel } from "./models.ts";
 import { head, openRaw } from "./raw.ts";
 import { closeAfterTest, overBothTransports, setup, type Setup } from "./setup.ts";
 
@@ -18,6 +18,12 @@ const clientOf = ({ url, http, alice }: Setup, apiKey = alice.token): OpenAI =>
   });
 
 const ask = (content: string) => ({ model: "echo", messages: [{ role: "user", content } as const] });
+
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const imageOf = (url: string) => ({ type: "image_url" as const, image_url: { url, detail: "low" as const } });
+const picture = imageOf(`data:image/png;base64,${pixel}`);
+const largePicture = imageOf(`data:image/jpeg;base64,${"A".repeat(2_000_000)}`);
+const foreignPicture = imageOf("http://169.254.169.254/latest");
 
 const callerOf = ({ telex, alice }: Setup) => telex.authenticate(alice.token);
 
@@ -96,7 +102,7 @@ overBothTransports("the official client of OpenAI", (open) => {
     const unknownModel = await failing({ model: "gpt-9" });
     expect(unknownModel).toBeInstanceOf(NotFoundError);
     expect(unknownModel).toMatchObject({ status: 404, code: "model_not_found", type: "invalid_request_error" });
-    const wrongRole = await failing({ messages: [{ role: "tool", content: "x" }] });
+    const wrongRole = await failing({ messages: [{ role: "robot", content: "x" }] });
     expect(wrongRole).toBeInstanceOf(BadRequestError);
     expect(wrongRole).toMatchObject({ code: "invalid_request", param: "messages.0.role" });
     const tooLong = await failing({ messages: [{ role: "user", content: "x ".repeat(9000) }] });
@@ -123,11 +129,9 @@ overBothTransports("the official client of OpenAI", (open) => {
     ["tools", { tools: [{ type: "function", function: { name: "f" } }] }],
     ["n", { n: 2 }],
     ["response_format", { response_format: { type: "json_object" } }],
-    ["stop", { stop: ["x"] }],
-    [
-      "messages.0.content.0",
-      { messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "x" } }] }] },
-    ],
+    ["messages.1.content", { messages: [ask("x").messages[0], { role: "user", content: [picture] }] }],
+    ["messages.0.content.0", { messages: [{ role: "user", content: [{ type: "input_audio", input_audio: {} }] }] }],
+    ["messages.1", { messages: [ask("x").messages[0], { role: "tool", tool_call_id: "c", content: "x" }] }],
   ])("is told that %s is not supported", async (param, extra) => {
     const body = { ...ask("x"), ...extra };
     // @ts-expect-error -- no client that checks its types sends all of these
@@ -144,6 +148,90 @@ overBothTransports("the official client of OpenAI", (open) => {
     expect(await refused.json()).toMatchObject({
       error: { code: "invalid_request", param, message: expect.stringContaining(String(max)) as unknown },
     });
+  });
+
+  it.each([
+    ["top_k", { top_k: 5 }],
+    ["messages.0.mood", { messages: [{ role: "user", content: "x", mood: "good" }] }],
+  ])("is told that there is no field %s, as by the interface's own server", async (param, extra) => {
+    const body = { ...ask("x"), ...extra };
+    // @ts-expect-error -- no client that checks its types sends these
+    const call = clientOf(await open()).chat.completions.create(body);
+    await expect(call).rejects.toMatchObject({ status: 400, code: "unknown_parameter", param });
+  });
+
+  it("gets what it asks for with fields that every model has", async () => {
+    const client = clientOf(await open());
+    const answer = await client.chat.completions.create({
+      ...ask("one two END three"),
+      n: 1,
+      response_format: { type: "text" },
+      stop: "END",
+      temperature: 0.5,
+      tools: [],
+      user: "somebody",
+    });
+    expect(answer.choices[0]).toMatchObject({ message: { content: "one two " }, finish_reason: "stop" });
+    const stream = await client.chat.completions.create({ ...ask("a b c"), stop: ["c", " b"], stream: true });
+    const deltas = [];
+    for await (const { choices } of stream) deltas.push(choices[0]?.delta.content ?? "");
+    expect(deltas.join("")).toBe("a");
+  });
+
+  it("sends pictures and tools to a model that takes them, and gets its calls", async () => {
+    const { models, asked } = createTakingModel();
+    const client = clientOf(await open({ telex: { models } }));
+    const content = [{ type: "text" as const, text: "What is this?" }, picture, largePicture];
+    const seen = await client.chat.completions.create({ model: "taking", messages: [{ role: "user", content }] });
+    expect(seen.choices[0]?.message.content).toBe("2 pictures");
+    expect(asked[0]?.messages[0]).toMatchObject({
+      content: "What is this?",
+      parts: [{ text: "What is this?" }, { image: picture.image_url.url, detail: "low" }, {}],
+    });
+    const parameters = { type: "object", properties: { city: { type: "string" } } };
+    const question = {
+      model: "taking",
+      tools: [{ type: "function" as const, function: { name: "weather", description: "The weather.", parameters } }],
+      tool_choice: { type: "function" as const, function: { name: "weather" } },
+      parallel_tool_calls: false,
+    };
+    const messages = [{ role: "user" as const, content: "Is it raining?" }];
+    const answer = await client.chat.completions.create({ ...question, messages });
+    const call = { id: "call_1", type: "function", function: { name: "weather", arguments: '{"city":"Oslo"}' } };
+    expect(answer.choices[0]).toMatchObject({
+      message: { content: null, tool_calls: [call] },
+      finish_reason: "tool_calls",
+    });
+    expect(asked[1]).toMatchObject({
+      tools: [{ name: "weather", description: "The weather.", parameters: JSON.stringify(parameters) }],
+      toolChoice: { name: "weather" },
+      parallelToolCalls: false,
+    });
+    const stream = client.chat.completions.stream({ ...question, messages });
+    expect((await stream.finalChatCompletion()).choices[0]?.message.tool_calls).toMatchObject([call]);
+    const message = answer.choices[0]?.message ?? messages[0];
+    if (message === undefined) throw new TypeError("there is a message");
+    const result = { role: "tool" as const, tool_call_id: "call_1", content: "It rains." };
+    const last = await client.chat.completions.create({ ...question, messages: [...messages, message, result] });
+    expect(last.choices[0]?.message.content).toBe("It rains.");
+    expect(asked.at(-1)?.messages.slice(1)).toMatchObject([
+      { role: "assistant", toolCalls: [{ id: "call_1", name: "weather", arguments: '{"city":"Oslo"}' }] },
+      { role: "tool", toolCallId: "call_1" },
+    ]);
+  });
+
+  it.each([
+    ["messages.0.content.0.image_url.url", { messages: [{ role: "user", content: [foreignPicture] }] }],
+    ["tools.0.function.name", { tools: [{ type: "function", function: { name: "no good" } }] }],
+    ["tool_choice", { tool_choice: "maybe" }],
+    ["stop.0", { stop: [""] }],
+    ["max_completion_tokens", { max_tokens: 0 }],
+  ])("is told in its own words that %s is wrong", async (param, extra) => {
+    const { models } = createTakingModel();
+    const body = { ...ask("x"), model: "taking", ...extra };
+    // @ts-expect-error -- no client that checks its types sends all of these
+    const call = clientOf(await open({ telex: { models } })).chat.completions.create(body);
+    await expect(call).rejects.toMatchObject({ status: 400, code: "invalid_request", param });
   });
 
   it("gets a failure of the model with its status, or within the stream, never in the words of the provider", async () => {

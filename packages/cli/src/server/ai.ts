@@ -5,12 +5,15 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
 function modelOf(written: string) {
-  const [, name, model = written, contextTokens = "8192", maxOutputTokens = "1024"] = aiModel.exec(written) ?? [];
+  const [, name, model = written, contextTokens = "8192", maxOutputTokens = "1024", takes = ""] =
+    aiModel.exec(written) ?? [];
   return {
     name: name ?? model,
     model,
     contextTokens: Number(contextTokens),
     maxOutputTokens: Number(maxOutputTokens),
+    images: takes.includes("+images"),
+    tools: takes.includes("+tools"),
   };
 }
 

@@ -168,7 +168,7 @@ export const settings = {
     "aiModels",
     list("models such as gpt-5-mini@128000/16000 or fast=llama3:8b", aiModel),
     [],
-    "its models, the default first: [name=]model[@contextTokens/maxOutputTokens], 8192/1024 where not said",
+    "its models, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools], 8192/1024 where not said",
   ),
   log: define("log", choice("auto", "json", "pretty"), "auto", "form of the log; auto is pretty on a terminal"),
   logLevel: define("logLevel", choice("error", "warn", "info"), "info", "how much the log says"),

@@ -7,6 +7,7 @@ import {
   chooseModel,
   prepareQuestion,
   type Question,
+  type ReplyFinish,
   type ReplyDependencies,
   type ReplyShape,
   streamReply,
@@ -64,6 +65,12 @@ async function prepare(deps: ReplyDependencies, userId: number, input: ChatInput
   return { ...(await prepareQuestion(deps, userId, chosen, messages)), content, conversation };
 }
 
+/** The words for the end of a reply to which no tools were offered. */
+const toFinish = (finish: ReplyFinish): Extract<ChatEvent, { kind: "result" }>["finishReason"] => {
+  if (finish === "failed") return "stopped";
+  return finish === "tool_calls" ? "stop" : finish;
+};
+
 /** A reply that becomes a turn of its conversation. A chat that fails before its first piece leaves no conversation. */
 function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyShape<ChatEvent> {
   const { userId, modelName, content, askedAt } = chat;
@@ -91,7 +98,7 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
         kind: "result",
         conversationId: await start(),
         content: answer,
-        finishReason: finishReason === "failed" ? "stopped" : finishReason,
+        finishReason: toFinish(finishReason),
         usage: { ...usage, totalTokens },
       };
     },

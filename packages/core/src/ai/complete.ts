@@ -2,9 +2,11 @@ import type { z } from "zod";
 import { TelexError } from "../errors.ts";
 import { fitPrompt } from "./context.ts";
 import type { AiContract, CompletionEvent } from "./contract.ts";
-import type { ChatMessage } from "./model.ts";
+import type { ChatMessage, ReplyOptions } from "./model.ts";
+import type { PromptMessage } from "./prompt.ts";
 import {
   chooseModel,
+  type Chosen,
   countPrompt,
   prepareQuestion,
   type ReplyDependencies,
@@ -17,9 +19,11 @@ type CompleteInput = z.output<AiContract["complete"]["input"]>;
 /** A reply of which nothing is kept. */
 const stateless: ReplyShape<CompletionEvent> = {
   delta: (delta) => ({ kind: "delta", delta }),
-  result: ({ answer, usage, finishReason }) => ({
+  toolCall: (part) => part,
+  result: ({ answer, toolCalls, usage, finishReason }) => ({
     kind: "result",
     content: answer,
+    toolCalls: [...toolCalls],
     finishReason: finishReason === "failed" ? "stopped" : finishReason,
     usage: { ...usage, totalTokens: usage.promptTokens + usage.completionTokens },
   }),
@@ -48,21 +52,45 @@ export async function askWithTurns(
   return streamReply(deps, await prepareQuestion(deps, userId, chosen, messages), stateless, signal);
 }
 
+/** A message as models take it: with parts only if there are pictures among them. */
+function toMessage({ parts, content, ...message }: PromptMessage): ChatMessage {
+  if (parts === undefined) return { ...message, content };
+  const text = parts.map((part) => part.text ?? "").join("");
+  const hasImage = parts.some(({ image }) => image !== undefined);
+  return hasImage ? { ...message, content: text, parts } : { ...message, content: text };
+}
+
+/** Refuses what a model does not take. */
+function assertTakes({ modelName, model }: Chosen, messages: readonly ChatMessage[], options: ReplyOptions): void {
+  const refuse = (reason: "model_without_images" | "model_without_tools", field: string): never => {
+    throw new TelexError("invalid_request", { reason, params: { model: modelName, field } });
+  };
+  const withImages = messages.findIndex(({ parts }) => parts !== undefined);
+  if (withImages >= 0 && model.takesImages !== true) refuse("model_without_images", `messages.${withImages}.parts`);
+  if (model.takesTools === true) return;
+  if ((options.tools ?? []).length > 0) refuse("model_without_tools", "tools");
+  const withCalls = messages.findIndex(({ role, toolCalls }) => role === "tool" || toolCalls !== undefined);
+  if (withCalls >= 0) refuse("model_without_tools", `messages.${withCalls}`);
+}
+
 /**
  * Asks a model about these messages and no others.
- * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `invalid_request` where the messages do not fit
+ * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`, `invalid_request` where the messages do not fit, or hold
+ * what the model does not take
  */
 export async function startCompletion(
   deps: ReplyDependencies,
   userId: number,
-  { model, messages, maxOutputTokens }: CompleteInput,
+  { model, messages: given, maxOutputTokens, ...options }: CompleteInput,
   signal: AbortSignal,
 ): Promise<AsyncIterable<CompletionEvent>> {
   const chosen = chooseModel(deps, model ?? null, maxOutputTokens ?? null);
   const { contextTokens } = chosen.model;
-  const tokens = countPrompt(chosen.model, messages);
+  const messages = given.map(toMessage);
+  assertTakes(chosen, messages, options);
+  const tokens = countPrompt(chosen.model, { messages, options });
   if (tokens > contextTokens) {
     throw new TelexError("invalid_request", { reason: "prompt_too_long", params: { tokens, max: contextTokens } });
   }
-  return streamReply(deps, await prepareQuestion(deps, userId, chosen, messages), stateless, signal);
+  return streamReply(deps, await prepareQuestion(deps, userId, chosen, messages, options), stateless, signal);
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
 import { id, idOut, list, text, timestamp } from "../fields.ts";
+import { promptMessage, replyOptions } from "./prompt.ts";
 
 /** What the limit of a quota counts (interface 2.4). */
 export const allocationUnit = z.enum(["count", "token"]);
@@ -67,7 +68,17 @@ export type ChatEvent = z.output<typeof chatEvent>;
 
 const completionEvent = z.discriminatedUnion("kind", [
   chatEvent.options[0].omit({ conversationId: true }),
-  chatEvent.options[1].omit({ conversationId: true }),
+  z.object({
+    kind: z.literal("tool_call"),
+    index: z.int().min(0),
+    id: z.string().optional(),
+    name: z.string().optional(),
+    arguments: z.string(),
+  }),
+  chatEvent.options[1].omit({ conversationId: true }).extend({
+    toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })),
+    finishReason: z.enum(["stop", "length", "content_filter", "stopped", "tool_calls"]),
+  }),
 ]);
 
 /** A piece of a reply that belongs to no conversation. */
@@ -81,9 +92,6 @@ const chatStream = z.custom<AsyncIterable<ChatEvent>>(isStream).meta({ type: "ar
 
 /** The same without a conversation. */
 const completionStream = z.custom<AsyncIterable<CompletionEvent>>(isStream).meta({ type: "array" });
-
-/** A message of a prompt that the caller puts together. */
-const promptMessage = z.object({ role: z.enum(["system", "user", "assistant"]), content: text(0, 1_000_000) });
 
 /** What can be set for the replies of a connection (interface 2.5: never kept). */
 export const chatSetting = z.object({
@@ -106,7 +114,7 @@ export const aiContract = defineContract({
   complete: {
     summary: "Asks a model about these messages alone. Nothing is kept; it counts like a chat.",
     access: "chat",
-    input: z.object({
+    input: replyOptions.extend({
       model: text(1, 128).optional(),
       messages: list(promptMessage, 2000, 1),
       maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
@@ -125,7 +133,15 @@ export const aiContract = defineContract({
     summary: "The models that can be asked; the first one is the default.",
     access: "chat",
     input: z.object({}),
-    output: z.array(z.object({ model: z.string(), contextTokens: z.int(), maxOutputTokens: z.int() })),
+    output: z.array(
+      z.object({
+        model: z.string(),
+        contextTokens: z.int(),
+        maxOutputTokens: z.int(),
+        images: z.boolean().meta({ description: "True if messages may hold pictures." }),
+        tools: z.boolean().meta({ description: "True if replies may call tools." }),
+      }),
+    ),
     errors: [],
   },
   conversationMessages: {

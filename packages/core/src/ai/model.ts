@@ -1,7 +1,41 @@
+/** A part of a message: either text or a picture. */
+export interface ContentPart {
+  readonly text?: string | undefined;
+  /** A `data:` URL of a PNG, JPEG, WebP or GIF. */
+  readonly image?: string | undefined;
+  /** How closely the model should look at the picture. */
+  readonly detail?: "auto" | "low" | "high" | undefined;
+}
+
+/** A call of a tool that a model asked for. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON as the model wrote it: it may be malformed. */
+  readonly arguments: string;
+}
+
+/** A tool that a model may ask for. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** A JSON schema of the arguments, as JSON of an object. */
+  readonly parameters?: string | undefined;
+  readonly strict?: boolean | null | undefined;
+}
+
 /** One message of a conversation, as a model takes it. */
 export interface ChatMessage {
-  readonly role: "system" | "user" | "assistant";
+  /** `tool` only for a model that takes tools. */
+  readonly role: "system" | "user" | "assistant" | "tool";
+  /** All its text. */
   readonly content: string;
+  /** Text and pictures in their order, if there are pictures: only for a model that takes images. */
+  readonly parts?: readonly ContentPart[] | undefined;
+  /** Of the role `assistant`: the calls that it asked for. */
+  readonly toolCalls?: readonly ToolCall[] | undefined;
+  /** Of the role `tool`: the call whose result this is. */
+  readonly toolCallId?: string | undefined;
 }
 
 /** What a reply used. */
@@ -12,16 +46,37 @@ export interface ChatUsage {
   readonly estimated: boolean;
 }
 
-/** Why a reply ended: by itself, at its maximum length, or because the provider held something back. */
-export type ModelFinish = "stop" | "length" | "content_filter";
+/** Why a reply ended: by itself, at its maximum length, because the provider held something back, or to wait for tools. */
+export type ModelFinish = "stop" | "length" | "content_filter" | "tool_calls";
+
+/** A piece of a call of a tool. `id` and `name` come with its first piece; `arguments` are appended. */
+export interface ToolCallPart {
+  readonly kind: "tool_call";
+  /** The place among the calls of the reply, from 0. */
+  readonly index: number;
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly arguments: string;
+}
 
 /** A piece of a reply; the last one is `end`. */
 export type ChatPart =
   | { readonly kind: "delta"; readonly delta: string }
+  | ToolCallPart
   | { readonly kind: "end"; readonly usage: ChatUsage; readonly finishReason: ModelFinish };
 
+/** What a model is offered beside its prompt, and where it stops. */
+export interface ReplyOptions {
+  /** Only for a model that takes tools. */
+  readonly tools?: readonly ToolDefinition[] | undefined;
+  readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string } | undefined;
+  readonly parallelToolCalls?: boolean | undefined;
+  /** The reply ends before the first of these texts. A model may ignore them: they are looked for in what it says, too. */
+  readonly stop?: readonly string[] | undefined;
+}
+
 /** What a model is asked. */
-export interface ChatRequest {
+export interface ChatRequest extends ReplyOptions {
   readonly messages: readonly ChatMessage[];
   /** Tokens that the reply may have at most; 1 and above. */
   readonly maxOutputTokens: number;
@@ -35,6 +90,10 @@ export interface ChatModel {
   readonly contextTokens: number;
   /** Tokens of a reply where the caller names no other number, and at most. */
   readonly maxOutputTokens: number;
+  /** True where messages may hold pictures. Default false. */
+  readonly takesImages?: boolean | undefined;
+  /** True where a reply may call tools. Default false. */
+  readonly takesTools?: boolean | undefined;
   /** Tokens of a text, counted or estimated, never less than 0. */
   countTokens(text: string): number;
   /**

@@ -1,7 +1,7 @@
 import { TelexError } from "../errors.ts";
-import type { ChatMessage, ChatModel, ChatPart, ChatUsage, ModelFinish } from "./model.ts";
+import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
-import { createTextPieces, type TextPieces } from "./text-pieces.ts";
+import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 
 /** What asking a model needs. */
 export interface ReplyDependencies extends QuotaDependencies {
@@ -24,6 +24,7 @@ export interface Chosen {
 export interface Question extends Chosen {
   readonly userId: number;
   readonly messages: readonly ChatMessage[];
+  readonly options: ReplyOptions;
   readonly share: Share;
   /** Unix milliseconds. */
   readonly askedAt: number;
@@ -35,6 +36,7 @@ export type ReplyFinish = ModelFinish | "stopped" | "failed";
 /** A reply that is over. */
 export interface EndedReply {
   readonly answer: string;
+  readonly toolCalls: readonly ToolCall[];
   readonly usage: ChatUsage;
   readonly finishReason: ReplyFinish;
 }
@@ -43,6 +45,8 @@ export interface EndedReply {
 export interface ReplyShape<E> {
   /** A piece has come. */
   delta(delta: string): E | Promise<E>;
+  /** A piece of a call has come. Left out where no tools are offered. */
+  readonly toolCall?: (part: ToolCallPart) => E;
   /** The reply is over, whole or stopped: its last event. */
   result(reply: EndedReply): E | Promise<E>;
   /** Keeps what is to be kept of a reply, however it ended, beside the settlement. */
@@ -67,9 +71,23 @@ export function chooseModel(
   return { modelName: name ?? fallback[0], model, maxOutputTokens: max };
 }
 
-/** Tokens of messages, counted here. */
-export const countPrompt = (model: ChatModel, messages: readonly ChatMessage[]): number =>
-  messages.reduce((sum, { content }) => sum + model.countTokens(content), 0);
+/** Tokens that a picture counts as. What services count differs; this is the order of magnitude. */
+const imageTokens = 1000;
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const countCalls = (model: ChatModel, calls: readonly ToolCall[]): number =>
+  sum(calls.map((call) => model.countTokens(call.name) + model.countTokens(call.arguments)));
+
+/** Tokens of what a model is asked, counted here. */
+export function countPrompt(model: ChatModel, { messages, options }: Pick<Question, "messages" | "options">): number {
+  const countMessage = ({ content, parts = [], toolCalls = [] }: ChatMessage): number =>
+    model.countTokens(content) +
+    countCalls(model, toolCalls) +
+    parts.filter(({ image }) => image !== undefined).length * imageTokens;
+  const tools = options.tools === undefined ? 0 : model.countTokens(JSON.stringify(options.tools));
+  return sum(messages.map(countMessage)) + tools;
+}
 
 /**
  * Sets a share aside for asking a model.
@@ -80,20 +98,11 @@ export async function prepareQuestion(
   userId: number,
   chosen: Chosen,
   messages: readonly ChatMessage[],
+  options: ReplyOptions = {},
 ): Promise<Question> {
-  const tokens = { prompt: countPrompt(chosen.model, messages), output: chosen.maxOutputTokens };
+  const tokens = { prompt: countPrompt(chosen.model, { messages, options }), output: chosen.maxOutputTokens };
   const share = await reserveShare(deps, userId, tokens);
-  return { ...chosen, userId, messages, share, askedAt: deps.clock.now() };
-}
-
-/** A reply as far as it has come. */
-interface Progress {
-  readonly text: TextPieces;
-  answer: string;
-  /** True once the model has said anything. */
-  hasBegun: boolean;
-  usage: ChatUsage | null;
-  finishReason: ModelFinish | null;
+  return { ...chosen, userId, messages, options, share, askedAt: deps.clock.now() };
 }
 
 /**
@@ -102,35 +111,24 @@ interface Progress {
  */
 async function conclude<E>(
   question: Question,
-  { answer, ...progress }: Progress,
+  progress: ReplyProgress,
   finishReason: ReplyFinish,
   shape: ReplyShape<E>,
 ): Promise<EndedReply> {
-  const { model, messages, share } = question;
-  const usage = progress.usage ?? {
-    promptTokens: countPrompt(model, messages),
-    completionTokens: model.countTokens(answer),
+  const { model, share } = question;
+  const [answer, toolCalls] = [progress.answer(), progress.toolCalls()];
+  const usage = progress.usage() ?? {
+    promptTokens: countPrompt(model, question),
+    completionTokens: model.countTokens(answer) + countCalls(model, toolCalls),
     estimated: true,
   };
-  const reply = { answer, usage, finishReason };
+  const reply = { answer, toolCalls, usage, finishReason };
   const complete = finishReason !== "stopped" && finishReason !== "failed";
-  const hasBegun = progress.hasBegun || finishReason !== "failed";
+  const hasBegun = progress.hasBegun() || finishReason !== "failed";
   const tokens = usage.promptTokens + usage.completionTokens;
   const used = hasBegun ? { replies: complete ? 1 : 0, tokens, started: 1 } : { replies: 0, tokens: 0, started: 0 };
   await Promise.all([share.settle(used), shape.keep(reply)]);
   return reply;
-}
-
-/** Takes a piece of a reply in; null where nothing is to be told of it. */
-function hear<E>(part: ChatPart, progress: Progress, shape: ReplyShape<E>): E | Promise<E> | null {
-  progress.hasBegun = true;
-  if (part.kind === "end") {
-    progress.usage = part.usage;
-    progress.finishReason = part.finishReason;
-  }
-  const delta = part.kind === "end" ? progress.text.end() : progress.text.add(part.delta);
-  progress.answer += delta;
-  return delta === "" ? null : shape.delta(delta);
 }
 
 const unavailable = (cause: unknown): TelexError =>
@@ -147,16 +145,10 @@ export async function* streamReply<E>(
   shape: ReplyShape<E>,
   signal: AbortSignal,
 ): AsyncGenerator<E> {
-  const { messages, maxOutputTokens } = question;
+  const { messages, maxOutputTokens, options } = question;
   const stopping = new AbortController();
   const ending = AbortSignal.any([signal, deps.closing, stopping.signal]);
-  const progress: Progress = {
-    text: createTextPieces(),
-    answer: "",
-    hasBegun: false,
-    usage: null,
-    finishReason: null,
-  };
+  const progress = createReplyProgress(options.stop ?? []);
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
   let concluded = false;
@@ -166,12 +158,15 @@ export async function* streamReply<E>(
   };
   try {
     // Not in a generator of its own: each layer costs as much as reading the piece.
-    for await (const part of question.model.reply({ messages, maxOutputTokens, signal: ending })) {
-      const event = hear(part, progress, shape);
-      if (event !== null) yield event;
+    for await (const part of question.model.reply({ ...options, messages, maxOutputTokens, signal: ending })) {
+      const heard = progress.hear(part);
+      if (typeof heard === "string") yield shape.delta(heard);
+      else if (heard !== null && shape.toolCall !== undefined) yield shape.toolCall(heard);
+      if (progress.isStopped()) break;
     }
-    if (progress.finishReason === null) throw new Error("The reply has no end.");
-    yield shape.result(await end(progress.finishReason));
+    const finishReason = progress.finishReason();
+    if (finishReason === null) throw new Error("The reply has no end.");
+    yield shape.result(await end(finishReason));
   } catch (error) {
     if (concluded) throw error;
     if (!ending.aborted) {

@@ -70,10 +70,12 @@ export function createAiService(deps: ReplyDependencies): Implementation<AiContr
     },
     models: () =>
       Promise.resolve(
-        [...deps.models].map(([model, { contextTokens, maxOutputTokens }]) => ({
+        [...deps.models].map(([model, { contextTokens, maxOutputTokens, takesImages, takesTools }]) => ({
           model,
           contextTokens,
           maxOutputTokens,
+          images: takesImages ?? false,
+          tools: takesTools ?? false,
         })),
       ),
   };

@@ -1,6 +1,7 @@
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
-const clean = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+/** A text with U+FFFD in place of NUL and lone surrogates. */
+export const cleanText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 /** A text that arrives in pieces. */
 export interface TextPieces {
@@ -20,10 +21,10 @@ export function createTextPieces(): TextPieces {
     add(piece) {
       const text = half + piece;
       half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
-      return clean(half === "" ? text : text.slice(0, -1));
+      return cleanText(half === "" ? text : text.slice(0, -1));
     },
     end() {
-      const rest = clean(half);
+      const rest = cleanText(half);
       half = "";
       return rest;
     },

@@ -35,12 +35,35 @@ const headOf = (object: string, model: string, now: number) => ({
 
 const lines = (data: object | string): string => `data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`;
 
+const callOf = ({ id, name, arguments: text }: Result["toolCalls"][number]) => ({
+  id,
+  type: "function",
+  function: { name, arguments: text },
+});
+
+/** A reply as a message. A reply of nothing but calls has no content. */
+function messageOf({ content, toolCalls }: Result) {
+  const calls = toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(callOf) };
+  const text = content === "" && toolCalls.length > 0 ? null : content;
+  return { role: "assistant", content: text, refusal: null, ...calls };
+}
+
+type Piece = Exclude<CompletionEvent, Result>;
+
+/** What a chunk says of a piece. */
+function deltaOf(piece: Piece): object {
+  if (piece.kind === "delta") return { content: piece.delta };
+  const { index, id, name, arguments: text } = piece;
+  const head = id === undefined ? {} : { id, type: "function" };
+  const called = name === undefined ? {} : { name };
+  return { tool_calls: [{ index, ...head, function: { ...called, arguments: text } }] };
+}
+
 /** The whole answer in one. */
 export async function wholeAnswer({ model, events }: Completion, now: number): Promise<Reply> {
   for await (const event of events) {
-    if (event.kind === "delta") continue;
-    const message = { role: "assistant", content: event.content, refusal: null };
-    const choice = { index: 0, message, logprobs: null, finish_reason: finishOf(event) };
+    if (event.kind !== "result") continue;
+    const choice = { index: 0, message: messageOf(event), logprobs: null, finish_reason: finishOf(event) };
     const body = { ...headOf("chat.completion", model, now), choices: [choice], usage: usageOf(event) };
     return { status: 200, headers: envelopeHeaders, body: JSON.stringify(body) };
   }
@@ -55,7 +78,7 @@ async function* chunks({ model, events, includeUsage }: Completion, now: number)
     lines({ ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...unused });
   let lead = chunk({ role: "assistant", content: "" }, null);
   for await (const event of events) {
-    if (event.kind === "delta") yield lead + chunk({ content: event.delta }, null);
+    if (event.kind !== "result") yield lead + chunk(deltaOf(event), null);
     else {
       const usage = includeUsage ? lines({ ...head, choices: [], usage: usageOf(event) }) : "";
       yield lead + chunk({}, finishOf(event)) + usage + lines("[DONE]");

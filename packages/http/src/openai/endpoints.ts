@@ -12,6 +12,7 @@ import type { H3Event } from "h3";
 import type { Exchange } from "../request/exchange.ts";
 import type { Form } from "../server/handler.ts";
 import { type Completion, streamedAnswer, wholeAnswer } from "./answer.ts";
+import { theirPath } from "./fields.ts";
 import { readCompletionRequest } from "./request.ts";
 import type { Endpoint } from "../server/operations.ts";
 import { envelopeHeaders, failure, type Refuse } from "../response/reply.ts";
@@ -30,10 +31,17 @@ const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
   rate_limited: "rate_limit_exceeded",
 };
 
+const unsupportedReasons: ReadonlySet<string | undefined> = new Set([
+  "field_unsupported",
+  "model_without_images",
+  "model_without_tools",
+]);
+
 function codeOf({ code, reason }: TelexError): string {
   if (reason === "model_unknown") return "model_not_found";
   if (reason === "prompt_too_long") return "context_length_exceeded";
-  if (reason === "field_unsupported") return "unsupported_parameter";
+  if (reason === "field_unknown") return "unknown_parameter";
+  if (unsupportedReasons.has(reason)) return "unsupported_parameter";
   return codes[code] ?? code;
 }
 
@@ -44,7 +52,9 @@ function typeOf({ code }: TelexError): string {
 }
 
 function messageOf(error: TelexError, locale: Locale): string {
-  const issues = (error.issues ?? []).slice(0, 3).map((issue) => `${issue.path}: ${describeIssue(issue, locale)}`);
+  const issues = (error.issues ?? [])
+    .slice(0, 3)
+    .map((issue) => `${theirPath(issue.path)}: ${describeIssue(issue, locale)}`);
   return [describeError(error, locale), ...issues].join(" ");
 }
 
@@ -53,7 +63,8 @@ export function openAiRefuser(event: H3Event, fallback: Locale): Refuse {
   const locale = chooseLocale(event.req.headers.get("accept-language"), fallback);
   return (error, options) => {
     const { status, headers } = failure(error, locale, options);
-    const param = error.issues?.[0]?.path ?? error.params["field"] ?? null;
+    const path = error.issues?.[0]?.path ?? error.params["field"];
+    const param = path === undefined ? null : theirPath(String(path));
     const told = { message: messageOf(error, locale), type: typeOf(error), param, code: codeOf(error) };
     return { status, headers, body: JSON.stringify({ error: told }) };
   };
@@ -81,7 +92,14 @@ function createCompletions(telex: Telex): OpenAiEndpoint {
       method: "complete",
       name: "ai.complete",
       operation: aiContract.complete,
-      route: { method: "POST", path: "/v1/chat/completions", token: "header", input: "json", reply: "envelope" },
+      route: {
+        method: "POST",
+        path: "/v1/chat/completions",
+        token: "header",
+        input: "json",
+        reply: "envelope",
+        limit: "promptSize",
+      },
       async call(caller, body, context): Promise<Completion> {
         const { input, ...kind } = readCompletionRequest(body);
         const { signal, abort } = createStop(context.signal);

@@ -1,67 +1,53 @@
 import { TelexError } from "@telex/core";
+import { readMessage, readToolChoice, readTools } from "./messages.ts";
+import { assertKnown, type Fields, isFields, mapList, notSupported } from "./fields.ts";
 
 /** A request of the OpenAI interface, in our words. */
 export interface CompletionRequest {
   /** The input of the operation `complete`, not checked yet. */
-  readonly input: { readonly model: unknown; readonly messages: unknown; readonly maxOutputTokens: unknown };
+  readonly input: Fields;
   readonly stream: boolean;
   /** True where the stream is to end with the usage. */
   readonly includeUsage: boolean;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** Messages that a request may have. */
+const mostMessages = 2000;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const isAny = (): boolean => true;
+const isFilled = (value: unknown): boolean => !Array.isArray(value) || value.length > 0;
 
-/** An answer without these would not be what was asked for; whatever else is unknown is passed over. */
+/** Fields without which a reply would not be what was asked for, and when that is so. */
 const unsupported: Readonly<Record<string, (value: unknown) => boolean>> = {
-  audio: () => true,
-  function_call: () => true,
-  functions: (value) => !Array.isArray(value) || value.length > 0,
+  audio: isAny,
+  function_call: isAny,
+  functions: isFilled,
   logprobs: (value) => value !== false,
   modalities: (value) => !(Array.isArray(value) && value.every((one) => one === "text")),
   n: (value) => value !== 1,
   response_format: (value) => !(isFields(value) && value["type"] === "text"),
-  stop: (value) => !Array.isArray(value) || value.length > 0,
-  tools: (value) => !Array.isArray(value) || value.length > 0,
-  web_search_options: () => true,
+  web_search_options: isAny,
 };
 
-const notSupported = (field: string): TelexError =>
-  new TelexError("invalid_request", { reason: "field_unsupported", params: { field } });
+/** The fields of the interface: those that are refused, those that are read, and those that a model may ignore. */
+const known: ReadonlySet<string> = new Set([
+  ...Object.keys(unsupported),
+  ..."messages model max_tokens max_completion_tokens stream stream_options stop".split(" "),
+  ..."tools tool_choice parallel_tool_calls".split(" "),
+  ..."frequency_penalty logit_bias presence_penalty seed temperature top_logprobs top_p".split(" "),
+  ..."metadata moderation prediction prompt_cache_key prompt_cache_retention reasoning_effort".split(" "),
+  ..."safety_identifier service_tier store user verbosity".split(" "),
+]);
 
-function refuseUnsupported(body: Fields): void {
+function assertSupported(body: Fields): void {
+  assertKnown(body, known);
   for (const [field, isAsked] of Object.entries(unsupported)) {
     const value = body[field];
     if (value !== undefined && value !== null && isAsked(value)) throw notSupported(field);
   }
 }
 
-/** Parts that the content of one message may have. */
-const mostParts = 1000;
-/** More messages are left as they are: the operation counts them before it looks at them, and refuses them. */
-const mostMessages = 2000;
-
-/** The text of a message whose content may come in parts. */
-function textOf(content: unknown, path: string): unknown {
-  if (content === null || content === undefined) return "";
-  if (!Array.isArray(content)) return content;
-  if (content.length > mostParts) {
-    throw new TelexError("invalid_request", { issues: [{ path, problem: "too_many", params: { max: mostParts } }] });
-  }
-  const texts = content.map((part: unknown, index) => {
-    if (isFields(part) && part["type"] === "text" && typeof part["text"] === "string") return part["text"];
-    throw notSupported(`${path}.${index}`);
-  });
-  return texts.join("");
-}
-
-function messageOf(message: unknown, index: number): unknown {
-  if (!isFields(message)) return message;
-  const { role, content } = message;
-  return { role: role === "developer" ? "system" : role, content: textOf(content, `messages.${index}.content`) };
-}
+const readStop = (stop: unknown): unknown => (typeof stop === "string" ? [stop] : (stop ?? undefined));
 
 /**
  * Reads the body of `POST /v1/chat/completions`.
@@ -69,14 +55,17 @@ function messageOf(message: unknown, index: number): unknown {
  */
 export function readCompletionRequest(body: unknown): CompletionRequest {
   if (!isFields(body)) throw new TelexError("invalid_request", { reason: "body_not_json" });
-  refuseUnsupported(body);
-  const { messages, model, stream, stream_options: options } = body;
-  const max = body["max_completion_tokens"] ?? body["max_tokens"] ?? undefined;
+  assertSupported(body);
+  const { messages, model, stream, stream_options: options, parallel_tool_calls: parallelToolCalls } = body;
   return {
     input: {
       model: model ?? undefined,
-      messages: Array.isArray(messages) && messages.length <= mostMessages ? messages.map(messageOf) : messages,
-      maxOutputTokens: max,
+      messages: mapList(messages, mostMessages, readMessage),
+      maxOutputTokens: body["max_completion_tokens"] ?? body["max_tokens"] ?? undefined,
+      stop: readStop(body["stop"]),
+      tools: readTools(body["tools"]),
+      toolChoice: readToolChoice(body["tool_choice"]),
+      parallelToolCalls: parallelToolCalls ?? undefined,
     },
     stream: stream === true,
     includeUsage: isFields(options) && options["include_usage"] === true,

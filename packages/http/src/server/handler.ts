@@ -175,8 +175,8 @@ export function createHandler(
   const { operation } = endpoint;
   const reader = createTextReader(operation.input);
   const { limits } = options.telex;
-  const bodyLimits =
-    endpoint.route.input === "json" ? { ...limits, bodySize: bodySizeOf(operation, limits.bodySize) } : limits;
+  const { input, limit = "bodySize" } = endpoint.route;
+  const bodyLimits = input === "json" ? { ...limits, bodySize: bodySizeOf(operation, limits[limit]) } : limits;
   const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), form, bodyLimits };
   return async (event) => {
     const exchange = openExchange(event, form.refuser(event, options.telex.locale));

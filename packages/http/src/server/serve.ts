@@ -99,7 +99,7 @@ function refuseSilence(http: Http, server: Server): void {
 /** Closes connections on which nothing moves, unless the client has sent its request and waits for the response. */
 function endSilence(server: Server, pending: Pending, silence: number): void {
   server.timeout = silence;
-  server.on("timeout", (socket) => {
+  server.on("timeout", (socket: Socket) => {
     const isAwaited = [...(pending.get(socket) ?? [])].some((res) => res.req.complete && !res.headersSent);
     if (!isAwaited) socket.destroy();
   });

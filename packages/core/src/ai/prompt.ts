@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { list, text } from "../fields.ts";
+
+/** A picture in the request itself: Telex and the services behind it fetch nothing for a prompt. */
+const imageUrl = z
+  .string()
+  .max(8_000_000)
+  .regex(/^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/, { error: "image_data_url" });
+
+const contentPart = z
+  .object({
+    text: text(0, 1_000_000).optional(),
+    image: imageUrl.optional(),
+    detail: z.enum(["auto", "low", "high"]).optional(),
+  })
+  .refine((part) => (part.text === undefined) !== (part.image === undefined), { error: "part_kind" });
+
+const toolName = z
+  .string()
+  .regex(/^[\w-]{1,64}$/)
+  .meta({ minLength: 1, maxLength: 64 });
+
+const toolCall = z.object({ id: text(1, 256), name: toolName, arguments: text(0, 1_000_000) });
+
+/** A message of a prompt that the caller puts together. */
+export const promptMessage = z.object({
+  role: z.enum(["system", "user", "assistant", "tool"]),
+  content: text(0, 1_000_000).default(""),
+  /** Text and pictures in their order, in place of `content`. */
+  parts: list(contentPart, 1000).optional(),
+  /** Of the role `assistant`: what the model asked for. */
+  toolCalls: list(toolCall, 128).optional(),
+  /** Of the role `tool`: the call that this is the result of. */
+  toolCallId: text(1, 256).optional(),
+});
+
+function isJsonObject(json: string): boolean {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
+/** A function of the caller that a model may ask for. */
+export const toolDefinition = z.object({
+  name: toolName,
+  description: text(0, 10_000).optional(),
+  /** A JSON schema as JSON. */
+  parameters: text(2, 100_000).refine(isJsonObject, { error: "json_object" }).optional(),
+  strict: z.boolean().nullable().optional(),
+});
+
+/** What a model is offered beside its prompt, and where it stops. */
+export const replyOptions = z.object({
+  tools: list(toolDefinition, 128).optional(),
+  toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: toolName })]).optional(),
+  parallelToolCalls: z.boolean().optional(),
+  /** The reply ends before the first of these texts. */
+  stop: list(text(1, 256), 4).optional(),
+});
+
+/** A message of a prompt that the caller puts together. */
+export type PromptMessage = z.output<typeof promptMessage>;

@@ -1,0 +1,84 @@
+import type { ChatPart, ChatUsage, ModelFinish, ToolCall, ToolCallPart } from "./model.ts";
+import { createStopTexts } from "./stop-texts.ts";
+import { cleanText, createTextPieces, type TextPieces } from "./text-pieces.ts";
+
+/** A reply as far as it has come. */
+export interface ReplyProgress {
+  /** Takes a piece in; returns what can be passed on: a piece of the text, or of a call; null where nothing can. */
+  hear(part: ChatPart): string | ToolCallPart | null;
+  readonly answer: () => string;
+  readonly toolCalls: () => readonly ToolCall[];
+  readonly usage: () => ChatUsage | null;
+  readonly finishReason: () => ModelFinish | null;
+  /** True once the model has said anything. */
+  readonly hasBegun: () => boolean;
+  /** True once a stop text was found: the model is not needed any more. */
+  readonly isStopped: () => boolean;
+}
+
+interface CallProgress {
+  id: string;
+  name: string;
+  arguments: string;
+  readonly pieces: TextPieces;
+}
+
+/** The calls of a reply, whose pieces are told apart by their index. */
+function createCalls() {
+  const calls = new Map<number, CallProgress>();
+  return {
+    hear({ index, id, name, arguments: piece }: ToolCallPart): ToolCallPart {
+      const call = calls.get(index) ?? { id: "", name: "", arguments: "", pieces: createTextPieces() };
+      calls.set(index, call);
+      const heard = {
+        kind: "tool_call",
+        index,
+        ...(id === undefined ? {} : { id: cleanText(id) }),
+        ...(name === undefined ? {} : { name: cleanText(name) }),
+        arguments: call.pieces.add(piece),
+      } as const;
+      call.id = heard.id ?? call.id;
+      call.name = heard.name ?? call.name;
+      call.arguments += heard.arguments;
+      return heard;
+    },
+    all: (): ToolCall[] =>
+      [...calls]
+        .toSorted(([a], [b]) => a - b)
+        .map(([, call]) => ({ id: call.id, name: call.name, arguments: call.arguments })),
+  };
+}
+
+/** A reply that has not begun. It ends before the first of the stop texts. */
+export function createReplyProgress(stops: readonly string[]): ReplyProgress {
+  const text = createTextPieces();
+  const stop = createStopTexts(stops);
+  const calls = createCalls();
+  let answer = "";
+  let usage: ChatUsage | null = null;
+  let finishReason: ModelFinish | null = null;
+  let hasBegun = false;
+  const pass = (delta: string): string | null => {
+    answer += delta;
+    return delta === "" ? null : delta;
+  };
+  return {
+    hear(part) {
+      hasBegun = true;
+      if (part.kind === "tool_call") return calls.hear(part);
+      if (part.kind === "end") {
+        ({ usage, finishReason } = part);
+        return pass(stop.add(text.end()) + stop.end());
+      }
+      const delta = stop.add(text.add(part.delta));
+      if (stop.isFound()) finishReason = "stop";
+      return pass(delta);
+    },
+    answer: () => answer,
+    toolCalls: calls.all,
+    usage: () => usage,
+    finishReason: () => finishReason,
+    hasBegun: () => hasBegun,
+    isStopped: stop.isFound,
+  };
+}

@@ -1,0 +1,50 @@
+/** Ends a text, which comes in pieces, before the first of some texts. */
+export interface StopTexts {
+  /** What of the text can be passed on. What may be the beginning of a stop text is held back. */
+  add(piece: string): string;
+  /** What was held back, when no more pieces come. */
+  end(): string;
+  /** True once a stop text was found: nothing more is passed on. */
+  readonly isFound: () => boolean;
+}
+
+/** The length of the longest end of `text` with which `stop` begins. */
+function overlap(text: string, stop: string): number {
+  for (let length = Math.min(text.length, stop.length - 1); length > 0; length -= 1) {
+    if (text.endsWith(stop.slice(0, length))) return length;
+  }
+  return 0;
+}
+
+/** Where the stop text begins that is complete first; of two that end there, the longer one. -1 where there is none. */
+function findStop(text: string, stops: readonly string[]): number {
+  const found = stops
+    .map((stop) => ({ start: text.indexOf(stop), length: stop.length }))
+    .filter(({ start }) => start >= 0)
+    .toSorted((a, b) => a.start + a.length - b.start - b.length || a.start - b.start);
+  return found[0]?.start ?? -1;
+}
+
+/** Finds the first of these texts that is complete, in whatever pieces the text comes. */
+export function createStopTexts(stops: readonly string[]): StopTexts {
+  let held = "";
+  let isFound = false;
+  return {
+    add(piece) {
+      if (stops.length === 0) return piece;
+      if (isFound) return "";
+      const text = held + piece;
+      const found = findStop(text, stops);
+      isFound = found >= 0;
+      const end = isFound ? found : text.length - Math.max(...stops.map((stop) => overlap(text, stop)));
+      held = isFound ? "" : text.slice(end);
+      return text.slice(0, end);
+    },
+    end() {
+      const rest = held;
+      held = "";
+      return rest;
+    },
+    isFound: () => isFound,
+  };
+}
