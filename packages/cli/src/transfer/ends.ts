@@ -127,7 +127,7 @@ export async function openTarget(address: Address): Promise<Target> {
   if (scheme === "sqlite:") {
     const state = createStateFile(stateFileOf(path));
     await makeFolder(dirname(path));
-    if (!existsSync(path)) await state.begin();
+    if (!existsSync(path) && !existsSync(stateFileOf(path))) await state.begin();
     const opened = await openSqlite(path, address.data);
     return { ...opened, state, complete: async () => await verify(path) };
   }
