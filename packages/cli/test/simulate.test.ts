@@ -15,7 +15,16 @@ interface Server {
 const prefix = "/external/api/v1/teleprinter";
 
 async function demoServer(...args: string[]): Promise<Server> {
-  const server = await serve(["--demo", "--storage", "memory:", "--data", await folder(), ...args]);
+  const server = await serve([
+    "--demo",
+    "--storage",
+    "memory:",
+    "--rate-limits",
+    "off",
+    "--data",
+    await folder(),
+    ...args,
+  ]);
   return { url: server.url, token: textAt(server.printed, "users", 0, "token") };
 }
 

@@ -1,5 +1,13 @@
 import { inspect } from "node:util";
-import { createTelex, type Logger, operator, securityEvents, type Telex, type TelexOptions } from "@telex/core";
+import {
+  createTelex,
+  type Logger,
+  type OperationName,
+  operator,
+  securityEvents,
+  type Telex,
+  type TelexOptions,
+} from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
@@ -140,23 +148,28 @@ export function overBothTransports(
 /** The paths of the teleprinter begin with this. */
 export const teleprinter = "/external/api/v1/teleprinter";
 
+/** Lets a test see each call of an operation and what it gives. What `see` throws, the operation throws. */
+export const observeCalls =
+  (observed: OperationName, see: (output: Promise<unknown>, signal: AbortSignal | undefined) => Promise<void>) =>
+  (telex: Telex): Telex => ({
+    ...telex,
+    async call(name, caller, input, context) {
+      const output = telex.call(name, caller, input, context);
+      if (name === observed) await see(output, context?.signal);
+      return await output;
+    },
+  });
+
 /** Tells when a poll begins, when messages are taken, and when nobody waits any more; to be used as `wrap`. */
 export function observePolls() {
   const begun = Promise.withResolvers<void>();
   const taken = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();
-  const wrap = (telex: Telex): Telex => ({
-    ...telex,
-    teleprinter: {
-      ...telex.teleprinter,
-      async poll(caller, input, context) {
-        const messages = telex.teleprinter.poll(caller, input, context);
-        context?.signal?.addEventListener("abort", () => gone.resolve());
-        begun.resolve();
-        if ((await messages).length > 0) taken.resolve();
-        return await messages;
-      },
-    },
+  const wrap = observeCalls("teleprinter.poll", async (output, signal) => {
+    signal?.addEventListener("abort", () => gone.resolve());
+    begun.resolve();
+    const messages = await output;
+    if (Array.isArray(messages) && messages.length > 0) taken.resolve();
   });
   return { wrap, begun: begun.promise, taken: taken.promise, gone: gone.promise };
 }

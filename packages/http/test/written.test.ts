@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { head, openRaw } from "./raw.ts";
-import { observePolls, overBothTransports, setup, type Setup, teleprinter } from "./setup.ts";
+import { observeCalls, observePolls, overBothTransports, setup, type Setup, teleprinter } from "./setup.ts";
 
 const poll = (device: string, wait = 0): string => `${teleprinter}/poll?deviceId=${device}&wait=${wait}`;
 
@@ -66,16 +66,9 @@ overBothTransports("a poll that fails late", (open) => {
   it("leaves its messages in the queue", async () => {
     let failures = 1;
     const given = await open({
-      wrap: (telex) => ({
-        ...telex,
-        teleprinter: {
-          ...telex.teleprinter,
-          async poll(caller, input, context) {
-            const messages = await telex.teleprinter.poll(caller, input, context);
-            if (failures > 0) throw new Error(`failure ${(failures -= 1)}`);
-            return messages;
-          },
-        },
+      wrap: observeCalls("teleprinter.poll", async (messages) => {
+        await messages;
+        if (failures > 0) throw new Error(`failure ${(failures -= 1)}`);
       }),
     });
     await register(given, "printer");
