@@ -69,7 +69,9 @@ async function between({ token }: Server, answer: Answer): Promise<string> {
       const body = await text(request);
       const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
       const init = request.method === "POST" ? { method: "POST", headers, body } : { headers };
-      response.end(JSON.stringify(await answer(request.url ?? "", init)));
+      const replied = await answer(request.url ?? "", init);
+      response.statusCode = Number(at(replied, "code"));
+      response.end(JSON.stringify(replied));
     };
     forward().catch(() => response.destroy());
   }).listen(0, "127.0.0.1");
@@ -180,8 +182,8 @@ describe("telex device simulate", () => {
     // Between the device and the server somebody polls in its place, and keeps what comes.
     const thief = await between(server, async (path, init) => {
       const answer = await fetch(`${server.url}${path.replace(/&ack=\d+/, "")}`, init);
-      const data = at(await answer.json(), "data");
-      return { code: 200, msg: "success", data: path.includes("/poll") ? [] : data };
+      const body: unknown = await answer.json();
+      return path.includes("/poll") ? { code: 200, msg: "success", data: [] } : body;
     });
     const child = simulate({ ...server, url: thief }, "--id", "robbed");
     const outcome = finished(child);
