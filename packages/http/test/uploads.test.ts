@@ -96,6 +96,7 @@ overBothTransports("an upload", (open) => {
       `${filePart("one")}--${boundary}\r\ncontent-disposition: form-data; name="x"\r\n\r\ny`,
     ],
     ["with too many parts", filePart("one") + filePart("x", "x").repeat(20) + end],
+    ["that ends within the headers of a part", `--${boundary}\r\n--${boundary}--\r\n\r\n--${boundary}--`],
     ["of another boundary", "--other\r\n\r\n--other--\r\n"],
   ])("%s is refused, and nothing of it is kept", async (_what, body) => {
     const given = await open();

@@ -105,7 +105,11 @@ async function readForm(event: H3Event, limits: UploadLimits): Promise<Upload> {
   const parts: Readable[] = [];
   const chunks = chunksOf(sourceOf(event), limits.fileSize + formOverhead, limits);
   const refuse = (error: TelexError): void => stop.abort(error);
-  const form = pipeline(chunks, parser, { signal: stop.signal }).catch((cause: unknown) => {
+  // The parser may finish before its body is over, if a form ends within the headers of a part: a pipeline never sees that.
+  // It also finishes when it fails; the error comes within the same tick.
+  const finished = new Promise<void>((resolve) => parser.once("finish", () => setImmediate(resolve)));
+  const read = pipeline(chunks, parser, { signal: stop.signal });
+  const form = Promise.race([finished, read]).catch((cause: unknown) => {
     const error = brokenOff(stop.signal.aborted ? stop.signal.reason : cause);
     for (const part of parts) part.destroy(error);
     throw error;

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Coverage, startCoverage } from "./fuzz/coverage.ts";
+import { fuzz } from "./fuzz/fuzzer.ts";
+import type { FuzzTargets } from "./fuzz/targets.ts";
+
+const { TELEX_CRASH_SEED } = process.env;
+const seed = Number(TELEX_CRASH_SEED ?? Math.floor(Math.random() * 2 ** 32));
+const bounds = { seed, runs: 20_000, milliseconds: 10_000 };
+
+let coverage: Coverage;
+let targets: FuzzTargets;
+
+beforeAll(async () => {
+  // V8 counts in detail what is compiled from here on, so the sources are imported afterwards.
+  coverage = await startCoverage();
+  const { createTargets } = await import("./fuzz/targets.ts");
+  targets = await createTargets();
+});
+
+afterAll(async () => {
+  await targets.close();
+  await coverage.stop();
+});
+
+it.each(["json", "multipart", "ranges", "segments", "queries", "frames"])(
+  "%s: no input ends in a fault of ours",
+  async (name) => {
+    const target = targets.targets.find((one) => one.name === name);
+    if (target === undefined) throw new Error(`${name} is not a target`);
+    const { runs, kept, finding } = await fuzz(target, coverage, bounds);
+    console.log(`${name}: ${runs} inputs, ${kept} of them kept, TELEX_CRASH_SEED=${seed}`);
+    // The input goes into fuzz/found.ts, where it stays as a test.
+    expect(finding && { input: finding.input.toString("latin1"), error: String(finding.error) }).toBeNull();
+    expect(coverage.blocks()).toBeGreaterThan(100);
+  },
+);

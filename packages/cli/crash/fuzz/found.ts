@@ -1,0 +1,16 @@
+/**
+ * Inputs that a target did not stand once, by target: each byte as a latin-1 character. They are played in every `npm test`.
+ */
+export const found: Readonly<Record<string, readonly string[]>> = {
+  json: ['{"id":1.e5}', '{"x\\"Id":1.0}', '{"id":-0}'],
+  multipart: [
+    "--x\r\n--x--",
+    "--x\r\n--x--\r\n\r\n--x--",
+    "--x\r\n\r\n\r\n--x--",
+    '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n--x--',
+  ],
+  ranges: ["bytes=-0", "bytes=99999999999999999999-"],
+  segments: ['[{"type":"at","data":{"ext":{"toString":1}}}]', '[{"type":"constructor","data":{}}]'],
+  queries: ["deviceId=%00", "limit=1&limit=2"],
+  frames: [`{"identifier":1.0,"command":{"toString":1}}`, `{"command":${"[".repeat(3000)}${"]".repeat(3000)}}`],
+};
