@@ -23,7 +23,7 @@ export type {
   ToolCallPart,
   ToolDefinition,
 } from "./ai/model.ts";
-export { aiContract, allocationPeriod, allocationUnit, quotaContract } from "./ai/contract.ts";
+export { aiContract, allocationPeriod, allocationUnit, chatEvent, quotaContract } from "./ai/contract.ts";
 export type {
   AiContract,
   ChatEvent,

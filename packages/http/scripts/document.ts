@@ -1,7 +1,8 @@
-import { type CapabilityName, type ErrorCode, errorCodes, type Operation } from "@telex/core";
+import { type CapabilityName, chatEvent, type ErrorCode, errorCodes, type Operation } from "@telex/core";
 import { z } from "zod";
 import {
   createDocument,
+  type ZodOpenApiMediaTypeObject,
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
@@ -9,11 +10,13 @@ import {
 import { isOpen, type RoutedOperation, routedOperations } from "../src/server/operations.ts";
 import { pathFields, type ReplyKind, type Route } from "../src/routes.ts";
 import { statusOf } from "../src/status.ts";
+import { openAiPaths, openAiSchemas } from "./openai-document.ts";
 
-const tags: Readonly<Record<CapabilityName, string>> = {
+const tags: Readonly<Record<CapabilityName | "openai", string>> = {
   teleprinter: "Plain text between a user's page and a device.",
   pairing: "How a device gets a token: it shows a code, and its owner enters it.",
   ai: "The quota and the conversations of a user.",
+  openai: "The models in the form of OpenAI's interface, for programs that speak it. Failures have its form, too.",
   images: "Pictures as text.",
   avatars: "Avatars of users and groups, here and in the external network.",
   bucket: "Uploads, upload codes and downloads.",
@@ -38,23 +41,36 @@ const failure = z
 
 const binary = { type: "string", format: "binary" } as const;
 
-const conversationId = z.int().min(1);
+const [delta, result] = chatEvent.options;
 
-const chatEvents = z.union([
-  z.object({ conversationId, delta: z.string() }),
-  z.object({
-    conversationId,
-    content: z.string(),
-    usage: z.object({
-      promptTokens: z.int(),
-      completionTokens: z.int(),
-      totalTokens: z.int(),
-      estimated: z.boolean(),
-    }),
-    finishReason: z.enum(["stop", "length", "content_filter", "stopped"]),
-  }),
-  failure,
-]);
+/** What is said in the data of an event, by its name. */
+const eventData = {
+  ChatDelta: delta.omit({ kind: true }).meta({ id: "ChatDelta" }),
+  ChatResult: result.omit({ kind: true }).meta({ id: "ChatResult" }),
+  OperationFailed: failure,
+};
+
+/** An event of a stream, as OpenAPI 3.2 describes it: its data is a text that holds JSON. */
+const chatEventItem: ZodOpenApiMediaTypeObject["itemSchema"] = {
+  oneOf: Object.entries(eventData).map(([event, data]) => ({
+    type: "object",
+    required: ["id", "event", "data"],
+    properties: {
+      id: { type: "string", description: "For `Last-Event-ID`." },
+      event: { type: "string", const: event },
+      data: {
+        type: "string",
+        contentMediaType: "application/json",
+        contentSchema: { $ref: `#/components/schemas/${data.meta()?.id}` },
+      },
+      retry: {
+        type: "integer",
+        minimum: 0,
+        description: "Milliseconds until a client that lost the stream comes back.",
+      },
+    },
+  })),
+};
 
 const fieldsOf = ({ input }: Operation): Readonly<Record<string, z.ZodType>> =>
   input instanceof z.ZodObject ? input.shape : {};
@@ -106,7 +122,7 @@ const successes: Readonly<Record<ReplyKind, (operation: Operation) => ZodOpenApi
     description:
       "Server-sent events: `ChatDelta` (`{conversationId, delta}`) for each piece, then `ChatResult`, or `OperationFailed` " +
       "with a failure in the envelope. A client that lost the stream asks again with `Last-Event-ID` within seconds.",
-    content: { "text/event-stream": { schema: chatEvents } },
+    content: { "text/event-stream": { itemSchema: chatEventItem } },
   }),
 };
 
@@ -172,17 +188,21 @@ const template = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
 export function buildDocument(): object {
   const paths = Object.groupBy(routedOperations(), ({ route }) => template(route.path));
   const document: ZodOpenApiObject = {
-    openapi: "3.1.1",
+    openapi: "3.2.0",
     info: { title: "Telex", version: "1", description, license: { name: "MIT", identifier: "MIT" } },
     servers: [{ url: "/" }],
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, operations = []]) => [
-        path,
-        Object.fromEntries(operations.map((routed) => [routed.route.method.toLowerCase(), operationObject(routed)])),
-      ]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        Object.entries(paths).map(([path, operations = []]) => [
+          path,
+          Object.fromEntries(operations.map((routed) => [routed.route.method.toLowerCase(), operationObject(routed)])),
+        ]),
+      ),
+      ...openAiPaths,
+    },
     components: {
+      schemas: { ...eventData, ...openAiSchemas },
       securitySchemes: {
         header: { type: "http", scheme: "bearer" },
         query: { type: "apiKey", in: "query", name: "access_token" },
@@ -190,5 +210,9 @@ export function buildDocument(): object {
     },
   };
   // Answers may get new fields: a client that refuses them would break.
-  return createDocument(document, { override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties });
+  return createDocument(document, {
+    override({ jsonSchema, io }) {
+      if (io === "output") delete jsonSchema.additionalProperties;
+    },
+  });
 }

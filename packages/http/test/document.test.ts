@@ -32,7 +32,7 @@ overBothTransports("the pages of the server", (open) => {
   it("are the document, for the path under which it is served", async () => {
     const { send } = await open({ basePath: "/telex" });
     const answer = await send("/telex/openapi.json");
-    expect(await answer.json()).toMatchObject({ openapi: "3.1.1", servers: [{ url: "/telex" }] });
+    expect(await answer.json()).toMatchObject({ openapi: "3.2.0", servers: [{ url: "/telex" }] });
   });
 
   it("are a reference that runs no script and loads nothing", async () => {

@@ -29,14 +29,19 @@ const unsupported: Readonly<Record<string, (value: unknown) => boolean>> = {
   web_search_options: isAny,
 };
 
-/** The fields of the interface: those that are refused, those that are read, and those that a model may ignore. */
-const known: ReadonlySet<string> = new Set([
-  ...Object.keys(unsupported),
-  ..."messages model max_tokens max_completion_tokens stream stream_options stop".split(" "),
-  ..."tools tool_choice parallel_tool_calls".split(" "),
+/** Fields that a model may ignore. */
+export const ignoredFields: readonly string[] = [
   ..."frequency_penalty logit_bias presence_penalty seed temperature top_logprobs top_p".split(" "),
   ..."metadata moderation prediction prompt_cache_key prompt_cache_retention reasoning_effort".split(" "),
   ..."safety_identifier service_tier store user verbosity".split(" "),
+];
+
+/** The fields of the interface. */
+const known: ReadonlySet<string> = new Set([
+  ...Object.keys(unsupported),
+  ...ignoredFields,
+  ..."messages model max_tokens max_completion_tokens stream stream_options stop".split(" "),
+  ..."tools tool_choice parallel_tool_calls".split(" "),
 ]);
 
 function assertSupported(body: Fields): void {

@@ -15,6 +15,9 @@ export interface Schema {
   readonly required?: readonly string[] | undefined;
   readonly items?: Schema | undefined;
   readonly anyOf?: readonly Schema[] | undefined;
+  readonly oneOf?: readonly Schema[] | undefined;
+  /** Of a text that holds JSON. */
+  readonly contentSchema?: Schema | undefined;
 }
 
 const isBound = (value: number | undefined): value is number =>
@@ -47,7 +50,9 @@ export function renderSchema(schema: Schema, indent = ""): string {
   if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.anyOf !== undefined) return schema.anyOf.map((inner) => renderSchema(inner, indent)).join(" | ");
+  if (schema.contentSchema !== undefined) return `JSON of ${renderSchema(schema.contentSchema, indent)}`;
+  const forms = schema.anyOf ?? schema.oneOf;
+  if (forms !== undefined) return forms.map((inner) => renderSchema(inner, indent)).join(" | ");
   if (schema.items !== undefined) return `${renderSchema(schema.items, indent)}[]`;
   return schema.properties === undefined && schema.type !== "object"
     ? renderScalar(schema)

@@ -8,14 +8,20 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema } | undefined>>;
+interface Media {
+  readonly schema?: Schema | undefined;
+  /** Of one event of a stream. */
+  readonly itemSchema?: Schema | undefined;
+}
+
+type Content = Readonly<Record<string, Media | undefined>>;
 
 interface ApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly security: readonly object[];
-  readonly parameters: readonly Parameter[];
+  readonly parameters?: readonly Parameter[] | undefined;
   readonly requestBody?: { readonly content: Content } | undefined;
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
 }
@@ -74,9 +80,12 @@ function renderParameter({ name, required, schema, description = "" }: Parameter
   return `<tr><td><code>${escape(name)}</code></td><td>${escape(about)}${preset}<br>${code(description)}</td></tr>`;
 }
 
+const renderMedia = ({ schema, itemSchema }: Media): string =>
+  renderSchema(schema ?? itemSchema ?? {}) + (itemSchema === undefined ? "" : "  // each event");
+
 function renderContent(content: Content = {}): string {
   return Object.entries(content)
-    .map(([type, media]) => `<pre>${escape(`${type}\n${media === undefined ? "" : renderSchema(media.schema)}`)}</pre>`)
+    .map(([type, media = {}]) => `<pre>${escape(`${type}\n${renderMedia(media)}`)}</pre>`)
     .join("");
 }
 
@@ -89,7 +98,7 @@ function renderToken(security: readonly object[]): string {
 }
 
 function renderOperation(path: string, method: string, operation: ApiOperation): string {
-  const { operationId, summary, security, parameters, requestBody, responses } = operation;
+  const { operationId, summary, security, parameters = [], requestBody, responses } = operation;
   const answers = Object.entries(responses).map(
     ([status, { description }]) => `<tr><td><code>${status}</code></td><td>${code(description)}</td></tr>`,
   );

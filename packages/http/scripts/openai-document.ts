@@ -1,0 +1,253 @@
+import { z } from "zod";
+import type {
+  ZodOpenApiMediaTypeObject,
+  ZodOpenApiObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+} from "zod-openapi";
+import { ignoredFields } from "../src/openai/request.ts";
+
+const text = (maxLength: number) => z.string().max(maxLength);
+
+const textPart = z.object({ type: z.literal("text"), text: text(1_000_000) });
+
+const imagePart = z.object({
+  type: z.literal("image_url"),
+  image_url: z.object({
+    url: z
+      .string()
+      .max(8_000_000)
+      .regex(/^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/),
+    detail: z.enum(["auto", "low", "high"]).optional(),
+  }),
+});
+
+const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
+const toolCall = z
+  .object({
+    id: z.string().min(1).max(256),
+    type: z.literal("function"),
+    function: z.object({ name: toolName, arguments: text(1_000_000) }),
+  })
+  .meta({ id: "OpenAiToolCall" });
+
+const content = z.union([text(1_000_000), z.array(textPart).max(1000)]);
+
+const name = z.unknown().optional();
+
+const message = z
+  .union([
+    z.strictObject({ role: z.enum(["system", "developer"]), name, content }),
+    z.strictObject({
+      role: z.literal("user"),
+      name,
+      content: z.union([text(1_000_000), z.array(z.union([textPart, imagePart])).max(1000)]),
+    }),
+    z.strictObject({
+      role: z.literal("assistant"),
+      name,
+      refusal: z.unknown().optional(),
+      annotations: z.unknown().optional(),
+      audio: z.unknown().optional(),
+      function_call: z.unknown().optional(),
+      content: content.nullable().optional(),
+      tool_calls: z.array(toolCall).min(1).max(128).optional(),
+    }),
+    z.strictObject({ role: z.literal("tool"), content, tool_call_id: z.string().min(1).max(256) }),
+  ])
+  .meta({ id: "OpenAiMessage", description: "Pictures and tools only for models that take them." });
+
+const tool = z.object({
+  type: z.literal("function"),
+  function: z.object({
+    name: toolName,
+    description: text(10_000).optional(),
+    parameters: z.record(z.string(), z.unknown()).optional().meta({ description: "A JSON schema." }),
+    strict: z.boolean().nullable().optional(),
+  }),
+});
+
+const limit = z.int().min(1).max(1_000_000).nullable().optional();
+
+/** What models may ignore. */
+const ignored = Object.fromEntries(ignoredFields.map((field) => [field, z.unknown().optional()]));
+
+const request = z
+  .strictObject({
+    model: z.string().min(1).max(128).nullable().optional().meta({ description: "Default: the first model." }),
+    messages: z.array(message).min(1).max(2000),
+    max_tokens: limit,
+    max_completion_tokens: limit,
+    stop: z
+      .union([z.string().min(1).max(256), z.array(z.string().min(1).max(256)).max(4)])
+      .nullable()
+      .optional(),
+    n: z.literal(1).nullable().optional(),
+    response_format: z
+      .object({ type: z.literal("text") })
+      .nullable()
+      .optional(),
+    stream: z.boolean().nullable().optional(),
+    stream_options: z.object({ include_usage: z.boolean().optional() }).nullable().optional(),
+    tools: z.array(tool).max(128).optional(),
+    tool_choice: z
+      .union([
+        z.enum(["auto", "none", "required"]),
+        z.object({ type: z.literal("function"), function: z.object({ name: toolName }) }),
+      ])
+      .optional(),
+    parallel_tool_calls: z.boolean().optional(),
+    ...ignored,
+  })
+  .meta({ id: "OpenAiRequest" });
+
+const usage = z
+  .object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() })
+  .meta({ id: "OpenAiUsage" });
+
+const finish = z.enum(["stop", "length", "content_filter", "tool_calls"]);
+
+const head = { id: z.string(), created: z.int(), model: z.string() };
+
+const completion = z
+  .object({
+    ...head,
+    object: z.literal("chat.completion"),
+    choices: z.array(
+      z.object({
+        index: z.literal(0),
+        message: z.object({
+          role: z.literal("assistant"),
+          content: z.string().nullable(),
+          refusal: z.null(),
+          tool_calls: z.array(toolCall).optional(),
+        }),
+        logprobs: z.null(),
+        finish_reason: finish,
+      }),
+    ),
+    usage,
+  })
+  .meta({ id: "OpenAiCompletion" });
+
+const chunk = z
+  .object({
+    ...head,
+    object: z.literal("chat.completion.chunk"),
+    choices: z.array(
+      z.object({
+        index: z.literal(0),
+        delta: z.object({
+          role: z.literal("assistant").optional(),
+          content: z.string().optional(),
+          tool_calls: z
+            .array(
+              z.object({
+                index: z.int().min(0),
+                id: z.string().optional(),
+                type: z.literal("function").optional(),
+                function: z.object({ name: z.string().optional(), arguments: z.string() }),
+              }),
+            )
+            .optional(),
+        }),
+        logprobs: z.null(),
+        finish_reason: finish.nullable(),
+      }),
+    ),
+    usage: usage.nullable().optional(),
+  })
+  .meta({ id: "OpenAiChunk" });
+
+const models = z.object({
+  object: z.literal("list"),
+  data: z.array(
+    z.object({ id: z.string(), object: z.literal("model"), created: z.int(), owned_by: z.literal("telex") }),
+  ),
+});
+
+const failure = z
+  .object({
+    error: z.object({
+      message: z.string(),
+      type: z.string(),
+      param: z.string().nullable(),
+      code: z.string(),
+    }),
+  })
+  .meta({ id: "OpenAiFailure" });
+
+const eventOf = (data: object) => ({
+  type: "object" as const,
+  required: ["data"],
+  properties: { data: { type: "string" as const, ...data } },
+});
+
+/** The data of an event: a chunk, a failure in the middle, or the word that ends the stream. */
+const eventItem: ZodOpenApiMediaTypeObject["itemSchema"] = {
+  anyOf: [
+    ...["OpenAiChunk", "OpenAiFailure"].map((name) =>
+      eventOf({ contentMediaType: "application/json", contentSchema: { $ref: `#/components/schemas/${name}` } }),
+    ),
+    eventOf({ const: "[DONE]" }),
+  ],
+};
+
+const failures = (words: Readonly<Record<string, string>>): Record<string, ZodOpenApiResponseObject> =>
+  Object.fromEntries(
+    Object.entries(words).map(([status, description]) => [
+      status,
+      { description, content: { "application/json": { schema: failure } } },
+    ]),
+  );
+
+const common = {
+  400: "`invalid_request`, `unsupported_parameter`, `unknown_parameter`, `context_length_exceeded`",
+  401: "`invalid_api_key`",
+  403: "`insufficient_scope`",
+  429: "`rate_limit_exceeded`, `insufficient_quota`",
+  500: "`internal`",
+  503: "`ai_unavailable`, `storage_unavailable`, `shutting_down`",
+};
+
+const complete: ZodOpenApiOperationObject = {
+  operationId: "openai.complete",
+  tags: ["openai"],
+  summary: "Asks a model in the form of OpenAI's chat completions. Nothing is kept; it counts like a chat.",
+  security: [{ header: [] }],
+  requestBody: { required: true, content: { "application/json": { schema: request } } },
+  responses: {
+    200: {
+      description: "The reply; with `stream` piece by piece, then `[DONE]`.",
+      content: { "application/json": { schema: completion }, "text/event-stream": { itemSchema: eventItem } },
+    },
+    ...failures({
+      ...common,
+      404: "`model_not_found`",
+      408: "`timeout`",
+      413: "`too_large`",
+      415: "`unsupported_media`",
+    }),
+  },
+};
+
+const listModels: ZodOpenApiOperationObject = {
+  operationId: "openai.models",
+  tags: ["openai"],
+  summary: "The models that can be asked, in the form of OpenAI; the first one is the default.",
+  security: [{ header: [] }],
+  responses: {
+    200: { description: "The models.", content: { "application/json": { schema: models } } },
+    ...failures(common),
+  },
+};
+
+/** The endpoints in the form of OpenAI. */
+export const openAiPaths: NonNullable<ZodOpenApiObject["paths"]> = {
+  "/v1/chat/completions": { post: complete },
+  "/v1/models": { get: listModels },
+};
+
+/** What the events of these endpoints refer to. */
+export const openAiSchemas = { OpenAiChunk: chunk, OpenAiFailure: failure };
