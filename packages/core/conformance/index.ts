@@ -1,6 +1,7 @@
 import { conversationCases } from "./ai-conversations.ts";
 import { quotaCases } from "./ai.ts";
 import { type BlobSubject, blobCases } from "./blobs.ts";
+import { busCases, type BusSubject } from "./bus.ts";
 import { expiryCases } from "./bucket-expiry.ts";
 import { shareCases } from "./bucket-shares.ts";
 import { codeCases, fileCases } from "./bucket.ts";
@@ -24,6 +25,8 @@ import { userCases } from "./users.ts";
 
 export { blobCases } from "./blobs.ts";
 export type { BlobCase, BlobSubject } from "./blobs.ts";
+export { busCases } from "./bus.ts";
+export type { BusCase, BusSubject } from "./bus.ts";
 export type { StorageCase, StorageGround, StorageSubject } from "./case.ts";
 export { costBudget, costShare, cpuTimeOf, expensiveInputs, mostTimesPlain } from "./cost.ts";
 export type { ExpensiveInput } from "./cost.ts";
@@ -32,6 +35,7 @@ export type { FaultPlan, FaultyStorage } from "./faults.ts";
 export { intercept } from "./intercept.ts";
 export type { Around, StoreCall } from "./intercept.ts";
 export { withLatency } from "./latency.ts";
+export { withLosses } from "./lossy-bus.ts";
 export { sampleRecords } from "./sample-records.ts";
 export type { SampleRecords } from "./sample-records.ts";
 
@@ -109,4 +113,16 @@ export interface BlobConformanceOptions {
 /** Registers one test per promise of `BlobStore`. */
 export function blobConformance({ test, create }: BlobConformanceOptions): void {
   register(blobCases, test, create);
+}
+
+/** What {@link busConformance} works with. */
+export interface BusConformanceOptions {
+  readonly test: DefineTest;
+  /** Makes a fresh bus, to which nobody has joined, for one case. */
+  readonly create: () => Promise<BusSubject>;
+}
+
+/** Registers one test per promise of `Bus`. */
+export function busConformance({ test, create }: BusConformanceOptions): void {
+  register(busCases, test, create);
 }

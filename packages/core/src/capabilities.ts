@@ -25,7 +25,7 @@ function createOperator(
   { files, teleprinter }: OperatorParts,
 ): Implementations<OperatorContracts> {
   const { storage, clock, zone, limits } = options;
-  const { users, rooms, findUser, endToken, security } = shared;
+  const { users, rooms, findUser, tokenEnded, security } = shared;
   const admin = {
     users: storage.users,
     tokens: storage.tokens,
@@ -34,14 +34,14 @@ function createOperator(
     clock,
     zone,
     limits,
-    changed: (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : endToken(id)),
+    changed: (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : tokenEnded(id)),
     endUser: createEndUser({
       tokens: storage.tokens,
       groups: storage.groups,
       conversations: storage.ai,
       devices: storage.teleprinter,
       clock,
-      changed: (kind, id) => (kind === "token" ? endToken(id) : rooms.forget(id)),
+      changed: (kind, id) => (kind === "token" ? tokenEnded(id) : rooms.forget(id)),
       releaseDevice: async (userId, deviceId) => {
         await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
       },
@@ -65,7 +65,7 @@ function createOperator(
 /** What does every operation, and the parts that transports and the watch use. */
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
   const { storage } = options;
-  const { findUser, endToken, endEarlier } = shared;
+  const { findUser, tokenEnded, endEarlier } = shared;
   const begin = (): (() => void) => work.begin();
   const chat = { ...options, store: storage.ai, closing: work.closing, begin };
   const answers = { answering: createAnsweringModels(chat), begin };
@@ -92,7 +92,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
       findUser,
       tokens: storage.tokens,
       devices: storage.teleprinter,
-      revoked: endToken,
+      revoked: tokenEnded,
     }),
     messages: messages.service,
   };
@@ -100,6 +100,6 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     implementations,
     operator: createOperator(options, shared, { files, teleprinter }),
     teleprinter,
-    listen: messages.listen,
+    messages,
   };
 }

@@ -1,5 +1,6 @@
 import { type BindOptions, bindAll, createCall } from "./bind.ts";
 import { startSweeps } from "./bucket/sweep.ts";
+import { joinBus } from "./bus/join.ts";
 import { anonymous } from "./caller.ts";
 import { createCapabilities } from "./capabilities.ts";
 import {
@@ -61,7 +62,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
   const work = createWork(clock);
-  const { implementations, operator, teleprinter, listen } = createCapabilities(options, shared, work);
+  const { implementations, operator, teleprinter, messages } = createCapabilities(options, shared, work);
   const { services, call } = bindEverything(implementations, operator, {
     ...options,
     families: options.access,
@@ -69,7 +70,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     security: shared.security,
   });
   const verifier = options.tokens ?? shared.verifier;
-  const endWatch = await watchChanges(options, shared, teleprinter);
+  await joinBus(shared, { teleprinter, messages }, log);
+  const endWatch = await watchChanges(options, shared, { teleprinter, messages });
   const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
@@ -78,11 +80,13 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     const settled = Promise.allSettled([until]);
     endWatch();
     endSweeps();
+    const left = shared.bus.leave();
     shared.waiting.close();
     await work.close(limits.closeWait);
     shared.live.closeAll("stopping");
     await endPlugins();
     await settled;
+    await left;
     await storage.close();
   };
   const telex: Telex = {
@@ -101,7 +105,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
       return holder ?? anonymous;
     },
     attach: (connection) => shared.live.attach(connection),
-    listen,
+    listen: messages.listen,
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
     async ready() {

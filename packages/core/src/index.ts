@@ -59,6 +59,8 @@ export type {
   UploadReservation,
   UploadShare,
 } from "./bucket/store.ts";
+export type { Bus, BusEvent, BusMember, DeviceTextEvent } from "./bus/bus.ts";
+export { createLocalBus } from "./bus/local.ts";
 export { anonymous, operator } from "./caller.ts";
 export type { Anonymous, Caller, Operator, TokenHolder } from "./caller.ts";
 export { chooseLocale, describeError, describeIssue, locales } from "./catalogue/describe.ts";

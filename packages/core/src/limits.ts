@@ -84,6 +84,10 @@ export interface Limits {
   readonly replayBytes: number;
   /** Replays that run simultaneously; the others wait. */
   readonly replaysAtOnce: number;
+  /** Milliseconds that a message of a room waits for an earlier one, from another server, before that is read from the store. */
+  readonly lateMessageWait: number;
+  /** Milliseconds between two looks for messages of rooms that a bus has lost. */
+  readonly lostMessageCheck: number;
   /** Members of a room walked in one turn of the event loop. */
   readonly fanOutSlice: number;
   /** Milliseconds between two looks for expired and revoked tokens and for changes by other processes. */
@@ -221,6 +225,8 @@ export const defaultLimits: Limits = {
   replayMessages: 1000,
   replayBytes: mib,
   replaysAtOnce: 4,
+  lateMessageWait: second / 10,
+  lostMessageCheck: 5 * second,
   fanOutSlice: 128,
   watchInterval: second / 4,
   tokenCacheLife: second / 2,

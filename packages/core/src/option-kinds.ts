@@ -17,6 +17,7 @@ const kinds: OptionKinds<TelexOptions> = {
   bots: object,
   models: map,
   avatarSource: port(["fetch"]),
+  bus: port(["join"], "createLocalBus()"),
   locale: oneOf(...locales),
   timeZone: text,
   access: shape(sameFor(families, oneOf("public", "token"))),

@@ -1,6 +1,7 @@
 import { type ChatModel, echoModel } from "./ai/model.ts";
 import { type AvatarSource, noAvatarSource } from "./avatars/source.ts";
 import type { FamilyAccess } from "./bind.ts";
+import type { Bus } from "./bus/bus.ts";
 import { defaultLimits } from "./limits.ts";
 import { silentLogger } from "./log.ts";
 import { type BotGateway, noBots } from "./messages/bots.ts";
@@ -12,7 +13,11 @@ import { createZone, systemClock, type Zone } from "./time.ts";
 import type { TokenVerifier } from "./users/verifier.ts";
 
 /** The options of an instance with every default filled in. */
-export interface CompleteOptions extends Required<Omit<TelexOptions, "timeZone" | "tokens" | "access" | "limits">> {
+export interface CompleteOptions extends Required<
+  Omit<TelexOptions, "timeZone" | "tokens" | "access" | "limits" | "bus">
+> {
+  /** Null: this is the only server. */
+  readonly bus: Bus | null;
   /** Undefined: the token store of the storage. */
   readonly tokens: TokenVerifier | undefined;
   readonly bots: BotGateway;
@@ -73,6 +78,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     bots: fill("bots", options, plugins) ?? noBots,
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
     models: modelsOf(options, plugins),
+    bus: options.bus ?? null,
     locale: options.locale ?? "zh-CN",
     zone: createZone(options.timeZone ?? "UTC"),
     access: { ...publicAccess, ...given(options.access) },

@@ -1,3 +1,4 @@
+import { createBusLink } from "./bus/link.ts";
 import { createCache } from "./cache.ts";
 import { createRooms } from "./groups/rooms.ts";
 import { createLiveConnections } from "./live.ts";
@@ -16,7 +17,13 @@ export async function createShared(options: CompleteOptions) {
   const users = createCache(limits.userCacheEntries, (userId: number) => storage.users.findUser(userId));
   const verifier = createLocalVerifier(options);
   const live = createLiveConnections();
+  const bus = createBusLink(options.bus);
+  const endToken = (tokenId: number): void => {
+    verifier.forget(tokenId);
+    live.endToken(tokenId);
+  };
   return {
+    bus,
     users,
     findUser: (userId: number) => users.get(userId),
     rooms: createRooms(storage.groups, limits.roomCacheEntries),
@@ -29,9 +36,11 @@ export async function createShared(options: CompleteOptions) {
     pinyin: await createPinyin(limits.nameCacheEntries),
     events: createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause)),
     /** Makes the end of a token seen immediately in this process. */
-    endToken: (tokenId: number): void => {
-      verifier.forget(tokenId);
-      live.endToken(tokenId);
+    endToken,
+    /** This server has ended a token. */
+    tokenEnded: (tokenId: number): void => {
+      endToken(tokenId);
+      bus.publish({ kind: "token_ended", tokenId });
     },
     /** Ends the tokens that are for an earlier generation of a device. One that was never raised costs one read. */
     endEarlier: async (deviceId: string): Promise<void> => {

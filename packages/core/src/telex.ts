@@ -1,6 +1,7 @@
 import type { AvatarSource } from "./avatars/source.ts";
 import type { FamilyAccess } from "./bind.ts";
 import type { BlobStore } from "./bucket/blobs.ts";
+import type { Bus } from "./bus/bus.ts";
 import type { Caller } from "./caller.ts";
 import type { Locale } from "./catalogue/describe.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
@@ -33,6 +34,8 @@ export interface TelexOptions {
   readonly models?: ReadonlyMap<string, ChatModel>;
   /** Where avatars of the external network come from. Default: nowhere, they are generated. */
   readonly avatarSource?: AvatarSource;
+  /** Connects the servers of an installation that share a storage. Default: none, this is the only server. */
+  readonly bus?: Bus;
   /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */
   readonly locale?: Locale;
   /** IANA name: offsets in timestamps, borders of quota periods. Default `UTC`. */

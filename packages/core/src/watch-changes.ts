@@ -1,14 +1,21 @@
+import type { createCapabilities } from "./capabilities.ts";
 import type { CompleteOptions } from "./options.ts";
 import type { Shared } from "./shared.ts";
-import type { createTeleprinter } from "./teleprinter/create.ts";
 import { startWatch } from "./watch.ts";
 
 /** Takes what other processes change to the caches and connections of this one. The returned function ends it. */
 export function watchChanges(
   { storage, clock, limits, log }: CompleteOptions,
-  { users, rooms, live, endToken, endEarlier }: Shared,
-  { links, presence }: ReturnType<typeof createTeleprinter>,
+  { users, rooms, live, bus, endToken, endEarlier }: Shared,
+  { teleprinter, messages }: Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages">,
 ): Promise<() => void> {
+  const { links, presence } = teleprinter;
+  let lastCheck = clock.now();
+  const checkRooms = (now: number): void => {
+    if (!bus.hasPeers || now - lastCheck < limits.lostMessageCheck) return;
+    lastCheck = now;
+    messages.check().catch((cause: unknown) => log.error("messages.check_failed", {}, cause));
+  };
   const checkDevice = async (deviceId: string): Promise<void> => {
     await endEarlier(deviceId);
     await links.check(deviceId);
@@ -29,6 +36,7 @@ export function watchChanges(
     tick() {
       live.endExpired(clock.now());
       presence.sweep();
+      checkRooms(clock.now());
     },
   });
 }

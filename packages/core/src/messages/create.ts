@@ -4,8 +4,10 @@ import type { CompleteOptions } from "../options.ts";
 import type { Shared } from "../shared.ts";
 import { createRoomAnswering } from "./answering.ts";
 import { createListen } from "./listen.ts";
+import { createOrder } from "./order.ts";
 import { createMessagesService } from "./service.ts";
-import { createMessageView } from "./view.ts";
+import type { MessageRecord } from "./store.ts";
+import { createMessageView, type ViewMessage } from "./view.ts";
 
 /** The models that answer, and a count of the answers in progress. */
 export interface AnsweringDeps {
@@ -14,11 +16,35 @@ export interface AnsweringDeps {
   readonly begin: () => () => void;
 }
 
+function createRoomOrder(
+  { storage, clock, limits, log }: CompleteOptions,
+  { rooms, fanOut, live }: Shared,
+  view: ViewMessage,
+) {
+  return createOrder({
+    store: storage.messages,
+    findRoom: (groupId) => rooms.find(groupId),
+    clock,
+    limits,
+    log,
+    deliver({ record, room: { group, members }, data = view(record, group), origin }) {
+      const sender = record.external ? null : Number(record.userId);
+      fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
+    },
+    missed({ members }) {
+      for (const userId of members.keys()) {
+        for (const connection of live.of(userId)) connection.close("too_slow");
+      }
+    },
+  });
+}
+
 /** Chat rooms: their history, sending, and what is published of a stored message. */
 export function createMessages(options: CompleteOptions, shared: Shared, answers: AnsweringDeps) {
   const { storage, limits, zone, clock, bots, log } = options;
-  const { rooms, fanOut, events, pinyin, findUser, ordered } = shared;
+  const { rooms, fanOut, events, pinyin, findUser, ordered, bus } = shared;
   const view = createMessageView(zone, pinyin);
+  const order = createRoomOrder(options, shared, view);
   const answer = createRoomAnswering({
     ...options,
     ...answers,
@@ -39,19 +65,32 @@ export function createMessages(options: CompleteOptions, shared: Shared, answers
     limits,
     ordered,
     view,
-    publish(record, { group, members }, sender, origin) {
-      const data = view(record, group);
-      fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
+    publish(record, room, origin) {
+      const data = view(record, room.group);
+      order.offer({ record, room, data, origin });
+      bus.publish({ kind: "message", record });
       events.emit("message.created", data);
-      answer(record, { group, members });
+      answer(record, room);
     },
   });
+  const listGroupsOf = (userId: number) => storage.groups.listGroupsOf(userId);
   const listen = createListen(fanOut, log, {
     store: storage.messages,
-    listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),
+    listGroupsOf,
     findRoom: (groupId) => rooms.find(groupId),
     view,
     limits,
+    prepare: bus.hasPeers ? async (userId) => order.track(await listGroupsOf(userId)) : null,
   });
-  return { service, listen };
+  return {
+    service,
+    listen,
+    /** Looks for messages that the bus has lost. */
+    check: () => order.check(),
+    /** Another server has stored a message. */
+    async receive(record: MessageRecord): Promise<void> {
+      const room = await rooms.find(record.groupId);
+      if (room !== null) order.offer({ record, room, origin: null });
+    },
+  };
 }

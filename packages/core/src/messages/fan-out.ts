@@ -25,8 +25,8 @@ interface Listener {
   /** The number of the last publication before it began to listen. */
   readonly from: number;
   held: LiveEvent[] | null;
-  /** Set by a release while publications up to `until` are still to be walked. */
-  replayed: { readonly until: number; readonly known: (event: LiveEvent) => boolean } | null;
+  /** What was replayed to it. A message that reaches this server late may be part of it. */
+  replayed: Replayed | null;
 }
 
 /** Publications to the same members, and the one array of their events that all receivers share. */
@@ -35,10 +35,13 @@ interface Mail {
   readonly events: readonly LiveEvent[];
 }
 
+/** The id of the newest message of each room that a replay covered. */
+export type Replayed = ReadonlyMap<number, number>;
+
 /** A listener whose events are held until its replay is through. */
 export interface HeldListener {
-  /** Writes what was held, but for what `known` says was replayed, and goes on live. */
-  release(known: (event: LiveEvent) => boolean): void;
+  /** Writes what was held, except what was replayed, and goes on live. */
+  release(replayed: Replayed): void;
   stop(): void;
 }
 
@@ -50,8 +53,11 @@ export interface FanOut {
   publish(publication: Publication): void;
 }
 
+const isIn = (replayed: Replayed, { kind, data }: LiveEvent): boolean =>
+  kind === "message" && data.messageId <= (replayed.get(data.groupId) ?? 0);
+
 function isTold({ connection, echo, from, replayed }: Listener, { sender, origin, number, event }: Numbered): boolean {
-  if (number <= from || (replayed !== null && number <= replayed.until && replayed.known(event))) return false;
+  if (number <= from || (replayed !== null && isIn(replayed, event))) return false;
   return sender !== connection.holder.userId || (echo && origin !== connection);
 }
 
@@ -111,8 +117,6 @@ export function createFanOut(slice: number): FanOut {
     for (const [listener, mails] of addressed.slice(start, start + slice)) {
       const events = eventsFor(listener, mails);
       if (events.length > 0) write(listener, events);
-      const last = mails.at(-1)?.publications.at(-1)?.number ?? 0;
-      if (listener.replayed !== null && last >= listener.replayed.until) listener.replayed = null;
     }
     if (start + slice < addressed.length) setImmediate(step, addressed, start + slice);
     else if (pending.length > 0) setImmediate(walk);
@@ -131,10 +135,10 @@ export function createFanOut(slice: number): FanOut {
       const own = listeners.get(userId) ?? new Set();
       listeners.set(userId, own.add(listener));
       return {
-        release(known) {
-          const events = (listener.held ?? []).filter((event) => !known(event));
+        release(replayed) {
+          const events = (listener.held ?? []).filter((event) => !isIn(replayed, event));
           listener.held = null;
-          listener.replayed = walking ? { until: published, known } : null;
+          listener.replayed = replayed.size === 0 ? null : replayed;
           if (events.length > 0) connection.write(events);
         },
         stop() {

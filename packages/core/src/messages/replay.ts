@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from "node:timers/promises";
 import type { Room } from "../groups/rooms.ts";
 import type { Limits } from "../limits.ts";
 import type { LiveConnection, LiveEvent } from "../live.ts";
+import type { Replayed } from "./fan-out.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 import type { ViewMessage } from "./view.ts";
 
@@ -13,9 +14,6 @@ export interface ReplayDependencies {
   readonly view: ViewMessage;
   readonly limits: Limits;
 }
-
-/** Returns whether an event was part of a replay. */
-export type Replayed = (event: LiveEvent) => boolean;
 
 /** One replay. */
 export interface ReplayOptions {
@@ -91,7 +89,7 @@ async function toEvents(deps: ReplayDependencies, records: readonly MessageRecor
 
 /**
  * Writes to a connection what it missed since a message id: the messages in their order or, if they are too many or too
- * large, one gap for each room. Returns what was written, so that the live mirror can go on without a double.
+ * large, one gap for each room. Returns how far it covered each room, so that the live mirror can go on without a double.
  */
 export async function replay(
   deps: ReplayDependencies,
@@ -104,12 +102,10 @@ export async function replay(
   if (missed === null) {
     const events = await gaps(deps, groupIds, since);
     await writeInSlices(connection, events, isStopped);
-    const until = new Map(events.map(({ data }) => [data.groupId, data.until]));
-    return ({ kind, data }) => kind === "message" && data.messageId <= (until.get(data.groupId) ?? 0);
+    return new Map(events.map(({ data }) => [data.groupId, data.until]));
   }
   const own = String(connection.holder.userId);
   const shown = missed.filter((record) => echo || record.external || record.userId !== own);
   await writeInSlices(connection, await toEvents(deps, shown), isStopped);
-  const ids = new Set(shown.map(({ id }) => id));
-  return ({ kind, data }) => kind === "message" && ids.has(data.messageId);
+  return new Map(missed.map(({ groupId, id }) => [groupId, id]));
 }

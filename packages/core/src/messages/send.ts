@@ -27,7 +27,7 @@ export interface SendDependencies {
   readonly clock: Clock;
   readonly limits: Limits;
   /** Tells the members. Called in the order of the ids. */
-  readonly publish: (record: MessageRecord, room: Room, sender: number, origin: object | null) => void;
+  readonly publish: (record: MessageRecord, room: Room, origin: object | null) => void;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
@@ -165,6 +165,6 @@ export async function send(
       : { value: input.nonce, fingerprint: fingerprintOf(segments), life: deps.limits.nonceLife };
   const appended = await deps.ordered(deps.store.append(toAppend(deps, { room, sender, message, bot }, nonce)));
   assertStored(appended);
-  if (appended.outcome === "appended") deps.publish(appended.message, room, userId, origin ?? null);
+  if (appended.outcome === "appended") deps.publish(appended.message, room, origin ?? null);
   return { createTime: appended.message.createTime, messageId: appended.message.id };
 }

@@ -1,4 +1,6 @@
 import type { AnsweringModels } from "../ai/answers.ts";
+import type { DeviceTextEvent } from "../bus/bus.ts";
+import type { BusLink } from "../bus/link.ts";
 import type { Locale } from "../catalogue/describe.ts";
 import { createAttempts } from "../attempts.ts";
 import { TelexError } from "../errors.ts";
@@ -31,6 +33,7 @@ export interface TeleprinterParts {
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
+  readonly bus: Pick<BusLink, "publish">;
   /** Tells when a token ends. */
   readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
@@ -54,23 +57,30 @@ export interface DeviceConnect {
   readonly ack: boolean;
 }
 
-function createAnnouncements({ clock, zone, limits, events }: TeleprinterParts) {
+function createAnnouncements({ clock, zone, limits, events, bus }: TeleprinterParts) {
   const watchers = createWatchers();
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
+  const tellAll = (owner: number, event: DeviceTextEvent): void => {
+    watchers.tell(owner, event);
+    bus.publish({ kind: "device_text", owner, event });
+  };
   return {
     view,
     watch: (connection: LiveConnection) => watchers.watch(connection),
-    device: (device: DeviceRecord): void => {
+    tell: (owner: number, event: DeviceTextEvent): void => watchers.tell(owner, event),
+    device: (device: DeviceRecord, isOwn: boolean): void => {
       const data = view(device);
       watchers.tell(device.owner, { kind: "device_presence", data });
+      if (!isOwn) return;
+      bus.publish({ kind: "device_presence", device });
       events.emit("device.presence", data);
     },
     stored: (owner: number, data: DeviceMessageView): void => {
-      watchers.tell(owner, { kind: "device_message", data });
+      tellAll(owner, { kind: "device_message", data });
       events.emit("device.message", data);
     },
     delivered: ({ deviceId, owner }: DeviceKey, ids: readonly number[]): void => {
-      if (ids.length > 0) watchers.tell(owner, { kind: "device_delivered", data: { deviceId, ids } });
+      if (ids.length > 0) tellAll(owner, { kind: "device_delivered", data: { deviceId, ids } });
     },
   };
 }
@@ -83,14 +93,19 @@ function assertDeviceScope({ holder }: DeviceConnection, deviceId: string): void
 
 /** The teleprinter with its connections. */
 export function createTeleprinter(parts: TeleprinterParts) {
-  const { store, waiting } = parts;
+  const { store, waiting, bus } = parts;
   const announce = createAnnouncements(parts);
   const presence = createPresence({ ...parts, announce: announce.device });
-  const links = createLinks({ ...parts, delivered: announce.delivered, freed: (deviceId) => waiting.wake(deviceId) });
+  const wakePolls = (deviceId: string): void => {
+    waiting.wake(deviceId);
+    bus.publish({ kind: "device_wake", deviceId });
+  };
+  const links = createLinks({ ...parts, delivered: announce.delivered, freed: wakePolls });
   const deps: TeleprinterDependencies = {
     ...parts,
     presence,
     links,
+    wakePolls,
     stored: announce.stored,
     delivered: announce.delivered,
     assertModel: (model) => parts.answering.assert(model),
@@ -116,6 +131,15 @@ export function createTeleprinter(parts: TeleprinterParts) {
     operator: createDevicesOperator({ ...parts, service, pairing }),
     links,
     presence,
+    /** What other servers tell. */
+    heard: {
+      text: announce.tell,
+      presence: (device: DeviceRecord): void => presence.hear(device),
+      wake(deviceId: string): void {
+        links.wake(deviceId);
+        waiting.wake(deviceId);
+      },
+    },
     watch: (connection: LiveConnection): (() => void) => announce.watch(connection),
     async connect(connection: DeviceConnection, { deviceId, ack }: DeviceConnect): Promise<DeviceLink | null> {
       assertDeviceScope(connection, deviceId);

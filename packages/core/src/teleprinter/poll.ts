@@ -14,6 +14,8 @@ import type { Waiting } from "./waiting.ts";
 export interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
+  /** Messages are free again: other polls of the device may take them, on every server. */
+  readonly wakePolls: (deviceId: string) => void;
   readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -64,7 +66,7 @@ async function askUntil(
 
 /** Takes and holds what is queued; it is delivered when the answer was written, and queued again when it was not. */
 async function takePoll(deps: PollDependencies, request: Asking, context: CallContext): Promise<Messages> {
-  const { store, waiting, clock, limits, log } = deps;
+  const { store, clock, limits, log } = deps;
   const { deviceId, owner } = request;
   const holder = randomBytes(12).toString("hex");
   const messages = await askUntil(deps, request, async () => {
@@ -86,7 +88,7 @@ async function takePoll(deps: PollDependencies, request: Asking, context: CallCo
       deps.delivered({ deviceId, owner }, await store.deliver({ deviceId, holder, ids: messages.map(({ id }) => id) }));
     } else {
       await store.requeue({ deviceId, holder });
-      waiting.wake(deviceId);
+      deps.wakePolls(deviceId);
     }
   };
   try {

@@ -19,6 +19,8 @@ import type { Waiting } from "./waiting.ts";
 export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
+  /** Something may have come for a device, or is free again: its polls ask the store, on every server. */
+  readonly wakePolls: (deviceId: string) => void;
   readonly live: Pick<LiveConnections, "attach">;
   readonly links: Links;
   readonly presence: Presence;
@@ -77,12 +79,12 @@ async function append(deps: TeleprinterDependencies, input: Append): Promise<Dev
 
 /** Stores a text for a device, and pushes it where the device is connected. */
 export async function sendText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
-  const { links, waiting } = deps;
+  const { links } = deps;
   const message = await append(deps, input);
   if (message.delivered === 1) return message;
   const reached = links.reached(input.deviceId, message.id);
   links.wake(input.deviceId);
-  waiting.wake(input.deviceId);
+  deps.wakePolls(input.deviceId);
   return (await reached) ? { ...message, delivered: 1 } : message;
 }
 
@@ -121,7 +123,7 @@ const pageOf = (devices: readonly DeviceRecord[], cursor: string, pageSize: numb
 
 /** Texts between a user's page and a device (interface 4.1). */
 export function createTeleprinterService(deps: TeleprinterDependencies): Implementation<TeleprinterContract> {
-  const { store, waiting, clock, zone, limits, presence } = deps;
+  const { store, clock, zone, limits, presence } = deps;
   const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
   return {
     register: async (caller, input) => view(await register(deps, caller, input)),
@@ -167,7 +169,7 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
       const released = await store.releaseDevice({ deviceId, owner });
       if (released.outcome !== "released") throw refusal(released, deviceId);
       presence.forget(deviceId);
-      waiting.wake(deviceId);
+      deps.wakePolls(deviceId);
       await deps.raised(deviceId);
       await deps.links.check(deviceId);
       return null;

@@ -1,0 +1,48 @@
+import type { LiveEvent } from "../live.ts";
+import type { MessageRecord } from "../messages/store.ts";
+import type { DeviceRecord } from "../teleprinter/store.ts";
+
+/** What the pages of a user are told about a text of a device. */
+export type DeviceTextEvent = Extract<LiveEvent, { readonly kind: "device_message" | "device_delivered" }>;
+
+/**
+ * Something that one server tells the other servers of its installation. It is plain JSON. A later version may add kinds:
+ * a server ignores kinds that it does not know.
+ */
+export type BusEvent =
+  /** A message of a room was stored. `record.seq` shows a receiver whether it has missed others of the room. */
+  | { readonly kind: "message"; readonly record: MessageRecord }
+  /** Something to tell the pages of this user. */
+  | { readonly kind: "device_text"; readonly owner: number; readonly event: DeviceTextEvent }
+  /** A device came, went, or was changed. */
+  | { readonly kind: "device_presence"; readonly device: DeviceRecord }
+  /** Something may wait for this device: polls and connections of the device ask the store. */
+  | { readonly kind: "device_wake"; readonly deviceId: string }
+  /** A token has ended: its connections are closed. */
+  | { readonly kind: "token_ended"; readonly tokenId: number };
+
+/** The place of one server on a bus. */
+export interface BusMember {
+  /**
+   * Tells the other members. MUST return without waiting and MUST NOT throw, whatever happens to the network: what cannot be
+   * sent is lost. MUST NOT change the event.
+   */
+  publish(event: BusEvent): void;
+  /** Leaves the bus. When it has resolved, `receive` MUST NOT be called again. Resolves also if the network is gone. */
+  leave(): Promise<void>;
+}
+
+/**
+ * What connects the servers of one installation. A bus MAY lose, double, delay and reorder events: the store is the truth,
+ * and a receiver that misses something reads it there. What a bus loses is seen later, never wrongly.
+ */
+export interface Bus {
+  /**
+   * Takes a server in, and resolves when it receives what others publish from then on.
+   *
+   * `receive` MUST be called with an event that is equal to what was published. It MUST NOT be called for what the member
+   * published itself, for events of another installation, or before the `publish` of the event has returned. It never
+   * throws, and returns immediately.
+   */
+  join(receive: (event: BusEvent) => void): Promise<BusMember>;
+}

@@ -1,0 +1,51 @@
+import type { Bus, BusEvent, BusMember } from "./bus.ts";
+
+/** What a server does when it receives an event, by its kind. */
+export type BusHandlers = {
+  readonly [K in BusEvent["kind"]]: (event: Extract<BusEvent, { readonly kind: K }>) => void;
+};
+
+/** The place of this server on the bus of its installation, if there is one. */
+export interface BusLink {
+  /** False if this is the only server: nobody else writes to the store. */
+  readonly hasPeers: boolean;
+  publish(event: BusEvent): void;
+  /** Begins to receive. */
+  join(handlers: BusHandlers): Promise<void>;
+  leave(): Promise<void>;
+}
+
+function handle(handlers: BusHandlers, event: BusEvent): void {
+  switch (event.kind) {
+    case "message":
+      return handlers.message(event);
+    case "device_text":
+      return handlers.device_text(event);
+    case "device_presence":
+      return handlers.device_presence(event);
+    case "device_wake":
+      return handlers.device_wake(event);
+    case "token_ended":
+      return handlers.token_ended(event);
+    default:
+      // A server of a later version has published it.
+      return event satisfies never;
+  }
+}
+
+/** Not joined yet: what is published before is lost. */
+export function createBusLink(bus: Bus | null): BusLink {
+  let member: BusMember | null = null;
+  return {
+    hasPeers: bus !== null,
+    publish: (event) => member?.publish(event),
+    async join(handlers) {
+      member = (await bus?.join((event) => handle(handlers, event))) ?? null;
+    },
+    async leave() {
+      const left = member;
+      member = null;
+      await left?.leave();
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { LRUCache } from "lru-cache";
+import type { Room, Rooms } from "../groups/rooms.ts";
+import type { Limits } from "../limits.ts";
+import type { Logger } from "../log.ts";
+import type { Clock } from "../time.ts";
+import type { MessageView } from "./contract.ts";
+import type { MessageRecord, MessageStore } from "./store.ts";
+
+/** A stored message on its way to the members of its room. */
+export interface Arrival {
+  readonly record: MessageRecord;
+  readonly room: Room;
+  /** Its view, if there is one already. */
+  readonly data?: MessageView;
+  /** The connection on which it was sent, if that is on this server. */
+  readonly origin: object | null;
+}
+
+/** What ordering needs. */
+export interface OrderDeps {
+  readonly store: Pick<MessageStore, "listSince" | "findNewest" | "findMessage">;
+  readonly findRoom: Rooms["find"];
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "roomCacheEntries" | "replayMessages" | "replayBytes" | "lateMessageWait">;
+  readonly log: Logger;
+  /** Tells the members. Called for each message of a room once, in the order of `seq`. */
+  readonly deliver: (arrival: Arrival) => void;
+  /** The members of the room missed too much: their connections are closed, and come again with `since`. */
+  readonly missed: (room: Room) => void;
+}
+
+/** How far a room has been told on this server. */
+interface Head {
+  /** The id of the newest message that was told, or that was stored when this server began to look. */
+  id: number;
+  /** Its place in the room. */
+  seq: number;
+  /** Messages above a hole, by `seq`. */
+  readonly waiting: Map<number, Arrival>;
+  /** The id that the store showed at the last check. */
+  seen: number;
+  isFilling: boolean;
+}
+
+/**
+ * Puts the messages of each room in order, whether they come from this server or from another one, and reads from the store
+ * what did not come. Only that can hold a message up: one that follows the newest is told in the same tick.
+ */
+export interface Order {
+  offer(arrival: Arrival): void;
+  /** Looks after these rooms from now on: what is stored later and does not come by itself is read by a check. */
+  track(groupIds: readonly number[]): Promise<void>;
+  /** Reads what was stored before the last check and has not come yet. */
+  check(): Promise<void>;
+}
+
+/** Rooms that one look at the store asks for. */
+const checked = 500;
+
+const createHead = (id: number, seq: number): Head => ({
+  id,
+  seq,
+  waiting: new Map(),
+  seen: id,
+  isFilling: false,
+});
+
+/** The head of a room as it is stored. */
+async function findHead({ store }: OrderDeps, groupId: number, newest: number | undefined): Promise<Head> {
+  const message = newest === undefined ? null : await store.findMessage(groupId, newest);
+  return createHead(message?.id ?? 0, message?.seq ?? 0);
+}
+
+/** Tells messages, and moves the head to each. */
+function createTeller({ deliver }: OrderDeps) {
+  const tell = (head: Head, arrival: Arrival): void => {
+    head.id = arrival.record.id;
+    head.seq = arrival.record.seq;
+    deliver(arrival);
+  };
+  /** Tells what waited for the message that was just told. */
+  const tellWaiting = (head: Head): void => {
+    if (head.waiting.size === 0) return;
+    for (let next = take(head); next !== undefined; next = take(head)) tell(head, next);
+    for (const [seq, { record }] of head.waiting) if (record.id <= head.id) head.waiting.delete(seq);
+  };
+  return { tell, tellWaiting };
+}
+
+function take(head: Head): Arrival | undefined {
+  const seq = head.seq + 1;
+  const next = head.waiting.get(seq);
+  head.waiting.delete(seq);
+  return next;
+}
+
+/** Reads what lies above a head from the store, and tells it. */
+function createFill(deps: OrderDeps) {
+  const { store, findRoom, limits, missed } = deps;
+  const { tell, tellWaiting } = createTeller(deps);
+  const skip = async (head: Head, room: Room): Promise<void> => {
+    const { groupId } = room.group;
+    const newest = await store.findNewest([groupId]);
+    Object.assign(head, await findHead(deps, groupId, newest.get(groupId)));
+    missed(room);
+  };
+  return async (groupId: number, head: Head): Promise<void> => {
+    const { replayMessages: limit, replayBytes: bytes } = limits;
+    const records = await store.listSince({ groupIds: [groupId], after: head.id, limit, bytes });
+    const room = await findRoom(groupId);
+    if (room === null) return;
+    if (records === null) return skip(head, room);
+    for (const record of records) {
+      // It may have come by itself meanwhile.
+      if (record.id <= head.id) continue;
+      tell(head, head.waiting.get(record.seq) ?? { record, room, origin: null });
+    }
+    tellWaiting(head);
+  };
+}
+
+type Heads = LRUCache<number, Head>;
+
+async function track(deps: OrderDeps, heads: Heads, groupIds: readonly number[]): Promise<void> {
+  const unknown = groupIds.filter((groupId) => !heads.has(groupId));
+  if (unknown.length === 0) return;
+  const newest = await deps.store.findNewest(unknown);
+  const add = async (groupId: number): Promise<void> => {
+    const head = await findHead(deps, groupId, newest.get(groupId));
+    if (!heads.has(groupId)) heads.set(groupId, head);
+  };
+  await Promise.all(unknown.map(add));
+}
+
+/** The heads below what the store has shown at the check before. Notes what it shows now. */
+async function findLate({ store }: OrderDeps, heads: Heads, groupIds: readonly number[]) {
+  const late: [number, Head][] = [];
+  for (const [groupId, newest] of await store.findNewest(groupIds)) {
+    const head = heads.peek(groupId);
+    if (head === undefined || head.isFilling) continue;
+    if (head.seen > head.id) late.push([groupId, head]);
+    head.seen = newest;
+  }
+  return late;
+}
+
+/** Orders the messages of all rooms. Nothing was told yet. */
+export function createOrder(deps: OrderDeps): Order {
+  const { clock, limits, log } = deps;
+  const heads: Heads = new LRUCache({ max: limits.roomCacheEntries });
+  const { tell, tellWaiting } = createTeller(deps);
+  const read = createFill(deps);
+
+  const fill = async (groupId: number, head: Head): Promise<void> => {
+    try {
+      await read(groupId, head);
+    } catch (cause) {
+      log.error("messages.order_failed", { groupId }, cause);
+    } finally {
+      head.isFilling = false;
+    }
+  };
+  const fillSoon = (groupId: number, head: Head): void => {
+    if (head.isFilling) return;
+    head.isFilling = true;
+    // Servers that write to one room simultaneously tell it in another order than they stored it.
+    clock.after(limits.lateMessageWait, () => {
+      if (head.waiting.size > 0) void fill(groupId, head);
+      else head.isFilling = false;
+    });
+  };
+  return {
+    offer(arrival) {
+      const { groupId, seq, id } = arrival.record;
+      const head = heads.get(groupId);
+      if (head === undefined) {
+        heads.set(groupId, createHead(id, seq));
+        deps.deliver(arrival);
+      } else if (seq === head.seq + 1) {
+        tell(head, arrival);
+        tellWaiting(head);
+      } else if (id > head.id) {
+        head.waiting.set(seq, arrival);
+        fillSoon(groupId, head);
+      }
+    },
+    track: (groupIds) => track(deps, heads, groupIds),
+    async check() {
+      const groupIds = [...heads.keys()];
+      for (let start = 0; start < groupIds.length; start += checked) {
+        for (const [groupId, head] of await findLate(deps, heads, groupIds.slice(start, start + checked))) {
+          head.isFilling = true;
+          await fill(groupId, head);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { describe, expect, it } from "vitest";
+import { withLosses } from "../conformance/index.ts";
+import {
+  type Bus,
+  type BusEvent,
+  type Caller,
+  createLocalBus,
+  createTelex,
+  operator,
+  type Telex,
+} from "../src/index.ts";
+import { createSharpEngine } from "../src/sharp.ts";
+import { createConnection, createKit, createTestClock, type Kit, settle, type TestClock } from "./kit.ts";
+
+interface Servers extends Kit {
+  /** Another server of the same installation. */
+  readonly other: Telex;
+  readonly bobThere: Caller;
+}
+
+const engine = createSharpEngine();
+
+/** Two servers on one store. */
+async function createServers(bus: Bus, otherBus = bus, clock: TestClock = createTestClock()): Promise<Servers> {
+  // The other server goes on with it after one has closed.
+  const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
+  const kit = await createKit({ clock, storage, bus });
+  const other = await createTelex({
+    storage,
+    blobs: createMemoryBlobs({ clock }),
+    images: engine,
+    clock,
+    checkOutput: true,
+    bus: otherBus,
+  });
+  const { token } = await other.operator.tokens.issue(operator, { userId: 2, scopes: ["chat"] });
+  return { ...kit, other, bobThere: await other.authenticate(token) };
+}
+
+const say = (telex: Telex, caller: Caller, groupId: number, message: string) =>
+  telex.messages.send(caller, { groupId, groupType: 1, message });
+
+/** The ids that a connection was told. */
+const idsOf = ({ events }: ReturnType<typeof createConnection>): number[] =>
+  events.flatMap((event) => (event.kind === "message" ? [event.data.messageId] : []));
+
+/** A bus whose events stop when asked to. */
+function createGate(bus: Bus) {
+  const gate = { isOpen: true, lost: [] as BusEvent[] };
+  const gated: Bus = {
+    join: (receive) =>
+      bus.join((event) => {
+        if (gate.isOpen) receive(event);
+        else gate.lost.push(event);
+      }),
+  };
+  return { gate, bus: gated };
+}
+
+describe("two servers of one installation", () => {
+  it("tell each other's connections what is sent to a room", async () => {
+    const { telex, other, alice, bobThere, room } = await createServers(createLocalBus());
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    const { messageId } = await say(telex, alice, room, "hello");
+    await settle();
+    expect(idsOf(bob)).toEqual([messageId]);
+  });
+
+  it("tell a room's messages in the order of their ids, without hole or repeat, over a bus with losses", async () => {
+    const bus = createLocalBus();
+    const clock = createTestClock();
+    const { telex, other, alice, bobThere, bob, room } = await createServers(
+      withLosses(bus, 7),
+      withLosses(bus, 8),
+      clock,
+    );
+    const [here, there] = [createConnection(bob), createConnection(bobThere)];
+    await telex.listen(here.connection, { echo: true, since: null }).ready;
+    await other.listen(there.connection, { echo: true, since: null }).ready;
+    const ids: number[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const sent = await Promise.all([
+        say(telex, alice, room, `here ${round}`),
+        say(other, bobThere, room, `there ${round}`),
+        say(telex, alice, room, `here again ${round}`),
+      ]);
+      ids.push(...sent.map(({ messageId }) => messageId));
+      await clock.advance(200);
+    }
+    for (let check = 0; check < 3; check += 1) await clock.advance(5000);
+    expect(idsOf(here)).toEqual(ids.toSorted((a, b) => a - b));
+    expect(idsOf(there)).toEqual(idsOf(here));
+  });
+
+  it("find a message that the bus has lost, although no other follows", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bobThere, room, clock } = await createServers(bus);
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    gate.isOpen = false;
+    const { messageId } = await say(telex, alice, room, "lost");
+    await settle();
+    expect(idsOf(bob)).toEqual([]);
+    expect(gate.lost.map(({ kind }) => kind)).toContain("message");
+    for (let check = 0; check < 3; check += 1) await clock.advance(5000);
+    expect(idsOf(bob)).toEqual([messageId]);
+  });
+
+  it("do not repeat to a connection what its replay has shown", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bobThere, room, clock } = await createServers(bus);
+    const first = createConnection(bobThere);
+    await other.listen(first.connection, { echo: false, since: null }).ready;
+    const { messageId: since } = await say(telex, alice, room, "first");
+    await settle();
+    gate.isOpen = false;
+    const { messageId } = await say(telex, alice, room, "lost");
+    await settle();
+    const second = createConnection(bobThere);
+    await other.listen(second.connection, { echo: false, since }).ready;
+    for (let check = 0; check < 3; check += 1) await clock.advance(5000);
+    expect(idsOf(first)).toEqual([since, messageId]);
+    expect(idsOf(second)).toEqual([messageId]);
+  });
+
+  it("close the connections to a room that missed too much, so that they come again with `since`", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bobThere, room, clock } = await createServers(bus);
+    const bob = createConnection(bobThere);
+    other.attach(bob.connection);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    gate.isOpen = false;
+    await Promise.all(Array.from({ length: 1001 }, (_, index) => say(telex, alice, room, `${index}`)));
+    for (let check = 0; check < 3; check += 1) await clock.advance(5000);
+    expect(idsOf(bob)).toEqual([]);
+    expect(bob.closed).toEqual(["too_slow"]);
+  });
+
+  it("wake a poll that waits on one for a text that is sent on the other", async () => {
+    const { telex, other, bob, bobThere } = await createServers(createLocalBus());
+    await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
+    const polled = other.teleprinter.poll(bobThere, { deviceId: "printer-1", limit: 10, wait: 60 });
+    await settle();
+    await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
+    expect(await polled).toMatchObject([{ content: "print this" }]);
+  });
+
+  it("push a text to the device that is connected to the other one", async () => {
+    const { telex, other, bob, bobThere } = await createServers(createLocalBus());
+    await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
+    const { connection, events } = createConnection(bobThere);
+    const device = {
+      ...connection,
+      push(batch: typeof events) {
+        events.push(...batch);
+        return Promise.resolve(true);
+      },
+      ping: () => Promise.resolve(true),
+    };
+    await other.connectDevice(device, { deviceId: "printer-1", ack: false });
+    await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
+    await settle();
+    expect(events).toMatchObject([{ kind: "device_message", data: { content: "print this" } }]);
+  });
+
+  it("tell pages on one of the devices that come and go, and of the texts, on the other", async () => {
+    const { telex, other, bob, bobThere, clock } = await createServers(createLocalBus());
+    const page = createConnection(bobThere);
+    other.watchDevices(page.connection);
+    await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
+    await telex.teleprinter.sync(bob, { deviceId: "printer-1", content: "hello" });
+    await settle();
+    expect(page.events).toMatchObject([
+      { kind: "device_presence", data: { deviceId: "printer-1", online: true } },
+      { kind: "device_message", data: { content: "hello" } },
+    ]);
+    await telex.close();
+    await clock.advance(100_000);
+    await clock.advance(1000);
+    expect(page.events.at(-1)).toMatchObject({ kind: "device_presence", data: { online: false } });
+  });
+
+  it("close the connections of a token that ends on the other one", async () => {
+    const { telex, other } = await createServers(createLocalBus());
+    const { token } = await telex.operator.tokens.issue(operator, { userId: 2, scopes: ["chat"] });
+    const { connection, closed } = createConnection(await other.authenticate(token));
+    other.attach(connection);
+    await telex.operator.tokens.revoke(operator, { token });
+    await settle();
+    expect(closed).toEqual(["token_ended"]);
+  });
+});
