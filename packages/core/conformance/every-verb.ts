@@ -45,6 +45,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listDevices: (store) => store.listDevices(printer.owner),
     append: (store) => store.append(textTo("text")),
     take: (store) => store.take({ ...printer, limit: 1, holder: "poll-1", now, until: now + 1 }),
+    renew: (store) => store.renew({ ...device, until: now + 2 }),
     deliver: (store) => store.deliver({ ...device, ids: [1] }),
     requeue: (store) => store.requeue(device),
     acknowledge: (store) => store.acknowledge({ ...printer, upTo: 0, limit: 1, now }),

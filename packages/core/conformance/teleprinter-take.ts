@@ -9,6 +9,9 @@ const minute = 60_000;
 const deliver = (store: TeleprinterStore, holder: string, ids: readonly number[]): Promise<readonly number[]> =>
   store.deliver({ deviceId: printer.deviceId, holder, ids });
 
+const renew = (store: TeleprinterStore, holder: string, until: number): Promise<void> =>
+  store.renew({ deviceId: printer.deviceId, holder, until });
+
 const requeue = (store: TeleprinterStore, holder: string, ids?: readonly number[]): Promise<void> =>
   store.requeue({ deviceId: printer.deviceId, holder, ...(ids === undefined ? {} : { ids }) });
 
@@ -85,6 +88,47 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     await take(storage.teleprinter);
     const marked = await race(10, ({ teleprinter }) => deliver(teleprinter, "poll-1", ids));
     assert.deepEqual(sorted(marked.flat()), ids);
+  },
+
+  "renewed texts are held until their new end": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const messages = await fillQueue(teleprinter, 3);
+    await take(teleprinter, { limit: 2 });
+    await renew(teleprinter, "poll-1", now + 2 * minute);
+    assert.deepEqual(await take(teleprinter, { holder: "poll-2", now: now + minute }), messages.slice(2));
+    assert.deepEqual(
+      await take(teleprinter, { holder: "poll-3", now: now + 2 * minute, until: now + 3 * minute }),
+      messages,
+    );
+  },
+
+  "renewing passes over what the holder does not hold": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    const messages = await fillQueue(teleprinter, 4);
+    const ids = idsOf(messages);
+    await take(teleprinter, { limit: 1, holder: "other" });
+    await take(teleprinter, { limit: 2 });
+    await requeue(teleprinter, "poll-1", ids.slice(2, 3));
+    await renew(teleprinter, "poll-1", now + 2 * minute);
+    await renew(teleprinter, "nobody", now + 2 * minute);
+    await teleprinter.renew({ deviceId: "unknown", holder: "poll-1", until: now + 2 * minute });
+    assert.deepEqual(await take(teleprinter, { holder: "poll-2" }), messages.slice(2));
+    const late = await take(teleprinter, { holder: "poll-3", now: now + minute, until: now + 3 * minute });
+    assert.deepEqual(idsOf(late), [ids[0], ids[2], ids[3]]);
+  },
+
+  "when a hold ends, a text is renewed or taken by one of 10 polls, not both": async ({ storage, raceServers }) => {
+    await claim(storage.teleprinter);
+    const ids = idsOf(await fillQueue(storage.teleprinter, 5));
+    await take(storage.teleprinter);
+    const [, ...taken] = await raceServers(11, async ({ teleprinter }, caller) => {
+      if (caller > 0)
+        return take(teleprinter, { limit: 1, holder: `late-${caller}`, now: now + minute, until: now + 3 * minute });
+      await renew(teleprinter, "poll-1", now + 3 * minute);
+      return [];
+    });
+    const kept = await deliver(storage.teleprinter, "poll-1", ids);
+    assert.deepEqual(sorted([...taken.flatMap(idsOf), ...kept]), ids);
   },
 
   "what is put back is in its old place": async ({ storage: { teleprinter } }) => {

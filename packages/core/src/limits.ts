@@ -154,6 +154,11 @@ export interface Limits {
   readonly roomCacheEntries: number;
   /** Messages on their way to one device that have not been acknowledged. */
   readonly deviceWindow: number;
+  /**
+   * Milliseconds for which a device connection holds its messages. It renews that three times as often while it is open, so
+   * that what a server held is free this long after it was killed.
+   */
+  readonly deviceLease: number;
   /** Milliseconds that `send` waits for an open socket to take its message. */
   readonly devicePushWait: number;
   /** Milliseconds that an open device connection has to answer when a second one comes. */
@@ -235,6 +240,7 @@ export const defaultLimits: Limits = {
   reservationLife: 15 * minute,
   nameCacheEntries: 2000,
   deviceWindow: 1000,
+  deviceLease: 30 * second,
   devicePushWait: 2 * second,
   takeoverWait: 5 * second,
   closeWait: 4 * second,

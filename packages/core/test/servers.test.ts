@@ -26,7 +26,8 @@ const engine = createSharpEngine();
 async function createServers(bus: Bus, otherBus = bus, clock: TestClock = createTestClock()): Promise<Servers> {
   // The other server goes on with it after one has closed.
   const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
-  const kit = await createKit({ clock, storage, bus });
+  const own = { ...storage, teleprinter: { ...storage.teleprinter } };
+  const kit = await createKit({ clock, storage: own, bus });
   const other = await createTelex({
     storage,
     blobs: createMemoryBlobs({ clock }),
@@ -45,6 +46,16 @@ const say = (telex: Telex, caller: Caller, groupId: number, message: string) =>
 /** The ids that a connection was told. */
 const idsOf = ({ events }: ReturnType<typeof createConnection>): number[] =>
   events.flatMap((event) => (event.kind === "message" ? [event.data.messageId] : []));
+
+/** The connection of a device that takes everything. */
+function createDevice(caller: Caller) {
+  const { connection, events } = createConnection(caller);
+  const push = (batch: typeof events): Promise<boolean> => {
+    events.push(...batch);
+    return Promise.resolve(true);
+  };
+  return { events, connection: { ...connection, push, ping: () => Promise.resolve(true) } };
+}
 
 /** A bus whose events stop when asked to. */
 function createGate(bus: Bus) {
@@ -151,19 +162,32 @@ describe("two servers of one installation", () => {
   it("push a text to the device that is connected to the other one", async () => {
     const { telex, other, bob, bobThere } = await createServers(createLocalBus());
     await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
-    const { connection, events } = createConnection(bobThere);
-    const device = {
-      ...connection,
-      push(batch: typeof events) {
-        events.push(...batch);
-        return Promise.resolve(true);
-      },
-      ping: () => Promise.resolve(true),
-    };
-    await other.connectDevice(device, { deviceId: "printer-1", ack: false });
+    const { connection, events } = createDevice(bobThere);
+    await other.connectDevice(connection, { deviceId: "printer-1", ack: false });
     await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
     await settle();
     expect(events).toMatchObject([{ kind: "device_message", data: { content: "print this" } }]);
+  });
+
+  it("deliver what a killed server held when its lease ends, and leave alone what a living one holds", async () => {
+    const servers = await createServers(createLocalBus());
+    const { telex, other, bob, bobThere, clock, storage } = servers;
+    await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
+    await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
+    const [before, after] = [createDevice(bob), createDevice(bobThere)];
+    await telex.connectDevice(before.connection, { deviceId: "printer-1", ack: true });
+    await settle();
+    await other.connectDevice(after.connection, { deviceId: "printer-1", ack: true });
+    for (let second = 0; second < 300; second += 10) await clock.advance(10_000);
+    expect([before.events.length, after.events.length]).toEqual([1, 0]);
+    // Nothing of the first server reaches the store any more.
+    const killed = (): Promise<never> => Promise.reject(new Error("killed"));
+    Object.assign(storage.teleprinter, { renew: killed, take: killed });
+    await clock.advance(10_000);
+    expect(after.events).toEqual([]);
+    await clock.advance(10_000);
+    await clock.advance(10_000);
+    expect(after.events).toMatchObject([{ kind: "device_message", data: { content: "print this" } }]);
   });
 
   it("tell pages on one of the devices that come and go, and of the texts, on the other", async () => {

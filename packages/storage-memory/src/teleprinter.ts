@@ -127,6 +127,10 @@ function messageVerbs(verb: Verb, devices: Devices, counter: Counter): Omit<Tele
         return { outcome: "taken", messages };
       }),
     ),
+    renew: verb(({ deviceId, holder, until }) => {
+      const queue = devices.find(deviceId)?.queue;
+      for (const [id, hold] of queue ?? []) if (hold?.holder === holder) queue?.set(id, { holder, until });
+    }),
     deliver: verb(({ deviceId, holder, ids }) => {
       const device = devices.find(deviceId);
       return device === undefined ? [] : markWhere(device, ids, (hold) => hold?.holder === holder);

@@ -42,6 +42,12 @@ class DeviceHolds {
     this.#soonest = Math.min(this.#soonest, hold.until);
   }
 
+  /** Moves the end of everything that this holder holds. */
+  renew(hold: Hold): void {
+    for (const id of this.#holds.keys()) if (this.isHeldBy(id, hold.holder)) this.#holds.set(id, hold);
+    this.#soonest = Math.min(this.#soonest, hold.until);
+  }
+
   /** Forgets messages that wait no longer. */
   remove(ids: readonly number[]): void {
     for (const id of ids) this.#holds.delete(id);
@@ -87,6 +93,11 @@ export class Holds {
     const device = this.#devices.get(deviceId) ?? new DeviceHolds();
     this.#devices.set(deviceId, device);
     device.add(ids, hold);
+  }
+
+  /** Moves the end of everything that this holder holds. */
+  renew(deviceId: string, hold: Hold): void {
+    this.#amend(deviceId, (device) => device.renew(hold));
   }
 
   /** Forgets messages that are delivered. */

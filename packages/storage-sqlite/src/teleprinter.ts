@@ -158,6 +158,10 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     });
   }
 
+  renew({ deviceId, holder, until }: Parameters<TeleprinterStore["renew"]>[0]): Promise<void> {
+    return this.#database.read(() => this.#queue.holds.renew(deviceId, { holder, until }));
+  }
+
   deliver(delivery: Parameters<TeleprinterStore["deliver"]>[0]): Promise<readonly number[]> {
     const { deviceId, holder } = delivery;
     const ids = [...delivery.ids];

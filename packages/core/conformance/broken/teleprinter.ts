@@ -189,6 +189,53 @@ export const brokenQueues: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a renewal does nothing",
+    found: ["teleprinter take: renewed texts are held until their new end"],
+    spoil: override("teleprinter", () => ({ renew: () => Promise.resolve() })),
+  },
+  {
+    fault: "a renewal puts back, and takes again",
+    found: ["teleprinter take: renewing passes over what the holder does not hold"],
+    spoil: override("teleprinter", (store) => ({
+      async renew({ deviceId, holder, until }) {
+        const device = await store.findDevice(deviceId);
+        if (device === null) return;
+        const { owner } = device;
+        await store.take({ deviceId, owner, holder, limit: 1000, now: until - 1, until });
+      },
+    })),
+  },
+  {
+    fault: "a renewal takes texts away from who holds them now",
+    found: ["teleprinter take: when a hold ends, a text is renewed or taken by one of 10 polls, not both"],
+    spoil: override("teleprinter", (store) => {
+      const firsts = new Map<number, string>();
+      const holders = new Map<number, string>();
+      const renewed = new Set<string>();
+      return {
+        async take(take) {
+          const taken = await store.take(take);
+          for (const { id } of taken.outcome === "taken" ? taken.messages : []) {
+            holders.set(id, take.holder);
+            firsts.set(id, firsts.get(id) ?? take.holder);
+          }
+          return taken;
+        },
+        renew({ holder }) {
+          renewed.add(holder);
+          return Promise.resolve();
+        },
+        async deliver({ deviceId, holder, ids }) {
+          const marked = ids.map((id) => {
+            const isTakenAway = renewed.has(holder) && firsts.get(id) === holder;
+            return store.deliver({ deviceId, holder: isTakenAway ? (holders.get(id) ?? holder) : holder, ids: [id] });
+          });
+          return (await Promise.all(marked)).flat();
+        },
+      };
+    }),
+  },
+  {
     fault: "acknowledging marks what somebody holds",
     found: [
       "teleprinter acknowledge: acknowledging leaves alone what somebody holds, until its time is over",

@@ -33,7 +33,7 @@ export interface TeleprinterParts {
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
-  readonly bus: Pick<BusLink, "publish">;
+  readonly bus: Pick<BusLink, "publish" | "hasPeers">;
   /** Tells when a token ends. */
   readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;

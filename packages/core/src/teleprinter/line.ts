@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import type { BusLink } from "../bus/link.ts";
 import type { Limits } from "../limits.ts";
 import type { LiveConnection, LiveEvent } from "../live.ts";
 import type { Logger } from "../log.ts";
@@ -31,6 +32,7 @@ export interface LinkDependencies {
   readonly zone: Zone;
   readonly limits: Limits;
   readonly log: Logger;
+  readonly bus: Pick<BusLink, "hasPeers">;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Messages are free again: polls may take them. */
@@ -46,8 +48,6 @@ export interface Line extends DeviceLink {
   reached(id: number): Promise<boolean>;
 }
 
-/** Larger than any time: what an open connection holds is free when it closes. */
-const asLongAsOpen = Number.MAX_SAFE_INTEGER;
 const pushed = 100;
 
 /** Tells senders when their messages have arrived. */
@@ -81,12 +81,20 @@ function createHold({ store, clock, limits }: LinkDependencies, key: DeviceKey) 
   const { deviceId } = key;
   const holder = randomBytes(12).toString("hex");
   const ids = new Set<number>();
+  const lease = () => {
+    const now = clock.now();
+    return { now, until: now + limits.deviceLease };
+  };
   return {
+    /** Holds what is held for another lease. */
+    async renew(): Promise<void> {
+      if (ids.size > 0) await store.renew({ deviceId, holder, until: lease().until });
+    },
     has: (id: number): boolean => ids.has(id),
     async take(): Promise<readonly DeviceMessageRecord[]> {
       const limit = Math.min(pushed, limits.deviceWindow - ids.size);
       if (limit <= 0) return [];
-      const taken = await store.take({ ...key, limit, holder, now: clock.now(), until: asLongAsOpen });
+      const taken = await store.take({ ...key, limit, holder, ...lease() });
       if (taken.outcome !== "taken") throw refusal(taken, deviceId);
       for (const { id } of taken.messages) ids.add(id);
       return taken.messages;
@@ -126,6 +134,19 @@ function createPump(step: () => Promise<boolean>, failed: (cause: unknown) => vo
   };
 }
 
+/** Runs `step` at an interval, until the returned function is called. */
+function repeat(clock: Clock, interval: number, step: () => void): () => void {
+  let cancel = (): void => {};
+  const plan = (): void => {
+    cancel = clock.after(interval, () => {
+      step();
+      plan();
+    });
+  };
+  plan();
+  return () => cancel();
+}
+
 /** A line over a connection. With `ack`, a message is delivered when the device says so. */
 export function createLine(deps: LinkDependencies, connection: DeviceConnection, key: DeviceKey, ack: boolean): Line {
   const arrivals = createArrivals(deps);
@@ -149,6 +170,11 @@ export function createLine(deps: LinkDependencies, connection: DeviceConnection,
     deps.log.error("device.push_failed", { deviceId: key.deviceId }, cause);
     connection.close("too_slow");
   });
+  const endLease = repeat(deps.clock, deps.limits.deviceLease / 3, () => {
+    hold.renew().catch((cause: unknown) => deps.log.error("device.renew_failed", { deviceId: key.deviceId }, cause));
+    // What another server has freed, or has told over a bus that lost it.
+    if (deps.bus.hasPeers) pusher.pump();
+  });
   return {
     connection,
     pump: () => pusher.pump(),
@@ -161,6 +187,7 @@ export function createLine(deps: LinkDependencies, connection: DeviceConnection,
     async close() {
       if (closed) return;
       closed = true;
+      endLease();
       arrivals.end();
       await pusher.idle();
       await hold.free();

@@ -153,6 +153,12 @@ export interface TeleprinterStore {
   ): Promise<{ readonly outcome: "taken"; readonly messages: readonly DeviceMessageRecord[] } | DeviceRefusal>;
 
   /**
+   * Moves the end of everything that `holder` holds of this device to `until` (Unix milliseconds). MUST NOT touch what is
+   * free because it was put back, or what another holder took when its time was over. Costs nothing durable.
+   */
+  renew(renewal: { readonly deviceId: string; readonly holder: string; readonly until: number }): Promise<void>;
+
+  /**
    * Marks messages that `holder` holds as delivered, durably. Ids that it does not hold (any more) are passed over.
    * Answers the ids that this call marked.
    */
