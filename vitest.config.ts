@@ -20,16 +20,16 @@ export default defineConfig({
     environment: "node",
     passWithNoTests: true,
     // A busy machine is slow, not wrong.
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     coverage: { include: ["packages/*/src/**/*.ts", "packages/core/conformance/**/*.ts"] },
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       ...folders.map((name) => project(name, name)),
       // Kills servers, fills disks, traces system calls: `npm run test:crash`.
-      { extends: true as const, test: { name: "crash", include: [crash], exclude, testTimeout: 60_000 } },
+      { extends: true as const, test: { name: "crash", include: [crash], exclude } },
       // Needs Python: `npm run test:foreign`.
-      { extends: true as const, test: { name: "foreign", include: [foreign], exclude, testTimeout: 60_000 } },
+      { extends: true as const, test: { name: "foreign", include: [foreign], exclude } },
       // Needs Chromium: `npm run test:browser`.
       {
         extends: true as const,
@@ -37,7 +37,6 @@ export default defineConfig({
           name: "browser",
           include: [browser],
           exclude,
-          testTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },
         },
       },
