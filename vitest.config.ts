@@ -6,7 +6,7 @@ const folders = ["examples", "docs", "scripts"];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "packages/cli/crash/**/*.test.ts";
-const foreign = "examples/device-python/**/*.test.ts";
+const foreign = "examples/{device,asyncapi}-python/**/*.test.ts";
 
 const project = (name: string, folder: string) => ({
   extends: true as const,

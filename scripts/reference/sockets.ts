@@ -1,23 +1,23 @@
-import { messagesContract, teleprinterContract } from "@telex/core";
-import { channels } from "../../packages/ws/src/channels/channels.ts";
-import { codeBlock, fieldTable, shapeOf } from "./schema.ts";
+import {
+  type Channel,
+  channels,
+  closeCodes,
+  type CommandDescription,
+  type EventDescription,
+} from "../../packages/ws/src/index.ts";
+import { codeBlock, fieldTable, returned, type Shape, shapeOf } from "./schema.ts";
 
-const [rooms, teleprinter, chat] = channels.map(({ path }) => path);
-
-const message = shapeOf(messagesContract.send.input, "input");
-const mirrored = shapeOf(messagesContract.history.output, "output");
-const onDevice = shapeOf(teleprinterContract.messages.output, "output");
-const device = shapeOf(teleprinterContract.register.output, "output");
-
-const shapes = new Map([...message.named, ...mirrored.named, ...onDevice.named, ...device.named]);
-
-const shape = (name: string): string => {
-  const schema = shapes.get(name);
-  if (schema === undefined) throw new TypeError(`No contract names the shape ${name}.`);
-  return `### ${name}\n\n${codeBlock(schema)}`;
-};
+/** Close codes by their number: those of Telex, and the one of the library for a frame that is too large. */
+function closes(): string {
+  const all = [...Object.values(closeCodes), { code: 1009, meaning: "a frame of the client was over 256 KiB" }];
+  const byCode = Map.groupBy(all, ({ code }) => code);
+  const rows = [...byCode].toSorted(([one], [other]) => one - other);
+  return rows.map(([code, same]) => `| ${code} | ${same.map(({ meaning }) => meaning).join("; or ")} |`).join("\n");
+}
 
 const general = (): string => `# Sockets
+
+A running server has this page as an AsyncAPI 3 document at \`/asyncapi.json\`.
 
 Frames are JSON texts. The access token is the last segment of the path. Without that segment, the same address takes the token
 in the header \`Authorization: Bearer <ACCESS_TOKEN>\`, or in a subprotocol, which browsers can send:
@@ -46,30 +46,13 @@ How a connection ends:
 
 | Code | Why |
 | --- | --- |
-| 1001 | the server stops |
-| 1009 | a frame of the client was over 256 KiB |
-| 1013 | the client reads too slowly: 4 MiB waited for it; it connects again, with \`since\`. Or it sends too much, or has too many sockets |
-| 4401 | the token is missing, or has ended |
-| 4403 | the device belongs to somebody else |
-| 4404 | the device is not registered, or not any more |
-| 4409 | the device is connected already, or its connection was taken over |
+${closes()}
 
 Other codes say what [RFC 6455](https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1) says.`;
 
-const chatRooms = (): string => `## Chat rooms
-
-\`${rooms}/<ACCESS_TOKEN>\`
-
-| In the address | Meaning |
-| --- | --- |
-| \`echo=1\` | also what the same user sends over other connections |
-| \`since=<message id>\` | first everything that the user missed, in order; then what happens, without a hole between |
-
-### sendGroupMessage
-
-${fieldTable(message)}
-
-\`message\` is a text, or a list of segments:
+/** What the schemas do not say. */
+const notes: Readonly<Record<string, string>> = {
+  sendGroupMessage: `\`message\` is a text, or a list of segments:
 
 \`\`\`json
 {
@@ -87,59 +70,74 @@ ${fieldTable(message)}
 }
 \`\`\`
 
-The answer comes when the message is durable; \`data\` is its creation time in Unix milliseconds:
+The result comes when the message is durable; \`data\` is its creation time in Unix milliseconds:
 
 \`\`\`json
 { "type": "SendMessageResult", "code": 200, "identifier": "1", "data": 1795246228574, "msg": "success" }
-\`\`\`
+\`\`\``,
+  Gap: "More than 1,000 messages or 1 MiB were missed; page the history of this room down to `since`.",
+  TeleprinterMessage:
+    "To a device: what waited for it comes first, in order. To a connection that watches: texts in either direction.",
+  TeleprinterDelivered: "To connections that watch: these texts have reached the device.",
+  TeleprinterPresence: "To connections that watch, at every change.",
+  setting: "Null takes a setting back. A setting lives as long as the connection.",
+  stop: "A reply that was stopped ends with its `ChatResult`.",
+};
 
-### Frames that come by themselves
+const noteOf = (name: string): readonly string[] => (notes[name] === undefined ? [] : [notes[name]]);
 
-| \`type\` | \`data\` |
-| --- | --- |
-| \`GroupMessage\` | a [Message](#message) of a room of the user |
-| \`Gap\` | \`{groupId, groupType, since, until}\`: more than 1,000 messages or 1 MiB were missed; page the history of this room down to \`since\` |
+const titles: Readonly<Record<string, string>> = { rooms: "Chat rooms", teleprinter: "Teleprinter", chat: "AI chat" };
 
-${shape("Message")}`;
+const dataOf = (schema: CommandDescription["output"]): Shape => shapeOf(schema, "output");
 
-const devices = (): string => `## Teleprinter
+function commandSection({ name, result, summary, input, output, pieces }: CommandDescription): string {
+  const before = Object.entries(pieces).map(
+    ([type, data]) => `\`${type}\` for each piece:${returned(dataOf(data).schema)}`,
+  );
+  return [
+    `### ${name}`,
+    summary,
+    fieldTable(shapeOf(input, "input")),
+    ...before,
+    `\`${result}\`:${returned(dataOf(output).schema)}`,
+    ...noteOf(name),
+  ].join("\n\n");
+}
 
-\`${teleprinter}/<ACCESS_TOKEN>\`
+const eventSection = ({ type, data }: EventDescription): string =>
+  [`### ${type}`, `\`data\`:${returned(dataOf(data).schema)}`, ...noteOf(type)].join("\n\n");
 
-| In the address | Meaning |
-| --- | --- |
-| \`deviceId=<id>\` | the connection of this device; without it the connection watches all devices of the user |
-| \`ack=1\` | a text counts as delivered when the device acknowledges it, not when the socket took it |
+function queryTable({ query }: Channel): readonly string[] {
+  const rows = Object.entries(query).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`);
+  return rows.length === 0 ? [] : [["| In the address | Meaning |", "| --- | --- |", ...rows].join("\n")];
+}
 
-| Command of a device | Fields | Result |
-| --- | --- | --- |
-| \`heartbeat\` | | \`HeartbeatResult\` with the [Device](#device) |
-| \`sync\` | \`content\`, \`nonce?\` | \`SyncResult\` with the [DeviceMessage](#devicemessage) |
-| \`offline\` | | \`OfflineResult\` with the [Device](#device) |
-| \`ack\` | \`id\` | \`AckResult\` with \`null\`; acknowledges every text up to the id |
+const scopesOf = ({ scopes }: Channel): string => scopes.map((scope) => `\`${scope}\``).join(" or ");
 
-| Frame that comes by itself | To whom | \`data\` |
-| --- | --- | --- |
-| \`TeleprinterMessage\` | device | a [DeviceMessage](#devicemessage) to it; what waited for it comes first, in order |
-| \`TeleprinterMessage\` | watcher | a [DeviceMessage](#devicemessage) in either direction |
-| \`TeleprinterDelivered\` | watcher | \`{deviceId, ids}\`: these texts have reached the device |
-| \`TeleprinterPresence\` | watcher | the [Device](#device), at every change |
+const channelSections = (channel: Channel): readonly string[] => [
+  `## ${titles[channel.name] ?? channel.name}`,
+  `\`${channel.path}/<ACCESS_TOKEN>\``,
+  `${channel.summary} Needs the scope ${scopesOf(channel)}.`,
+  ...queryTable(channel),
+  ...channel.commands.map(commandSection),
+  ...channel.events.map(eventSection),
+];
 
-${shape("Device")}
-
-${shape("DeviceMessage")}`;
-
-const conversations = (): string => `## AI chat
-
-\`${chat}/<ACCESS_TOKEN>\`
-
-| Command | Fields | Answer |
-| --- | --- | --- |
-| \`setting\` | \`systemPrompt?\`, \`maxOutputTokens?\`, \`model?\`; null takes one back | \`SettingResult\`; it lives and dies with the connection |
-| \`chat\` | \`content\`, \`conversationId?\` | \`ChatDelta\` for each piece, then \`ChatResult\` |
-| \`stop\` | \`conversationId?\` | \`StopResult\`; the reply that was stopped ends with its \`ChatResult\` |
-
-The guide: [AI](../guide/ai.md).`;
+/** The shapes that the frames name, once each. */
+function shapeSections(): readonly string[] {
+  const schemas = channels.flatMap(({ commands, events }) => [
+    ...commands.flatMap(({ output, pieces }) => [output, ...Object.values(pieces)]),
+    ...events.map(({ data }) => data),
+  ]);
+  const shapes = new Map(schemas.flatMap((schema) => [...dataOf(schema).named]));
+  return ["## Shapes", ...[...shapes].map(([name, schema]) => `### ${name}\n\n${codeBlock(schema)}`)];
+}
 
 /** The page of everything that goes over a socket. */
-export const socketsPage = (): string => [general(), chatRooms(), devices(), conversations()].join("\n\n");
+export const socketsPage = (): string =>
+  [
+    general(),
+    ...channels.flatMap(channelSections),
+    ...shapeSections(),
+    "The guide to the AI chat: [AI](../guide/ai.md).",
+  ].join("\n\n");

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Caller } from "./caller.ts";
 import type { Access, CallContext, Contract, Family, Implementation, Operation, Service } from "./contract.ts";
 import type { CallOperation, Implementations, OperationName, OperationOutput, Services } from "./contracts.ts";
@@ -51,11 +52,11 @@ function authorizeDevice(caller: Caller, input: unknown): void {
 }
 
 /**
- * The input as the schema of an operation reads it.
+ * An input as the schema of an operation or a command reads it.
  * @throws TelexError `invalid_request` with an issue for each of the first wrong fields
  */
-export function parseInput(operation: Operation, input: unknown): unknown {
-  const parsed = operation.input.safeParse(input);
+export function parseInput<S extends z.ZodType>(row: { readonly input: S }, input: unknown): z.output<S> {
+  const parsed = row.input.safeParse(input);
   if (parsed.success) return parsed.data;
   throw new TelexError("invalid_request", { issues: issuesOf(parsed.error, input) });
 }

@@ -23,6 +23,8 @@ export interface Operation {
   readonly access: Access;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
+  /** For an output that comes piece by piece: the schema of each kind of piece, without its `kind`. */
+  readonly pieces?: Readonly<Record<string, z.ZodType>>;
   /** What it fails with besides `invalid_request`, `invalid_token`, `insufficient_scope`, `internal` and storage errors. */
   readonly errors: readonly ErrorCode[];
   /** What the log of security says when it was done, with the ids of its input and output. */
@@ -34,6 +36,13 @@ export type Contract = Readonly<Record<string, Operation>>;
 
 /** Keeps the exact types of a contract. */
 export const defineContract = <const C extends Contract>(contract: C): C => contract;
+
+/** A command that only an open connection can ask for: it belongs to the connection, so that no other transport has it. */
+export interface ConnectionCommand {
+  readonly summary: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
 
 /** What a transport can tell an operation about the call. */
 export interface CallContext {

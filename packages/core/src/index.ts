@@ -35,6 +35,7 @@ export type {
 export { avatarsContract } from "./avatars/contract.ts";
 export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
+export { parseInput } from "./bind.ts";
 export type { FamilyAccess } from "./bind.ts";
 export { bucketContract } from "./bucket/contract.ts";
 export { filesContract } from "./bucket/files-contract.ts";
@@ -68,7 +69,7 @@ export { problemKeys, reasonKeys } from "./catalogue/keys.ts";
 export type { Locale } from "./catalogue/describe.ts";
 export type { ProblemKey, ReasonKey, TextParams } from "./catalogue/keys.ts";
 export { families } from "./contract.ts";
-export type { Access, CallContext, Contract, Family, Operation, Service } from "./contract.ts";
+export type { Access, CallContext, ConnectionCommand, Contract, Family, Operation, Service } from "./contract.ts";
 export { capabilityNames, contracts, isOperationName, listOperations, operatorContracts } from "./contracts.ts";
 export type {
   CallOperation,
@@ -101,7 +102,8 @@ export { longestInput } from "./input-bounds.ts";
 export type { Issue } from "./issues.ts";
 export { defaultLimits } from "./limits.ts";
 export type { Limits } from "./limits.ts";
-export type { CloseReason, Delivered, Gap, LiveConnection, LiveEvent } from "./live.ts";
+export { connectionCommands, liveEvents } from "./live.ts";
+export type { CloseReason, LiveConnection, LiveEvent } from "./live.ts";
 export { parseJson } from "./json.ts";
 export { redact, silentLogger } from "./log.ts";
 export type { LogFields, Logger } from "./log.ts";

@@ -1,32 +1,25 @@
 import { LRUCache } from "lru-cache";
+import type { z } from "zod";
+import { chatCommands } from "./ai/contract.ts";
 import type { TokenHolder } from "./caller.ts";
-import type { MessageView } from "./messages/contract.ts";
-import type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
+import { messageEvents } from "./messages/contract.ts";
+import { deviceCommands, deviceEvents } from "./teleprinter/contract.ts";
 
-/** Messages of a room that a connection missed and that are not replayed: page the history down to `since`. */
-export interface Gap {
-  readonly groupId: number;
-  readonly groupType: number;
-  readonly since: number;
-  readonly until: number;
-}
+/** What is pushed to open connections: the schema of the data of each kind, by the capability that it belongs to. */
+export const liveEvents = { messages: messageEvents, teleprinter: deviceEvents, ai: {} } as const;
 
-/** Messages to a device that have reached it. */
-export interface Delivered {
-  readonly deviceId: string;
-  readonly ids: readonly number[];
-}
+/** What only connections can ask for, by the capability that it belongs to. */
+export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;
+
+type EventsOf<T> = { [K in keyof T]: T[K] extends z.ZodType ? { kind: K; data: z.output<T[K]> } : never }[keyof T];
 
 /**
  * Something that is told to open connections. One event is one object for all its receivers, and the events that leave
  * together are one array: a transport may keep the encoded form of either by identity.
  */
-export type LiveEvent =
-  | { readonly kind: "message"; readonly data: MessageView }
-  | { readonly kind: "gap"; readonly data: Gap }
-  | { readonly kind: "device_message"; readonly data: DeviceMessageView }
-  | { readonly kind: "device_delivered"; readonly data: Delivered }
-  | { readonly kind: "device_presence"; readonly data: DeviceView };
+export type LiveEvent = Readonly<
+  EventsOf<(typeof liveEvents)["messages"]> | EventsOf<(typeof liveEvents)["teleprinter"]>
+>;
 
 /** Why Telex closes a connection. */
 export type CloseReason =

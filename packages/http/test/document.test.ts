@@ -35,6 +35,17 @@ overBothTransports("the pages of the server", (open) => {
     expect(await answer.json()).toMatchObject({ openapi: "3.2.0", servers: [{ url: "/telex" }] });
   });
 
+  it("are what else the host gives, below the base path, made when they are asked for", async () => {
+    let made = 0;
+    const documents = { "/asyncapi.json": () => ({ asyncapi: "3.1.0", made: (made += 1) }) };
+    const { send } = await open({ basePath: "/telex", documents });
+    const answer = await send("/telex/asyncapi.json");
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(await answer.json()).toEqual({ asyncapi: "3.1.0", made: 1 });
+    const other = await send("/telex/other.json");
+    expect(other.status).toBe(404);
+  });
+
   it("are a reference that runs no script and loads nothing", async () => {
     const { send } = await open();
     const answer = await send("/reference");

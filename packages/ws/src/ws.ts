@@ -2,14 +2,17 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
+import { assertDistinct, type Channel } from "./channels/channel.ts";
+import { channels as ownChannels } from "./channels/channels.ts";
+import { createAsyncApi } from "./asyncapi.ts";
 import { type ConnectionHooks, createAcceptor } from "./connection/adapter.ts";
 import { type Callers, createCallers } from "./connection/callers.ts";
+import { type Connection, createConnection } from "./connection/connection.ts";
 import { createEventEncoder } from "./connection/events.ts";
 import { createHeartbeat } from "./connection/heartbeat.ts";
-import type { Link } from "./connection/link.ts";
 import { createOutput } from "./connection/outbox.ts";
 import { refuseUpgrade } from "./connection/refusal.ts";
-import { createSession, type Session } from "./connection/session.ts";
+import type { Socket } from "./connection/socket.ts";
 import { checkHandshake, chooseProtocol, findTarget, readUpgradeToken, type Target } from "./connection/upgrade.ts";
 
 /** How Telex is put on a server. */
@@ -26,6 +29,8 @@ export interface WsOptions {
   readonly socketsPerAddress?: number;
   /** Sockets that may be open with one token. Default: no limit. */
   readonly socketsPerToken?: number;
+  /** Channels besides those of Telex: `defineChannel`. Default: none. */
+  readonly channels?: readonly Channel[];
 }
 
 /** The sockets of one Telex. */
@@ -37,6 +42,8 @@ export interface Ws {
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
   /** Connections that are open or closing. */
   readonly size: number;
+  /** Every channel with its commands and events, as an AsyncAPI 3 document. */
+  readonly asyncApi: () => object;
   /**
    * Refuses upgrades, takes no more commands, answers those that run and closes every connection with 1001; what is still
    * open at `deadline` (Unix milliseconds; default: after the time for closing) is cut. A second call waits for the first.
@@ -44,14 +51,14 @@ export interface Ws {
   close(deadline?: number): Promise<void>;
 }
 
-/** The sessions that there are, and the moment when there are none. */
-function createSessions() {
-  const all = new Set<Session>();
+/** The connections that there are, and the moment when there are none. */
+function createOpenConnections() {
+  const all = new Set<Connection>();
   let emptied: (() => void) | null = null;
   return {
     all,
-    delete(session: Session): void {
-      all.delete(session);
+    delete(connection: Connection): void {
+      all.delete(connection);
       if (all.size === 0) emptied?.();
     },
     /** Resolves when the last one is gone. */
@@ -65,33 +72,33 @@ function createSessions() {
 
 type Entering = Target & { readonly address: string | null };
 
-type Opened = Entering & { readonly link: Link };
+type Opened = Entering & { readonly socket: Socket };
 
 /** The connections of one Telex. */
 function createConnections(telex: Telex, callers: Callers) {
   const { clock, limits } = telex;
-  const sessions = createSessions();
+  const open = createOpenConnections();
   const encoder = createEventEncoder();
   const output = createOutput({ each: limits.outputWaiting, all: limits.outputWaitingTotal });
   const heartbeat = createHeartbeat(clock, limits.pingInterval);
   return {
-    sessions: sessions.all,
-    open(opened: Opened): Session {
-      const session = createSession({ telex, output, encoder, callers, ...opened });
-      sessions.all.add(session);
-      heartbeat.add(session);
-      return session;
+    all: open.all,
+    open(opened: Opened): Connection {
+      const connection = createConnection({ telex, output, encoder, callers, ...opened });
+      open.all.add(connection);
+      heartbeat.add(connection);
+      return connection;
     },
-    delete(session: Session): void {
-      session.gone();
-      heartbeat.delete(session);
-      sessions.delete(session);
+    delete(connection: Connection): void {
+      connection.gone();
+      heartbeat.delete(connection);
+      open.delete(connection);
     },
     async close(deadline: number): Promise<void> {
-      const empty = sessions.empty();
-      for (const session of sessions.all) session.leave("stopping");
+      const empty = open.empty();
+      for (const connection of open.all) connection.leave("stopping");
       const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
-        for (const session of sessions.all) session.terminate();
+        for (const connection of open.all) connection.terminate();
       });
       await empty;
       cancel();
@@ -107,16 +114,19 @@ const optionKindsOfWs: OptionKinds<WsOptions> = {
   trustProxy: optionKinds.anyOf(optionKinds.flag, optionKinds.count),
   socketsPerAddress: optionKinds.count,
   socketsPerToken: optionKinds.count,
+  channels: optionKinds.list,
 };
 
 /**
  * Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex.
  * @throws TypeError for an option that is unknown or of the wrong type
+ * @throws TypeError if two channels have the same name or path
  */
 export function createWs(telex: Telex, options: WsOptions = {}): Ws {
   checkOptions("createWs", options, optionKindsOfWs);
   const { base = "", others = "leave" } = options;
   const { clock, limits, log } = telex;
+  const channels = assertDistinct([...ownChannels, ...(options.channels ?? [])]);
   const callers = createCallers({
     rateLimiter: options.rateLimiter ?? unlimited,
     proxies: Number(options.trustProxy ?? false),
@@ -128,15 +138,15 @@ export function createWs(telex: Telex, options: WsOptions = {}): Ws {
   const root = base.replace(/\/+$/, "");
   let closing: Promise<void> | null = null;
 
-  const open = (entering: Entering, link: Link): ConnectionHooks => {
-    const session = connections.open({ ...entering, link });
-    if (closing !== null) session.leave("stopping");
+  const open = (entering: Entering, socket: Socket): ConnectionHooks => {
+    const connection = connections.open({ ...entering, socket });
+    if (closing !== null) connection.leave("stopping");
     return {
-      message: session.receive,
-      ping: session.pinged,
-      pong: session.ponged,
-      drain: session.drained,
-      close: () => connections.delete(session),
+      message: connection.receive,
+      ping: connection.pinged,
+      pong: connection.ponged,
+      drain: connection.drained,
+      close: () => connections.delete(connection),
     };
   };
   /** @throws TelexError why the request cannot become a WebSocket */
@@ -152,22 +162,23 @@ export function createWs(telex: Telex, options: WsOptions = {}): Ws {
 
   return {
     handleUpgrade(request, socket, head) {
-      const target = findTarget(request.url ?? "", root);
+      const target = findTarget(channels, request.url ?? "", root);
       if (target === null && others === "leave") return false;
       // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
       socket.on("error", () => socket.destroy());
       try {
         const entering = enter(request, socket, target);
         const protocol = chooseProtocol(request.headers["sec-websocket-protocol"]);
-        acceptor.accept({ request, socket, head, protocol, open: (link) => open(entering, link) });
+        acceptor.accept({ request, socket, head, protocol, open: (opened) => open(entering, opened) });
       } catch (cause) {
         refuseUpgrade(request, socket, TelexError.from(cause), telex.locale);
       }
       return true;
     },
     get size() {
-      return connections.sessions.size;
+      return connections.all.size;
     },
+    asyncApi: () => createAsyncApi(channels, root),
     close: (deadline = clock.now() + limits.closeTime) => (closing ??= connections.close(deadline)),
   };
 }

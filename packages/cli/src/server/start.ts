@@ -56,6 +56,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const http = createHttp(telex, {
     ...httpOptionsOf(config),
     ...(existsSync(pages.directory) && { pages }),
+    documents: { "/asyncapi.json": ws.asyncApi },
     rateLimiter,
   });
   const serving = await listen(config, http, ws).catch(async (error: unknown) => {

@@ -51,16 +51,21 @@ export const chatUsage = z
   .object({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int(), estimated: z.boolean() })
   .meta({ id: "ChatUsage" });
 
-/** A piece of a reply. The last one is `result`; `stopped` says that the caller stopped it. */
-export const chatEvent = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("delta"), conversationId: idOut, delta: z.string() }),
-  z.object({
-    kind: z.literal("result"),
+/** A piece of a reply, by its kind. The last one is `result`; `stopped` says that the caller stopped it. */
+export const chatPieces = {
+  delta: z.object({ conversationId: idOut, delta: z.string() }),
+  result: z.object({
     conversationId: idOut,
     content: z.string(),
     usage: chatUsage,
     finishReason: z.enum(["stop", "length", "content_filter", "stopped"]),
   }),
+} as const;
+
+/** A piece of a reply with its kind. */
+export const chatEvent = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("delta"), ...chatPieces.delta.shape }),
+  z.object({ kind: z.literal("result"), ...chatPieces.result.shape }),
 ]);
 
 /** A piece of a reply. */
@@ -100,6 +105,15 @@ export const chatSetting = z.object({
   model: text(1, 128).nullable().optional(),
 });
 
+/** What only a connection can ask for. */
+export const chatCommands = {
+  stop: {
+    summary: "Stops the replies of one conversation, or all replies of the connection.",
+    input: z.object({ conversationId: id.nullable().optional() }),
+    output: z.object({ stopped: z.int().min(0).meta({ description: "How many replies were stopped." }) }),
+  },
+} as const;
+
 const conversationKey = z.object({ conversationId: id });
 
 /** AI conversation data (interface 4.2), and the conversations themselves. */
@@ -109,6 +123,7 @@ export const aiContract = defineContract({
     access: "chat",
     input: chatSetting.extend({ conversationId: id.nullable().optional(), content: text(1, 100_000) }),
     output: chatStream,
+    pieces: chatPieces,
     errors: ["not_found", "quota_exceeded", "ai_unavailable"],
   },
   complete: {

@@ -25,6 +25,14 @@ export const message = z
   })
   .meta({ id: "Message" });
 
+/** Messages of a room that a connection missed and that are not replayed: page the history down to `since`. */
+export const gap = z
+  .object({ groupId: idOut, groupType, since: z.int().min(0), until: idOut })
+  .meta({ id: "Gap", description: "Messages that were missed and are not replayed." });
+
+/** What is pushed to the connections of the chat rooms, by its kind. */
+export const messageEvents = { message, gap } as const;
+
 const messageText = text(0, defaultLimits.messageText);
 
 /** One segment of a message on its way in (interface 4.8). */

@@ -33,6 +33,27 @@ export const deviceMessage = z
   })
   .meta({ id: "DeviceMessage" });
 
+/** Texts that have reached their device. */
+export const delivered = z
+  .object({ deviceId: z.string(), ids: z.array(idOut) })
+  .meta({ id: "Delivered", description: "Texts that have reached their device." });
+
+/** What is pushed to the connections of devices and of those who watch them, by its kind. */
+export const deviceEvents = {
+  device_message: deviceMessage,
+  device_delivered: delivered,
+  device_presence: device,
+} as const;
+
+/** What only the connection of a device can ask for. */
+export const deviceCommands = {
+  ack: {
+    summary: "Acknowledges every text up to this id.",
+    input: z.object({ id }),
+    output: z.null(),
+  },
+} as const;
+
 /** Text between a user's page and a device (interface 4.1). */
 export const teleprinterContract = defineContract({
   register: {

@@ -80,7 +80,7 @@ function createAnnouncements({ clock, zone, limits, events, bus }: TeleprinterPa
       events.emit("device.message", data);
     },
     delivered: ({ deviceId, owner }: DeviceKey, ids: readonly number[]): void => {
-      if (ids.length > 0) tellAll(owner, { kind: "device_delivered", data: { deviceId, ids } });
+      if (ids.length > 0) tellAll(owner, { kind: "device_delivered", data: { deviceId, ids: [...ids] } });
     },
   };
 }

@@ -39,11 +39,18 @@ const jsonHeaders = {
   "x-content-type-options": "nosniff",
 } as const;
 
-/** `/openapi.json` and `/reference`, made when they are asked for. */
-export const createPages = (basePath: string): readonly Page[] => [
+/** Documents by their paths, such as `/asyncapi.json`. Each is made when it is asked for. */
+export type Documents = Readonly<Record<string, () => object>>;
+
+/** `/openapi.json`, `/reference` and further documents, made when they are asked for. */
+export const createPages = (basePath: string, documents: Documents): readonly Page[] => [
   {
     path: "/openapi.json",
     answer: async () => ({ status: 200, headers: jsonHeaders, body: await openApi(basePath) }),
   },
+  ...Object.entries(documents).map(([path, make]) => ({
+    path,
+    answer: async () => ({ status: 200, headers: jsonHeaders, body: JSON.stringify(make()) }),
+  })),
   { path: "/reference", answer: () => reference(basePath) },
 ];

@@ -8,7 +8,7 @@ import { healthy, ready } from "./health.ts";
 import { closed, createCors } from "./cors.ts";
 import { createRespond, type Respond } from "./respond.ts";
 import { createNodeHandler } from "./node-handler.ts";
-import { createPages } from "../pages/pages.ts";
+import { createPages, type Documents } from "../pages/pages.ts";
 import { answerRoot, redirect } from "../pages/root.ts";
 import { type Endpoint, endpointsOf } from "./operations.ts";
 import { createOpenAiEndpoints, openAiRefuser } from "../openai/endpoints.ts";
@@ -36,6 +36,11 @@ export interface HttpOptions {
   readonly cors?: readonly string[];
   /** The pages below `/user/` (interface 4.1): `pages` of `@telex/web`. Default: none. They need an empty base path. */
   readonly pages?: UserPages;
+  /**
+   * JSON documents beside `/openapi.json`, by their paths below the base path:
+   * `{ "/asyncapi.json": ws.asyncApi }` with the `ws` of `createWs`. Default: none.
+   */
+  readonly documents?: Documents;
 }
 
 const { text, flag, count, object, list, oneOf, anyOf, port } = optionKinds;
@@ -48,6 +53,7 @@ const optionKindsOfHttp: OptionKinds<HttpOptions> = {
   queryTokens: flag,
   cors: list,
   pages: object,
+  documents: object,
 };
 
 /** Telex over HTTP. */
@@ -179,7 +185,7 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
   }
   add("/healthz", read(answerer(healthy)));
   add("/readyz", read(answerer((_event, refuse) => ready(telex, refuse))));
-  for (const { path, answer } of createPages(basePath)) add(path, read(answerer(answer)));
+  for (const { path, answer } of createPages(basePath, options.documents ?? {})) add(path, read(answerer(answer)));
   addRoot(app, answerer, basePath, options.pages);
   if (options.pages !== undefined)
     addUserPages(app, createAnswerer(telex, createRespond(telex, closed)), options.pages);

@@ -1,7 +1,14 @@
 import type { Channel } from "./channel.ts";
 import { chatChannel } from "./chat.ts";
-import { messagesChannel } from "./messages.ts";
+import { roomsChannel } from "./rooms.ts";
+import type { ChannelName } from "./table.ts";
 import { teleprinterChannel } from "./teleprinter.ts";
 
-/** Every socket there is. */
-export const channels: readonly Channel[] = [messagesChannel, teleprinterChannel, chatChannel];
+const byName: Readonly<Record<ChannelName, Channel>> = {
+  rooms: roomsChannel,
+  teleprinter: teleprinterChannel,
+  chat: chatChannel,
+};
+
+/** Every channel of Telex itself. */
+export const channels: readonly Channel[] = Object.values(byName);

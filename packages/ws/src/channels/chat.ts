@@ -1,4 +1,4 @@
-import { type CallContext, type Caller, type ChatEvent, TelexError } from "@telex/core";
+import { type ChatEvent, connectionCommands, parseInput, TelexError } from "@telex/core";
 import {
   type Channel,
   type ChannelConnection,
@@ -7,17 +7,12 @@ import {
   type OpenChannel,
   unanswered,
 } from "./channel.ts";
-import { readOptionalId } from "./fields.ts";
+import { commandsOf, describeChannel } from "./derive.ts";
+import { channelTable } from "./table.ts";
 import { failure } from "../connection/failures.ts";
 import { type Identifier, progressFrame, resultFrame } from "../connection/frames.ts";
 
-/** The service checks its input itself, so the fields of a frame go in as they came. */
-interface ChatOperation {
-  chat(caller: Caller, input: unknown, context: CallContext): Promise<AsyncIterable<ChatEvent>>;
-  setting(caller: Caller, input: unknown): Promise<Setting>;
-}
-
-/** A reply under way on a connection. */
+/** A reply in progress on a connection. */
 interface Running {
   readonly stop: AbortController;
   /** Null until its first piece has come, for a new conversation. */
@@ -53,6 +48,12 @@ function createPace({ send, flushed }: ChannelConnection): Pace {
   };
 }
 
+const row = channelTable.chat.commands.chat;
+
+/** The conversation that a frame names, or null. */
+const conversationOf = ({ fields }: CommandCall): number | null =>
+  parseInput(connectionCommands.ai.stop, fields).conversationId ?? null;
+
 /** Where a reply goes. */
 interface Told {
   readonly identifier: Identifier;
@@ -67,7 +68,9 @@ async function tell({ telex, send }: ChannelConnection, { identifier, events, ru
     for await (const { kind, ...data } of events) {
       running.conversationId = data.conversationId;
       const going = pace(
-        kind === "delta" ? progressFrame("ChatDelta", identifier, data) : resultFrame("ChatResult", identifier, data),
+        kind === "result"
+          ? resultFrame(row.result, identifier, data)
+          : progressFrame(row.pieces[kind], identifier, data),
       );
       if (going !== true && !(await going)) break;
     }
@@ -80,41 +83,36 @@ async function tell({ telex, send }: ChannelConnection, { identifier, events, ru
   }
 }
 
-/** What can be asked on one connection. A setting lives and dies with it. */
+/** What can be asked for on one connection. A setting ends with its connection. */
 function createCommands(connection: ChannelConnection, all: Set<Running>): ReadonlyMap<string, Command> {
-  const operation: ChatOperation = connection.telex.ai;
   const pace = createPace(connection);
   let setting: Setting = {};
 
-  const chat = async ({ live, identifier, fields }: CommandCall): Promise<typeof unanswered> => {
-    const conversationId = readOptionalId(fields, "conversationId");
-    const running: Running = { stop: new AbortController(), conversationId };
-    const events = await operation.chat(live.holder, { ...fields, ...setting }, { signal: running.stop.signal });
+  const chat = async (call: CommandCall): Promise<typeof unanswered> => {
+    const { telex, live, identifier, fields } = call;
+    const running: Running = { stop: new AbortController(), conversationId: conversationOf(call) };
+    const { signal } = running.stop;
+    const events = await telex.call("ai.chat", live.holder, { ...fields, ...setting }, { signal });
     all.add(running);
     void tell(connection, { identifier, events, running, pace }).finally(() => all.delete(running));
     return unanswered;
   };
-  const stop = ({ fields }: CommandCall): Promise<{ readonly stopped: number }> => {
-    const conversationId = readOptionalId(fields, "conversationId");
+  const stop = async (call: CommandCall): Promise<{ readonly stopped: number }> => {
+    const conversationId = conversationOf(call);
     const meant = [...all].filter((running) => conversationId === null || running.conversationId === conversationId);
     for (const running of meant) running.stop.abort();
-    return Promise.resolve({ stopped: meant.length });
+    return { stopped: meant.length };
   };
-  const set = async ({ live, fields }: CommandCall): Promise<Setting> => {
-    setting = await operation.setting(live.holder, { ...setting, ...settingOf(fields) });
+  const set = async ({ telex, live, fields }: CommandCall): Promise<Setting> => {
+    setting = await telex.call("ai.setting", live.holder, { ...setting, ...settingOf(fields) });
     return setting;
   };
-  return new Map<string, Command>([
-    ["setting", { result: "SettingResult", run: set }],
-    ["chat", { result: "ChatResult", run: chat }],
-    ["stop", { result: "StopResult", run: stop }],
-  ]);
+  return commandsOf("chat", { chat, stop, setting: set });
 }
 
 /** The socket of the AI chat: several conversations at once, each reply piece by piece. */
 export const chatChannel: Channel = {
-  path: "/external/api/v1/sseStream/webSocket",
-  admits: ({ scopes }) => scopes.includes("chat"),
+  ...describeChannel("chat"),
   open(connection): OpenChannel {
     const all = new Set<Running>();
     return {

@@ -1,54 +1,32 @@
 import {
-  type CallContext,
-  type Caller,
+  connectionCommands,
   type DeviceConnection,
   type DeviceLink,
+  parseInput,
   type Telex,
   TelexError,
 } from "@telex/core";
 import type { Channel, ChannelConnection, Command, CommandCall, OpenChannel } from "./channel.ts";
-import { readId } from "./fields.ts";
+import { commandsOf, describeChannel, withFields } from "./derive.ts";
 import { failure } from "../connection/failures.ts";
 import { noIdentifier } from "../connection/frames.ts";
 
 /** Milliseconds between two signs of life that are passed on. */
 const signInterval = 1000;
 
-/** The service checks its input itself, so the fields of a frame go in as they came. */
-interface DeviceOperations {
-  heartbeat(caller: Caller, input: unknown, context: CallContext): Promise<unknown>;
-  sync(caller: Caller, input: unknown, context: CallContext): Promise<unknown>;
-  offline(caller: Caller, input: unknown, context: CallContext): Promise<unknown>;
-}
-
 /** A device that is connecting, or connected: null where it was refused. */
 type Linking = Promise<DeviceLink | null>;
 
-/** What a device can ask: the calls of the same names, for the device of this connection, and `ack`. */
-function deviceCommands(telex: Telex, deviceId: string, linking: Linking): ReadonlyMap<string, Command> {
-  const operations: DeviceOperations = telex.teleprinter;
-  const call =
-    (name: keyof DeviceOperations) =>
-    ({ live, fields }: CommandCall) =>
-      operations[name](live.holder, { ...fields, deviceId }, { origin: live });
-  return new Map<string, Command>([
-    ["heartbeat", { result: "HeartbeatResult", run: call("heartbeat") }],
-    ["sync", { result: "SyncResult", run: call("sync") }],
-    ["offline", { result: "OfflineResult", run: call("offline") }],
-    [
-      "ack",
-      {
-        result: "AckResult",
-        // One for each message: its sender has paid for it.
-        cost: 0.05,
-        async run({ fields }) {
-          const id = readId(fields, "id");
-          await (await linking)?.acknowledge(id);
-          return null;
-        },
-      },
-    ],
-  ]);
+/** What a device can ask for: the operations of the table for the device of this connection, and `ack`. */
+function deviceCommands(deviceId: string, linking: Linking): ReadonlyMap<string, Command> {
+  const runs = {
+    async ack({ fields }: CommandCall) {
+      const { id } = parseInput(connectionCommands.teleprinter.ack, fields);
+      await (await linking)?.acknowledge(id);
+      return null;
+    },
+  };
+  return commandsOf("teleprinter", runs, (run) => (call) => run(withFields(call, { deviceId })));
 }
 
 /** Says why a device cannot be connected, and closes. */
@@ -81,7 +59,7 @@ function openDevice(connection: ChannelConnection, deviceId: string): OpenChanne
     .connectDevice(live, { deviceId, ack: query.get("ack") === "1" })
     .catch((cause: unknown) => refuse(connection, cause));
   return {
-    commands: deviceCommands(telex, deviceId, linking),
+    commands: deviceCommands(deviceId, linking),
     alive: createSigns(telex, live, deviceId),
     stop() {
       void linking
@@ -98,10 +76,7 @@ const nothingToAsk: ReadonlyMap<string, Command> = new Map();
  * of everything that happens to its user's devices.
  */
 export const teleprinterChannel: Channel = {
-  path: "/external/api/v1/teleprinter/webSocket",
-  admits({ scopes }, query) {
-    return scopes.includes("chat") || scopes.includes(`device:${query.get("deviceId") ?? ""}`);
-  },
+  ...describeChannel("teleprinter"),
   open(connection) {
     const deviceId = connection.query.get("deviceId");
     if (deviceId !== null) return openDevice(connection, deviceId);

@@ -5,12 +5,12 @@ import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { type ConnectionHooks, createAcceptor } from "./adapter.ts";
-import type { Link } from "./link.ts";
+import type { Socket } from "./socket.ts";
 
 const secret = "tlxp_secret0000";
 
 /** A server that gives every upgrade to an acceptor. */
-async function serve(hooksOf: (link: Link) => ConnectionHooks) {
+async function serve(hooksOf: (socket: Socket) => ConnectionHooks) {
   const errors: unknown[] = [];
   const log = {
     info() {},

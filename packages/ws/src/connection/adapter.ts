@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "@telex/core";
 import type { Hooks, Peer } from "crossws";
 import nodeAdapter, { type NodeAdapter } from "crossws/adapters/node";
-import { createLink, type Link } from "./link.ts";
+import { createSocket, type Socket } from "./socket.ts";
 
 /** What is done with the events of one connection. */
 export interface ConnectionHooks {
@@ -23,7 +23,7 @@ export interface Acceptance {
   /** The subprotocol to speak, if any. */
   readonly protocol: string | undefined;
   /** Called when the connection is open. */
-  readonly open: (link: Link) => ConnectionHooks;
+  readonly open: (socket: Socket) => ConnectionHooks;
 }
 
 /** What an {@link Acceptor} needs. */
@@ -67,7 +67,7 @@ function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Par
     const acceptance = acceptances.get(peer.context);
     if (acceptance === undefined) return;
     acceptances.delete(peer.context);
-    guard(peer, () => connections.set(peer.context, acceptance.open(createLink(peer, acceptance.socket))));
+    guard(peer, () => connections.set(peer.context, acceptance.open(createSocket(peer, acceptance.socket))));
   };
   return {
     upgrade({ context }) {

@@ -12,7 +12,7 @@ import type { Callers } from "./callers.ts";
 import type { EventEncoder } from "./events.ts";
 import { failure } from "./failures.ts";
 import { noIdentifier } from "./frames.ts";
-import type { Line } from "./line.ts";
+import type { Sender } from "./sender.ts";
 
 /** Who is behind a connection: somebody who may use its channel, nobody, or why that cannot be told. */
 export type Admission =
@@ -21,7 +21,7 @@ export type Admission =
   | { readonly as: "unknown"; readonly error: TelexError };
 
 /** Somebody at the door. */
-export interface AdmissionOptions {
+export interface AdmissionDeps {
   readonly telex: Telex;
   readonly channel: Channel;
   readonly encoder: EventEncoder;
@@ -31,37 +31,43 @@ export interface AdmissionOptions {
   /** Where the connection comes from; null if that is not known. */
   readonly address: string | null;
   readonly query: URLSearchParams;
-  readonly line: Line;
+  readonly sender: Sender;
   /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
   readonly ping: (wait: number) => Promise<boolean>;
   /** Closes the connection when what runs on it is answered. */
   readonly leave: (reason: CloseReason) => void;
 }
 
+/** Whether a holder has one of the scopes of a channel. */
+const isAdmitted = ({ scopes }: Channel, holder: TokenHolder, query: URLSearchParams): boolean =>
+  scopes.some((scope) =>
+    holder.scopes.includes(scope.replace(/\{(\w+)\}/, (_, name: string) => query.get(name) ?? "")),
+  );
+
 const nobody: Admission = { as: "nobody" };
 
-function enter(options: AdmissionOptions, holder: TokenHolder): Admission {
-  const { telex, channel, encoder, query, line, leave, ping } = options;
-  const write = (events: readonly LiveEvent[]): void => line.write(encoder.encode(events));
+function enter(deps: AdmissionDeps, holder: TokenHolder): Admission {
+  const { telex, channel, encoder, query, sender, leave, ping } = deps;
+  const write = (events: readonly LiveEvent[]): void => sender.write(encoder.encode(events));
   const live: DeviceConnection = {
     holder,
     write,
     push(events) {
       write(events);
-      return line.flushed();
+      return sender.flushed();
     },
     ping,
-    close: (reason) => (reason === "stopping" ? leave(reason) : line.end(reason)),
+    close: (reason) => (reason === "stopping" ? leave(reason) : sender.end(reason)),
   };
-  line.atEnd(telex.attach(live));
-  // A token that ended in the meantime has ended the line.
-  if (line.isEnded()) return nobody;
-  const open = channel.open({ telex, live, query, send: line.send, flushed: line.flushed });
-  line.atEnd(open.stop);
+  sender.atEnd(telex.attach(live));
+  // A token that ended in the meantime has ended the sender.
+  if (sender.isEnded()) return nobody;
+  const open = channel.open({ telex, live, query, send: sender.send, flushed: sender.flushed });
+  sender.atEnd(open.stop);
   return { as: "member", live, channel: open };
 }
 
-function noteRefusal({ telex, channel }: AdmissionOptions, { userId, tokenId }: TokenHolder): void {
+function noteRefusal({ telex, channel }: AdmissionDeps, { userId, tokenId }: TokenHolder): void {
   const fields = { userId, tokenId, route: channel.path, code: "insufficient_scope" };
   telex.security.noteOnce("access.refused", `${userId} ${tokenId} ${channel.path}`, fields);
 }
@@ -70,28 +76,28 @@ function noteRefusal({ telex, channel }: AdmissionOptions, { userId, tokenId }: 
  * Finds out who is behind a connection, and opens its channel to those who may use it. Whoever is nobody, or still unknown,
  * is closed after a time. Never rejects.
  */
-export async function admit(options: AdmissionOptions): Promise<Admission> {
-  const { telex, channel, token, query, line, leave, callers, address } = options;
+export async function admit(deps: AdmissionDeps): Promise<Admission> {
+  const { telex, channel, token, query, sender, leave, callers, address } = deps;
   let known = false;
-  const cancel = telex.clock.after(telex.limits.anonymousLife, () => line.end(known ? "token_ended" : "too_slow"));
-  line.atEnd(cancel);
+  const cancel = telex.clock.after(telex.limits.anonymousLife, () => sender.end(known ? "token_ended" : "too_slow"));
+  sender.atEnd(cancel);
   try {
     const caller = await telex.authenticate(token, () => address);
     known = true;
     callers.count(caller, address, 1);
-    if (line.isEnded() || caller.kind !== "token") return nobody;
-    if (!channel.admits(caller, query)) {
-      noteRefusal(options, caller);
+    if (sender.isEnded() || caller.kind !== "token") return nobody;
+    if (!isAdmitted(channel, caller, query)) {
+      noteRefusal(deps, caller);
       return nobody;
     }
-    line.atEnd(callers.enterAs(caller));
+    sender.atEnd(callers.enterAs(caller));
     cancel();
-    return enter(options, caller);
+    return enter(deps, caller);
   } catch (cause) {
     const error = TelexError.from(cause);
     if (error.code === "rate_limited") {
-      line.send(failure(error, noIdentifier, telex.locale));
-      line.end("too_many");
+      sender.send(failure(error, noIdentifier, telex.locale));
+      sender.end("too_many");
       return { as: "unknown", error };
     }
     telex.log.error("ws.admission_failed", { code: error.code, incident: error.incident }, error.cause);

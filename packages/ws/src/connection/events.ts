@@ -1,14 +1,12 @@
 import type { LiveEvent } from "@telex/core";
+import { channelTable } from "../channels/table.ts";
 import { eventFrame } from "./frames.ts";
 import { encodeText } from "./wire.ts";
 
 /** The `type` of the frame that tells an event. */
 const frameTypes: Readonly<Record<LiveEvent["kind"], string>> = {
-  message: "GroupMessage",
-  gap: "Gap",
-  device_message: "TeleprinterMessage",
-  device_delivered: "TeleprinterDelivered",
-  device_presence: "TeleprinterPresence",
+  ...channelTable.rooms.events,
+  ...channelTable.teleprinter.events,
 };
 
 /**
@@ -17,7 +15,7 @@ const frameTypes: Readonly<Record<LiveEvent["kind"], string>> = {
  */
 const joinedBytes = 256 * 1024;
 
-/** Turns events into frames. */
+/** Ticks events into frames. */
 export interface EventEncoder {
   /** The frames of these events, in order, joined into as few buffers as sensible. */
   encode(events: readonly LiveEvent[]): readonly Buffer[];
@@ -41,8 +39,8 @@ function join(frames: readonly Buffer[]): readonly Buffer[] {
   return joined;
 }
 
-/** What has been encoded in one turn of the event loop, by identity. */
-class Turn {
+/** What has been encoded in one tick of the event loop, by identity. */
+class Tick {
   readonly #frames = new Map<LiveEvent, Buffer>();
   readonly #joined = new Map<readonly LiveEvent[], readonly Buffer[]>();
 
@@ -65,17 +63,17 @@ class Turn {
 }
 
 /**
- * An encoder that encodes each event once in a turn of the event loop, and joins the frames of each array once, however many
- * connections they go to. What it remembers dies with the turn: a map that outlives it keeps all that it ever held from the
+ * An encoder that encodes each event once in a tick of the event loop, and joins the frames of each array once, however many
+ * connections they go to. What it remembers dies with the tick: a map that outlives it keeps all that it ever held from the
  * collection of young garbage, were it cleared or weak.
  */
 export function createEventEncoder(): EventEncoder {
-  let turn: Turn | null = null;
-  const begin = (): Turn => {
+  let tick: Tick | null = null;
+  const begin = (): Tick => {
     setImmediate(() => {
-      turn = null;
+      tick = null;
     });
-    return new Turn();
+    return new Tick();
   };
-  return { encode: (events) => (turn ??= begin()).encode(events) };
+  return { encode: (events) => (tick ??= begin()).encode(events) };
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Issue, TelexError } from "@telex/core";
 import type { Channel } from "../channels/channel.ts";
-import { channels } from "../channels/channels.ts";
 
 /** Where an upgrade wants to go. */
 export interface Target {
@@ -19,8 +18,8 @@ function decodeToken(segment: string): string | null {
   }
 }
 
-/** The channel of an address below `base`, or null where there is none: the rest of the path is the token. */
-export function findTarget(url: string, base: string): Target | null {
+/** The channel of an address below `base`, or null if there is none: the rest of the path is the token. */
+export function findTarget(channels: readonly Channel[], url: string, base: string): Target | null {
   const [path = "", ...query] = url.split("?");
   for (const channel of channels) {
     const place = base + channel.path;

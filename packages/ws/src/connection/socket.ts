@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
 import type { Peer } from "crossws";
 
-/** An open WebSocket, as a session uses it. */
-export interface Link {
-  /** The socket below, for whole frames, while `isOpen`. */
-  readonly socket: Duplex;
+/** An open WebSocket, as a connection uses it. */
+export interface Socket {
+  /** The stream below, for whole frames, while `isOpen`. */
+  readonly stream: Duplex;
   /** False once either side has sent a close frame. */
   readonly isOpen: () => boolean;
   /** Sends a close frame. The socket goes when the other side has answered, or was given its time. */
@@ -27,9 +27,9 @@ function flow(peer: Peer, name: "pause" | "resume"): void {
   if (typeof method === "function") method.call(peer.websocket);
 }
 
-/** The link of a peer that came in over this socket. */
-export const createLink = (peer: Peer, socket: Duplex): Link => ({
-  socket,
+/** The socket of a peer that came in over this stream. */
+export const createSocket = (peer: Peer, stream: Duplex): Socket => ({
+  stream,
   isOpen: () => peer.websocket.readyState === openState,
   close: (code) => peer.close(code),
   terminate: () => peer.terminate(),

@@ -1,8 +1,26 @@
 import { maxId, TelexError } from "@telex/core";
-import type { Channel } from "./channel.ts";
-import { messageCommands } from "./commands.ts";
+import type { Channel, CommandCall } from "./channel.ts";
+import { type Around, commandsOf, describeChannel } from "./derive.ts";
+import { explainMessage } from "./message-reason.ts";
 import { failure } from "../connection/failures.ts";
 import { noIdentifier } from "../connection/frames.ts";
+
+const isMissing = (value: unknown): boolean => value === undefined || value === null;
+
+/** The room comes first, and a message that is refused for its form is explained. */
+const explained: Around = (run) => async (call: CommandCall) => {
+  const { fields } = call;
+  if (isMissing(fields["groupId"]) || isMissing(fields["groupType"])) {
+    throw new TelexError("invalid_request", { reason: "group_missing" });
+  }
+  try {
+    return await run(call);
+  } catch (cause) {
+    throw explainMessage(cause, fields["message"]);
+  }
+};
+
+const commands = commandsOf("rooms", {}, explained);
 
 /** What a connection asks for in its address, and what is wrong with it. */
 interface Wishes {
@@ -29,13 +47,12 @@ function readWishes(query: URLSearchParams): Wishes {
 }
 
 /** The socket of the chat rooms (interface 4.8): `sendGroupMessage`, and the mirror of what others send. */
-export const messagesChannel: Channel = {
-  path: "/external/api/v1/im/imWebSocket",
-  admits: ({ scopes }) => scopes.includes("chat"),
+export const roomsChannel: Channel = {
+  ...describeChannel("rooms"),
   open({ telex, live, query, send }) {
     const wishes = readWishes(query);
     if (wishes.refusal !== null) send(failure(wishes.refusal, noIdentifier, telex.locale));
     const listening = telex.listen(live, wishes);
-    return { commands: messageCommands, stop: () => listening.stop() };
+    return { commands, stop: () => listening.stop() };
   },
 };

@@ -1,32 +1,21 @@
 import type { CloseReason, Logger } from "@telex/core";
-import type { Link } from "./link.ts";
+import { closeCodes } from "../channels/table.ts";
 import type { Output } from "./outbox.ts";
+import type { Socket } from "./socket.ts";
 import { encodeText } from "./wire.ts";
 
-/** Codes with which Telex closes connections (RFC 6455 7.4; from 4000 on they are ours). */
-const closeCodes: Readonly<Record<CloseReason, number>> = {
-  token_ended: 4401,
-  not_owner: 4403,
-  unregistered: 4404,
-  replaced: 4409,
-  in_use: 4409,
-  too_slow: 1013,
-  too_many: 1013,
-  stopping: 1001,
-};
-
 /** The outgoing half of a connection, until it ends. */
-export interface Line {
+export interface Sender {
   readonly isEnded: () => boolean;
-  /** Puts whole frames on their way. */
+  /** Sends whole frames. */
   readonly write: (frames: readonly Buffer[]) => void;
-  /** Puts one text on its way. */
+  /** Sends one text. */
   readonly send: (text: string) => void;
-  /** Resolves with true when the socket has taken all that was put on its way, with false when it is gone before. */
+  /** Resolves with true when the socket has taken all that was sent, with false when it is gone before. */
   readonly flushed: () => Promise<boolean>;
   /** Goes on writing after the socket has drained. */
   readonly drained: () => void;
-  /** Has this done when the connection ends, whoever ends it; at once where it has ended. */
+  /** Calls this when the connection ends, whichever side ends it; immediately if it has ended. */
   readonly atEnd: (task: () => void) => void;
   /** Says why and closes. What was sent before leaves first, but to those who are too slow to take it. */
   readonly end: (reason: CloseReason) => void;
@@ -34,8 +23,8 @@ export interface Line {
   readonly gone: () => void;
 }
 
-/** The line over a link that has just been opened. */
-export function createLine(link: Link, output: Output, log: Logger): Line {
+/** The sender of a socket that has just been opened. */
+export function createSender(socket: Socket, output: Output, log: Logger): Sender {
   const tasks: (() => void)[] = [];
   let ended = false;
 
@@ -47,11 +36,11 @@ export function createLine(link: Link, output: Output, log: Logger): Line {
     return true;
   };
   const end = (reason: CloseReason): void => {
-    if (settle(reason === "too_slow" ? "drop" : "finish")) link.close(closeCodes[reason]);
+    if (settle(reason === "too_slow" ? "drop" : "finish")) socket.close(closeCodes[reason].code);
   };
   const outbox = output.open({
-    socket: link.socket,
-    isOpen: link.isOpen,
+    socket: socket.stream,
+    isOpen: socket.isOpen,
     overflow() {
       log.warn("ws.too_slow");
       end("too_slow");

@@ -1,25 +1,25 @@
 import { type CloseReason, TelexError } from "@telex/core";
-import { type Admission, admit, type AdmissionOptions } from "./admission.ts";
+import { type Admission, admit, type AdmissionDeps } from "./admission.ts";
 import { answer } from "./answer.ts";
 import type { OpenChannel } from "../channels/channel.ts";
 import { failure } from "./failures.ts";
 import { loginFailFrame, peekIdentifier, readFrame } from "./frames.ts";
 import type { Beating } from "./heartbeat.ts";
-import { createLine } from "./line.ts";
-import type { Link } from "./link.ts";
+import { createKeepalive } from "./keepalive.ts";
 import type { Output } from "./outbox.ts";
-import { createPulse } from "./pulse.ts";
 import { createCommandQueue } from "./queue.ts";
+import { createSender } from "./sender.ts";
+import type { Socket } from "./socket.ts";
 import { encodePong } from "./wire.ts";
 
-/** What a {@link Session} needs. */
-export interface SessionOptions extends Omit<AdmissionOptions, "line" | "leave" | "ping"> {
-  readonly link: Link;
+/** What a {@link Connection} needs. */
+export interface ConnectionDeps extends Omit<AdmissionDeps, "sender" | "leave" | "ping"> {
+  readonly socket: Socket;
   readonly output: Output;
 }
 
 /** One connection: who is behind it, what it asks, what it is told. */
-export interface Session extends Beating {
+export interface Connection extends Beating {
   /** Takes in a message: its text, or null for a binary one. */
   readonly receive: (text: string | null) => void;
   /** Answers a ping. */
@@ -58,7 +58,7 @@ interface Outcome {
 }
 
 /** Answers the frames of one connection, in order. */
-function createResponder({ telex, callers, address }: Pick<SessionOptions, "telex" | "callers" | "address">) {
+function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "telex" | "callers" | "address">) {
   let anonymousFrames = 0;
   let refusals = 0;
 
@@ -89,50 +89,50 @@ function createResponder({ telex, callers, address }: Pick<SessionOptions, "tele
   };
 }
 
-/** The session of a connection that has just been opened. */
-export function createSession({ link, output, ...options }: SessionOptions): Session {
+/** A connection over a socket that has just been opened. */
+export function createConnection({ socket, output, ...options }: ConnectionDeps): Connection {
   const { telex } = options;
   const { clock, limits } = telex;
   let leaving = false;
   let open: OpenChannel | null = null;
 
-  const line = createLine(link, output, telex.log);
+  const sender = createSender(socket, output, telex.log);
   const respond = createResponder(options);
   const work = async (text: string | null): Promise<void> => {
     const { frame, close } = await respond({ text, late: leaving, admitted });
-    if (frame !== null) line.send(frame);
-    if (close !== undefined) line.end(close);
+    if (frame !== null) sender.send(frame);
+    if (close !== undefined) sender.end(close);
   };
-  const { pause, resume } = link;
+  const { pause, resume } = socket;
   const queue = createCommandQueue({ limit: limits.commandQueue, run: work, pause, resume });
-  line.atEnd(queue.clear);
-  const pulse = createPulse({ line, link, clock, isRead: () => !queue.isFull() });
+  sender.atEnd(queue.clear);
+  const keepalive = createKeepalive({ sender, socket, clock, isRead: () => !queue.isFull() });
   const leave = (reason: CloseReason): void => {
     if (leaving) return;
     leaving = true;
-    void queue.idle().then(() => line.end(reason));
+    void queue.idle().then(() => sender.end(reason));
   };
-  const admitted = admit({ ...options, line, leave, ping: pulse.ask }).then((admission) => {
+  const admitted = admit({ ...options, sender, leave, ping: keepalive.ask }).then((admission) => {
     if (admission.as === "member") open = admission.channel;
     return admission;
   });
 
   return {
     receive(text) {
-      if (!line.isEnded() && !leaving) queue.push(text);
+      if (!sender.isEnded() && !leaving) queue.push(text);
     },
     pinged(content) {
-      line.write([encodePong(content)]);
+      sender.write([encodePong(content)]);
       open?.alive?.();
     },
     ponged() {
-      pulse.ponged();
+      keepalive.ponged();
       open?.alive?.();
     },
-    drained: line.drained,
+    drained: sender.drained,
     leave,
-    beat: pulse.beat,
-    terminate: link.terminate,
-    gone: line.gone,
+    beat: keepalive.beat,
+    terminate: socket.terminate,
+    gone: sender.gone,
   };
 }

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import type { Channel, CommandDescription, EventDescription } from "./channels/channel.ts";
+import { closeCodes } from "./channels/table.ts";
+
+type Schema = Readonly<Record<string, unknown>>;
+type Named = Map<string, unknown>;
+
+const pointer = (...names: readonly string[]): Schema => ({
+  $ref: `#/${names.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`,
+});
+
+/** A schema of zod as JSON Schema; the shapes that it names go to the components. */
+function schemaOf(schema: z.ZodType, io: "input" | "output", named: Named): Schema {
+  const text = JSON.stringify(
+    z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      // Later versions may add fields.
+      override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
+    }),
+  );
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON Schema, written just now
+  const document = JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema & {
+    readonly $defs?: Schema;
+  };
+  const { $schema: _, $defs = {}, id: __, ...rest } = document;
+  for (const [name, definition] of Object.entries($defs)) named.set(name, definition);
+  return rest;
+}
+
+const identifier = {
+  type: ["string", "number", "null"],
+  description: "Names the command: its result carries the same one.",
+};
+
+const objectOf = (properties: Schema, required: readonly string[]): Schema => ({
+  type: "object",
+  properties,
+  required,
+});
+
+/** A frame of a command: its fields beside `identifier` and `command`. */
+function commandFrame({ name, input }: CommandDescription, named: Named): Schema {
+  const fields = schemaOf(input, "input", named);
+  return { allOf: [objectOf({ identifier, command: { const: name } }, ["command"]), fields] };
+}
+
+const resultFrame = (type: string, data: Schema): Schema =>
+  objectOf({ type: { const: type }, code: { const: 200 }, identifier, data }, ["type", "code", "identifier", "data"]);
+
+const eventFrame = ({ type, data }: EventDescription, named: Named): Schema =>
+  objectOf({ type: { const: type }, code: { const: 200 }, data: schemaOf(data, "output", named) }, [
+    "type",
+    "code",
+    "data",
+  ]);
+
+/** What every channel can answer besides the results of its commands. */
+const failures = {
+  OperationFailed: objectOf(
+    { type: { const: "OperationFailed" }, code: { const: 500 }, identifier, msg: { type: "string" } },
+    ["type", "code", "identifier", "msg"],
+  ),
+  LoginFail: objectOf({ type: { const: "LoginFail" }, code: { const: 400 }, identifier }, [
+    "type",
+    "code",
+    "identifier",
+  ]),
+};
+
+function framesOf({ commands, events }: Channel, named: Named): Readonly<Record<string, Schema>> {
+  const frames: [string, Schema][] = [];
+  for (const command of commands) {
+    frames.push([command.name, commandFrame(command, named)]);
+    for (const [type, data] of Object.entries(command.pieces)) {
+      frames.push([type, resultFrame(type, schemaOf(data, "output", named))]);
+    }
+    frames.push([command.result, resultFrame(command.result, schemaOf(command.output, "output", named))]);
+  }
+  for (const event of events) frames.push([event.type, eventFrame(event, named)]);
+  return { ...Object.fromEntries(frames), ...failures };
+}
+
+const messageOf = ([name, payload]: readonly [string, Schema]): readonly [string, Schema] => [
+  name,
+  { name, contentType: "application/json", payload },
+];
+
+const closesOf = ({ closes }: Channel): string =>
+  [...new Set([...(["stopping", "too_slow", "too_many", "token_ended"] as const), ...closes])]
+    .map((reason) => `${closeCodes[reason].code}: ${closeCodes[reason].meaning}`)
+    .join("; ");
+
+function channelObject(channel: Channel, base: string, named: Named): Schema {
+  const { path, summary, query, scopes } = channel;
+  const fields = Object.entries(query).map(([name, description]) => [name, { type: "string", description }] as const);
+  const parameters = { type: "object", properties: Object.fromEntries(fields) };
+  const allowed = scopes.map((scope) => `\`${scope}\``).join(" or ");
+  return {
+    address: `${base}${path}`,
+    summary,
+    description: `Needs the scope ${allowed}. Close codes: ${closesOf(channel)}.`,
+    messages: Object.fromEntries(Object.entries(framesOf(channel, named)).map(messageOf)),
+    bindings: { ws: { method: "GET", query: parameters, bindingVersion: "0.1.0" } },
+  };
+}
+
+const security = [pointer("components", "securitySchemes", "bearer")];
+
+function commandOperation({ name: channel }: Channel, { name, result, summary, pieces }: CommandDescription): Schema {
+  const message = (frame: string): Schema => pointer("channels", channel, "messages", frame);
+  const answers = [...Object.keys(pieces), result, ...Object.keys(failures)];
+  return {
+    action: "receive",
+    summary,
+    security,
+    channel: pointer("channels", channel),
+    messages: [message(name)],
+    reply: { channel: pointer("channels", channel), messages: answers.map(message) },
+  };
+}
+
+const eventOperation = ({ name: channel }: Channel, { type }: EventDescription): Schema => ({
+  action: "send",
+  security,
+  channel: pointer("channels", channel),
+  messages: [pointer("channels", channel, "messages", type)],
+});
+
+const operationsOf = (channel: Channel) => [
+  ...channel.commands.map(
+    (command) => [`${channel.name}.${command.name}`, commandOperation(channel, command)] as const,
+  ),
+  ...channel.events.map((event) => [`${channel.name}.${event.type}`, eventOperation(channel, event)] as const),
+];
+
+const description = `Commands, their results and events over WebSocket. Frames are JSON texts.
+
+Send the access token in the header \`Authorization: Bearer <ACCESS_TOKEN>\`, in a subprotocol (\`telex, bearer.<ACCESS_TOKEN>\`), or as
+one more segment at the end of the path.`;
+
+/**
+ * The AsyncAPI document of these channels.
+ * @param base what stands before their paths
+ */
+export function createAsyncApi(channels: readonly Channel[], base: string): object {
+  const named: Named = new Map();
+  const objects = channels.map((channel) => [channel.name, channelObject(channel, base, named)] as const);
+  return {
+    asyncapi: "3.1.0",
+    info: { title: "Telex", version: "1", description, license: { name: "MIT" } },
+    defaultContentType: "application/json",
+    channels: Object.fromEntries(objects),
+    operations: Object.fromEntries(channels.flatMap(operationsOf)),
+    components: {
+      schemas: Object.fromEntries(named),
+      securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+    },
+  };
+}

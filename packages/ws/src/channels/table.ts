@@ -1,0 +1,153 @@
+import type { CloseReason, connectionCommands, Contracts, liveEvents, OperationName } from "@telex/core";
+
+/** The capabilities that have a channel. */
+export type ChannelCapability = keyof typeof liveEvents;
+
+/** The kinds of pieces in which an output comes; never for one that comes whole. */
+type PieceKind<Op> = Op extends { readonly pieces: infer P } ? keyof P & string : never;
+
+/** A command that asks for `Op`. One whose output comes in pieces names the frame of each piece; `result` is the last one. */
+export type CommandFor<Op> = CommandRow &
+  ([PieceKind<Op>] extends [never]
+    ? { readonly pieces?: never }
+    : { readonly pieces: { readonly [K in Exclude<PieceKind<Op>, "result">]: string } });
+
+/** One command of a channel. */
+export interface CommandRow {
+  /** The `command` of the frame. */
+  readonly name: string;
+  /** The `type` of the frame that answers it. */
+  readonly result: string;
+  /** The field of the output that is the `data` of the result. Default: the whole output. */
+  readonly field?: string;
+  /** Fields of the input that the connection gives, and not the frame. */
+  readonly given?: readonly string[];
+  /** How many calls it counts as in the rate of its caller. Default 1. */
+  readonly cost?: number;
+}
+
+/** A command for each operation of a capability and for what only its connections can ask for; null where there is none. */
+type CommandsFor<C extends ChannelCapability> = {
+  readonly [O in keyof Contracts[C]]: CommandFor<Contracts[C][O]> | null;
+} & { readonly [O in keyof (typeof connectionCommands)[C]]: CommandRow };
+
+/** What the table says of one channel. */
+export interface ChannelRow<C extends ChannelCapability> {
+  /** The path below the base. The token may follow as its last segment. */
+  readonly path: string;
+  readonly capability: C;
+  readonly summary: string;
+  /** Scopes, any of which admits; `{deviceId}` is the field of the query. */
+  readonly scopes: readonly string[];
+  /** What the address may ask for after its `?`. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly commands: CommandsFor<C>;
+  /** The `type` of the frame that tells an event, by the kind of the event. */
+  readonly events: { readonly [K in keyof (typeof liveEvents)[C]]: string };
+  /** Why Telex closes connections of this channel, besides what can happen to all. */
+  readonly closes: readonly CloseReason[];
+}
+
+type ChannelTable<T extends Readonly<Record<string, ChannelCapability>>> = {
+  readonly [N in keyof T]: ChannelRow<T[N]>;
+};
+
+/**
+ * Every channel of Telex (interface 4.8): the one table from which the server, the typed client, the AsyncAPI document and the
+ * reference derive. An operation, a connection command or an event without a row does not compile.
+ */
+export const channelTable = {
+  rooms: {
+    path: "/external/api/v1/im/imWebSocket",
+    capability: "messages",
+    summary: "Chat rooms: sends messages, and mirrors what others send.",
+    scopes: ["chat"],
+    query: {
+      echo: "`1`: also what the same user sends over other connections.",
+      since:
+        "A message id: first everything that the user missed, in order; then what happens, without a hole between.",
+    },
+    commands: {
+      // Over HTTP.
+      history: null,
+      send: { name: "sendGroupMessage", result: "SendMessageResult", field: "createTime" },
+    },
+    events: { message: "GroupMessage", gap: "Gap" },
+    closes: [],
+  },
+  teleprinter: {
+    path: "/external/api/v1/teleprinter/webSocket",
+    capability: "teleprinter",
+    summary: "With `deviceId` the feed of a device; without it everything that happens to the user's devices.",
+    scopes: ["chat", "device:{deviceId}"],
+    query: {
+      deviceId: "The device whose connection this is. Without it the connection watches all devices of the user.",
+      ack: "`1`: a text counts as delivered when the device acknowledges it, not when the socket took it.",
+    },
+    commands: {
+      register: null,
+      rename: null,
+      heartbeat: { name: "heartbeat", result: "HeartbeatResult", given: ["deviceId"] },
+      offline: { name: "offline", result: "OfflineResult", given: ["deviceId"] },
+      poll: null,
+      sync: { name: "sync", result: "SyncResult", given: ["deviceId"] },
+      send: null,
+      devices: null,
+      messages: null,
+      unregister: null,
+      // One for each message: its sender has paid for it.
+      ack: { name: "ack", result: "AckResult", cost: 0.05 },
+    },
+    events: {
+      device_message: "TeleprinterMessage",
+      device_delivered: "TeleprinterDelivered",
+      device_presence: "TeleprinterPresence",
+    },
+    closes: ["not_owner", "unregistered", "replaced", "in_use"],
+  },
+  chat: {
+    path: "/external/api/v1/sseStream/webSocket",
+    capability: "ai",
+    summary: "AI chat: several conversations simultaneously, each reply piece by piece.",
+    scopes: ["chat"],
+    query: {},
+    commands: {
+      setting: { name: "setting", result: "SettingResult" },
+      chat: {
+        name: "chat",
+        result: "ChatResult",
+        pieces: { delta: "ChatDelta" },
+        given: ["systemPrompt", "maxOutputTokens", "model"],
+      },
+      // In the form of another interface: /v1/chat/completions.
+      complete: null,
+      models: null,
+      conversationMessages: null,
+      amendConversation: null,
+      deleteConversation: null,
+      quota: null,
+      conversations: null,
+      stop: { name: "stop", result: "StopResult" },
+    },
+    events: {},
+    closes: [],
+  },
+} as const satisfies ChannelTable<{ rooms: "messages"; teleprinter: "teleprinter"; chat: "ai" }>;
+
+/** The name of a channel of Telex. */
+export type ChannelName = keyof typeof channelTable;
+
+/** The name of an operation that a channel offers. */
+export type OfferedOperation = Extract<OperationName, `${ChannelCapability}.${string}`>;
+
+/** Codes with which Telex closes connections (RFC 6455 7.4; from 4000 on they are its own), and what they mean. */
+export const closeCodes: Readonly<Record<CloseReason, { readonly code: number; readonly meaning: string }>> = {
+  stopping: { code: 1001, meaning: "the server stops" },
+  too_slow: { code: 1013, meaning: "the client reads too slowly; it connects again, with `since`" },
+  too_many: { code: 1013, meaning: "the client sends too much, or has too many sockets" },
+  token_ended: { code: 4401, meaning: "the token is missing, or has ended" },
+  not_owner: { code: 4403, meaning: "the device belongs to somebody else" },
+  unregistered: { code: 4404, meaning: "the device is not registered, or not any more" },
+  replaced: { code: 4409, meaning: "the connection of the device was taken over" },
+  in_use: { code: 4409, meaning: "the device is connected already" },
+};
