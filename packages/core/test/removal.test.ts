@@ -1,6 +1,6 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { operator, type Storage, type TokenStore } from "../src/index.ts";
+import { anonymous, operator, type Storage, type TokenStore } from "../src/index.ts";
 import { createKit } from "./kit.ts";
 
 const deviceId = "printer-1";
@@ -106,6 +106,18 @@ describe("devices in the hands of the operator", () => {
       await expect(call).rejects.toMatchObject({ code: "device_not_found" });
     }
     await expect(devices.list(operator, { userId: 99 })).rejects.toMatchObject({ code: "user_not_found" });
+  });
+
+  it("are not paired beyond the limits of their user", async () => {
+    const { telex, alice } = await createKit({ limits: { devicesPerUser: 1 } });
+    const { id: userId } = await telex.users.userId(alice, {});
+    const { devices } = telex.operator;
+    await telex.teleprinter.register(alice, { deviceId, name: "Printer" });
+    const { code } = await telex.pairing.pair(anonymous, { deviceId: "another", name: "Another" });
+    await expect(devices.pair(operator, { userId, code })).rejects.toMatchObject({ code: "quota_exceeded" });
+    const guess = () => devices.pair(operator, { userId, code: "BBBBBBBB" });
+    for (let count = 0; count < 8; count += 1) await expect(guess()).rejects.toMatchObject({ code: "not_found" });
+    await expect(guess()).rejects.toMatchObject({ code: "rate_limited" });
   });
 
   it("are paired for a user by the code that they show", async () => {

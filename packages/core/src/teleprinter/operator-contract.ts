@@ -24,14 +24,14 @@ export const deviceAdminContract = defineContract({
     access: "operator",
     input: messages.input,
     output: messages.output,
-    errors: ["device_not_found"],
+    errors: messages.errors,
   },
   rename: {
     summary: rename.summary,
     access: "operator",
     input: rename.input,
     output: ownedDevice,
-    errors: ["device_not_found"],
+    errors: rename.errors,
     event: "device.changed",
   },
   remove: {
@@ -39,7 +39,7 @@ export const deviceAdminContract = defineContract({
     access: "operator",
     input: z.object({ deviceId }),
     output: z.null(),
-    errors: ["device_not_found"],
+    errors: unregister.errors,
     event: "device.unregistered",
   },
   pair: {
@@ -47,7 +47,7 @@ export const deviceAdminContract = defineContract({
     access: "operator",
     input: confirmPairing.input.extend({ userId: id }),
     output: ownedDevice,
-    errors: ["user_not_found", "not_found", "device_taken"],
+    errors: ["user_not_found", ...confirmPairing.errors],
     event: "pairing.confirmed",
   },
 });
