@@ -53,6 +53,11 @@ export interface CallContext {
    * could not be. Where a transport cannot tell, an answer counts as written when the operation returns.
    */
   readonly onWritten?: (listener: (written: boolean) => void) => void;
+  /**
+   * Counts the call as so many more calls in the caller's rate, once an operation knows what it costs. Where a transport has
+   * no rates, nothing is counted.
+   */
+  readonly charge?: ((calls: number) => void) | undefined;
   /** The connection on which the call came: it is not told again of what it did itself. */
   readonly origin?: object | undefined;
 }

@@ -38,6 +38,10 @@ class Counted implements CallContext {
     return this.#context.origin;
   }
 
+  charge(calls: number): void {
+    this.#context.charge?.(calls);
+  }
+
   onWritten(listener: (written: boolean) => void): void {
     const end = this.#begin();
     this.#context.onWritten?.((written) => {

@@ -1,7 +1,9 @@
+import { Readable } from "node:stream";
 import type { Clock } from "@telex/core";
 import { createRateLimiter, defaultLimits, type RateLimiter, systemClock } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
 import { expect, it } from "vitest";
-import { overBothTransports, setup, teleprinter } from "./setup.ts";
+import { closeAfterTest, overBothTransports, setup, teleprinter } from "./setup.ts";
 
 const rates = { token: { burst: 3, perMinute: 60 }, address: { burst: 20, perMinute: 60 } };
 
@@ -100,4 +102,33 @@ it("a long page of history counts as one more call for each 64 KiB", async () =>
   expect((await page(1)).headers.get("ratelimit")).toContain("r=4");
   await page(100);
   expect((await page(1)).status).toBe(429);
+});
+
+it("a picture counts as one more call for each megapixel that is decoded, and not when its text is kept", async () => {
+  const { clock } = movedClock();
+  const rateLimiter = createRateLimiter(
+    { token: { burst: 30, perMinute: 60 }, address: { burst: 30, perMinute: 60 } },
+    { clock, limits: defaultLimits },
+  );
+  const limits = { ...defaultLimits, imagePixels: 8_000_000 };
+  const engine = createSharpEngine();
+  closeAfterTest(() => engine.close());
+  const { send, telex, alice } = await setup("over a socket", { rateLimiter, telex: { clock, limits } });
+  const caller = await telex.authenticate(alice.token);
+  const store = async (width: number, height: number): Promise<string> => {
+    const bytes = await engine.encode(new Uint8Array(3 * width * height), width, height);
+    const file = { name: "picture.jpg", mime: "image/jpeg", bytes: Readable.from([bytes]) };
+    return (await telex.bucket.upload(caller, { file })).file_id;
+  };
+  const [small, large, tooLarge] = [await store(100, 100), await store(3000, 2000), await store(3000, 3000)];
+  const left = async (file_id: string): Promise<string | undefined> => {
+    const answer = await send(`/api/generate/imagetotext?file_id=${file_id}`, { token: alice.token });
+    return /r=(\d+)/.exec(answer.headers.get("ratelimit") ?? "")?.[1];
+  };
+  // Each answer says what was left before its own picture was charged.
+  expect(await left(small)).toBe("29");
+  expect(await left(large)).toBe("28");
+  expect(await left(large)).toBe("21");
+  expect(await left(tooLarge)).toBe("20");
+  expect(await left(small)).toBe("19");
 });

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import type { Implementation } from "../contract.ts";
+import type { CallContext, Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { ImagesContract } from "./contract.ts";
@@ -24,7 +24,11 @@ interface Rendering {
   readonly file: ImageFile;
   readonly col: number;
   readonly algo: Algo;
+  readonly charge: NonNullable<CallContext["charge"]>;
 }
+
+/** Pixels of a picture that count as one more call of the caller. */
+const callPixels = 1_000_000;
 
 /** Keyed by blob, not by MD5: what is stored anew under an old MD5 is rendered anew. */
 const keyOf = ({ file, col, algo }: Rendering): string => `${file.blobId} ${col} ${algo}`;
@@ -37,8 +41,17 @@ function createTexts({ images, readFile, limits }: ImagesDependencies) {
     sizeCalculation: (text) => text.length + 1,
   });
   const rendering = new Map<string, Promise<string>>();
-  const render = async (key: string, { file, col, algo }: Rendering): Promise<string> => {
-    const text = await images.text(() => readFile(file), { col, algo });
+  // Only what is decoded is charged: not a text that is kept, and not a picture that is refused for its size.
+  const readCharged = async ({ file, charge }: Rendering): Promise<Uint8Array> => {
+    const bytes = await readFile(file);
+    const info = await images.identify(bytes);
+    const pixels = info === null ? 0 : info.width * info.height;
+    if (pixels <= limits.imagePixels) charge(Math.floor(pixels / callPixels));
+    return bytes;
+  };
+  const render = async (key: string, request: Rendering): Promise<string> => {
+    const { col, algo } = request;
+    const text = await images.text(() => readCharged(request), { col, algo });
     kept.set(key, text);
     return text;
   };
@@ -58,11 +71,11 @@ function createTexts({ images, readFile, limits }: ImagesDependencies) {
 export function createImagesService(deps: ImagesDependencies): Implementation<ImagesContract> {
   const texts = createTexts(deps);
   return {
-    async imageText(_caller, { file_id, col, algo }) {
+    async imageText(_caller, { file_id, col, algo }, context) {
       const file = await deps.findFile(file_id);
       if (file === null) throw new TelexError("file_not_found");
       if (file.ext === "") throw new TelexError("unreadable_image");
-      return texts({ file, col, algo });
+      return texts({ file, col, algo, charge: (calls) => context.charge?.(calls) });
     },
   };
 }

@@ -37,6 +37,7 @@ export class Call implements CallContext {
   #listeners: ((written: boolean) => void)[] = [];
   #signal: AbortSignal | null = null;
   #outcome: boolean | null = null;
+  #charge: (calls: number) => void = () => undefined;
 
   /** Begins a call. */
   constructor(event: H3Event) {
@@ -47,6 +48,15 @@ export class Call implements CallContext {
   get signal(): AbortSignal {
     this.#signal ??= this.#node === null ? this.#event.req.signal : closeSignal(this.#node);
     return this.#signal;
+  }
+
+  /** Says in whose rate the call counts: who calls is known later than the call. */
+  chargeWith(charge: (calls: number) => void): void {
+    this.#charge = charge;
+  }
+
+  charge(calls: number): void {
+    this.#charge(calls);
   }
 
   onWritten(listener: (written: boolean) => void): void {

@@ -79,11 +79,8 @@ function count(handling: Handling, exchange: Exchange, caller: Caller): void {
 /** Characters of a response that count as one more call: a long page of history costs more than a short one. */
 const callLength = 64 * 1024;
 
-/** Counts the length of a response. Files and pictures do not count: they cost no more than their bytes. */
-function charge({ limiter, proxies }: Handling, exchange: Exchange, caller: Caller, { body }: Reply): void {
-  if (typeof body !== "string" || body.length < callLength) return;
-  limiter.charge(caller, () => addressOf(exchange, proxies), Math.floor(body.length / callLength));
-}
+/** What the length of a response counts as. Files and pictures do not count: they cost no more than their bytes. */
+const lengthCost = ({ body }: Reply): number => (typeof body === "string" ? Math.floor(body.length / callLength) : 0);
 
 /** A call that may be made. */
 interface Permitted {
@@ -140,6 +137,8 @@ async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
   const query = handling.reader.parse(exchange.event.url.search);
   const caller = await authenticate(handling, exchange, query);
   count(handling, exchange, caller);
+  const { limiter, proxies } = handling;
+  exchange.call.chargeWith((calls) => limiter.charge(caller, () => addressOf(exchange, proxies), calls));
   // Before the body is read: nobody without a token makes the server take one.
   if (!handling.open && caller.kind !== "token") throw new TelexError("invalid_token");
   const permitted = { caller, query };
@@ -148,7 +147,7 @@ async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
       ? await follow(handling, exchange, permitted)
       : await run(handling, exchange, permitted, exchange.call);
   const reply = await handling.form.write(output, exchange, handling.telex);
-  charge(handling, exchange, caller, reply);
+  exchange.call.charge(lengthCost(reply));
   return reply;
 }
 
