@@ -1,5 +1,7 @@
-import { redact } from "@telex/core";
+import { appendFileSync } from "node:fs";
+import { redact, securityEvents } from "@telex/core";
 import type { LogFields, Logger } from "@telex/core";
+import { messageOf } from "./errors.ts";
 import { printable } from "./output.ts";
 
 /** How much a log says. */
@@ -54,6 +56,29 @@ const levels = { error: 0, warn: 1, info: 2 } as const satisfies Record<LogLevel
 /** A log on stderr: JSON lines for programs, or lines for a person. Tokens and control characters never pass. */
 export async function createLog(form: "json" | "pretty", loudest: LogLevel): Promise<Logger> {
   const write = form === "json" ? writeJson : await createPretty();
+  return createLogger(write, loudest);
+}
+
+const isSecurity = (event: string): boolean => securityEvents.some((known) => known === event);
+
+/**
+ * A log of security events alone, for the commands of an operator: JSON lines at the end of a file that only its owner can
+ * read. Each line is one write, so that lines of several processes do not mix.
+ * @param warn is told of an event that could not be written: what it is about has been done by then
+ */
+export function createSecurityFile(path: string, warn: (text: string) => void): Logger {
+  const append: Write = (line) => {
+    if (!isSecurity(line.event)) return;
+    try {
+      appendFileSync(path, jsonLine(line), { mode: 0o600 });
+    } catch (error) {
+      warn(`The event ${line.event} could not be appended to ${path}: ${messageOf(error)}`);
+    }
+  };
+  return createLogger(append, "info");
+}
+
+function createLogger(write: Write, loudest: LogLevel): Logger {
   const log = (level: LogLevel, event: string, fields: LogFields = {}, cause?: unknown): void => {
     if (levels[level] <= levels[loudest]) write({ level, event, fields, cause });
   };
@@ -84,11 +109,13 @@ function stackLines(cause: unknown, depth = 0): string[] {
   return [...own, `caused by ${first}`, ...rest];
 }
 
-function writeJson({ level, event, fields, cause }: Line): void {
+function jsonLine({ level, event, fields, cause }: Line): string {
   const error = cause === undefined ? {} : { error: stackLines(cause) };
   const line = { time: new Date().toISOString(), level, event: clean(event), ...allowedOf(fields), ...error };
-  process.stderr.write(`${JSON.stringify(line)}\n`);
+  return `${JSON.stringify(line)}\n`;
 }
+
+const writeJson: Write = (line) => void process.stderr.write(jsonLine(line));
 
 async function createPretty(): Promise<Write> {
   const { createConsola } = await import("consola");

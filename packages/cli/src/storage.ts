@@ -16,6 +16,8 @@ export type Purpose = "serve" | "operate" | "add";
 export interface Opened {
   readonly storage: Storage;
   readonly blobs: BlobStore;
+  /** Where commands that change the storage append what they did; null where no other process could. */
+  readonly securityLog: string | null;
 }
 
 interface Scheme {
@@ -57,7 +59,7 @@ async function openMemory(rest: string, _config: Config, purpose: Purpose): Prom
     import("@telex/storage-memory"),
     import("@telex/blobs/memory"),
   ]);
-  return { storage: createMemoryStorage(), blobs: createMemoryBlobs() };
+  return { storage: createMemoryStorage(), blobs: createMemoryBlobs(), securityLog: null };
 }
 
 async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Promise<Opened> {
@@ -80,8 +82,11 @@ async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Prom
   const storage = await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(
     refuseFile,
   );
-  return { storage, blobs };
+  return { storage, blobs, securityLog: securityLogOf(file) };
 }
+
+/** The log of what commands did to a database: beside it, wherever its files are. */
+export const securityLogOf = (file: string): string => join(dirname(file), "security.log");
 
 /** A new database beside the files of an older one would make orphans of them all, and the first sweep would delete them. */
 async function refuseLost(file: string, directory: string, blobs: BlobStore): Promise<void> {

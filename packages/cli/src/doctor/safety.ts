@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { openStorage, schemeOf } from "../storage.ts";
+import { openStorage, schemeOf, securityLogOf } from "../storage.ts";
 import type { Check, Finding } from "./finding.ts";
 
 /** What is unsafe about an installation, by the name that is printed. */
@@ -23,7 +23,8 @@ const fileOf = ({ get }: Config): string | null => {
 function privatePaths(config: Config): readonly string[] {
   const data = resolve(config.get(settings.data));
   const database = fileOf(config);
-  const files = database === null ? [] : ["", "-wal", "-shm", ".lock"].map((end) => database + end);
+  const files =
+    database === null ? [] : [...["", "-wal", "-shm", ".lock"].map((end) => database + end), securityLogOf(database)];
   const keyFile = config.get(settings.aiKeyFile);
   const secrets = config
     .entries()

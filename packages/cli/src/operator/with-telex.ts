@@ -1,14 +1,16 @@
 import { createTelex } from "@telex/core";
 import type { Telex } from "@telex/core";
 import type { Command } from "commander";
-import { configOf } from "../command.ts";
+import { configOf, talkOf } from "../command.ts";
 import { createLazyEngine } from "../engine.ts";
+import { createSecurityFile } from "../log.ts";
 import type { Config } from "../settings/load.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
 
 /**
- * Opens the configured storage, does something with it, and closes it: works beside a server that runs on it.
+ * Opens the configured storage, does something with it, and closes it: works beside a server that runs on it. Events of
+ * security are appended to the file `security.log` beside the database.
  * @throws TelexError `storage_is_memory`, and what the work throws
  * @param purpose `add` makes the storage if there is none
  * @throws UsageError for settings that cannot be
@@ -20,9 +22,11 @@ export async function withTelex<T>(
 ): Promise<T> {
   const config = await configOf(command);
   const options = await telexOptionsOf(config);
-  const opened = await openStorage(config, purpose);
+  const { storage, blobs, securityLog } = await openStorage(config, purpose);
   const images = createLazyEngine();
-  const telex = await createTelex({ ...options, ...opened, images });
+  const log =
+    securityLog === null ? {} : { log: createSecurityFile(securityLog, (text) => talkOf(command).warn(text)) };
+  const telex = await createTelex({ ...options, storage, blobs, images, ...log });
   try {
     return await work(telex, config);
   } finally {

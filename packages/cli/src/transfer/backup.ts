@@ -76,7 +76,7 @@ async function copyDatabase(file: string, target: string): Promise<void> {
 
 /** Where a backup comes from and goes to. */
 interface Work {
-  readonly live: Opened;
+  readonly live: Pick<Opened, "storage" | "blobs">;
   readonly partial: string;
   readonly skipDamaged: boolean;
 }
