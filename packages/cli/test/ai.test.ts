@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { textAt } from "./json.ts";
-import { folder, lastJson, portOf, serve, telex } from "./support.ts";
+import { finished, folder, lastJson, portOf, serve, start, telex } from "./support.ts";
 
 const key = "sk-test-0123456789";
 
@@ -28,11 +28,60 @@ async function startService() {
   return { url: `http://127.0.0.1:${portOf(server)}/v1`, asked };
 }
 
+/** A service that begins a reply and never ends it; `began` resolves when it was asked. */
+async function startEndless() {
+  const began = Promise.withResolvers<void>();
+  const server = createServer((req, res) => {
+    req.resume();
+    res.writeHead(200, { "content-type": "text/event-stream" });
+    res.write(event({ choices: [{ delta: { content: "It begins " } }] }));
+    began.resolve();
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${portOf(server)}/v1`, began: began.promise };
+}
+
 const usageError = async (env: Readonly<Record<string, string>>): Promise<string> => {
   const { code, stderr } = await telex(["serve", "--port", "0", "--storage", "memory:"], { env });
   expect(code).toBe(2);
   return stderr;
 };
+
+describe("telex ai ask", () => {
+  async function asking(...args: string[]) {
+    const service = await startEndless();
+    const env = { TELEX_AI_URL: service.url, TELEX_AI_MODELS: "slow" };
+    const server = await serve(["--demo", "--storage", "memory:", "--data", await folder()], { env });
+    const token = textAt(server.printed, "users", 0, "token");
+    const child = start(["ai", "ask", "Tell me all", ...args], { env: { TELEX_URL: server.url, TELEX_TOKEN: token } });
+    return { child, outcome: finished(child), began: service.began };
+  }
+
+  it("is stopped by Ctrl-C, keeps what was printed, and exits with 1", async () => {
+    const { child, outcome } = await asking();
+    await once(child.stdout, "data");
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "It begins " });
+    expect(stderr).toContain("The reply was stopped.");
+  });
+
+  it("says so to a program, before anything was printed", async () => {
+    const { child, outcome, began } = await asking("--json");
+    await began;
+    child.kill("SIGINT");
+    const { code, stdout, stderr } = await outcome;
+    expect({ code, stdout, error: textAt(lastJson(stderr), "error") }).toEqual({
+      code: 1,
+      stdout: "",
+      error: "stopped",
+    });
+  });
+});
 
 describe("the models of telex serve", () => {
   it("are those of the service that the settings name, with the key from a file, and use is shown by day", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { at, listAt, parse, textAt } from "./json.ts";
-import { folder, serve, telex } from "./support.ts";
+import { folder, serve, telex, until } from "./support.ts";
 
 async function answer(args: readonly string[], cwd: string): Promise<unknown> {
   const { code, stdout, stderr } = await telex([...args, "--json"], { cwd });
@@ -15,13 +15,12 @@ async function refusal(args: readonly string[], cwd: string): Promise<unknown> {
 }
 
 /** Asks until the answer has this status: a running server sees a change within a second. */
-async function untilStatus(wanted: number, url: string, token: string): Promise<void> {
-  const end = Date.now() + 10_000;
-  for (let status = 0; status !== wanted;) {
-    ({ status } = await fetch(url, { headers: { authorization: `Bearer ${token}` } }));
-    if (Date.now() > end) throw new Error(`The status was ${status} at last, not ${wanted}.`);
-  }
-}
+const untilStatus = (wanted: number, url: string, token: string): Promise<void> =>
+  until(async () => {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    await response.body?.cancel();
+    return response.status === wanted;
+  });
 
 describe("telex user remove", () => {
   it("ends what the user has, also on a running server, and leaves the messages", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse, textAt } from "./json.ts";
-import { finished, folder, lastJson, portOf, serve, start, telex } from "./support.ts";
+import { finished, folder, lastJson, portOf, serve, start, telex, until } from "./support.ts";
 
 interface Server {
   readonly url: string;
@@ -44,11 +44,6 @@ async function onlineDevices({ url, token }: Server): Promise<string[]> {
   const response = await fetch(`${url}${prefix}/devices`, { headers: { authorization: `Bearer ${token}` } });
   const devices = listAt(await response.json(), "data");
   return devices.flatMap((device) => (at(device, "online") === true ? [textAt(device, "deviceId")] : []));
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const began = Date.now();
-  while (!(await condition())) if (Date.now() - began > 15_000) throw new Error("It never came true.");
 }
 
 async function messagesOf({ url, token }: Server, deviceId: string): Promise<readonly unknown[]> {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
@@ -64,6 +65,18 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<O
   child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
+}
+
+/** Milliseconds between two looks: enough for what runs beside, and for the rates of a server. */
+const pause = 50;
+const longest = 15_000;
+
+/** Looks again and again until something is so, for what another process tells nobody of. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await isSo()); waited += pause) {
+    if (waited >= longest) throw new Error("It never came true.");
+    await setTimeout(pause);
+  }
 }
 
 /** What a command printed as JSON, its only line or its last. */
