@@ -1,4 +1,4 @@
-// Runs the built command on every supported version of Node, and on one that is too old: a minute for what `test:oldest`
+// Runs the built command on every supported version of Node, and command and packages on one that is too old: a minute for what `test:oldest`
 // does with the whole suite on one of them. Needs a build, and Linux on x64, for which the registry has the binaries.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,6 +7,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const telex = fileURLToPath(new URL("../packages/cli/bin/telex.js", import.meta.url));
+const libraries = [
+  "core/dist/src",
+  "http/dist",
+  "ws/dist",
+  "storage-sqlite/dist",
+  "storage-memory/dist",
+  "ai-openai/dist",
+];
 const smoke = fileURLToPath(new URL("test-nodes/smoke.ts", import.meta.url));
 
 interface Run {
@@ -28,6 +36,10 @@ function report(version: string, passed: boolean, { output }: Run): boolean {
   return passed;
 }
 
+/** True if a version was refused with the sentence that says which ones are supported, and with nothing else. */
+const isClear = ({ status, output }: Run): boolean =>
+  status === 1 && /^(Error: T|t)elex needs Node 22/m.test(output) && !/SyntaxError|ERR_/.test(output);
+
 const supported = ["22.23.3", "24.15.0", "26.10.0"];
 const tooOld = "20.20.2";
 
@@ -38,9 +50,12 @@ try {
     return report(version, run.status === 0, run);
   });
   const refused = onNode(tooOld, telex, "--version");
-  const isClear =
-    refused.status === 1 && /^telex needs Node 22/m.test(refused.output) && !/SyntaxError/.test(refused.output);
-  results.push(report(`${tooOld} is refused with a sentence`, isClear, refused));
+  results.push(report(`${tooOld} is refused with a sentence`, isClear(refused), refused));
+  for (const library of libraries) {
+    const url = new URL(`../packages/${library}/index.js`, import.meta.url);
+    const imported = onNode(tooOld, "--input-type=module", "--eval", `import ${JSON.stringify(url.href)};`);
+    results.push(report(`${tooOld} is refused by ${library}`, isClear(imported), imported));
+  }
   process.exitCode = results.every(Boolean) ? 0 : 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

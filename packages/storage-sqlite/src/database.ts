@@ -1,6 +1,7 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { TelexError } from "@telex/core";
 import { storageError } from "./errors.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 import type { Row } from "./rows.ts";
 
 /** A prepared statement that answers rows. */

@@ -1,6 +1,6 @@
-import { DatabaseSync } from "node:sqlite";
 import { makePrivateFile } from "./directories.ts";
 import { fileError, isBusy, SqliteFileError } from "./errors.ts";
+import { DatabaseSync } from "./node-sqlite.ts";
 
 /**
  * Says that one server works on a database file. It is a lock of the operating system on a file beside it, so that it
