@@ -46,7 +46,7 @@ describe("what a command loads", () => {
       const packages = packagesOf(urls);
       expect(packages).toContain("commander");
       expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
-      expect(urls.filter((url) => url === "node:sqlite" || url.includes("/packages/http/"))).toEqual([]);
+      expect(urls.filter((url) => /\/packages\/(http|storage-sqlite)\//.test(url))).toEqual([]);
     },
   );
 
