@@ -26,6 +26,10 @@ export const optionKinds = {
   map: { expected: "a Map", fits: (value) => value instanceof Map },
   list: { expected: "an array", fits: Array.isArray },
   count: { expected: "a number, 0 or more", fits: (value) => typeof value === "number" && value >= 0 },
+  countUpTo: (max: number): OptionKind => ({
+    expected: `a number from 0 to ${max}`,
+    fits: (value) => typeof value === "number" && value >= 0 && value <= max,
+  }),
   /** One of a few values. */
   oneOf: (...values: readonly (string | boolean)[]): OptionKind => ({
     expected: values.map((value) => JSON.stringify(value)).join(" or "),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ProblemKey } from "./catalogue/keys.ts";
+import { interfaceLimits } from "./interface-limits.ts";
 
 /** The largest id: every JSON number up to here is exact in every client. */
 export const maxId = Number.MAX_SAFE_INTEGER;
@@ -113,4 +114,4 @@ export const timestamp = z
 export const fileId = word(/^[0-9a-fA-F]{32}$/, 32, "file_id").transform((value) => value.toLowerCase());
 
 /** What makes a resend safe: chosen by the client, one per content. */
-export const nonce = text(1, 64);
+export const nonce = text(1, interfaceLimits.nonceLength);

@@ -100,6 +100,7 @@ export { imagesContract } from "./images/contract.ts";
 export type { ImagesContract } from "./images/contract.ts";
 export { longestInput } from "./input-bounds.ts";
 export type { Issue } from "./issues.ts";
+export { interfaceLimits } from "./interface-limits.ts";
 export { defaultLimits } from "./limits.ts";
 export type { Limits } from "./limits.ts";
 export { connectionCommands, liveEvents } from "./live.ts";

@@ -1,3 +1,5 @@
+import { interfaceLimits } from "./interface-limits.ts";
+
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
@@ -6,28 +8,20 @@ const kib = 1024;
 const mib = 1024 * kib;
 
 /**
- * Every number of the interface and every bound on what arrives, with its unit. Each is checked before the cost arises
+ * The numbers that an installation can change, and every bound on what arrives, with its unit. Each is checked before the cost arises
  * that it limits. `createTelex({limits})` changes single ones.
  */
 export interface Limits {
-  /** Code points of a teleprinter message, `send` and `sync` (interface 4.1). */
-  readonly deviceText: number;
-  /** Code points of a device's name (interface 2.2). */
-  readonly deviceName: number;
   /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */
   readonly deviceSilence: number;
   /** Devices that a user may have. */
   readonly devicesPerUser: number;
   /** Messages that may wait for one device. */
   readonly deviceQueue: number;
-  /** Seconds that a poll may wait for a message. */
-  readonly pollWait: number;
   /** Milliseconds for which a poll holds its messages before they are free again. */
   readonly pollLease: number;
   /** Milliseconds during which a repeated nonce answers with the first result. */
   readonly nonceLife: number;
-  /** Characters of a nonce. */
-  readonly nonceLength: number;
   /** Milliseconds for which an upload code is valid (interface 2.8). */
   readonly codeLife: number;
   /** Bytes of an uploaded file (interface 4.7). */
@@ -60,8 +54,6 @@ export interface Limits {
   readonly imageCacheEntries: number;
   /** Bytes of image text that are kept. */
   readonly imageCacheBytes: number;
-  /** Pixels per side of an avatar (interface 4.4). */
-  readonly avatarSide: number;
   /** Milliseconds for which an avatar of the external network is fresh (interface 4.4). */
   readonly avatarLife: number;
   /** Milliseconds for which an older avatar of the external network is served while the network does not answer. */
@@ -74,9 +66,9 @@ export interface Limits {
   readonly avatarCacheEntries: number;
   /** Bytes of avatars that are kept. */
   readonly avatarCacheBytes: number;
-  /** Code points of the texts of one room message. The contract takes no more than the default. */
+  /** Code points of the texts of one room message. At most the default, which the interface fixes. */
   readonly messageText: number;
-  /** Segments of one room message. The contract takes no more than the default. */
+  /** Segments of one room message. At most the default, which the interface fixes. */
   readonly messageSegments: number;
   /** Missed messages that `since` replays; more are announced by a gap. */
   readonly replayMessages: number;
@@ -193,15 +185,11 @@ export interface Limits {
 
 /** The limits of the interface, and the defaults of those it leaves open. */
 export const defaultLimits: Limits = {
-  deviceText: 2000,
-  deviceName: 128,
   deviceSilence: 90 * second,
   devicesPerUser: 1000,
   deviceQueue: 10_000,
-  pollWait: 60,
   pollLease: 2 * minute,
   nonceLife: day,
-  nonceLength: 64,
   codeLife: 8 * hour,
   fileSize: 100 * mib,
   unusedFileLife: day,
@@ -218,15 +206,14 @@ export const defaultLimits: Limits = {
   imagePixelsAtOnce: 60_000_000,
   imageCacheEntries: 300,
   imageCacheBytes: 32 * mib,
-  avatarSide: 512,
   avatarLife: 12 * hour,
   avatarStaleLife: 7 * day,
   avatarBytes: 5 * mib,
   avatarFetches: 64,
   avatarCacheEntries: 2000,
   avatarCacheBytes: 64 * mib,
-  messageText: 10_000,
-  messageSegments: 100,
+  messageText: interfaceLimits.messageText,
+  messageSegments: interfaceLimits.messageSegments,
   replayMessages: 1000,
   replayBytes: mib,
   replaysAtOnce: 4,

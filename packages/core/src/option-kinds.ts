@@ -1,10 +1,11 @@
 import { locales } from "./catalogue/describe.ts";
 import { checkOptions, optionKinds, type OptionKind, type OptionKinds } from "./check-options.ts";
 import { families } from "./contract.ts";
+import { interfaceLimits } from "./interface-limits.ts";
 import { defaultLimits } from "./limits.ts";
 import type { TelexOptions } from "./telex.ts";
 
-const { text, flag, object, map, list, count, oneOf, port, shape } = optionKinds;
+const { text, flag, object, map, list, count, countUpTo, oneOf, port, shape } = optionKinds;
 
 const sameFor = (names: readonly string[], kind: OptionKind): Readonly<Record<string, OptionKind>> =>
   Object.fromEntries(names.map((name) => [name, kind]));
@@ -22,7 +23,11 @@ const kinds: OptionKinds<TelexOptions> = {
   timeZone: text,
   access: shape(sameFor(families, oneOf("public", "token"))),
   allocation: shape({ unit: oneOf("count", "token"), max: count, period: oneOf("daily", "weekly", "monthly") }),
-  limits: shape(sameFor(Object.keys(defaultLimits), count)),
+  limits: shape({
+    ...sameFor(Object.keys(defaultLimits), count),
+    messageText: countUpTo(interfaceLimits.messageText),
+    messageSegments: countUpTo(interfaceLimits.messageSegments),
+  }),
   plugins: list,
   clock: port(["now", "after"]),
   log: port(["info", "warn", "error"]),

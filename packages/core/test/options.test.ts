@@ -29,6 +29,14 @@ describe("the options of createTelex", () => {
     [{ log: { info() {} } }, 'The option "log" of createTelex must be an object with info(), warn(), error().'],
     [{ limits: { deviceQueu: 5 } }, 'createTelex has no option "limits.deviceQueu". Did you mean "deviceQueue"?'],
     [{ limits: { deviceQueue: "5" } }, 'The option "limits.deviceQueue" of createTelex must be a number, 0 or more.'],
+    [
+      { limits: { messageText: 10_001 } },
+      'The option "limits.messageText" of createTelex must be a number from 0 to 10000.',
+    ],
+    [
+      { limits: { messageSegments: 101 } },
+      'The option "limits.messageSegments" of createTelex must be a number from 0 to',
+    ],
     [{ access: { images: true } }, 'The option "access.images" of createTelex must be "public" or "token".'],
     [{ allocation: { unit: "count", max: -1, period: "daily" } }, 'The option "allocation.max" of createTelex must be'],
     [{ storage: undefined }, 'createTelex needs the option "storage": an object.'],
@@ -37,6 +45,13 @@ describe("the options of createTelex", () => {
   ])("are refused by name if they are unknown or mistyped: %j", async (options, message) => {
     expect(await refusalOf(options)).toContain(message);
   });
+
+  it.each(["deviceText", "deviceName", "pollWait", "nonceLength", "avatarSide"])(
+    "are refused if they would change what the interface fixes: limits.%s",
+    async (name) => {
+      expect(await refusalOf({ limits: { [name]: 1 } })).toContain(`createTelex has no option "limits.${name}".`);
+    },
+  );
 
   it("count as not given if they are undefined", async () => {
     expect(

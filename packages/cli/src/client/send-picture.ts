@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { codePoints, defaultLimits, teleprinterContract } from "@telex/core";
+import { codePoints, interfaceLimits, teleprinterContract } from "@telex/core";
 import type { Server } from "../options.ts";
 import { print, printJson } from "../output.ts";
 import { createApi } from "./api.ts";
@@ -33,7 +33,7 @@ export async function sendPicture(
   const api = createApi(url, token);
   const picture = randomBytes(8).toString("hex");
   const sent: { readonly id: number; readonly delivered: 0 | 1 }[] = [];
-  for (const [index, content] of toMessages(text, defaultLimits.deviceText).entries()) {
+  for (const [index, content] of toMessages(text, interfaceLimits.deviceText).entries()) {
     // With a nonce a repeat after a lost answer prints nothing twice.
     const body = { deviceId: id, content, nonce: `${picture}-${index}` };
     const answer = await api.call({ path: "/external/api/v1/teleprinter/send", body });

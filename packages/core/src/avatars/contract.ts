@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
 import { text } from "../fields.ts";
-import { defaultLimits } from "../limits.ts";
+import { interfaceLimits } from "../interface-limits.ts";
 
 const jpeg = z
   .custom<Uint8Array>((value) => value instanceof Uint8Array)
@@ -12,7 +12,7 @@ const avatar = z.object({ jpeg, etag: z.string() });
 
 const input = z.object({
   id: text(1, 64).meta({ description: "An id that is unknown gets a generated avatar." }),
-  size: z.int().min(1).max(defaultLimits.avatarSide).optional().meta({ description: "Pixels of the longer side." }),
+  size: z.int().min(1).max(interfaceLimits.avatarSide).optional().meta({ description: "Pixels of the longer side." }),
 });
 
 const operation = (summary: string) =>

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineContract } from "../contract.ts";
 import { fileId, id, idOut, idText, list, nonce, text, timestamp } from "../fields.ts";
 import { groupType } from "../groups/group-type.ts";
-import { defaultLimits } from "../limits.ts";
+import { interfaceLimits } from "../interface-limits.ts";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
 export const message = z
@@ -33,7 +33,7 @@ export const gap = z
 /** What is pushed to the connections of the chat rooms, by its kind. */
 export const messageEvents = { message, gap } as const;
 
-const messageText = text(0, defaultLimits.messageText);
+const messageText = text(0, interfaceLimits.messageText);
 
 /** One segment of a message on its way in (interface 4.8). */
 export const segment = z.discriminatedUnion("type", [
@@ -73,7 +73,7 @@ export const messagesContract = defineContract({
     input: z.object({
       groupId: id,
       groupType,
-      message: z.union([messageText, list(segment, defaultLimits.messageSegments)]),
+      message: z.union([messageText, list(segment, interfaceLimits.messageSegments)]),
       nonce: nonce.optional(),
     }),
     output: z.object({ createTime: z.int(), messageId: idOut }),

@@ -1,4 +1,5 @@
 import type { AvatarSource, ExternalAvatar } from "../avatars/source.ts";
+import { interfaceLimits } from "../interface-limits.ts";
 import { defaultLimits } from "../limits.ts";
 import { createOutgoing, type OutgoingOptions } from "./client.ts";
 
@@ -21,7 +22,7 @@ const fill = (template: string, id: string, size: number): string =>
 
 /** Refuses a template in which an id could choose anything but a part of the path or the query. */
 function assertTemplate(template: string): void {
-  const [one, other] = ["a", "b"].map((id) => URL.parse(fill(template, id, defaultLimits.avatarSide)));
+  const [one, other] = ["a", "b"].map((id) => URL.parse(fill(template, id, interfaceLimits.avatarSide)));
   const usable = one && other && /^https?:$/.test(one.protocol) && one.host === other.host && one.username === "";
   if (!usable || one.pathname + one.search === other.pathname + other.search) {
     throw new TypeError(
@@ -44,7 +45,7 @@ export function templateAvatarSource({ personal, group, ...options }: AvatarTemp
   const given = [personal, group].filter((template) => template !== undefined);
   return {
     // One picture for all sizes is fetched once.
-    ...(given.every((template) => !template.includes("{size}")) && { sizes: [defaultLimits.avatarSide] }),
+    ...(given.every((template) => !template.includes("{size}")) && { sizes: [interfaceLimits.avatarSide] }),
     async fetch({ kind, id, size }) {
       const template = templates[kind];
       // Dots alone would be a step up the path, percent-encoded or not.

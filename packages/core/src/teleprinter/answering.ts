@@ -1,11 +1,10 @@
 import { type AnswersDependencies, createAnswers, messagesShown, type Said } from "../ai/answers.ts";
-import type { Limits } from "../limits.ts";
+import { interfaceLimits } from "../interface-limits.ts";
 import type { DeviceKey, DeviceMessageRecord, DeviceRecord, TeleprinterStore } from "./store.ts";
 
 /** What answering devices needs. */
 export interface AnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<TeleprinterStore, "page">;
-  readonly limits: Limits;
   /** Queues one message for a device. */
   readonly send: (key: DeviceKey, content: string) => Promise<unknown>;
 }
@@ -26,7 +25,7 @@ async function listen({ store }: AnsweringDependencies, key: DeviceKey, content:
 
 /** Answers what devices say, under the quota of their owners: queued to them, one after the other. */
 export function createAnswering(deps: AnsweringDependencies): (device: DeviceRecord, content: string) => void {
-  const answer = createAnswers(deps, deps.limits.deviceText);
+  const answer = createAnswers(deps, interfaceLimits.deviceText);
   return ({ deviceId, owner, ai }, content) => {
     if (ai === null) return;
     const key = { deviceId, owner };

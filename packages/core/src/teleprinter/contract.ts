@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
 import { id, idOrZero, idOut, nonce, text, timestamp, word } from "../fields.ts";
-import { defaultLimits } from "../limits.ts";
+import { interfaceLimits } from "../interface-limits.ts";
 
 /** A device ID (interface 2.2): globally unique. */
 export const deviceId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "device_id").meta({ examples: ["kitchen-printer"] });
 
-const content = text(1, defaultLimits.deviceText);
+const content = text(1, interfaceLimits.deviceText);
 const onlyDevice = z.object({ deviceId });
 
 /** A device as its owner sees it (interface 2.2). */
@@ -61,7 +61,7 @@ export const teleprinterContract = defineContract({
     access: "device",
     input: z.object({
       deviceId,
-      name: text(1, defaultLimits.deviceName),
+      name: text(1, interfaceLimits.deviceName),
       ai: text(1, 128).nullable().optional().meta({
         description:
           "A model that answers what the device says; null for none, left out: as it is. Needs the scope chat.",
@@ -73,7 +73,7 @@ export const teleprinterContract = defineContract({
   rename: {
     summary: "Renames a device. Not a sign of life.",
     access: "device",
-    input: z.object({ deviceId, name: text(1, defaultLimits.deviceName) }),
+    input: z.object({ deviceId, name: text(1, interfaceLimits.deviceName) }),
     output: device,
     errors: ["device_not_found", "not_owner"],
   },
@@ -100,7 +100,7 @@ export const teleprinterContract = defineContract({
       wait: z
         .int()
         .min(0)
-        .max(defaultLimits.pollWait)
+        .max(interfaceLimits.pollWait)
         .default(0)
         .meta({ description: "Seconds to wait for a message." }),
       ack: idOrZero.optional().meta({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
 import { text, timestamp } from "../fields.ts";
-import { defaultLimits } from "../limits.ts";
+import { interfaceLimits } from "../interface-limits.ts";
 import { device, deviceId } from "./contract.ts";
 
 /** The code that a device shows: 8 letters, typed in any case, with or without a hyphen or spaces. */
@@ -17,7 +17,7 @@ export const pairingContract = defineContract({
   pair: {
     summary: "A device asks to be paired. It shows the code, and collects its token with the secret.",
     access: { family: "pairing" },
-    input: z.object({ deviceId, name: text(1, defaultLimits.deviceName) }),
+    input: z.object({ deviceId, name: text(1, interfaceLimits.deviceName) }),
     output: z.object({
       code: z.string().meta({ description: "To be shown: 8 letters with a hyphen in the middle." }),
       secret: z.string().meta({ description: "To be kept: collects the token once." }),
