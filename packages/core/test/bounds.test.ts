@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { z } from "zod";
+import { z } from "zod";
 import { parseInput } from "../src/bind.ts";
 import { TelexError } from "../src/errors.ts";
 import { inputSchema, longestInput } from "../src/input-bounds.ts";
@@ -106,11 +106,16 @@ describe("every input", () => {
     expect(looks).toBe(0);
   });
 
-  it("is told with its first 20 issues", () => {
+  it("is refused with the first wrong elements of a list, and with 20 issues at most", () => {
     const send = operations.find(([name]) => name === "messages.send")?.[1];
     if (send === undefined) throw new Error("messages can be sent");
-    const message = Array.from({ length: 100 }, () => ({}));
-    expect(issuesOf(() => parseInput(send, { groupId: 1, groupType: 1, message }))).toHaveLength(20);
+    const wrongIn = (element: unknown) => {
+      const message = Array.from({ length: 100 }, () => element);
+      return issuesOf(() => parseInput(send, { groupId: 1, groupType: 1, message })).length;
+    };
+    expect(wrongIn({})).toBe(8);
+    const wide = z.object(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, z.int()])));
+    expect(issuesOf(() => parseInput({ ...send, input: wide }, {}))).toHaveLength(20);
   });
 });
 
