@@ -117,6 +117,14 @@ const optionKindsOfWs: OptionKinds<WsOptions> = {
   channels: optionKinds.list,
 };
 
+const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken }: WsOptions): Callers =>
+  createCallers({
+    rateLimiter: rateLimiter ?? unlimited,
+    proxies: Number(trustProxy ?? false),
+    socketsPerAddress: socketsPerAddress ?? Number.POSITIVE_INFINITY,
+    socketsPerToken: socketsPerToken ?? Number.POSITIVE_INFINITY,
+  });
+
 /**
  * Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex.
  * @throws TypeError for an option that is unknown or of the wrong type
@@ -127,12 +135,7 @@ export function createWs(telex: Telex, options: WsOptions = {}): Ws {
   const { base = "", others = "leave" } = options;
   const { clock, limits, log } = telex;
   const channels = assertDistinct([...ownChannels, ...(options.channels ?? [])]);
-  const callers = createCallers({
-    rateLimiter: options.rateLimiter ?? unlimited,
-    proxies: Number(options.trustProxy ?? false),
-    socketsPerAddress: options.socketsPerAddress ?? Number.POSITIVE_INFINITY,
-    socketsPerToken: options.socketsPerToken ?? Number.POSITIVE_INFINITY,
-  });
+  const callers = callersOf(options);
   const connections = createConnections(telex, callers);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
   const root = base.replace(/\/+$/, "");
