@@ -10,7 +10,7 @@ import type { MessageRecord, MessageStore } from "./store.ts";
 export interface Arrival {
   readonly record: MessageRecord;
   readonly room: Room;
-  /** Its view, if there is one already. */
+  /** Its view, if this server has stored it. */
   readonly data?: MessageView;
   /** The connection on which it was sent, if that is on this server. */
   readonly origin: object | null;
@@ -35,6 +35,8 @@ interface Head {
   id: number;
   /** Its place in the room. */
   seq: number;
+  /** Nothing below this place was looked after: what this server stored there is told when it comes. */
+  first: number;
   /** Messages above a hole, by `seq`. */
   readonly waiting: Map<number, Arrival>;
   /** The id that the store showed at the last check. */
@@ -60,6 +62,7 @@ const checked = 500;
 const createHead = (id: number, seq: number): Head => ({
   id,
   seq,
+  first: seq + 1,
   waiting: new Map(),
   seen: id,
   isFilling: false,
@@ -182,6 +185,8 @@ export function createOrder(deps: OrderDeps): Order {
       } else if (id > head.id) {
         head.waiting.set(seq, arrival);
         fillSoon(groupId, head);
+      } else if (seq < head.first && arrival.data !== undefined) {
+        deps.deliver(arrival);
       }
     },
     track: (groupIds) => track(deps, heads, groupIds),
