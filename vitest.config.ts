@@ -6,11 +6,11 @@ const folders = ["examples", "docs", "scripts"];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "packages/cli/crash/**/*.test.ts";
-const foreign = "examples/{device,asyncapi}-python/**/*.test.ts";
+const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
 
 const project = (name: string, folder: string) => ({
   extends: true as const,
-  test: { name, include: [`${folder}/**/*.test.ts`], exclude: [...exclude, browser, crash, foreign] },
+  test: { name, include: [`${folder}/**/*.test.ts`], exclude: [...exclude, browser, crash, ...foreign] },
 });
 
 export default defineConfig({
@@ -28,8 +28,11 @@ export default defineConfig({
       ...folders.map((name) => project(name, name)),
       // Kills servers, fills disks, traces system calls: `npm run test:crash`.
       { extends: true as const, test: { name: "crash", include: [crash], exclude } },
-      // Needs Python: `npm run test:foreign`.
-      { extends: true as const, test: { name: "foreign", include: [foreign], exclude } },
+      // Needs Python and Go: `npm run test:foreign`.
+      {
+        extends: true as const,
+        test: { name: "foreign", include: foreign, exclude, globalSetup: "foreign/support/setup.ts" },
+      },
       // Needs Chromium: `npm run test:browser`.
       {
         extends: true as const,

@@ -35,7 +35,7 @@ export const text = (min: number, max: number) =>
         context.addIssue({ code: "too_big", origin: "string", maximum: max, inclusive: true, input: value });
       }
     })
-    .meta({ minLength: min, maxLength: max });
+    .meta({ minLength: min, maxLength: max, pattern: "^[^\\u0000]*$" });
 
 /** Wrong elements of a list, after which the rest is not looked at. */
 const mostWrong = 8;

@@ -7,9 +7,10 @@ import type {
 } from "zod-openapi";
 import { ignoredFields } from "../src/openai/request.ts";
 
-const text = (maxLength: number) => z.string().max(maxLength);
+const text = (minLength: number, maxLength: number) =>
+  z.string().meta({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
 
-const textPart = z.object({ type: z.literal("text"), text: text(1_000_000) });
+const textPart = z.object({ type: z.literal("text"), text: text(0, 1_000_000) });
 
 const imagePart = z.object({
   type: z.literal("image_url"),
@@ -26,35 +27,35 @@ const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 const toolCall = z
   .object({
-    id: z.string().min(1).max(256),
+    id: text(1, 256),
     type: z.literal("function"),
-    function: z.object({ name: toolName, arguments: text(1_000_000) }),
+    function: z.object({ name: toolName, arguments: text(0, 1_000_000) }),
   })
   .meta({ id: "OpenAiToolCall" });
 
-const content = z.union([text(1_000_000), z.array(textPart).max(1000)]);
+const content = z.union([text(0, 1_000_000), z.array(textPart).max(1000)]);
 
-const name = z.unknown().optional();
+const anything = z.unknown().optional();
 
 const message = z
   .union([
-    z.strictObject({ role: z.enum(["system", "developer"]), name, content }),
+    z.strictObject({ role: z.enum(["system", "developer"]), name: anything, content }),
     z.strictObject({
       role: z.literal("user"),
-      name,
-      content: z.union([text(1_000_000), z.array(z.union([textPart, imagePart])).max(1000)]),
+      name: anything,
+      content: z.union([text(0, 1_000_000), z.array(z.union([textPart, imagePart])).max(1000)]),
     }),
     z.strictObject({
       role: z.literal("assistant"),
-      name,
-      refusal: z.unknown().optional(),
-      annotations: z.unknown().optional(),
-      audio: z.unknown().optional(),
-      function_call: z.unknown().optional(),
+      name: anything,
+      refusal: anything,
+      annotations: anything,
+      audio: anything,
+      function_call: anything,
       content: content.nullable().optional(),
       tool_calls: z.array(toolCall).min(1).max(128).optional(),
     }),
-    z.strictObject({ role: z.literal("tool"), content, tool_call_id: z.string().min(1).max(256) }),
+    z.strictObject({ role: z.literal("tool"), content, tool_call_id: text(1, 256) }),
   ])
   .meta({ id: "OpenAiMessage", description: "Pictures and tools only for models that take them." });
 
@@ -62,7 +63,7 @@ const tool = z.object({
   type: z.literal("function"),
   function: z.object({
     name: toolName,
-    description: text(10_000).optional(),
+    description: text(0, 10_000).optional(),
     parameters: z.record(z.string(), z.unknown()).optional().meta({ description: "A JSON schema." }),
     strict: z.boolean().nullable().optional(),
   }),
@@ -71,16 +72,16 @@ const tool = z.object({
 const limit = z.int().min(1).max(1_000_000).nullable().optional();
 
 /** What models may ignore. */
-const ignored = Object.fromEntries(ignoredFields.map((field) => [field, z.unknown().optional()]));
+const ignored = Object.fromEntries(ignoredFields.map((field) => [field, anything]));
 
 const request = z
   .strictObject({
-    model: z.string().min(1).max(128).nullable().optional().meta({ description: "Default: the first model." }),
+    model: text(1, 128).nullable().optional().meta({ description: "Default: the first model." }),
     messages: z.array(message).min(1).max(2000),
     max_tokens: limit,
     max_completion_tokens: limit,
     stop: z
-      .union([z.string().min(1).max(256), z.array(z.string().min(1).max(256)).max(4)])
+      .union([text(1, 256), z.array(text(1, 256)).max(4)])
       .nullable()
       .optional(),
     n: z.literal(1).nullable().optional(),

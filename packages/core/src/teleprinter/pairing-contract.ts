@@ -10,7 +10,10 @@ export const pairingCode = z
   .max(32, { error: "pairing_code" })
   .transform((value) => value.toUpperCase().replace(/[\s-]/g, ""))
   .refine((value) => /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(value), { error: "pairing_code" })
-  .meta({ examples: ["BCDF-GHJK"] });
+  .meta({
+    examples: ["BCDF-GHJK"],
+    pattern: "^[ -]*([BCDFGHJKLMNPQRSTVWXZbcdfghjklmnpqrstvwxz][ -]*){8}$",
+  });
 
 /** A device gets a token of its own when its user confirms the code that it shows: nobody types a token. */
 export const pairingContract = defineContract({

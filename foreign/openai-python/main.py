@@ -1,0 +1,90 @@
+"""Asks a Telex server with the official Python client of OpenAI, and prints what it saw as JSON."""
+
+import json
+import sys
+
+from openai import APIStatusError, OpenAI
+
+url, token, picture = sys.argv[1:]
+client = OpenAI(base_url=url, api_key=token, max_retries=0)
+
+
+def ask(content, model="echo", **more):
+    messages = [{"role": "user", "content": content}]
+    return client.chat.completions.create(model=model, messages=messages, **more)
+
+
+def whole():
+    answer = ask("Hello world")
+    choice = answer.choices[0]
+    usage = [answer.usage.prompt_tokens, answer.usage.completion_tokens]
+    return {"content": choice.message.content, "finish": choice.finish_reason, "usage": usage}
+
+
+def streamed():
+    pieces, usage = [], None
+    for chunk in ask("a b c", stream=True, stream_options={"include_usage": True}):
+        pieces += [choice.delta.content for choice in chunk.choices if choice.delta.content]
+        if chunk.usage:
+            usage = [chunk.usage.prompt_tokens, chunk.usage.completion_tokens]
+    return {"pieces": pieces, "usage": usage}
+
+
+def leave():
+    with ask("x", model="endless", stream=True) as stream:
+        for chunk in stream:
+            if chunk.choices[0].delta.content:
+                return True
+
+
+def failure(attempt):
+    try:
+        attempt()
+    except APIStatusError as error:
+        return [error.status_code, error.code]
+
+
+tools = [
+    {
+        "type": "function",
+        "function": {
+            "name": "weather",
+            "description": "The weather of a city.",
+            "parameters": {"type": "object", "properties": {"city": {"type": "string"}}},
+        },
+    }
+]
+
+
+def call():
+    messages = [{"role": "user", "content": "Is it raining?"}]
+    message = client.chat.completions.create(model="taking", messages=messages, tools=tools).choices[0].message
+    tool_call = message.tool_calls[0]
+    city = json.loads(tool_call.function.arguments)["city"]
+    result = {"role": "tool", "tool_call_id": tool_call.id, "content": f"It rains in {city}."}
+    messages += [message, result]
+    last = client.chat.completions.create(model="taking", messages=messages, tools=tools).choices[0].message
+    return {"name": tool_call.function.name, "answer": last.content}
+
+
+def look():
+    image = {"type": "image_url", "image_url": {"url": picture}}
+    return ask([{"type": "text", "text": "What is this?"}, image], model="taking").choices[0].message.content
+
+
+stranger = OpenAI(base_url=url, api_key="nobody", max_retries=0)
+print(
+    json.dumps(
+        {
+            "models": [model.id for model in client.models.list()],
+            "whole": whole(),
+            "streamed": streamed(),
+            "stopped": ask("one two END three", stop="END").choices[0].message.content,
+            "left": leave(),
+            "unknownModel": failure(lambda: ask("x", model="none")),
+            "wrongKey": failure(lambda: stranger.models.list()),
+            "call": call(),
+            "look": look(),
+        }
+    )
+)

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { foreign } from "./support/cache.ts";
+import { goProgram } from "./support/go.ts";
+import { pythonProgram } from "./support/python.ts";
+import { runToSuccess } from "./support/run.ts";
+import { startServer } from "./support/server.ts";
+
+const pixel =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+interface Client {
+  readonly name: string;
+  readonly command: readonly [string, ...string[]];
+  readonly listsModels: boolean;
+}
+
+const clients: readonly Client[] = [
+  {
+    name: "the official Python client",
+    command: [pythonProgram("python"), join(foreign, "openai-python", "main.py")],
+    listsModels: true,
+  },
+  { name: "go-openai", command: [goProgram("openai-go")], listsModels: true },
+  { name: "the AI SDK", command: [process.execPath, join(foreign, "ai-sdk", "main.ts")], listsModels: false },
+];
+
+describe.each(clients)("a program with $name", ({ command: [program, ...args], listsModels }) => {
+  it("lists, asks, streams, stops, counts, fails, calls tools and sends pictures", async () => {
+    const server = await startServer();
+    onTestFinished(() => server.close());
+    const output = await runToSuccess(program, [...args, `${server.url}/v1`, server.token, pixel]);
+    expect(JSON.parse(output)).toEqual({
+      ...(listsModels ? { models: ["echo", "taking", "endless"] } : {}),
+      whole: { content: "Hello world", finish: "stop", usage: [2, 2] },
+      streamed: { pieces: ["a", " b", " c"], usage: [3, 3] },
+      stopped: "one two ",
+      left: true,
+      unknownModel: [404, "model_not_found"],
+      wrongKey: [401, "invalid_api_key"],
+      call: { name: "weather", answer: "It rains in Oslo." },
+      look: "pictures: 1",
+    });
+    await server.stopped;
+  });
+});

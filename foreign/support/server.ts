@@ -1,0 +1,74 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { type ChatModel, createTelex, echoModel, operator, type TelexOptions } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createHttp, serveHttp } from "@telex/http";
+import { createMemoryStorage } from "@telex/storage-memory";
+
+const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
+
+/** Asks for the first tool that it is offered, says the result of a tool, and else tells of the pictures it was shown. */
+export const taking: ChatModel = {
+  ...echoModel,
+  takesImages: true,
+  takesTools: true,
+  async *reply({ messages, tools = [] }) {
+    const last = messages.at(-1);
+    const [tool] = tools;
+    if (tool !== undefined && last?.role !== "tool") {
+      yield { kind: "tool_call", index: 0, id: "call_1", name: tool.name, arguments: '{"city":' };
+      yield { kind: "tool_call", index: 0, arguments: '"Oslo"}' };
+      yield { kind: "end", finishReason: "tool_calls", usage };
+      return;
+    }
+    const pictures = (last?.parts ?? []).filter(({ image }) => image !== undefined).length;
+    yield { kind: "delta", delta: last?.role === "tool" ? last.content : `pictures: ${pictures}` };
+    yield { kind: "end", finishReason: "stop", usage };
+  },
+};
+
+/** A model that speaks until it is stopped. */
+function createEndless() {
+  const stopped = Promise.withResolvers<void>();
+  const model: ChatModel = {
+    ...echoModel,
+    async *reply({ signal }) {
+      signal.addEventListener("abort", () => stopped.resolve());
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+        yield { kind: "delta", delta: "and " };
+      }
+    },
+  };
+  return { model, stopped: stopped.promise };
+}
+
+/** A Telex server with the models `echo`, `taking` and `endless`, and a user with a token. */
+export async function startServer(options: Partial<TelexOptions> = {}) {
+  const endless = createEndless();
+  const telex = await createTelex({
+    storage: createMemoryStorage(),
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+    models: new Map([
+      ["echo", echoModel],
+      ["taking", taking],
+      ["endless", endless.model],
+    ]),
+    ...options,
+  });
+  const { id } = await telex.operator.users.add(operator, { nickname: "Alice" });
+  const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+  const serving = await serveHttp(createHttp(telex), { port: 0 });
+  return {
+    telex,
+    userId: id,
+    token,
+    url: serving.url,
+    /** Resolves when a reply of the model `endless` was stopped. */
+    stopped: endless.stopped,
+    async close(): Promise<void> {
+      await Promise.all([serving.close(0), telex.close()]);
+    },
+  };
+}

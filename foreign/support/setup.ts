@@ -1,0 +1,7 @@
+import { installGo } from "./go.ts";
+import { installPython } from "./python.ts";
+
+/** Installs what the foreign programs need, once, before the tests run. */
+export async function setup(): Promise<void> {
+  await Promise.all([installPython(), installGo(["openai-go"])]);
+}
