@@ -167,7 +167,7 @@ describe("telex serve", () => {
       return textAt(parse(await promise), "msg");
     };
     expect(await msgOf([], {})).toBe("此处没有内容。");
-    expect(await msgOf(["--locale", "en"], {})).toBe("There is nothing here.");
+    expect(await msgOf(["--locale", "en"], {})).toBe("The requested resource does not exist.");
     expect(await msgOf(["--locale", "en"], { "accept-language": "zh" })).toBe("此处没有内容。");
   });
 

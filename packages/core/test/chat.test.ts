@@ -277,7 +277,7 @@ describe("a reply that does not complete", () => {
     expect(refused).toMatchObject({ code: "quota_exceeded", reason: "replies_started", retryAfter: 56_670 });
     if (!TelexError.is(refused)) throw new TypeError("the chat was not refused");
     expect(describeError(refused, "en")).toBe(
-      "At most 6 replies can be started in this period, stopped ones included. It is renewed in 56670 s.",
+      "At most 6 replies can be started in this period, including stopped ones. The quota is renewed in 56670 s.",
     );
     expect(await used(kit)).toEqual([0, 18]);
     expect(slow.state.calls).toBe(6);

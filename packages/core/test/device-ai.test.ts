@@ -108,7 +108,7 @@ describe("a device with a model", () => {
     const { models } = createScripted(() => new Error("the key sk-1 is wrong"));
     const kit = await createPrinter({ models });
     await say(kit, "Hello");
-    expect(await printed(kit)).toEqual(["The AI model does not answer. Try again later."]);
+    expect(await printed(kit)).toEqual(["The AI model does not respond. Try again later."]);
   });
 
   it("does not go round in circles with failures that it prints back", async () => {

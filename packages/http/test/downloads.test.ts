@@ -155,7 +155,7 @@ overBothTransports("a download", (open) => {
     const answer = await given.send(`/download/${file}.gif`, { headers: { "accept-language": "en" } });
     const text = await answer.text();
     expect(answer.status).toBe(500);
-    expect(text).toMatch(/"msg":"Something went wrong in the server. Incident [0-9a-f]{16}."/);
+    expect(text).toMatch(/"msg":"An internal error occurred. Incident [0-9a-f]{16}."/);
     expect(text).not.toContain("disk");
     const incident = /[0-9a-f]{16}/.exec(text)?.[0] ?? "none";
     expect(given.log.join()).toContain(incident);

@@ -320,7 +320,7 @@ describe("what goes wrong with an answer in a room", () => {
     const here = await scene({ models: { scripted: model } });
     await here.join("Bot", { ai: "scripted" });
     await here.say("@Bot hello");
-    expect((await here.heard(2))[1]).toBe("Bot: The AI model does not answer. Try again later.");
+    expect((await here.heard(2))[1]).toBe("Bot: The AI model does not respond. Try again later.");
   });
 
   it("may be that there is no such model", async () => {

@@ -27,7 +27,7 @@ describe("the catalogue", () => {
 
   it("shows an incident and nothing else of an internal error", () => {
     const error = TelexError.from(new Error("select * from secrets"));
-    expect(describeError(error, "en")).toMatch(/^Something went wrong in the server\. Incident [0-9a-f]{16}\.$/);
+    expect(describeError(error, "en")).toMatch(/^An internal error occurred\. Incident [0-9a-f]{16}\.$/);
   });
 
   it.each([

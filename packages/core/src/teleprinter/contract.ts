@@ -118,7 +118,7 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner", "nonce_conflict"],
   },
   send: {
-    summary: "Sends one text to the device: at once when it is connected, else it waits for a poll.",
+    summary: "Sends one text to the device: immediately if it is connected, otherwise it waits for a poll.",
     access: "device",
     input: z.object({ deviceId, content, nonce: nonce.optional() }),
     output: deviceMessage,
