@@ -4,11 +4,13 @@ import { z } from "zod";
 
 const tally = z.object({ yes: z.int().min(0), no: z.int().min(0) });
 
+type Tally = z.output<typeof tally>;
+
 /** A channel on which the users of an installation vote, and see each vote as it is cast. */
 export function createVotes() {
   const votes = new Map<number, "yes" | "no">();
-  const watching = new Set<(tally: z.output<typeof tally>) => void>();
-  const count = () => {
+  const watching = new Set<(now: Tally) => void>();
+  const count = (): Tally => {
     const yes = [...votes.values()].filter((vote) => vote === "yes").length;
     return { yes, no: votes.size - yes };
   };
@@ -27,7 +29,7 @@ export function createVotes() {
     },
     events: { Tally: tally },
     open({ live, push }) {
-      const watch = (now: z.output<typeof tally>): void => push("Tally", now);
+      const watch = (now: Tally): void => push("Tally", now);
       watching.add(watch);
       watch(count());
       return {

@@ -18,7 +18,13 @@ const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 const pageImports: readonly string[] = ["@telex/core", "@telex/core/text-styles", "@telex/http/client"];
 
 /** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
-const shapes: readonly string[] = ["contract.ts", "fields.ts", "interface-limits.ts", "groups/group-type.ts"];
+const shapes: readonly string[] = [
+  "contract.ts",
+  "fields.ts",
+  "interface-limits.ts",
+  "ai/prompt.ts",
+  "groups/group-type.ts",
+];
 
 /** Rules 1 to 4: who may import what, and that a published file imports only what its package declares. */
 export function checkImports(root: string, sources: readonly Source[]): Finding[] {
