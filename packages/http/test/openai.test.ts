@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { operator } from "@telex/core";
 import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { serveHttp } from "../src/server/serve.ts";
 import { createStepModel, createTakingModel } from "./models.ts";
 import { head, openRaw } from "./raw.ts";
@@ -250,6 +250,28 @@ overBothTransports("the official client of OpenAI", (open) => {
     expect(failure).toBeInstanceOf(APIError);
     expect(failure).toMatchObject({ code: "ai_unavailable" });
     expect(String(failure)).not.toContain("sk-");
+  });
+
+  it.each([true, false])("ends with its token, whether it streams (%s)", async (stream) => {
+    const model = createStepModel();
+    const given = await open({ telex: { models: model.models } });
+    model.word("half");
+    const read = async (): Promise<void> => {
+      const request = { ...ask("x"), model: "step" };
+      const completions = clientOf(given).chat.completions;
+      if (!stream) return void (await completions.create(request));
+      for await (const { choices } of await completions.create({ ...request, stream })) {
+        if (choices[0]?.delta.content === "half") await revoke();
+      }
+    };
+    const revoke = () => given.telex.operator.tokens.revoke(operator, { token: given.alice.token });
+    const outcome = read();
+    if (!stream) {
+      await vi.waitUntil(() => model.state.asked === 1);
+      await revoke();
+    }
+    await expect(outcome).rejects.toMatchObject({ code: "invalid_api_key" });
+    await model.aborted;
   });
 
   it("stops the model when it goes away", async () => {

@@ -1,12 +1,15 @@
 import {
   aiContract,
+  type Caller,
   chooseLocale,
+  type CloseReason,
+  type CompletionEvent,
   describeError,
   describeIssue,
   type ErrorCode,
   type Locale,
   type Telex,
-  type TelexError,
+  TelexError,
 } from "@telex/core";
 import type { H3Event } from "h3";
 import type { Exchange } from "../request/exchange.ts";
@@ -106,7 +109,8 @@ function createCompletions(telex: Telex): OpenAiEndpoint {
         const events = await callUnchecked(telex, caller, input, signal);
         const [first] = await telex.ai.models(caller, {});
         const { model = first?.model } = input;
-        return { model: typeof model === "string" ? model : "", events, ...kind, abort };
+        const lasting = whileTokenLasts(telex, caller, { events, abort });
+        return { model: typeof model === "string" ? model : "", events: lasting, ...kind, abort };
       },
     },
     form: {
@@ -160,3 +164,26 @@ export const createOpenAiEndpoints = (telex: Telex): readonly OpenAiEndpoint[] =
   createCompletions(telex),
   createModels(telex),
 ];
+
+/** The pieces of a completion as long as the token lasts that asked for it. When the token ends, the model is stopped. */
+async function* whileTokenLasts(
+  telex: Telex,
+  caller: Caller,
+  { events, abort }: Pick<Completion, "events" | "abort">,
+): AsyncGenerator<CompletionEvent, void> {
+  if (caller.kind !== "token") throw new TelexError("invalid_token");
+  let isEnded = false;
+  const close = (reason: CloseReason): void => {
+    isEnded ||= reason === "token_ended";
+    if (isEnded) abort();
+  };
+  const detach = telex.attach({ holder: caller, write: () => undefined, close });
+  try {
+    for await (const event of events) {
+      if (isEnded) throw new TelexError("invalid_token");
+      yield event;
+    }
+  } finally {
+    detach();
+  }
+}
