@@ -160,7 +160,7 @@ describe("groups and quotas", () => {
     expect(await refusal(["group", "add", "--type", "6", "--name", "x"], { cwd })).toMatchObject({ code: 2 });
   });
 
-  it("show the configured quota of a user without an own one", async () => {
+  it("show the configured quota of a user who has none of their own", async () => {
     const cwd = await folder();
     await answer(["user", "add", "alice"], { cwd });
     const env = { TELEX_QUOTA_MAX: "7", TELEX_QUOTA_PERIOD: "monthly" };

@@ -38,11 +38,11 @@ export interface TelexOptions {
   readonly bus?: Bus;
   /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */
   readonly locale?: Locale;
-  /** IANA name: offsets in timestamps, borders of quota periods. Default `UTC`. */
+  /** IANA name: offset of timestamps, and where quota periods begin. Default `UTC`. */
   readonly timeZone?: string;
   /** Which families need a token. Default: all are `public`. */
   readonly access?: Partial<FamilyAccess>;
-  /** The quota of a user without an own one. Default: 100 replies daily. */
+  /** The quota of a user who has none of their own. Default: 100 replies daily. */
   readonly allocation?: Allocation;
   /** Changes of single limits. */
   readonly limits?: Partial<Limits>;

@@ -12,7 +12,7 @@ export interface QuotaDependencies {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
-  /** The quota of a user without an own one. */
+  /** The quota of a user who has none of their own. */
   readonly allocation: Allocation;
 }
 
