@@ -223,7 +223,7 @@ describe("operator commands", () => {
   ])("refuse memory: with a sentence that says why (%s %s)", async (...args) => {
     const { code, stdout, stderr } = await telex([...args, "--storage", "memory:"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("memory: lives in one process only");
+    expect(stderr).toContain("memory: exists in one process only");
   });
 
   it.each([
