@@ -63,14 +63,15 @@ const isSecurity = (event: string): boolean => securityEvents.some((known) => kn
 
 /**
  * A log of security events alone, for the commands of an operator: JSON lines at the end of a file that only its owner can
- * read. Each line is one write, so that lines of several processes do not mix.
+ * read. Each line is one write, so that lines of several processes do not mix, and is on the disk before the command prints
+ * its result.
  * @param warn is told of an event that could not be written: what it is about has been done by then
  */
 export function createSecurityFile(path: string, warn: (text: string) => void): Logger {
   const append: Write = (line) => {
     if (!isSecurity(line.event)) return;
     try {
-      appendFileSync(path, jsonLine(line), { mode: 0o600 });
+      appendFileSync(path, jsonLine(line), { mode: 0o600, flush: true });
     } catch (error) {
       warn(`The event ${line.event} could not be appended to ${path}: ${messageOf(error)}`);
     }
