@@ -5,7 +5,7 @@ const folders = ["examples", "docs", "scripts"];
 
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
-const crash = "packages/cli/crash/**/*.test.ts";
+const crash = "crash/*.test.ts";
 const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
 
 const project = (name: string, folder: string) => ({
@@ -26,6 +26,8 @@ export default defineConfig({
     projects: [
       ...packages.map((name) => project(name, `packages/${name}`)),
       ...folders.map((name) => project(name, name)),
+      // What fuzzing has found, as cases of its own.
+      project("fuzz", "crash/fuzz"),
       // Kills servers, fills disks, traces system calls: `npm run test:crash`.
       { extends: true as const, test: { name: "crash", include: [crash], exclude } },
       // Needs Python and Go: `npm run test:foreign`.

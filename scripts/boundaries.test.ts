@@ -114,6 +114,19 @@ test("a relative import must not leave its package, not even in a test", () => {
   ]);
 });
 
+test("the folders of tests at the root take the packages by their names, as everybody does", () => {
+  const files = {
+    "../crash/kill.test.ts":
+      'import "./support/life.ts";\nimport "@telex/http";\nimport "../packages/cli/src/main.ts";',
+    "../crash/support/life.ts": 'import "../world.ts";\nimport "test-support/command";',
+    "../test-support/command.ts": 'import "../packages/cli/test/support.ts";',
+  };
+  expect(check(files)).toEqual([
+    expect.stringMatching(/:3 error imports .* from outside its package/),
+    expect.stringMatching(/:1 error imports .* from outside its package/),
+  ]);
+});
+
 test("a published file imports declared dependencies only", () => {
   const files = { "ws/src/a.ts": 'import "ws";', "ws/test/a.test.ts": 'import "ws";' };
   expect(check({ ...files, "ws/package.json": manifest("ws", { devDependencies: { ws: "8" } }) })).toEqual([

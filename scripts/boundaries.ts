@@ -6,7 +6,7 @@ import { checkImports } from "./boundaries/imports.ts";
 import { checkSize } from "./boundaries/size.ts";
 import { type Finding, readSources } from "./boundaries/source.ts";
 
-/** Every broken rule of the tree at `root`, in the order of files and lines. Reads `packages/` only. */
+/** Every broken rule of the tree at `root`, in the order of files and lines. Reads `packages/`, `crash/` and `test-support/`. */
 export function checkTree(root: string): Finding[] {
   const sources = readSources(root);
   const findings = [

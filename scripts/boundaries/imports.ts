@@ -54,7 +54,7 @@ function refusal(source: Source, { specifier }: Import, manifest: Manifest | nul
 
 function refuseRelative(source: Source, specifier: string): string | null {
   const target = posix.join(posix.dirname(source.path), specifier);
-  if (!target.startsWith(`packages/${source.package}/`)) {
+  if (!target.startsWith(`${source.folder}/`)) {
     return `imports "${specifier}" from outside its package; import the package by its name`;
   }
   if (source.isTest) return null;

@@ -23,9 +23,11 @@ export interface Import {
 export interface Source {
   /** From the root of the tree, with forward slashes. */
   readonly path: string;
-  /** The folder under `packages/`. */
+  /** The folder under `packages/`, or the name of a folder of tests at the root. */
   readonly package: string;
-  /** True for `*.test.ts` and everything under `test/`. */
+  /** The folder that relative imports must not leave. */
+  readonly folder: string;
+  /** True for `*.test.ts` and for everything under `test/` and in a folder of tests at the root. */
   readonly isTest: boolean;
   readonly text: string;
   readonly program: Program;
@@ -35,9 +37,9 @@ export interface Source {
   readonly lineOf: (offset: number) => number;
 }
 
-/** Reads and parses every `.ts` and `.tsx` file under `packages/`, without `dist` and `node_modules`. */
+/** Reads and parses the `.ts` and `.tsx` files under `packages/` and of the folders of tests, without `dist` and `node_modules`. */
 export function readSources(root: string): Source[] {
-  return globSync("packages/*/{src,conformance,test}/**/*.{ts,tsx}", {
+  return globSync(["packages/*/{src,conformance,test}/**/*.{ts,tsx}", "{crash,test-support}/**/*.ts"], {
     cwd: root,
     exclude: ["**/node_modules", "**/dist"],
   })
@@ -51,10 +53,13 @@ function parse(path: string, text: string): Source {
   const [first] = errors;
   if (first !== undefined) throw new SyntaxError(`${path}: ${first.message}`);
   const lineOf = lineIndex(text);
+  const [top = "", second = "", third] = path.split("/");
+  const isPackage = top === "packages";
   return {
     path,
-    package: path.split("/")[1] ?? "",
-    isTest: path.endsWith(".test.ts") || path.split("/")[2] === "test",
+    package: isPackage ? second : top,
+    folder: isPackage ? `packages/${second}` : top,
+    isTest: !isPackage || path.endsWith(".test.ts") || third === "test",
     text,
     program,
     comments,

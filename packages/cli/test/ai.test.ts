@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textAt } from "./json.ts";
-import { finished, folder, lastJson, portOf, serve, start, telex } from "./support.ts";
+import { textAt } from "test-support/json";
+import { finished, folder, lastJson, portOf, serve, start, telex } from "test-support/command";
 
 const key = "sk-test-0123456789";
 

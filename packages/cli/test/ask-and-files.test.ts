@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { at, parse, textAt } from "./json.ts";
+import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { finished, folder, lastJson, serve, start, telex } from "./support.ts";
+import { finished, folder, lastJson, serve, start, telex } from "test-support/command";
 
 async function user(...args: string[]) {
   const cwd = await folder();

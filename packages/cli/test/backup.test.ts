@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { answer, refusal } from "./answers.ts";
-import { contentsOf, fillFolder } from "./filled.ts";
-import { at, parse, textAt } from "./json.ts";
+import { answer, refusal } from "test-support/answers";
+import { contentsOf, fillFolder } from "test-support/filled";
+import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { folder, serve } from "./support.ts";
+import { folder, serve } from "test-support/command";
 
 const api = "/external/api/v1";
 

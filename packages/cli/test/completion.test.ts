@@ -3,7 +3,7 @@ import { symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { folder, launcher } from "./support.ts";
+import { folder, launcher } from "test-support/command";
 
 describe("telex complete bash", () => {
   it("makes bash complete commands, subcommands and options", async () => {

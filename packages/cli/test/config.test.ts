@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { at, parse } from "./json.ts";
-import { folder, telex } from "./support.ts";
+import { at, parse } from "test-support/json";
+import { folder, telex } from "test-support/command";
 
 async function effective(
   args: readonly string[],

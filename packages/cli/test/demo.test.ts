@@ -4,9 +4,9 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { at, listAt, textAt } from "./json.ts";
-import { finished, folder, serve, start, telex } from "./support.ts";
-import type { Outcome } from "./support.ts";
+import { at, listAt, textAt } from "test-support/json";
+import { finished, folder, serve, start, telex } from "test-support/command";
+import type { Outcome } from "test-support/command";
 
 /** A folder like a repository after set-up: the link to the command lies in it. */
 async function repository(): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { at, parse, textAt } from "./json.ts";
-import { folder, serve, telex } from "./support.ts";
+import { at, parse, textAt } from "test-support/json";
+import { folder, serve, telex } from "test-support/command";
 
 interface Place {
   readonly cwd: string;

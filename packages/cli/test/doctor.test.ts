@@ -3,8 +3,8 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { at, listAt, parse } from "./json.ts";
-import { folder, portOf, serve, telex } from "./support.ts";
+import { at, listAt, parse } from "test-support/json";
+import { folder, portOf, serve, telex } from "test-support/command";
 
 /** What `telex doctor --json` found, by name. */
 async function examine(

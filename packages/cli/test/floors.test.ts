@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parse, textAt } from "./json.ts";
-import { folder, serve, telex } from "./support.ts";
+import { parse, textAt } from "test-support/json";
+import { folder, serve, telex } from "test-support/command";
 
 /** More than any disk of a test machine has free. */
 const everything = "4000000GiB";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { grayPng, smallPng } from "./pictures.ts";
-import { folder, telex } from "./support.ts";
+import { folder, telex } from "test-support/command";
 
 async function withPicture(): Promise<string> {
   const cwd = await folder();

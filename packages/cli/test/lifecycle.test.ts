@@ -3,10 +3,10 @@ import { readdir, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openTarget } from "../src/transfer/ends.ts";
-import { answer, refusal } from "./answers.ts";
-import { fillFolder } from "./filled.ts";
-import { at } from "./json.ts";
-import { folder, serve, telex } from "./support.ts";
+import { answer, refusal } from "test-support/answers";
+import { fillFolder } from "test-support/filled";
+import { at } from "test-support/json";
+import { folder, serve, telex } from "test-support/command";
 
 const urlOf = (data: string): string => `sqlite:${join(data, "telex.db")}`;
 

@@ -3,8 +3,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { at, parse, textAt } from "./json.ts";
-import { folder, launcher, serve, telex } from "./support.ts";
+import { at, parse, textAt } from "test-support/json";
+import { folder, launcher, serve, telex } from "test-support/command";
 
 async function home() {
   const server = await serve(["--demo", "--storage", "memory:", "--data", await folder()]);

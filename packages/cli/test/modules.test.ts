@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { smallPng } from "./pictures.ts";
-import { folder, telex } from "./support.ts";
+import { folder, telex } from "test-support/command";
 
 /** Notes every module that the process loads, imported or required, of the command and of its dependencies. */
 const recorder = `

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { at, parse, textAt } from "./json.ts";
+import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { folder, serve, telex, until } from "./support.ts";
-import type { RunOptions } from "./support.ts";
+import { folder, serve, telex, until } from "test-support/command";
+import type { RunOptions } from "test-support/command";
 
 async function answer(args: readonly string[], options: RunOptions): Promise<unknown> {
   const { code, stdout, stderr } = await telex([...args, "--json"], options);

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { at, listAt, textAt } from "./json.ts";
-import { folder, lastJson, serve, telex } from "./support.ts";
+import { at, listAt, textAt } from "test-support/json";
+import { folder, lastJson, serve, telex } from "test-support/command";
 
 describe("telex image --to-device", () => {
   it("sends a picture in messages that put together are the picture", async () => {

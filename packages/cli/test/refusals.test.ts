@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { textAt } from "./json.ts";
-import { folder, lastJson, serve, telex } from "./support.ts";
+import { textAt } from "test-support/json";
+import { folder, lastJson, serve, telex } from "test-support/command";
 
 describe("a request that the server refuses", () => {
   it("is reported with its reasons, field by field", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { at, listAt, parse, textAt } from "./json.ts";
-import { folder, serve, telex, until } from "./support.ts";
+import { at, listAt, parse, textAt } from "test-support/json";
+import { folder, serve, telex, until } from "test-support/command";
 
 async function answer(args: readonly string[], cwd: string): Promise<unknown> {
   const { code, stdout, stderr } = await telex([...args, "--json"], { cwd });

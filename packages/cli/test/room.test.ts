@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { at, listAt, parse, textAt } from "./json.ts";
-import { finished, folder, serve, start, telex } from "./support.ts";
+import { at, listAt, parse, textAt } from "test-support/json";
+import { finished, folder, serve, start, telex } from "test-support/command";
 
 interface Room {
   readonly url: string;

@@ -1,9 +1,9 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { at, parse, textAt } from "./json.ts";
+import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { folder, lastJson, serve, telex } from "./support.ts";
+import { folder, lastJson, serve, telex } from "test-support/command";
 
 async function run(args: readonly string[], cwd: string): Promise<unknown> {
   const { code, stdout, stderr } = await telex([...args, "--json"], { cwd });

@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { parse, textAt } from "./json.ts";
-import { finished, folder, portOf, serve, start, telex } from "./support.ts";
+import { parse, textAt } from "test-support/json";
+import { finished, folder, portOf, serve, start, telex } from "test-support/command";
 
 const tokenOf = (printed: unknown): string => textAt(printed, "users", 0, "token");
 

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { at, listAt, parse, textAt } from "./json.ts";
-import { finished, folder, lastJson, portOf, serve, start, telex, until } from "./support.ts";
+import { at, listAt, parse, textAt } from "test-support/json";
+import { finished, folder, lastJson, portOf, serve, start, telex, until } from "test-support/command";
 
 interface Server {
   readonly url: string;

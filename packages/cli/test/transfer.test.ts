@@ -8,10 +8,10 @@ import { transfer } from "@telex/core";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 import { describe, expect, it } from "vitest";
-import { blobsOf, contentsOf, digestsOf, fill, fillFolder } from "./filled.ts";
-import { answer, refusal } from "./answers.ts";
-import { at, parse } from "./json.ts";
-import { folder, serve, telex } from "./support.ts";
+import { blobsOf, contentsOf, digestsOf, fill, fillFolder } from "test-support/filled";
+import { answer, refusal } from "test-support/answers";
+import { at, parse } from "test-support/json";
+import { folder, serve, telex } from "test-support/command";
 
 const databaseOf = (data: string): string => join(data, "telex.db");
 const urlOf = (data: string): string => `sqlite:${databaseOf(data)}`;

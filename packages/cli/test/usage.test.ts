@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { telex } from "./support.ts";
+import { telex } from "test-support/command";
 
 describe("usage", () => {
   it("lists the commands with --help and exits with 0", async () => {

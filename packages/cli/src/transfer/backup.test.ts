@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { backupSqlite, createSqliteStorage } from "@telex/storage-sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { blobsOf, fill } from "../../test/filled.ts";
+import { blobsOf, fill } from "test-support/filled";
 import { copyBlobs } from "./backup.ts";
 
 /** An installation of which the database has been copied, and the files have not. */

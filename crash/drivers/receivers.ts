@@ -1,0 +1,109 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type DeviceMessageView, teleprinterContract } from "@telex/core";
+import type { Random } from "test-support/random";
+import type { Life } from "../support/life.ts";
+import { paths } from "../support/paths.ts";
+import { type Frame, openSocket, type Socket } from "../support/socket.ts";
+import { complain, count, type Driver, type Printer, whileAlive, type World } from "../world.ts";
+
+const message = teleprinterContract.send.output;
+const messages = teleprinterContract.poll.output;
+
+/** Takes in what a printer was told. */
+function receive(world: World, printer: Printer, { id, content }: DeviceMessageView, shown = false): void {
+  world.problems.push(...printer.texts.tell({ id, word: content }), ...printer.deliveries.receive(id, shown));
+}
+
+async function drivePoll(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
+  await whileAlive(life, random, async ({ alice }) => {
+    const fields = {
+      deviceId: printer.deviceId,
+      limit: 1 + Math.floor(random.next() * 20),
+      wait: random.chance(0.3) ? 1 : 0,
+    };
+    const outcome = await alice.get(paths.poll, fields, messages);
+    count(world, life, "poll", outcome);
+    complain(world, "poll", outcome);
+    if (outcome.kind === "done") for (const one of outcome.value) receive(world, printer, one);
+  });
+}
+
+/** Acknowledges what came; at times it forgets to, and is shown the same again. */
+async function driveAckPoll(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
+  const { deviceId, deliveries } = printer;
+  // A device that starts again has forgotten what it did not write down.
+  let ack = 0;
+  let newest = 0;
+  await whileAlive(life, random, async ({ alice }) => {
+    if (random.chance(0.8)) ack = newest;
+    for (const id of deliveries.received) if (id <= ack) deliveries.acknowledging(id);
+    const outcome = await alice.get(paths.poll, { deviceId, limit: 10, ack }, messages);
+    count(world, life, "poll with ack", outcome);
+    complain(world, "poll with ack", outcome);
+    if (outcome.kind !== "done") return;
+    deliveries.settleUpTo(ack);
+    let last = ack;
+    for (const one of outcome.value) {
+      if (one.id <= last) world.problems.push(`poll with ack: ${one.id} came after ${last}`);
+      receive(world, printer, one, true);
+      last = one.id;
+    }
+    newest = last;
+  });
+}
+
+function openDevice(world: World, life: Life, printer: Printer, onMessage: (view: DeviceMessageView) => void) {
+  const { deviceId, mode } = printer;
+  const url = `${life.url.replace("http", "ws")}${paths.deviceSocket}/${world.alice.token}?deviceId=${deviceId}`;
+  return openSocket(mode === "ackSocket" ? `${url}&ack=1` : url, ({ type, data }: Frame) => {
+    if (type !== "TeleprinterMessage") return void world.problems.push(`device socket: ${type}`);
+    const view = message.parse(data);
+    receive(world, printer, view);
+    onMessage(view);
+  });
+}
+
+async function driveSocket(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
+  const socket = await openDevice(world, life, printer, () => undefined);
+  if (socket === null) return;
+  await whileAlive(life, random, async () => void (await socket.ask("heartbeat", {})), 200);
+  await socket.closed;
+}
+
+async function acknowledge(world: World, life: Life, socket: Socket, printer: Printer, id: number): Promise<void> {
+  printer.deliveries.acknowledging(id);
+  const answer = await socket.ask("ack", { id });
+  const done = answer?.code === 200;
+  count(world, life, "ack", done ? { kind: "done", value: null } : { kind: "unknown" });
+  if (done) printer.deliveries.settle(id);
+}
+
+/** One connection: acknowledges most of what comes, and leaves the rest for the next one. */
+async function connectOnce(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
+  const queue: number[] = [];
+  printer.deliveries.restart();
+  const socket = await openDevice(world, life, printer, ({ id }) => queue.push(id));
+  if (socket === null) return;
+  const turns = 5 + Math.floor(random.next() * 60);
+  for (let turn = 0; turn < turns && !life.dying; turn += 1) {
+    const id = queue.shift();
+    if (id !== undefined) await acknowledge(world, life, socket, printer, id);
+    await delay(random.next() * 12);
+  }
+  socket.close();
+  await socket.closed;
+}
+
+async function driveAckSocket(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
+  while (!life.dying) await connectOnce(world, life, random, printer);
+}
+
+const byMode = { poll: drivePoll, ack: driveAckPoll, socket: driveSocket, ackSocket: driveAckSocket };
+
+/** Every printer takes its messages in its own way. */
+export const driveReceivers: Driver = async (world, life, random) => {
+  for (const { deliveries } of world.printers) deliveries.restart();
+  await Promise.all(
+    world.printers.map((printer, index) => byMode[printer.mode](world, life, random.fork(index), printer)),
+  );
+};

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, it } from "vitest";
+import { createRandom, type Random } from "test-support/random";
+import { folder } from "test-support/command";
+import { driveChat } from "./drivers/chat.ts";
+import { driveFiles } from "./drivers/files.ts";
+import { driveReceivers } from "./drivers/receivers.ts";
+import { driveRegistry } from "./drivers/registry.ts";
+import { driveRooms } from "./drivers/rooms.ts";
+import { driveSenders } from "./drivers/senders.ts";
+import { type Life, live } from "./support/life.ts";
+import { createWorld } from "./support/new-world.ts";
+import { paths } from "./support/paths.ts";
+import { openSocket } from "./support/socket.ts";
+import type { Driver, World } from "./world.ts";
+
+/** With little room, rubbish is taken away at once, and what is left is what is kept. */
+const smallHeap = ["--max-old-space-size=96", "--max-semi-space-size=2"];
+
+const seconds = Number(process.env["TELEX_CRASH_SOAK"] ?? 60);
+
+/** What a process takes of the machine. */
+interface Sample {
+  /** MiB that are its own. */
+  readonly memory: number;
+  readonly descriptors: number;
+}
+
+function sample(pid: number): Sample {
+  const [, kib = "0"] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return { memory: Number(kib) / 1024, descriptors: readdirSync(`/proc/${pid}/fd`).length };
+}
+
+/** Clients that go away in the middle: of a poll, of an upload, of a handshake. */
+async function driveQuitters(world: World, life: Life, random: Random): Promise<void> {
+  const { token } = world.alice;
+  const headers = { authorization: `Bearer ${token}` };
+  while (!life.dying) {
+    const signal = AbortSignal.timeout(1 + Math.floor(random.next() * 30));
+    const body = new FormData();
+    body.set("file", new Blob([new Uint8Array(3_000_000)]), "a");
+    const quitted = Promise.allSettled([
+      fetch(`${life.url}${paths.poll}?deviceId=printer-poll&wait=30`, { headers, signal }),
+      fetch(`${life.url}${paths.upload}`, { method: "POST", headers, body, signal }),
+    ]);
+    const socket = await openSocket(
+      `${life.url.replace("http", "ws")}${paths.roomSocket}/${token}?since=1`,
+      () => undefined,
+    );
+    socket?.close();
+    await quitted;
+    await delay(50);
+  }
+}
+
+const drivers: readonly Driver[] = [
+  driveRegistry,
+  driveSenders,
+  driveReceivers,
+  driveRooms,
+  driveFiles,
+  driveChat,
+  driveQuitters,
+];
+
+const least = (values: readonly number[]): number => Math.min(...values);
+
+const onLinux = process.platform === "linux" ? [seconds] : [];
+
+it.each(onLinux)(
+  "memory and descriptors are flat over %i seconds of everything",
+  { timeout: (seconds + 60) * 1000 },
+  async (duration) => {
+    const world = await createWorld(await folder());
+    const life = await live(world.folder, { alice: world.alice.token, bob: world.bob.token }, smallHeap);
+    const random = createRandom(4);
+    const working = Promise.all(drivers.map((drive, index) => drive(world, life, random.fork(index))));
+    const samples: Sample[] = [];
+    for (let second = 0; second < duration; second += 1) {
+      await delay(1000);
+      samples.push(sample(life.pid));
+    }
+    await life.kill();
+    await working;
+    // The first third warms up: code is compiled, caches fill.
+    const third = Math.floor(samples.length / 3);
+    const [before, after] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
+    const memories = [before, after].map((some) => least(some.map(({ memory }) => memory)));
+    const descriptors = [before, after].map((some) => least(some.map((one) => one.descriptors)));
+    process.stdout.write(
+      `soak test: MiB ${memories.map(Math.round).join(" -> ")}, descriptors ${descriptors.join(" -> ")}\n`,
+    );
+    const [memory = 0, memoryAfter = 0] = memories;
+    const [open = 0, openAfter = 0] = descriptors;
+    expect(memoryAfter).toBeLessThan(memory * 1.2 + 8);
+    expect(openAfter).toBeLessThanOrEqual(open + 6);
+  },
+);

@@ -1,0 +1,96 @@
+import { existsSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { answer, refusal } from "test-support/answers";
+import { contentsOf, fillFolder } from "test-support/filled";
+import { at } from "test-support/json";
+import { finished, folder, start } from "test-support/command";
+
+const amount = { messages: 5000, files: 30 };
+const rounds = 10;
+const roundsPerTarget = 2;
+
+const urlOf = (data: string): string => `sqlite:${join(data, "telex.db")}`;
+const stateOf = (data: string): string => `${join(data, "telex.db")}.transfer`;
+const copyOf = (from: string, to: string): string[] => ["migrate", "copy", "--from", urlOf(from), "--to", urlOf(to)];
+
+/** Runs a command and kills it at a random point of its life. False when it was through before. */
+async function isKilled(args: readonly string[], duration: number): Promise<boolean> {
+  const child = start([...args, "--json"]);
+  const killer = setTimeout(() => child.kill("SIGKILL"), duration * (0.2 + 0.8 * Math.random()));
+  const { code } = await finished(child);
+  clearTimeout(killer);
+  return code === null;
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await work();
+  return performance.now() - begun;
+}
+
+describe("what is killed again and again", { timeout: 180_000 }, () => {
+  it("comes to the same in the end: a copy", async () => {
+    const data = await folder();
+    await fillFolder(data, amount);
+    const before = await contentsOf(data);
+    const duration = await timeOf(async () => await answer(copyOf(data, await folder())));
+    let goneOn = 0;
+    // On a busy machine every kill may come before there is anything to go on with: then it is tried again.
+    for (let round = 0; round < rounds || (goneOn === 0 && round < 6 * rounds); round += roundsPerTarget) {
+      const target = await folder();
+      let isThrough = false;
+      for (let kill = 0; kill < roundsPerTarget && !isThrough; kill += 1) {
+        isThrough = !(await isKilled(copyOf(data, target), duration));
+      }
+      // A process that was killed may just have ended its work.
+      const isEnded = isThrough || (existsSync(join(target, "blobs")) && !existsSync(stateOf(target)));
+      if (!isEnded) goneOn += Number(at(await answer(copyOf(data, target)), "resumed"));
+      expect(existsSync(stateOf(target))).toBe(false);
+      expect(await contentsOf(target)).toEqual(before);
+    }
+    expect(goneOn).toBeGreaterThan(0);
+  });
+
+  it("is a whole backup or none", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data, amount);
+    const before = await contentsOf(data);
+    const backup = (name: string): string[] => ["backup", join(backups, name), "--data", data];
+    const duration = await timeOf(async () => await answer(backup("first")));
+    for (let round = 0; round < rounds; round += 1) {
+      await isKilled(backup("second"), duration);
+      if (existsSync(join(backups, "second"))) break;
+    }
+    if (!existsSync(join(backups, "second"))) await answer(backup("second"));
+    expect(await contentsOf(join(backups, "second"))).toEqual(before);
+    expect((await readdir(backups)).toSorted()).toEqual(["first", "second"]);
+  });
+
+  it("comes to the same in the end: an export, and its import", async () => {
+    const [data, target] = [await folder(), await folder()];
+    const out = join(await folder(), "out");
+    await fillFolder(data, amount);
+    const before = await contentsOf(data);
+    const duration = await timeOf(async () => await answer(["export", join(await folder(), "first"), "--data", data]));
+    const isWhole = (): boolean => existsSync(join(out, "manifest.json"));
+    for (let kills = 0; kills < rounds && !isWhole(); kills += 1) {
+      await isKilled(["export", out, "--data", data], duration);
+      if (!isWhole())
+        expect(await refusal(["import", out, "--data", target])).toMatchObject({ error: "export_missing" });
+    }
+    if (!isWhole()) await answer(["export", out, "--data", data]);
+    let isKept = true;
+    for (let kills = 0; kills < rounds && isKept; kills += 1) {
+      isKept = await isKilled(["import", out, "--data", target], duration);
+      const isServed = await refusal(["user", "list", "--data", target]).then(
+        ({ error }) => error !== "storage_incomplete",
+        () => true,
+      );
+      expect(isServed).toBe(!existsSync(stateOf(target)));
+    }
+    if (existsSync(stateOf(target))) await answer(["import", out, "--data", target]);
+    expect(await contentsOf(target)).toEqual(before);
+  });
+});

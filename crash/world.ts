@@ -1,0 +1,133 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Random } from "test-support/random";
+import type { Deliveries } from "./model/deliveries.ts";
+import type { Ledger } from "./model/ledger.ts";
+import type { Possible } from "./model/possible.ts";
+import type { Api, Outcome } from "./support/api.ts";
+import type { Life } from "./support/life.ts";
+
+/** A user of the test. */
+export interface User {
+  readonly id: number;
+  readonly token: string;
+}
+
+/** A device with a queue, and how it takes messages. */
+export interface Printer {
+  readonly deviceId: string;
+  readonly mode: "poll" | "ack" | "socket" | "ackSocket";
+  /** Texts to the device and from it, which share their ids. */
+  readonly texts: Ledger;
+  readonly deliveries: Deliveries;
+}
+
+/** A chat room of both users. */
+export interface Room {
+  readonly groupId: number;
+  readonly groupType: number;
+  readonly texts: Ledger;
+  /** What somebody who reads on with `since` got, without doubles. */
+  readonly read: Map<number, string>;
+  /** The id after which the reader began. */
+  readonly from: number;
+}
+
+/** A call whose fate nobody knows, to be repeated under its nonce. */
+export interface Unanswered<To> {
+  readonly word: string;
+  readonly nonce: string;
+  readonly to: To;
+}
+
+/** An upload code, and the bytes that were last sent with it. */
+export interface Code {
+  readonly code: string;
+  readonly spent: Possible<boolean>;
+  sent: SentFile | null;
+}
+
+/** A file that was sent. */
+export interface SentFile {
+  /** Who may use it in a message. */
+  readonly owner: "alice" | "bob" | null;
+  readonly md5: string;
+  readonly isImage: boolean;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly stored: Possible<boolean>;
+}
+
+/** What a reply of a model was. */
+export interface Reply {
+  readonly question: string;
+  readonly answer: string;
+  readonly conversationId: number;
+}
+
+/** All that the drivers have done, and what must therefore be. */
+export interface World {
+  readonly folder: string;
+  readonly alice: User;
+  readonly bob: User;
+  readonly printers: readonly Printer[];
+  readonly rooms: readonly Room[];
+  /** The devices that come and go: `absent`, or `<owner>:<name>`. */
+  readonly registry: ReadonlyMap<string, Possible<string>>;
+  readonly unanswered: { sends: Unanswered<Printer>[]; syncs: Unanswered<Printer>[]; frames: Unanswered<Room>[] };
+  readonly codes: Code[];
+  readonly files: Map<string, SentFile>;
+  readonly replies: { readonly answered: Reply[]; asked: number; tokens: number; readonly questions: Set<string> };
+  readonly tokens: Map<string, Possible<boolean>>;
+  readonly newUsers: Map<string, Possible<boolean>>;
+  readonly allocation: Possible<number>;
+  /** What is wrong. A right run leaves it empty. */
+  readonly problems: string[];
+  /** How often each kind of operation was answered with success, left unanswered, or refused. */
+  readonly counts: Map<string, { done: number; unknown: number; refused: number }>;
+  /** Texts that were made up. */
+  words: number;
+}
+
+/** One driver: works until the server is gone. */
+export type Driver = (world: World, life: Life, random: Random) => Promise<void>;
+
+/** One checker: compares a server at rest with what must be. `whole`: everything, not only what is new. */
+export type Check = (world: World, life: Life, whole: boolean) => Promise<void>;
+
+/** A text that no other is. */
+export function makeWord(world: World, kind: string): string {
+  world.words += 1;
+  return `${kind}-${world.words}`;
+}
+
+/** Counts an outcome. A server that lives must answer. */
+export function count(world: World, life: Life, kind: string, outcome: Outcome<unknown>): void {
+  const counts = world.counts.get(kind) ?? { done: 0, unknown: 0, refused: 0 };
+  world.counts.set(kind, counts);
+  counts[outcome.kind] += 1;
+  if (outcome.kind === "unknown" && !life.dying) world.problems.push(`${kind}: no answer from a server that lives`);
+}
+
+/** Counts a refusal that nothing explains. */
+export function complain(world: World, kind: string, outcome: Outcome<unknown>): void {
+  if (outcome.kind === "refused") world.problems.push(`${kind}: refused with ${outcome.status} ${outcome.error}`);
+}
+
+/** Does `step` again and again while the server lives, with breaths in between. */
+export async function whileAlive(
+  life: Life,
+  random: Random,
+  step: (api: { alice: Api; bob: Api }) => Promise<void>,
+  longestPause = 12,
+): Promise<void> {
+  while (!life.dying) {
+    await step(life.apis);
+    await delay(random.next() * longestPause);
+  }
+}
+
+/** One of several. */
+export function pick<T>(random: Random, items: readonly T[]): T {
+  const item = items[Math.floor(random.next() * items.length)];
+  if (item === undefined) throw new RangeError("There is nothing to choose from.");
+  return item;
+}

@@ -1,0 +1,142 @@
+import { spawn } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { parse, textAt } from "./json.ts";
+
+/** The command as it is shipped: in front of what it is started with. */
+export const launcher = fileURLToPath(new URL("../packages/cli/bin/telex.js", import.meta.url));
+
+/** How a command is run. */
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** What stdin holds; without it stdin is empty. */
+  readonly input?: string | Uint8Array;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+}
+
+/** What a command left behind. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The environment of a person who has set nothing of Telex. */
+function cleanEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined || /^(TELEX_|NO_COLOR|FORCE_COLOR|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)
+      ? []
+      : [[name, value] as const],
+  );
+  // Whoever runs the tests may have profiles.
+  return { ...Object.fromEntries(entries), XDG_CONFIG_HOME: join(tmpdir(), "telex-cli-no-profiles") };
+}
+
+/** Starts the built command. */
+export function start(args: readonly string[], options: RunOptions = {}): ChildProcessWithoutNullStreams {
+  const { cwd = tmpdir(), env = {}, node = [] } = options;
+  const child = spawn(process.execPath, [...node, launcher, ...args], { cwd, env: { ...cleanEnvironment(), ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** Runs the built command to its end. */
+export async function telex(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const child = start(args, options);
+  const outcome = finished(child);
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(options.input ?? "");
+  return await outcome;
+}
+
+/** Gathers what a process prints until it ends. */
+export async function finished(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  const out: Buffer[] = [];
+  const err: Buffer[] = [];
+  child.stdout.on("data", (chunk: Buffer) => out.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => err.push(chunk));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
+}
+
+/** Milliseconds between two looks: enough for what runs beside, and for the rates of a server. */
+const pause = 50;
+const longest = 15_000;
+
+/** Looks again and again until something is so, for what another process tells nobody of. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await isSo()); waited += pause) {
+    if (waited >= longest) throw new Error("It never came true.");
+    await setTimeout(pause);
+  }
+}
+
+/** What a command printed as JSON, its only line or its last. */
+export function lastJson(text: string): unknown {
+  const line = text.trimEnd().split("\n").at(-1) ?? "";
+  return JSON.parse(line);
+}
+
+/** The port that a server has got. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("The server has no port.");
+  return address.port;
+}
+
+/** A folder that is gone after the test. */
+export async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "telex-cli-"));
+  onTestFinished(async () => await rm(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** A server in a process of its own. */
+export interface TestServer {
+  readonly url: string;
+  /** All that `serve --json` printed. */
+  readonly printed: unknown;
+  readonly process: ChildProcessWithoutNullStreams;
+  /** What it logged up to now. */
+  readonly log: () => string;
+  /** Sends SIGTERM and waits for the end. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts `telex serve --port 0 --json` and waits until it answers. */
+export async function serve(args: readonly string[], options: RunOptions = {}): Promise<TestServer> {
+  const child = start(["serve", "--port", "0", "--json", ...args], options);
+  const log: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => log.push(chunk));
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const line = await Promise.race([firstLine(child), ended.then(() => null)]);
+  if (line === null) throw new Error(`The server did not start: ${Buffer.concat(log).toString()}`);
+  const printed = parse(line);
+  return {
+    url: textAt(printed, "url"),
+    printed,
+    process: child,
+    log: () => Buffer.concat(log).toString(),
+    async stop() {
+      child.kill("SIGTERM");
+      return await ended;
+    },
+  };
+}
+
+async function firstLine(child: ChildProcessWithoutNullStreams): Promise<string | null> {
+  let text = "";
+  for await (const chunk of child.stdout) {
+    text += String(chunk);
+    if (text.includes("\n")) return text.slice(0, text.indexOf("\n"));
+  }
+  return null;
+}

@@ -1,0 +1,25 @@
+/** Numbers that look random and are the same for the same seed, so that a failed run can be repeated. */
+export interface Random {
+  /** From 0 up to but not including 1. */
+  next(): number;
+  /** True in this share (0 to 1) of the calls. */
+  chance(share: number): boolean;
+  /** A source of its own that the seed and this number determine. */
+  fork(number: number): Random;
+}
+
+/** The generator mulberry32. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  return {
+    next,
+    chance: (share) => next() < share,
+    fork: (number) => createRandom((Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b)) >>> 0),
+  };
+}
