@@ -67,10 +67,10 @@ function refuseRelative(source: Source, specifier: string): string | null {
     return allowed ? null : `a contract.ts imports zod, other contracts and ${shapes.join(", ")}; not "${specifier}"`;
   }
   if (own.file === "service.ts") {
-    const allowed = other?.capability === own.capability || rootFile !== null;
-    return allowed
+    const isShape = other?.file === "contract.ts" || other?.file === "store.ts";
+    return isShape || other?.capability === own.capability || rootFile !== null
       ? null
-      : `a service.ts imports its own folder and the root files; take what "${specifier}" gives as a dependency, wired in telex.ts`;
+      : `a service.ts imports its own folder, contracts, stores and the root files; take what "${specifier}" gives as a dependency, wired in capabilities.ts`;
   }
   return null;
 }

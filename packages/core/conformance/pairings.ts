@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PairingRecord, PairingStore } from "../src/teleprinter/pairing-store.ts";
+import type { PairingRecord, PairingStore } from "../src/pairing/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes } from "./expect.ts";
 import { digitsOf, now } from "./fixtures.ts";

@@ -1,12 +1,15 @@
 import { createAnsweringModels } from "./ai/answering-models.ts";
 import { createQuotaOperator } from "./ai/operator.ts";
 import { createAiService } from "./ai/service.ts";
+import { createAttempts } from "./attempts.ts";
 import { actingFor } from "./caller.ts";
 import { createFiles } from "./bucket/create.ts";
 import type { Contracts, Implementations, OperatorContracts } from "./contracts.ts";
+import { createDevicesOperator } from "./devices/operator.ts";
 import { createGroupsOperator } from "./groups/operator.ts";
 import { createMessages } from "./messages/create.ts";
 import type { CompleteOptions } from "./options.ts";
+import { createPairingService } from "./pairing/service.ts";
 import type { Shared } from "./shared.ts";
 import { createTeleprinter } from "./teleprinter/create.ts";
 import { createDeviceTokens, createTokensOperator, createUsersOperator } from "./users/operator.ts";
@@ -17,12 +20,13 @@ import type { Work } from "./work.ts";
 interface OperatorParts {
   readonly files: ReturnType<typeof createFiles>;
   readonly teleprinter: ReturnType<typeof createTeleprinter>;
+  readonly pairing: Implementations<Contracts>["pairing"];
 }
 
 function createOperator(
   options: CompleteOptions,
   shared: Shared,
-  { files, teleprinter }: OperatorParts,
+  { files, teleprinter, pairing }: OperatorParts,
 ): Implementations<OperatorContracts> {
   const { storage, clock, zone, limits } = options;
   const { users, rooms, findUser, tokenEnded, security } = shared;
@@ -56,7 +60,7 @@ function createOperator(
     users: createUsersOperator(admin),
     tokens: createTokensOperator(admin),
     groups: createGroupsOperator(groups),
-    devices: teleprinter.operator,
+    devices: createDevicesOperator({ store: storage.teleprinter, findUser, service: teleprinter.service, pairing }),
     files: files.operator,
     quota: createQuotaOperator({ ...options, store: storage.ai, findUser }),
   };
@@ -76,13 +80,20 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     ...shared,
     ...answers,
     store: storage.teleprinter,
-    pairings: storage.pairings,
-    issueToken: createDeviceTokens({ ...options, ...shared }),
     raised: endEarlier,
+  });
+  const pairing = createPairingService({
+    ...options,
+    ...teleprinter,
+    store: storage.pairings,
+    devices: storage.teleprinter,
+    security: shared.security,
+    attempt: createAttempts(options.clock, options.limits.pairingAttempts),
+    issueToken: createDeviceTokens({ ...options, ...shared }),
   });
   const implementations: Implementations<Contracts> = {
     teleprinter: teleprinter.service,
-    pairing: teleprinter.pairing,
+    pairing,
     ai: createAiService(chat),
     images: files.images,
     avatars: files.avatars,
@@ -98,7 +109,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   };
   return {
     implementations,
-    operator: createOperator(options, shared, { files, teleprinter }),
+    operator: createOperator(options, shared, { files, teleprinter, pairing }),
     teleprinter,
     messages,
   };

@@ -9,9 +9,9 @@ import { everyOf } from "./every-of.ts";
 import { type GroupsContract, groupsContract } from "./groups/contract.ts";
 import { type ImagesContract, imagesContract } from "./images/contract.ts";
 import { type MessagesContract, messagesContract } from "./messages/contract.ts";
-import { type DeviceAdminContract, deviceAdminContract } from "./teleprinter/operator-contract.ts";
+import { type DeviceAdminContract, deviceAdminContract } from "./devices/contract.ts";
 import { type TeleprinterContract, teleprinterContract } from "./teleprinter/contract.ts";
-import { type PairingContract, pairingContract } from "./teleprinter/pairing-contract.ts";
+import { type PairingContract, pairingContract } from "./pairing/contract.ts";
 import {
   type TokensContract,
   tokensContract,

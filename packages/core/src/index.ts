@@ -126,13 +126,13 @@ export type { Change, ChangeFeed, Storage, StoragePart } from "./storage.ts";
 export type { ListenOptions, Listening, OperatorServices, Telex, TelexOptions } from "./telex.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export type { DeviceMessageView, DeviceView, TeleprinterContract } from "./teleprinter/contract.ts";
-export { deviceAdminContract } from "./teleprinter/operator-contract.ts";
-export type { DeviceAdminContract, OwnedDeviceView } from "./teleprinter/operator-contract.ts";
-export { pairingContract } from "./teleprinter/pairing-contract.ts";
-export type { PairingContract } from "./teleprinter/pairing-contract.ts";
-export type { PairingRecord, PairingStore } from "./teleprinter/pairing-store.ts";
+export { deviceAdminContract } from "./devices/contract.ts";
+export type { DeviceAdminContract, OwnedDeviceView } from "./devices/contract.ts";
+export { pairingContract } from "./pairing/contract.ts";
+export type { PairingContract } from "./pairing/contract.ts";
+export type { PairingRecord, PairingStore } from "./pairing/store.ts";
 export type { DeviceConnect } from "./teleprinter/create.ts";
-export type { DeviceConnection, DeviceLink } from "./teleprinter/line.ts";
+export type { DeviceConnection, DeviceFeed } from "./teleprinter/feed.ts";
 export type {
   DeviceAppend,
   DeviceAppended,

@@ -3,7 +3,7 @@ import type { BucketStore } from "./bucket/store.ts";
 import { everyOf } from "./every-of.ts";
 import type { GroupStore } from "./groups/store.ts";
 import type { MessageStore } from "./messages/store.ts";
-import type { PairingStore } from "./teleprinter/pairing-store.ts";
+import type { PairingStore } from "./pairing/store.ts";
 import type { TeleprinterStore } from "./teleprinter/store.ts";
 import type { RecordStore } from "./transfer/store.ts";
 import type { TokenStore, UserStore } from "./users/store.ts";

@@ -16,7 +16,7 @@ import type { Plugin } from "./plugin.ts";
 import type { SecurityLog } from "./security.ts";
 import type { Storage } from "./storage.ts";
 import type { DeviceConnect } from "./teleprinter/create.ts";
-import type { DeviceConnection, DeviceLink } from "./teleprinter/line.ts";
+import type { DeviceConnection, DeviceFeed } from "./teleprinter/feed.ts";
 import type { Clock, Zone } from "./time.ts";
 import type { TokenVerifier } from "./users/verifier.ts";
 
@@ -99,7 +99,7 @@ export interface Telex extends Services<Contracts> {
    * Pushes the messages of a device to an attached connection; null when an older connection of the device is alive.
    * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
    */
-  connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceLink | null>;
+  connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceFeed | null>;
   /** Rejects when a write could not be taken now, or the instance is closing. */
   ready(): Promise<void>;
   /**

@@ -9,7 +9,7 @@ export function watchChanges(
   { users, rooms, live, bus, endToken, endEarlier }: Shared,
   { teleprinter, messages }: Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages">,
 ): Promise<() => void> {
-  const { links, presence } = teleprinter;
+  const { feeds, presence } = teleprinter;
   let lastCheck = clock.now();
   const checkRooms = (now: number): void => {
     if (!bus.hasPeers || now - lastCheck < limits.lostMessageCheck) return;
@@ -18,7 +18,7 @@ export function watchChanges(
   };
   const checkDevice = async (deviceId: string): Promise<void> => {
     await endEarlier(deviceId);
-    await links.check(deviceId);
+    await feeds.check(deviceId);
   };
   return startWatch({
     feed: storage.changes,

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Caller, createTelex, operator, type Storage, type Telex } from "../src/index.ts";
-import type { DeviceConnection, DeviceLink } from "../src/teleprinter/line.ts";
+import type { DeviceConnection, DeviceFeed } from "../src/teleprinter/feed.ts";
 import { createSharpEngine } from "../src/sharp.ts";
 import { createTestClock, settle, type TestClock } from "./kit.ts";
 
@@ -28,7 +28,7 @@ interface Real {
   caller: Caller;
   readonly clock: TestClock;
   readonly storage: Storage;
-  link: DeviceLink | null;
+  feed: DeviceFeed | null;
   ack: boolean;
   /** Frames on the open socket that the device has not looked at. */
   inbox: { id: number; content: string }[];
@@ -114,7 +114,7 @@ class Connect extends Command {
     this.ack = ack;
   }
   async run(_model: Model, real: Real): Promise<void> {
-    if (real.link !== null || real.caller.kind !== "token") return;
+    if (real.feed !== null || real.caller.kind !== "token") return;
     const connection: DeviceConnection = {
       holder: real.caller,
       write() {},
@@ -126,7 +126,7 @@ class Connect extends Command {
       },
     };
     real.ack = this.ack;
-    real.link = await real.telex.connectDevice(connection, { deviceId, ack: this.ack });
+    real.feed = await real.telex.connectDevice(connection, { deviceId, ack: this.ack });
     await settle(5);
   }
   toString = () => `connect(ack=${this.ack})`;
@@ -138,7 +138,7 @@ class Read extends Command {
     const messages = real.inbox.splice(0);
     take(model, messages);
     for (const { id } of messages) {
-      if (real.ack) await real.link?.acknowledge(id);
+      if (real.ack) await real.feed?.acknowledge(id);
       model.done.add(id);
     }
     await settle(3);
@@ -151,8 +151,8 @@ class Drop extends Command {
     // Without ack what the socket took counts as delivered: the device reads it to its end.
     if (!real.ack) await new Read().run(model, real);
     real.inbox = [];
-    await real.link?.close();
-    real.link = null;
+    await real.feed?.close();
+    real.feed = null;
   }
   toString = () => "drop";
 }
@@ -181,7 +181,7 @@ async function setup() {
   const { token } = await telex.operator.tokens.issue(operator, { userId: 1, scopes: ["chat"], life: null });
   const caller = await telex.authenticate(token);
   await telex.teleprinter.register(caller, { deviceId, name: "Printer" });
-  const real: Real = { telex, caller, clock, storage, link: null, ack: false, inbox: [], highest: 0 };
+  const real: Real = { telex, caller, clock, storage, feed: null, ack: false, inbox: [], highest: 0 };
   const model: Model = { sent: [], received: [], knownIds: new Set(), done: new Set(), count: 0 };
   return { model, real };
 }

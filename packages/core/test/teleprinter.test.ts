@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { type CallContext, operator, type Storage, TelexError } from "../src/index.ts";
-import type { DeviceConnection } from "../src/teleprinter/line.ts";
+import type { DeviceConnection } from "../src/teleprinter/feed.ts";
 import { createConnection, createKit, type Kit, settle } from "./kit.ts";
 
 const deviceId = "printer-1";
@@ -280,15 +280,15 @@ describe("a device connection", () => {
   it("with ack keeps what is not acknowledged, and queues it again when it closes", async () => {
     const kit = await started();
     const device = createDevice(kit);
-    const link = await connect(kit, device, true);
+    const feed = await connect(kit, device, true);
     const [a] = [await send(kit, "a"), await send(kit, "b"), await send(kit, "c")];
     await settle();
     expect(a.delivered).toBe(0);
     expect(device.contents()).toEqual(["a", "b", "c"]);
     expect(await poll(kit)).toEqual([]);
-    await link?.acknowledge(a.id);
-    await link?.acknowledge(a.id + 1000);
-    await link?.close();
+    await feed?.acknowledge(a.id);
+    await feed?.acknowledge(a.id + 1000);
+    await feed?.close();
     expect(texts(await poll(kit))).toEqual(["b", "c"]);
   });
 
@@ -296,11 +296,11 @@ describe("a device connection", () => {
     const kit = await started({ limits: { deviceWindow: 2 } });
     for (const content of ["a", "b", "c"]) await send(kit, content);
     const device = createDevice(kit);
-    const link = await connect(kit, device, true);
+    const feed = await connect(kit, device, true);
     await settle();
     expect(device.contents()).toEqual(["a", "b"]);
     const [first] = device.events;
-    await link?.acknowledge(first?.kind === "device_message" ? first.data.id : 0);
+    await feed?.acknowledge(first?.kind === "device_message" ? first.data.id : 0);
     await settle();
     expect(device.contents()).toEqual(["a", "b", "c"]);
   });
@@ -309,10 +309,10 @@ describe("a device connection", () => {
     const kit = await started();
     const device = createDevice(kit);
     device.state.written = false;
-    const link = await connect(kit, device);
+    const feed = await connect(kit, device);
     const sent = send(kit, "lost?");
     await settle();
-    await link?.close();
+    await feed?.close();
     expect(await sent).toMatchObject({ delivered: 0 });
     expect(texts(await poll(kit))).toEqual(["lost?"]);
   });
@@ -332,8 +332,8 @@ describe("a device connection", () => {
 
   it("lets one of many new connections in", async () => {
     const kit = await started();
-    const links = await Promise.all(Array.from({ length: 10 }, () => connect(kit, createDevice(kit))));
-    expect(links.filter((link) => link !== null)).toHaveLength(1);
+    const feeds = await Promise.all(Array.from({ length: 10 }, () => connect(kit, createDevice(kit))));
+    expect(feeds.filter((feed) => feed !== null)).toHaveLength(1);
   });
 
   it("is closed when its device is unregistered", async () => {

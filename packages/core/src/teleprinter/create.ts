@@ -2,34 +2,26 @@ import type { AnsweringModels } from "../ai/answers.ts";
 import type { DeviceTextEvent } from "../bus/bus.ts";
 import type { BusLink } from "../bus/link.ts";
 import type { Locale } from "../catalogue/describe.ts";
-import { createAttempts } from "../attempts.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import type { LiveConnection, LiveConnections } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { EventHub } from "../plugin.ts";
-import type { SecurityLog } from "../security.ts";
 import type { Clock, Zone } from "../time.ts";
-import { createDevicesOperator } from "./operator.ts";
 import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import type { DeviceConnection, DeviceLink } from "./line.ts";
-import { createLinks } from "./links.ts";
-import { createPairingService, type PairedDevice } from "./pairing.ts";
-import type { PairingStore } from "./pairing-store.ts";
+import type { DeviceConnection, DeviceFeed } from "./feed.ts";
+import { createFeeds } from "./feeds.ts";
 import { createPresence } from "./presence.ts";
+import { claimRefusal } from "./refusal.ts";
 import { createTeleprinterService, sendText, type TeleprinterDependencies, touchDevice } from "./service.ts";
 import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
 import { deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
 import { createWatchers } from "./watchers.ts";
 
-/** What the capability needs from the instance. */
-export interface TeleprinterParts {
+interface TeleprinterParts {
   readonly store: TeleprinterStore;
-  readonly pairings: PairingStore;
-  /** Issues a token that can act for this device only. */
-  readonly issueToken: (device: PairedDevice) => Promise<string>;
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
@@ -40,12 +32,10 @@ export interface TeleprinterParts {
   readonly zone: Zone;
   readonly limits: Limits;
   readonly log: Logger;
-  readonly security: SecurityLog;
   readonly events: EventHub;
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
   readonly answering: AnsweringModels;
-  readonly findUser: (userId: number) => Promise<object | null>;
   /** Says that something is under way; the returned function, that it is over. */
   readonly begin: () => () => void;
 }
@@ -100,11 +90,11 @@ export function createTeleprinter(parts: TeleprinterParts) {
     waiting.wake(deviceId);
     bus.publish({ kind: "device_wake", deviceId });
   };
-  const links = createLinks({ ...parts, delivered: announce.delivered, freed: wakePolls });
+  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls });
   const deps: TeleprinterDependencies = {
     ...parts,
     presence,
-    links,
+    feeds,
     wakePolls,
     stored: announce.stored,
     delivered: announce.delivered,
@@ -114,38 +104,41 @@ export function createTeleprinter(parts: TeleprinterParts) {
       send: (key, content) => sendText(deps, { ...key, direction: "to_device", content, nonce: null }),
     }),
   };
-  const pairing = createPairingService({
-    ...parts,
-    store: parts.pairings,
-    devices: store,
-    attempt: createAttempts(parts.clock, parts.limits.pairingAttempts),
-    registered(device) {
-      presence.note(device, true);
-      return announce.view(device);
-    },
-  });
-  const service = createTeleprinterService(deps);
   return {
-    service,
-    pairing,
-    operator: createDevicesOperator({ ...parts, service, pairing }),
-    links,
+    service: createTeleprinterService(deps),
+    feeds,
     presence,
     /** What other servers tell. */
     heard: {
       text: announce.tell,
       presence: (device: DeviceRecord): void => presence.hear(device),
       wake(deviceId: string): void {
-        links.wake(deviceId);
+        feeds.wake(deviceId);
         waiting.wake(deviceId);
       },
     },
     watch: (connection: LiveConnection): (() => void) => announce.watch(connection),
-    async connect(connection: DeviceConnection, { deviceId, ack }: DeviceConnect): Promise<DeviceLink | null> {
+    /**
+     * Gives a device to a user who has confirmed its code, and ends the tokens of its earlier generations.
+     * @throws TelexError `device_taken`, `quota_exceeded`
+     */
+    async pairDevice(device: DeviceKey & { readonly name: string }): Promise<DeviceRecord> {
+      const deviceLimit = parts.limits.devicesPerUser;
+      const claimed = await store.pairDevice({ ...device, now: parts.clock.now(), deviceLimit });
+      if (!("device" in claimed)) throw claimRefusal(claimed.outcome, device.deviceId, deviceLimit);
+      await parts.raised(device.deviceId);
+      return claimed.device;
+    },
+    /** Tells that a device has been given to its user. */
+    registered(device: DeviceRecord): DeviceView {
+      presence.note(device, true);
+      return announce.view(device);
+    },
+    async connect(connection: DeviceConnection, { deviceId, ack }: DeviceConnect): Promise<DeviceFeed | null> {
       assertDeviceScope(connection, deviceId);
       const key = { deviceId, owner: connection.holder.userId };
       await touchDevice({ store, clock: parts.clock, presence }, key);
-      return links.open(connection, key, ack);
+      return feeds.open(connection, key, ack);
     },
   };
 }

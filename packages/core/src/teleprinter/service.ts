@@ -7,7 +7,7 @@ import type { LiveConnections } from "../live.ts";
 import type { Logger } from "../log.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
-import type { Links } from "./links.ts";
+import type { Feeds } from "./feeds.ts";
 import { poll } from "./poll.ts";
 import type { Presence } from "./presence.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
@@ -22,7 +22,7 @@ export interface TeleprinterDependencies {
   /** Something may have come for a device, or is free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   readonly live: Pick<LiveConnections, "attach">;
-  readonly links: Links;
+  readonly feeds: Feeds;
   readonly presence: Presence;
   readonly clock: Clock;
   readonly zone: Zone;
@@ -79,11 +79,11 @@ async function append(deps: TeleprinterDependencies, input: Append): Promise<Dev
 
 /** Stores a text for a device, and pushes it where the device is connected. */
 export async function sendText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
-  const { links } = deps;
+  const { feeds } = deps;
   const message = await append(deps, input);
   if (message.delivered === 1) return message;
-  const reached = links.reached(input.deviceId, message.id);
-  links.wake(input.deviceId);
+  const reached = feeds.reached(input.deviceId, message.id);
+  feeds.wake(input.deviceId);
   deps.wakePolls(input.deviceId);
   return (await reached) ? { ...message, delivered: 1 } : message;
 }
@@ -171,7 +171,7 @@ export function createTeleprinterService(deps: TeleprinterDependencies): Impleme
       presence.forget(deviceId);
       deps.wakePolls(deviceId);
       await deps.raised(deviceId);
-      await deps.links.check(deviceId);
+      await deps.feeds.check(deviceId);
       return null;
     },
   };

@@ -3,7 +3,7 @@ import type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "../b
 import { everyOf } from "../every-of.ts";
 import type { GroupRecord, MemberRecord } from "../groups/store.ts";
 import type { MessageRecord } from "../messages/store.ts";
-import type { PairingRecord } from "../teleprinter/pairing-store.ts";
+import type { PairingRecord } from "../pairing/store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../teleprinter/store.ts";
 import type { Day } from "../time.ts";
 import type { TokenRecord, UserRecord } from "../users/store.ts";

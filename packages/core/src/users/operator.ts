@@ -2,7 +2,7 @@ import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { digestOf } from "../secrets.ts";
-import type { PairedDevice } from "../teleprinter/pairing.ts";
+import type { PairedDevice } from "../pairing/service.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { Clock, Zone } from "../time.ts";
 import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";

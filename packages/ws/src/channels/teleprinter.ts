@@ -1,7 +1,7 @@
 import {
   connectionCommands,
   type DeviceConnection,
-  type DeviceLink,
+  type DeviceFeed,
   parseInput,
   type Telex,
   TelexError,
@@ -15,14 +15,14 @@ import { noIdentifier } from "../connection/frames.ts";
 const signInterval = 1000;
 
 /** A device that is connecting, or connected: null where it was refused. */
-type Linking = Promise<DeviceLink | null>;
+type Opening = Promise<DeviceFeed | null>;
 
 /** What a device can ask for: the operations of the table for the device of this connection, and `ack`. */
-function deviceCommands(deviceId: string, linking: Linking): ReadonlyMap<string, Command> {
+function deviceCommands(deviceId: string, opening: Opening): ReadonlyMap<string, Command> {
   const runs = {
     async ack({ fields }: CommandCall) {
       const { id } = parseInput(connectionCommands.teleprinter.ack, fields);
-      await (await linking)?.acknowledge(id);
+      await (await opening)?.acknowledge(id);
       return null;
     },
   };
@@ -55,15 +55,15 @@ function createSigns(telex: Telex, live: DeviceConnection, deviceId: string): ()
 /** The connection of a device: what waits for it is pushed, then what is sent to it. */
 function openDevice(connection: ChannelConnection, deviceId: string): OpenChannel {
   const { telex, live, query } = connection;
-  const linking: Linking = telex
+  const opening: Opening = telex
     .connectDevice(live, { deviceId, ack: query.get("ack") === "1" })
     .catch((cause: unknown) => refuse(connection, cause));
   return {
-    commands: deviceCommands(deviceId, linking),
+    commands: deviceCommands(deviceId, opening),
     alive: createSigns(telex, live, deviceId),
     stop() {
-      void linking
-        .then((link) => link?.close())
+      void opening
+        .then((feed) => feed?.close())
         .catch((cause: unknown) => telex.log.error("device.requeue_failed", { deviceId }, cause));
     },
   };

@@ -17,16 +17,16 @@ export interface DeviceConnection extends LiveConnection {
   ping(wait: number): Promise<boolean>;
 }
 
-/** A device connection that messages are pushed to. */
-export interface DeviceLink {
+/** Pushes the waiting messages of a device over its connection. */
+export interface DeviceFeed {
   /** The device has this message for good: it will not be pushed again. Other ids are passed over. */
   acknowledge(id: number): Promise<void>;
-  /** Ends the link; what was not delivered is queued again in its old order. */
+  /** Ends the feed. What was not delivered is queued again in its old order. */
   close(): Promise<void>;
 }
 
-/** What device links need. */
-export interface LinkDependencies {
+/** What the feeds of devices need. */
+export interface FeedDeps {
   readonly store: TeleprinterStore;
   readonly clock: Clock;
   readonly zone: Zone;
@@ -39,19 +39,19 @@ export interface LinkDependencies {
   readonly freed: (deviceId: string) => void;
 }
 
-/** One link at work. */
-export interface Line extends DeviceLink {
+/** A feed as this process runs it. */
+export interface RunningFeed extends DeviceFeed {
   readonly connection: DeviceConnection;
   /** Pushes what has come, as soon as what is being pushed is through. */
   pump(): void;
-  /** Resolves with true when the message has been delivered over this line; with false when it waits. */
+  /** Resolves with true when the message has been delivered over this feed; with false when it waits. */
   reached(id: number): Promise<boolean>;
 }
 
 const pushed = 100;
 
 /** Tells senders when their messages have arrived. */
-function createArrivals({ clock, limits }: LinkDependencies) {
+function createArrivals({ clock, limits }: FeedDeps) {
   const waiters = new Map<number, (reached: boolean) => void>();
   // A message may arrive before its sender begins to wait for that.
   const arrived = new LRUCache<number, true>({ max: limits.deviceWindow });
@@ -76,8 +76,8 @@ function createArrivals({ clock, limits }: LinkDependencies) {
   };
 }
 
-/** What a line holds of its device's queue. */
-function createHold({ store, clock, limits }: LinkDependencies, key: DeviceKey) {
+/** What a feed holds of its device's queue. */
+function createHold({ store, clock, limits }: FeedDeps, key: DeviceKey) {
   const { deviceId } = key;
   const holder = randomBytes(12).toString("hex");
   const ids = new Set<number>();
@@ -147,8 +147,8 @@ function repeat(clock: Clock, interval: number, step: () => void): () => void {
   return () => cancel();
 }
 
-/** A line over a connection. With `ack`, a message is delivered when the device says so. */
-export function createLine(deps: LinkDependencies, connection: DeviceConnection, key: DeviceKey, ack: boolean): Line {
+/** A feed over a connection. With `ack`, a message is delivered when the device says so. */
+export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: DeviceKey, ack: boolean): RunningFeed {
   const arrivals = createArrivals(deps);
   const hold = createHold(deps, key);
   let closed = false;

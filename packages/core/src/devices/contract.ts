@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineContract } from "../contract.ts";
 import { id, idOut } from "../fields.ts";
-import { device, deviceId, teleprinterContract } from "./contract.ts";
-import { pairingContract } from "./pairing-contract.ts";
+import { device, deviceId, teleprinterContract } from "../teleprinter/contract.ts";
+import { pairingContract } from "../pairing/contract.ts";
 
 /** A device as the operator sees it. */
 export const ownedDevice = device.extend({ userId: idOut.meta({ description: "The user who holds the device." }) });

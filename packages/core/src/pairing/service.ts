@@ -3,13 +3,12 @@ import { TelexError } from "../errors.ts";
 import type { Limits } from "../limits.ts";
 import { digestOf } from "../secrets.ts";
 import type { SecurityLog } from "../security.ts";
-import { claimRefusal } from "./refusal.ts";
 import type { Clock, Zone } from "../time.ts";
-import type { DeviceView } from "./contract.ts";
-import type { PairingContract } from "./pairing-contract.ts";
-import { generatePairingCode, generatePairingSecret, showPairingCode } from "./pairing-code.ts";
-import type { PairingStore } from "./pairing-store.ts";
-import type { DeviceRecord, TeleprinterStore } from "./store.ts";
+import type { DeviceView } from "../teleprinter/contract.ts";
+import type { DeviceKey, DeviceRecord, TeleprinterStore } from "../teleprinter/store.ts";
+import { generatePairingCode, generatePairingSecret, showPairingCode } from "./code.ts";
+import type { PairingContract } from "./contract.ts";
+import type { PairingStore } from "./store.ts";
 
 /** A device that was paired, as its token names it. */
 export interface PairedDevice {
@@ -21,10 +20,9 @@ export interface PairedDevice {
   readonly name: string;
 }
 
-/** What pairing needs. */
-export interface PairingDependencies {
+interface PairingDeps {
   readonly store: PairingStore;
-  readonly devices: Pick<TeleprinterStore, "pairDevice" | "findDevice" | "findGeneration">;
+  readonly devices: Pick<TeleprinterStore, "findDevice" | "findGeneration">;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
@@ -33,9 +31,12 @@ export interface PairingDependencies {
   readonly attempt: (userId: number) => void;
   /** Issues a token that can act for this device only. */
   readonly issueToken: (device: PairedDevice) => Promise<string>;
-  /** The generation of a device was raised: ends the tokens that are for an earlier one. */
-  readonly raised: (deviceId: string) => Promise<void>;
-  /** The device has been registered. */
+  /**
+   * Gives a device to a user, and ends the tokens of its earlier generations.
+   * @throws TelexError `device_taken`, `quota_exceeded`
+   */
+  readonly pairDevice: (device: DeviceKey & { readonly name: string }) => Promise<DeviceRecord>;
+  /** The pairing of the device is complete. */
   readonly registered: (device: DeviceRecord) => DeviceView;
 }
 
@@ -45,7 +46,7 @@ const missing = (): TelexError => new TelexError("not_found", { reason: "pairing
 const interval = 2;
 
 /** Pairs devices with users. */
-export function createPairingService(deps: PairingDependencies): Implementation<PairingContract> {
+export function createPairingService(deps: PairingDeps): Implementation<PairingContract> {
   const { store, devices, clock, zone, limits } = deps;
   return {
     async pair(_caller, { deviceId, name }) {
@@ -69,22 +70,13 @@ export function createPairingService(deps: PairingDependencies): Implementation<
     },
     async confirmPairing({ userId }, { code }) {
       deps.attempt(userId);
-      const now = clock.now();
-      const key = { codeDigest: digestOf(code), userId, now };
+      const key = { codeDigest: digestOf(code), userId, now: clock.now() };
       const pairing = await store.claimPairing(key);
       if (pairing === null) throw missing();
       const { deviceId, name } = pairing;
-      const claimed = await devices.pairDevice({
-        deviceId,
-        owner: userId,
-        name,
-        now,
-        deviceLimit: limits.devicesPerUser,
-      });
-      if (!("device" in claimed)) throw claimRefusal(claimed.outcome, deviceId, limits.devicesPerUser);
-      await deps.raised(deviceId);
+      const device = await deps.pairDevice({ deviceId, owner: userId, name });
       if ((await store.confirmPairing(key)) === null) throw missing();
-      return deps.registered(claimed.device);
+      return deps.registered(device);
     },
     async collect(_caller, { secret }) {
       const pairing = await store.consumePairing({ secretDigest: digestOf(secret), now: clock.now() });

@@ -1,13 +1,12 @@
 import { actingFor } from "../caller.ts";
 import type { Implementation } from "../contract.ts";
 import { TelexError } from "../errors.ts";
-import type { DeviceAdminContract } from "./operator-contract.ts";
-import type { TeleprinterContract } from "./contract.ts";
-import type { PairingContract } from "./pairing-contract.ts";
-import type { TeleprinterStore } from "./store.ts";
+import type { PairingContract } from "../pairing/contract.ts";
+import type { TeleprinterContract } from "../teleprinter/contract.ts";
+import type { TeleprinterStore } from "../teleprinter/store.ts";
+import type { DeviceAdminContract } from "./contract.ts";
 
-/** What the operator's side of devices needs. */
-export interface DevicesOperatorDependencies {
+interface DevicesOperatorDeps {
   readonly store: Pick<TeleprinterStore, "findDevice">;
   readonly findUser: (userId: number) => Promise<object | null>;
   readonly service: Implementation<TeleprinterContract>;
@@ -15,7 +14,7 @@ export interface DevicesOperatorDependencies {
 }
 
 /** What the operator does with devices: what their owner would do. */
-export function createDevicesOperator(deps: DevicesOperatorDependencies): Implementation<DeviceAdminContract> {
+export function createDevicesOperator(deps: DevicesOperatorDeps): Implementation<DeviceAdminContract> {
   const { store, service, pairing } = deps;
   const assertUser = async (userId: number): Promise<void> => {
     if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");
