@@ -57,7 +57,7 @@ for (let left = Number(values.messages); left > 0; left -= 2000) {
         nonce: null,
         files: [],
         attachments: [],
-        bot: null,
+        network: null,
       }),
     ),
   );

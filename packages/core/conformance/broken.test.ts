@@ -9,6 +9,7 @@ import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenFiles } from "./broken/files.ts";
 import { brokenGenerations } from "./broken/generations.ts";
 import { brokenMessages } from "./broken/messages.ts";
+import { brokenNetworks } from "./broken/messages-network.ts";
 import { brokenOthers, brokenQuotas } from "./broken/others.ts";
 import { brokenRecords } from "./broken/records.ts";
 import { brokenDevices, brokenQueues } from "./broken/teleprinter.ts";
@@ -22,6 +23,7 @@ const brokenStorages = [
   ...brokenTokens,
   ...brokenFiles,
   ...brokenMessages,
+  ...brokenNetworks,
   ...brokenQuotas,
   ...brokenOthers,
   ...brokenRecords,

@@ -111,7 +111,7 @@ export const messageIn = (
   nonce: null,
   files: [],
   attachments: [],
-  bot: null,
+  network: null,
   ...different,
 });
 

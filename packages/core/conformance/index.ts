@@ -13,6 +13,7 @@ import { historyCases } from "./messages-history.ts";
 import { messageFileCases } from "./messages-files.ts";
 import { sinceCases } from "./messages-since.ts";
 import { messageCases } from "./messages.ts";
+import { networkCases } from "./messages-network.ts";
 import { wholeCases } from "./storage.ts";
 import { pairingCases } from "./pairings.ts";
 import { recordCases } from "./records.ts";
@@ -69,6 +70,7 @@ export const storageCases: readonly StorageCase[] = [
   ...groupCases,
   ...messageCases,
   ...messageFileCases,
+  ...networkCases,
   ...historyCases,
   ...sinceCases,
   ...changeCases,

@@ -45,7 +45,7 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     await bucket.putFile(upload(1));
     const append = messageIn(room, "files", {
       nonce,
-      bot: { account: "bot-1", messageId: "m-1" },
+      network: { account: "bot-1", messageIds: ["m-1"] },
       files: [md5(1), md5(2)],
       attachments: [{ relativePath: "x", md5: md5(1), name: "x" }],
     });

@@ -6,7 +6,6 @@ import { appendMessages, fillRoom, idsOf, messageIn, nonceLife, now, texts } fro
 
 const room = 11;
 const nonce = (fingerprint = "same", value = "n") => ({ value, fingerprint, life: nonceLife });
-const bot = (messageId: string, account = "bot-1") => ({ account, messageId });
 
 async function listAll(store: MessageStore, groupId = room): Promise<readonly MessageRecord[]> {
   return (await store.page({ groupId, before: null, limit: 10_000 })).messages;
@@ -168,26 +167,6 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
       messages.append(messageIn(room, `${caller}`, { nonce: nonce(`${caller}`) })),
     );
     assert.deepEqual(countOutcomes(results), { appended: 1, nonce_conflict: 19 });
-    assert.equal((await listAll(storage.messages)).length, 1);
-  },
-
-  "a bot's message is stored once": async ({ storage, reopen }) => {
-    const [first] = await appendMessages(storage.messages, [messageIn(room, "hi", { bot: bot("m-1") })]);
-    const { messages } = await reopen();
-    const again = await messages.append(
-      messageIn(room, "hi", { bot: bot("m-1") }, { receiveTime: now + 5 * nonceLife }),
-    );
-    assert.deepEqual(again, { outcome: "repeated", message: first });
-    await appendMessages(messages, [
-      messageIn(room, "hi", { bot: bot("m-2") }),
-      messageIn(room, "hi", { bot: bot("m-1", "bot-2") }),
-    ]);
-    assert.equal((await listAll(messages)).length, 3);
-  },
-
-  "of 20 arrivals of a bot's message at once exactly one is stored": async ({ storage, race }) => {
-    const results = await race(20, ({ messages }) => messages.append(messageIn(room, "hi", { bot: bot("m-1") })));
-    assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
     assert.equal((await listAll(storage.messages)).length, 1);
   },
 });

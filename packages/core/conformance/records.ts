@@ -40,7 +40,7 @@ async function expectPages(store: RecordStore, kind: RecordKind): Promise<void> 
 }
 
 /** What every verb that reads finds in the sample. */
-async function expectVerbs({ users, tokens, groups, bucket, teleprinter, ai }: Storage): Promise<void> {
+async function expectVerbs({ users, tokens, groups, bucket, teleprinter, messages, ai }: Storage): Promise<void> {
   assert.equal((await users.findUserByExt("10012"))?.userId, 12);
   assert.deepEqual(
     (await users.listModels()).map(({ userId }) => userId),
@@ -55,6 +55,10 @@ async function expectVerbs({ users, tokens, groups, bucket, teleprinter, ai }: S
   assert.equal((await bucket.findAttachment("a1/报告.zip"))?.md5, second?.md5);
   assert.equal((await bucket.findBlobs([first?.blobId ?? "", "none"])).size, 1);
   assert.deepEqual(idsOf(await teleprinter.listDevices(1).then(() => take(teleprinter, {}, keyOfPrinter))), [5, 9]);
+  assert.deepEqual(await messages.listFiles(2, 8), ["a1/报告.zip", "b2/\u{1F600}.zip"]);
+  assert.equal((await messages.findNetworkMessage({ account: "bot-2", messageId: "b-1" }))?.id, 7);
+  assert.deepEqual(await messages.findPerson(3), { number: 3, network: "其他", ext: "U1" });
+  assert.equal(await messages.assignNumber({ network: "其他", ext: "U1" }), 3);
   assert.deepEqual(await ai.sumUsage(3, { from: "2026-11-19", to: "2026-11-21" }), {
     replies: 3,
     tokens: 300,
@@ -79,7 +83,7 @@ async function expectOpen({ teleprinter, messages, bucket, ai, pairings }: Stora
   const again = await messages.append(messageIn(2, "text", { nonce: said }, { userId: "3", receiveTime: now + 10 }));
   expectOutcome(again, "repeated");
   assert.equal(again.message.id, 8);
-  const known = await messages.append(messageIn(5, "text", { bot: { account: "bot-1", messageId: "b-1" } }));
+  const known = await messages.append(messageIn(5, "text", { network: { account: "bot-1", messageIds: ["b-1"] } }));
   expectOutcome(known, "repeated");
   assert.equal(known.message.id, 2);
   expectOutcome(await bucket.putFile(upload(9, { code: { digest: "c1", storageId: "default" } })), "stored");
@@ -106,6 +110,7 @@ async function expectNextIds({ users, tokens, groups, teleprinter, messages, ai 
   expectOutcome(said, "appended");
   assert.ok(said.message.id > 30, "a message's id was given again");
   assert.equal(said.message.seq, 4);
+  assert.ok((await messages.assignNumber({ network: "chat", ext: "U2" })) > 8, "a person's number was given again");
   const conversation = { userId: 3, title: "", status: 0, defaultModel: "", lastMessage: now, totalToken: 0 } as const;
   const { id } = await ai.appendConversation(conversation);
   assert.ok(id > 6, "a conversation's id was given again");
@@ -229,6 +234,7 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
       { name: "deviceMessage", value: 1 },
       { name: "group", value: 1 },
       { name: "message", value: 1 },
+      { name: "networkPerson", value: 1 },
       { name: "token", value: 1 },
       { name: "user", value: 1 },
     ]);

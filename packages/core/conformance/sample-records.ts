@@ -167,7 +167,20 @@ export const sampleRecords: SampleRecords = {
     { groupId: 2, userId: "10012", external: true, nonce: "m-7", fingerprint: "f-7", seq: 2, at: now + 8 },
     { groupId: 2, userId: "3", external: false, nonce: "m-8", fingerprint: "f-8", seq: 3, at: now + 9 },
   ],
-  botMessages: [{ account: "bot-1", botMessageId: "b-1", groupId: 5, seq: 1 }],
+  messageFiles: [
+    { groupId: 2, seq: 3, position: 0, relativePath: "a1/报告.zip" },
+    { groupId: 2, seq: 3, position: 1, relativePath: "b2/\u{1F600}.zip" },
+    { groupId: 5, seq: 2, position: 0, relativePath: "gone" },
+  ],
+  botMessages: [
+    { account: "bot-1", botMessageId: "b-1", groupId: 5, seq: 1 },
+    { account: "bot-1", botMessageId: "b-2", groupId: 5, seq: 1 },
+    { account: "bot-2", botMessageId: "b-1", groupId: 2, seq: 2 },
+  ],
+  networkPeople: [
+    { number: 2, network: "chat", ext: "U1" },
+    { number: 3, network: "其他", ext: "U1" },
+  ],
   codes: [
     { digest: "c1", storageId: "default", expiresAt: now + 1000, used: false },
     { digest: "c2", storageId: "default", expiresAt: now + 1000, used: true },
@@ -229,6 +242,7 @@ export const sampleRecords: SampleRecords = {
     { name: "deviceMessage", value: 20 },
     { name: "group", value: 5 },
     { name: "message", value: 30 },
+    { name: "networkPerson", value: 8 },
     { name: "token", value: 2 },
     { name: "user", value: 40 },
   ],

@@ -118,6 +118,8 @@ export type {
   MessageRecord,
   MessagesSince,
   MessageStore,
+  NetworkIds,
+  NetworkPerson,
 } from "./messages/store.ts";
 export { definePlugin } from "./plugin.ts";
 export type { Plugin, PluginPorts, TelexEvents, TelexListeners } from "./plugin.ts";

@@ -30,6 +30,7 @@ export const createCounters = (): Counters => ({
   deviceMessage: createCounter(),
   group: createCounter(),
   message: createCounter(),
+  networkPerson: createCounter(),
   token: createCounter(),
   user: createCounter(),
 });

@@ -37,7 +37,7 @@ export function createMemoryStorage({ clock = systemClock }: MemoryStorageOption
   const users = createUserStore(verb, report, counters.user);
   const tokens = createTokenStore(verb, report, counters.token);
   const groups = createGroupStore(verb, report, counters.group);
-  const messages = createMessageStore(verb, files, counters.message);
+  const messages = createMessageStore(verb, files, counters);
   const tables = {
     ...teleprinter.tables,
     ...pairings.tables,

@@ -1,10 +1,10 @@
-import type { MessageRecord, Records } from "@telex/core";
+import type { MessageRecord, NetworkPerson, Records } from "@telex/core";
 import type { Counter } from "./counters.ts";
 import type { Nonces } from "./nonces.ts";
+import type { Numbered } from "./numbered.ts";
 import type { Tables } from "./tables.ts";
 
 type NonceRecord = Records["messageNonces"];
-type BotRecord = Records["botMessages"];
 
 /** The key of a nonce: a sender has its own in each room. */
 export const keyOfNonce = ({
@@ -15,8 +15,8 @@ export const keyOfNonce = ({
 }: Pick<NonceRecord, "external" | "userId" | "groupId" | "nonce">): string =>
   JSON.stringify([external, userId, groupId, nonce]);
 
-/** The key of a message that a bot knows. */
-export const keyOfBot = (account: string, messageId: string): string => JSON.stringify([account, messageId]);
+/** The key of what is kept under two names, the first of which tells where the second is valid. */
+export const keyOfPair = (first: string, second: string): string => JSON.stringify([first, second]);
 
 /** What is kept under a nonce. */
 export interface Nonce {
@@ -25,8 +25,8 @@ export interface Nonce {
   readonly message: MessageRecord;
 }
 
-/** What is kept of a message that a bot knows. */
-export interface BotMessage {
+/** A message that an account of an external network knows. */
+export interface NetworkMessage {
   readonly account: string;
   readonly botMessageId: string;
   readonly message: MessageRecord;
@@ -36,50 +36,94 @@ export interface BotMessage {
 export interface KeptMessages {
   readonly rooms: Map<number, MessageRecord[]>;
   readonly nonces: Nonces<Nonce>;
-  readonly byBot: Map<string, BotMessage>;
+  readonly byNetwork: Map<string, NetworkMessage>;
+  /** The paths of the attachments of messages, by the messages' ids. */
+  readonly files: Map<number, string[]>;
+  readonly people: Numbered<NetworkPerson>;
+  /** The numbers of people, by network and ID. */
+  readonly numbers: Map<string, number>;
+  readonly nextNumber: () => number;
   readonly counter: Counter;
 }
 
+/** The kinds of records in {@link KeptMessages}. */
+export type MessageKind = "messages" | "messageNonces" | "messageFiles" | "botMessages" | "networkPeople";
+
+type MessageAt = (groupId: number, seq: number) => MessageRecord;
+
+const tableOfMessages = ({ rooms, counter }: KeptMessages): Tables["messages"] => ({
+  *all() {
+    for (const messages of rooms.values()) yield* messages;
+  },
+  put(message) {
+    const room = rooms.get(message.groupId) ?? [];
+    room[message.seq - 1] = { ...message };
+    rooms.set(message.groupId, room);
+    counter.raise(message.id);
+  },
+});
+
+const tableOfNonces = ({ nonces }: KeptMessages, messageAt: MessageAt): Tables["messageNonces"] => ({
+  *all() {
+    for (const [, { at, value }] of nonces.all()) yield nonceRecord(value, at);
+  },
+  put(record) {
+    const { nonce, fingerprint } = record;
+    const message = messageAt(record.groupId, record.seq);
+    nonces.put(keyOfNonce(record), record.at, { nonce, fingerprint, message });
+  },
+});
+
+const tableOfFiles = ({ rooms, files }: KeptMessages, messageAt: MessageAt): Tables["messageFiles"] => ({
+  *all() {
+    for (const { groupId, seq, id } of [...rooms.values()].flat()) {
+      for (const [position, relativePath] of (files.get(id) ?? []).entries()) {
+        yield { groupId, seq, position, relativePath };
+      }
+    }
+  },
+  put({ groupId, seq, position, relativePath }) {
+    const { id } = messageAt(groupId, seq);
+    const paths = files.get(id) ?? [];
+    paths[position] = relativePath;
+    files.set(id, paths);
+  },
+});
+
+const tableOfNetworkMessages = ({ byNetwork }: KeptMessages, messageAt: MessageAt): Tables["botMessages"] => ({
+  all: () =>
+    byNetwork.values().map(({ account, botMessageId, message: { groupId, seq } }) => ({
+      account,
+      botMessageId,
+      groupId,
+      seq,
+    })),
+  put({ account, botMessageId, groupId, seq }) {
+    byNetwork.set(keyOfPair(account, botMessageId), { account, botMessageId, message: messageAt(groupId, seq) });
+  },
+});
+
+const tableOfPeople = ({ people, numbers }: KeptMessages): Tables["networkPeople"] => ({
+  all: people.all,
+  put(person) {
+    people.put(person.number, { ...person });
+    numbers.set(keyOfPair(person.network, person.ext), person.number);
+  },
+});
+
 /** Messages of chat rooms as records. */
-export function tablesOf({
-  rooms,
-  nonces,
-  byBot,
-  counter,
-}: KeptMessages): Tables<"messages" | "messageNonces" | "botMessages"> {
-  const messageAt = (groupId: number, seq: number): MessageRecord => {
-    const message = rooms.get(groupId)?.[seq - 1];
+export function tablesOf(kept: KeptMessages): Tables<MessageKind> {
+  const messageAt: MessageAt = (groupId, seq) => {
+    const message = kept.rooms.get(groupId)?.[seq - 1];
     if (message === undefined) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
     return message;
   };
   return {
-    messages: {
-      *all() {
-        for (const messages of rooms.values()) yield* messages;
-      },
-      put(message) {
-        const room = rooms.get(message.groupId) ?? [];
-        room[message.seq - 1] = { ...message };
-        rooms.set(message.groupId, room);
-        counter.raise(message.id);
-      },
-    },
-    messageNonces: {
-      *all() {
-        for (const [, { at, value }] of nonces.all()) yield nonceRecord(value, at);
-      },
-      put(record) {
-        const { nonce, fingerprint } = record;
-        const message = messageAt(record.groupId, record.seq);
-        nonces.put(keyOfNonce(record), record.at, { nonce, fingerprint, message });
-      },
-    },
-    botMessages: {
-      all: () => byBot.values().map(botRecord),
-      put({ account, botMessageId, groupId, seq }) {
-        byBot.set(keyOfBot(account, botMessageId), { account, botMessageId, message: messageAt(groupId, seq) });
-      },
-    },
+    messages: tableOfMessages(kept),
+    messageNonces: tableOfNonces(kept, messageAt),
+    messageFiles: tableOfFiles(kept, messageAt),
+    botMessages: tableOfNetworkMessages(kept, messageAt),
+    networkPeople: tableOfPeople(kept),
   };
 }
 
@@ -87,10 +131,3 @@ const nonceRecord = ({ nonce, fingerprint, message }: Nonce, at: number): NonceR
   const { groupId, userId, external, seq } = message;
   return { groupId, userId, external, nonce, fingerprint, seq, at };
 };
-
-const botRecord = ({ account, botMessageId, message: { groupId, seq } }: BotMessage): BotRecord => ({
-  account,
-  botMessageId,
-  groupId,
-  seq,
-});

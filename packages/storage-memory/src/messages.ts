@@ -5,12 +5,15 @@ import type {
   MessageRecord,
   MessagesSince,
   MessageStore,
+  NetworkIds,
+  NetworkPerson,
 } from "@telex/core";
-import type { Counter } from "./counters.ts";
+import type { Counters } from "./counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "./gate.ts";
-import { type BotMessage, keyOfBot, keyOfNonce, type Nonce, tablesOf } from "./message-tables.ts";
+import { type KeptMessages, keyOfNonce, keyOfPair, type MessageKind, tablesOf } from "./message-tables.ts";
 import { createNonces } from "./nonces.ts";
+import { createNumbered } from "./numbered.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
 import type { Kept } from "./tables.ts";
 
@@ -50,9 +53,9 @@ function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSinc
 const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
   nonce === null ? null : keyOfNonce({ ...message, nonce: nonce.value });
 
-const botKey = ({ bot }: MessageAppend): string | null => (bot === null ? null : keyOfBot(bot.account, bot.messageId));
+type ReadVerbs = Pick<MessageStore, "page" | "findMessage" | "listSince" | "findNewest">;
 
-const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): Omit<MessageStore, "append"> => ({
+const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): ReadVerbs => ({
   page: verb(({ groupId, before, limit }) => pageOf(roomOf(groupId), before, limit)),
   findMessage: verb((groupId, id) => {
     const room = roomOf(groupId);
@@ -70,52 +73,97 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): Omit<Mess
   }),
 });
 
+type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "listFiles" | "assignNumber" | "findPerson">;
+
+const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) => Messages): NetworkVerbs => ({
+  findNetworkMessage: verb(
+    ({ account, messageId }) => kept.byNetwork.get(keyOfPair(account, messageId))?.message ?? null,
+  ),
+  listFiles: verb((groupId, id) => {
+    const room = roomOf(groupId);
+    return room[placeOf(room, idOf, id)]?.id === id ? [...(kept.files.get(id) ?? [])] : [];
+  }),
+  assignNumber: verb(({ network, ext }) => {
+    const key = keyOfPair(network, ext);
+    const number = kept.numbers.get(key) ?? kept.nextNumber();
+    kept.numbers.set(key, number);
+    kept.people.put(number, { number, network, ext });
+    return number;
+  }),
+  findPerson: verb((number) => kept.people.find(number)),
+});
+
+/** The first message that the account knows under one of the ids. */
+const findKnown = ({ byNetwork }: KeptMessages, network: NetworkIds | null): MessageRecord | null => {
+  for (const messageId of network?.messageIds ?? []) {
+    const known = byNetwork.get(keyOfPair(network?.account ?? "", messageId));
+    if (known !== undefined) return known.message;
+  }
+  return null;
+};
+
+function keepIds({ byNetwork }: KeptMessages, network: NetworkIds | null, message: MessageRecord): void {
+  for (const botMessageId of network?.messageIds ?? []) {
+    const account = network?.account ?? "";
+    const key = keyOfPair(account, botMessageId);
+    if (!byNetwork.has(key)) byNetwork.set(key, { account, botMessageId, message });
+  }
+}
+
+/** What {@link MessageStore.append} answers to a repeat, or null. */
+function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended | null {
+  const { nonce, message, network } = input;
+  const key = nonceKey(input);
+  const first = key === null || nonce === null ? null : kept.nonces.find(key, message.receiveTime, nonce.life);
+  if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
+  const known = first?.message ?? findKnown(kept, network);
+  if (known === null) return null;
+  keepIds(kept, network, known);
+  return { outcome: "repeated", message: known };
+}
+
+function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
+  const { rooms, nonces, counter } = kept;
+  const { groupId, receiveTime } = input.message;
+  const room = rooms.get(groupId) ?? [];
+  const message = { ...input.message, id: counter.next(), seq: room.length + 1 };
+  room.push(message);
+  rooms.set(groupId, room);
+  files.use(input.files, input.attachments, receiveTime);
+  const paths = input.attachments.map(({ relativePath }) => relativePath);
+  if (paths.length > 0) kept.files.set(message.id, paths);
+  const nonce = nonceKey(input);
+  if (nonce !== null && input.nonce !== null) {
+    nonces.keep(nonce, receiveTime, { nonce: input.nonce.value, fingerprint: input.nonce.fingerprint, message });
+  }
+  keepIds(kept, input.network, message);
+  return message;
+}
+
 /** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
-export function createMessageStore(
-  verb: Verb,
-  files: Files,
-  counter: Counter,
-): Kept<MessageStore, "messages" | "messageNonces" | "botMessages"> {
-  const rooms = new Map<number, MessageRecord[]>();
-  const nonces = createNonces<Nonce>();
-  const byBot = new Map<string, BotMessage>();
-
-  const roomOf = (groupId: number): Messages => rooms.get(groupId) ?? [];
-
-  const findRepeated = (input: MessageAppend): MessageAppended | null => {
-    const key = nonceKey(input);
-    const first =
-      key === null || input.nonce === null ? null : nonces.find(key, input.message.receiveTime, input.nonce.life);
-    if (first !== null && first.fingerprint !== input.nonce?.fingerprint) return { outcome: "nonce_conflict" };
-    const message = first?.message ?? byBot.get(botKey(input) ?? "")?.message;
-    return message === undefined ? null : { outcome: "repeated", message };
+export function createMessageStore(verb: Verb, files: Files, counters: Counters): Kept<MessageStore, MessageKind> {
+  const kept: KeptMessages = {
+    rooms: new Map(),
+    nonces: createNonces(),
+    byNetwork: new Map(),
+    files: new Map(),
+    people: createNumbered<NetworkPerson>(counters.networkPerson),
+    numbers: new Map(),
+    nextNumber: () => counters.networkPerson.next(),
+    counter: counters.message,
   };
-  const add = (input: MessageAppend): MessageRecord => {
-    const { groupId, receiveTime } = input.message;
-    const room = rooms.get(groupId) ?? [];
-    const message = { ...input.message, id: counter.next(), seq: room.length + 1 };
-    room.push(message);
-    rooms.set(groupId, room);
-    files.use(input.files, input.attachments, receiveTime);
-    const nonce = nonceKey(input);
-    if (nonce !== null && input.nonce !== null) {
-      nonces.keep(nonce, receiveTime, { nonce: input.nonce.value, fingerprint: input.nonce.fingerprint, message });
-    }
-    const bot = botKey(input);
-    if (bot !== null && input.bot !== null) {
-      byBot.set(bot, { account: input.bot.account, botMessageId: input.bot.messageId, message });
-    }
-    return message;
-  };
-
+  const roomOf = (groupId: number): Messages => kept.rooms.get(groupId) ?? [];
   const store: MessageStore = {
     append: verb((input) => {
-      const repeated = findRepeated(input);
+      const repeated = findRepeated(kept, input);
       if (repeated !== null) return repeated;
       const md5 = files.findMissing(input.files);
-      return md5 === null ? { outcome: "appended", message: add(input) } : { outcome: "file_missing", md5 };
+      return md5 === null
+        ? { outcome: "appended", message: add(kept, files, input) }
+        : { outcome: "file_missing", md5 };
     }),
     ...readVerbs(verb, roomOf),
+    ...networkVerbs(verb, kept, roomOf),
   };
-  return { store, tables: tablesOf({ rooms, nonces, byBot, counter }) };
+  return { store, tables: tablesOf(kept) };
 }

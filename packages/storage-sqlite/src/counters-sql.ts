@@ -11,6 +11,7 @@ const automatic: { readonly [Name in CounterName]?: string } = {
   conversation: "conversations",
   conversationMessage: "conversation_messages",
   group: "groups",
+  networkPerson: "network_people",
   token: "tokens",
   user: "users",
 };

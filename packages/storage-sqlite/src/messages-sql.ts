@@ -1,4 +1,4 @@
-import type { MessageRecord } from "@telex/core";
+import type { MessageRecord, NetworkPerson } from "@telex/core";
 import type { Database } from "./database.ts";
 import { flag, integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
 
@@ -47,6 +47,12 @@ const readPlace = (row: Row): Place => ({
   seq: integer(row, "seq"),
 });
 
+const readPerson = (row: Row): NetworkPerson => ({
+  number: integer(row, "number"),
+  network: text(row, "network"),
+  ext: text(row, "ext"),
+});
+
 const columns = `group_id, seq, id, user_id, external, type, content, pinyin, nickname, nickname_pinyin, create_time,
   receive_time, bot_message_id`;
 
@@ -86,6 +92,18 @@ export const prepareMessages = (database: Database) => ({
     readPlace,
   ),
   keepBotMessage: database.command(
-    "INSERT INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)",
+    "INSERT OR IGNORE INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)",
+  ),
+  keepFile: database.command("INSERT INTO message_files (group_id, seq, position, relative_path) VALUES (?, ?, ?, ?)"),
+  files: database.query(
+    `SELECT relative_path FROM message_files JOIN messages USING (group_id, seq)
+      WHERE group_id = ? AND id = ? ORDER BY position`,
+    (row) => text(row, "relative_path"),
+  ),
+  person: database.query("SELECT number, network, ext FROM network_people WHERE network = ? AND ext = ?", readPerson),
+  personOf: database.query("SELECT number, network, ext FROM network_people WHERE number = ?", readPerson),
+  addPerson: database.query(
+    "INSERT INTO network_people (network, ext) VALUES (?, ?) RETURNING number, network, ext",
+    readPerson,
   ),
 });

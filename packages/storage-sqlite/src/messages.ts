@@ -5,6 +5,8 @@ import type {
   MessageRecord,
   MessagesSince,
   MessageStore,
+  NetworkIds,
+  NetworkPerson,
 } from "@telex/core";
 import type { SqliteBucketStore } from "./bucket.ts";
 import type { Database } from "./database.ts";
@@ -55,6 +57,33 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.read(() => this.#sql.byId.one(groupId, id));
   }
 
+  findNetworkMessage({
+    account,
+    messageId,
+  }: {
+    readonly account: string;
+    readonly messageId: string;
+  }): Promise<MessageRecord | null> {
+    return this.#database.readTogether(() => {
+      const place = this.#sql.botMessage.one(account, messageId);
+      return place === null ? null : this.#sql.at.only(place.groupId, place.seq);
+    });
+  }
+
+  listFiles(groupId: number, id: number): Promise<readonly string[]> {
+    return this.#database.read(() => this.#sql.files.all(groupId, id));
+  }
+
+  assignNumber({ network, ext }: Omit<NetworkPerson, "number">): Promise<number> {
+    return this.#commit.write(
+      () => (this.#sql.person.one(network, ext) ?? this.#sql.addPerson.only(network, ext)).number,
+    );
+  }
+
+  findPerson(number: number): Promise<NetworkPerson | null> {
+    return this.#database.read(() => this.#sql.personOf.one(number));
+  }
+
   listSince(since: MessagesSince): Promise<readonly MessageRecord[] | null> {
     return this.#database.readTogether(() => this.#readSince(this.#placesSince(since), since.bytes));
   }
@@ -95,6 +124,7 @@ export class SqliteMessageStore implements MessageStore {
 
   #append(append: MessageAppend): MessageAppended {
     const repeated = this.#findRepeated(append);
+    if (repeated?.outcome === "repeated") this.#keepIds(append.network, repeated.message);
     if (repeated !== null) return repeated;
     const md5 = this.#bucket.findMissing([...append.files, ...append.attachments.map((attachment) => attachment.md5)]);
     if (md5 !== null) return { outcome: "file_missing", md5 };
@@ -104,15 +134,30 @@ export class SqliteMessageStore implements MessageStore {
     return { outcome: "appended", message };
   }
 
-  #findRepeated({ message, nonce, bot }: MessageAppend): MessageAppended | null {
+  #findRepeated({ message, nonce, network }: MessageAppend): MessageAppended | null {
     const { groupId, userId, external, receiveTime } = message;
     const known = nonce === null ? null : this.#sql.nonce.one(groupId, userId, Number(external), nonce.value);
     if (nonce !== null && known !== null && known.at > receiveTime - nonce.life) {
       if (known.fingerprint !== nonce.fingerprint) return { outcome: "nonce_conflict" };
       return { outcome: "repeated", message: this.#sql.at.only(groupId, known.seq) };
     }
-    const place = bot === null ? null : this.#sql.botMessage.one(bot.account, bot.messageId);
+    const place = this.#findPlace(network);
     return place === null ? null : { outcome: "repeated", message: this.#sql.at.only(place.groupId, place.seq) };
+  }
+
+  /** Where the message lies that the account knows under the first id that it knows. */
+  #findPlace(network: NetworkIds | null): Place | null {
+    for (const messageId of network?.messageIds ?? []) {
+      const place = this.#sql.botMessage.one(network?.account ?? "", messageId);
+      if (place !== null) return place;
+    }
+    return null;
+  }
+
+  #keepIds(network: NetworkIds | null, { id, groupId, seq }: MessageRecord): void {
+    for (const messageId of network?.messageIds ?? []) {
+      this.#sql.keepBotMessage(network?.account ?? "", messageId, id, groupId, seq);
+    }
   }
 
   #insert(append: MessageAppend["message"]): MessageRecord {
@@ -137,21 +182,23 @@ export class SqliteMessageStore implements MessageStore {
     return message;
   }
 
-  /** Keeps by what a repeat of this message will be known. */
-  #remember({ nonce, bot }: MessageAppend, { id, groupId, seq, userId, external, receiveTime }: MessageRecord): void {
+  /** Keeps what belongs to a message besides its own row: its files, and by what a repeat of it will be known. */
+  #remember({ nonce, network, attachments }: MessageAppend, message: MessageRecord): void {
+    const { groupId, seq, userId, external, receiveTime } = message;
     if (nonce !== null) {
       this.#sql.forgetNonces(receiveTime - nonce.life);
       this.#sql.keepNonce(groupId, userId, Number(external), nonce.value, nonce.fingerprint, seq, receiveTime);
     }
-    if (bot !== null) this.#sql.keepBotMessage(bot.account, bot.messageId, id, groupId, seq);
+    for (const [at, { relativePath }] of attachments.entries()) this.#sql.keepFile(groupId, seq, at, relativePath);
+    this.#keepIds(network, message);
   }
 }
 
 /** What the caller does to its objects before their turn comes must change nothing. */
-const ownCopy = ({ message, nonce, files, attachments, bot }: MessageAppend): MessageAppend => ({
+const ownCopy = ({ message, nonce, files, attachments, network }: MessageAppend): MessageAppend => ({
   message: { ...message },
   nonce: nonce === null ? null : { ...nonce },
   files: [...files],
   attachments: attachments.map((attachment) => ({ ...attachment })),
-  bot: bot === null ? null : { ...bot },
+  network: network === null ? null : { ...network, messageIds: [...network.messageIds] },
 });

@@ -21,7 +21,7 @@ export const roomMessage = (groupId: number, content: string, nonce: string | nu
   nonce: nonce === null ? null : { value: nonce, fingerprint: content, life: 60_000 },
   files: [],
   attachments: [],
-  bot: null,
+  network: null,
 });
 
 /** A text to {@link printer}. */

@@ -175,7 +175,7 @@ async function fullRoom() {
       nonce: null,
       files: [],
       attachments: [],
-      bot: null,
+      network: null,
     });
   }
   return made;

@@ -59,11 +59,6 @@ export const brokenMessages: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "a bot's echo is stored again",
-    found: ["messages: a bot's message is stored once"],
-    spoil: override("messages", (store) => ({ append: (append) => store.append({ ...append, bot: null }) })),
-  },
-  {
     fault: "a page counts its own messages as older",
     found: ["messages page: a page counts what is above and below it, for every cursor"],
     spoil: override("messages", (store) => ({

@@ -96,14 +96,16 @@ function failure(outcome: Exclude<BotOutcome, { outcome: "delivered" }>): TelexE
   }
 }
 
-type Delivered = Pick<MessageAppend, "bot">;
+type Delivered = Pick<MessageAppend, "network">;
 
 /** Gives the message to the room's bot, where it has one. Nothing is stored that the bot did not take. */
 async function deliver(deps: SendDependencies, room: Room, message: BuiltMessage): Promise<Delivered> {
-  if (routeOf(room.group.groupType) === "store") return { bot: null };
+  if (routeOf(room.group.groupType) === "store") return { network: null };
   const sent = await deps.bots.send(room.group, message.parts);
   if (sent.outcome !== "delivered") throw failure(sent);
-  return { bot: sent.botMessageId === null ? null : { account: sent.account, messageId: sent.botMessageId } };
+  return {
+    network: sent.botMessageId === null ? null : { account: sent.account, messageIds: [sent.botMessageId] },
+  };
 }
 
 const fingerprintOf = (segments: readonly SegmentInput[]): string =>
@@ -111,7 +113,7 @@ const fingerprintOf = (segments: readonly SegmentInput[]): string =>
 
 function toAppend(
   deps: SendDependencies,
-  { room, sender, message, bot }: { room: Room; sender: UserRecord; message: BuiltMessage } & Delivered,
+  { room, sender, message, network }: { room: Room; sender: UserRecord; message: BuiltMessage } & Delivered,
   nonce: MessageAppend["nonce"],
 ): MessageAppend {
   const now = deps.clock.now();
@@ -127,12 +129,12 @@ function toAppend(
       nicknamePinyin: deps.pinyin.nickname(sender.nickname),
       createTime: now,
       receiveTime: now,
-      botMessageId: bot?.messageId ?? null,
+      botMessageId: network?.messageIds[0] ?? null,
     },
     nonce,
     files: message.files,
     attachments: message.attachments,
-    bot,
+    network,
   };
 }
 
@@ -158,12 +160,12 @@ export async function send(
   const room = await deps.rooms.enter({ ...input, userId });
   const isPlain = segments.every(({ type }) => type === "text");
   const message = buildMessage(segments, isPlain ? noSources : await sourcesOf(deps, room, userId, segments));
-  const { bot } = await deliver(deps, room, message);
+  const { network } = await deliver(deps, room, message);
   const nonce =
     input.nonce === undefined
       ? null
       : { value: input.nonce, fingerprint: fingerprintOf(segments), life: deps.limits.nonceLife };
-  const appended = await deps.ordered(deps.store.append(toAppend(deps, { room, sender, message, bot }, nonce)));
+  const appended = await deps.ordered(deps.store.append(toAppend(deps, { room, sender, message, network }, nonce)));
   assertStored(appended);
   if (appended.outcome === "appended") deps.publish(appended.message, room, origin ?? null);
   return { createTime: appended.message.createTime, messageId: appended.message.id };

@@ -36,8 +36,24 @@ export interface MessageAppend {
   /** MD5s of files that the message uses: they are marked as used, and MUST exist. */
   readonly files: readonly string[];
   readonly attachments: readonly AttachmentRecord[];
-  /** With it a message is stored once per bot account and bot message id. */
-  readonly bot: { readonly account: string; readonly messageId: string } | null;
+  /** Under which ids an account of an external network knows the message; null for a message that is in Telex only. */
+  readonly network: NetworkIds | null;
+}
+
+/** The ids of one message in an external network, as one account sees them. */
+export interface NetworkIds {
+  readonly account: string;
+  /** A network may give one message several ids: one for its text, another for its file. */
+  readonly messageIds: readonly string[];
+}
+
+/** A person of an external network whose ID is not a number, and the number that stands for the person here. */
+export interface NetworkPerson {
+  /** 1 and above; never given twice. */
+  readonly number: number;
+  readonly network: string;
+  /** The ID in the network. */
+  readonly ext: string;
 }
 
 /** What {@link MessageStore.append} did. */
@@ -76,6 +92,10 @@ export interface MessageStore {
   /**
    * Stores one message, marks its files as used and keeps its attachments, all or nothing. Ids and `seq` MUST increase in
    * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call at once.
+   *
+   * A message is a repeat if its nonce is known, or if the account knows one of its ids in the network; the first id that is
+   * known decides. From then on the account knows the message under all ids that came with it, also with a repeat. An id that
+   * belongs to another message stays with that one.
    */
   append(append: MessageAppend): Promise<MessageAppended>;
 
@@ -88,6 +108,24 @@ export interface MessageStore {
     readonly before: number | null;
     readonly limit: number;
   }): Promise<MessagePage>;
+
+  /** The message that an account of an external network knows under this id, or null. */
+  findNetworkMessage(key: { readonly account: string; readonly messageId: string }): Promise<MessageRecord | null>;
+
+  /**
+   * The paths of the attachments of a message, in their order in the message. A path stays when its attachment is gone. None
+   * if there is no such message.
+   */
+  listFiles(groupId: number, id: number): Promise<readonly string[]>;
+
+  /**
+   * The number that stands for a person of an external network. It MUST be the same in every call, and never that of anybody
+   * else, however many ask simultaneously.
+   */
+  assignNumber(person: Omit<NetworkPerson, "number">): Promise<number>;
+
+  /** The person for whom a number stands, or null. */
+  findPerson(number: number): Promise<NetworkPerson | null>;
 
   /** The message of this room with this id, or null. */
   findMessage(groupId: number, id: number): Promise<MessageRecord | null>;

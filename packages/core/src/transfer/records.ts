@@ -2,7 +2,7 @@ import type { Allocation, ConversationMessageRecord, ConversationRecord, Reserva
 import type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "../bucket/store.ts";
 import { everyOf } from "../every-of.ts";
 import type { GroupRecord, MemberRecord } from "../groups/store.ts";
-import type { MessageRecord } from "../messages/store.ts";
+import type { MessageRecord, NetworkPerson } from "../messages/store.ts";
 import type { PairingRecord } from "../pairing/store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../teleprinter/store.ts";
 import type { Day } from "../time.ts";
@@ -45,7 +45,15 @@ export interface Records {
     readonly seq: number;
     readonly at: number;
   };
-  /** The place of the message that a bot knows under an id of its own. */
+  /** The path of an attachment of a message: `position` 0 is the first one. */
+  readonly messageFiles: {
+    readonly groupId: number;
+    readonly seq: number;
+    readonly position: number;
+    readonly relativePath: string;
+  };
+  readonly networkPeople: NetworkPerson;
+  /** The place of a message that an account of an external network knows under this id. A message may have several. */
   readonly botMessages: {
     readonly account: string;
     readonly botMessageId: string;
@@ -74,6 +82,7 @@ export const counterNames = [
   "deviceMessage",
   "group",
   "message",
+  "networkPerson",
   "token",
   "user",
 ] as const;
@@ -99,7 +108,9 @@ export const recordKinds = everyOf<RecordKind>()([
   "attachments",
   "messages",
   "messageNonces",
+  "messageFiles",
   "botMessages",
+  "networkPeople",
   "codes",
   "uploadShares",
   "allocations",
@@ -126,7 +137,9 @@ export const recordKeys: { readonly [Kind in RecordKind]: readonly (keyof Record
   attachments: ["relativePath"],
   messages: ["groupId", "seq"],
   messageNonces: ["groupId", "userId", "external", "nonce"],
+  messageFiles: ["groupId", "seq", "position"],
   botMessages: ["account", "botMessageId"],
+  networkPeople: ["number"],
   codes: ["digest"],
   uploadShares: ["uploader", "until"],
   allocations: ["userId"],

@@ -96,6 +96,8 @@ const schemas = {
     seq: integer,
     at: integer,
   }),
+  messageFiles: z.strictObject({ groupId: integer, seq: integer, position: integer, relativePath: text }),
+  networkPeople: z.strictObject({ number: integer, network: text, ext: text }),
   botMessages: z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer }),
   codes: z.strictObject({ digest: text, storageId: text, expiresAt: integer, used: flag }),
   uploadShares: z.strictObject({ uploader: integer, until: integer, bytes: integer }),

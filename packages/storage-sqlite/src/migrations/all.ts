@@ -5,6 +5,7 @@ import { deviceGenerations } from "./device-generations.ts";
 import { filePutTime } from "./file-put-time.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
+import { networkMessages } from "./network-messages.ts";
 import { pairings } from "./pairings.ts";
 import { startedReplies } from "./started-replies.ts";
 import { uploadShares } from "./upload-shares.ts";
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   startedReplies,
   deviceGenerations,
   uploadShares,
+  networkMessages,
 ];
 
 /** The version that this program works with. */

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
+import type { Storage } from "../src/storage.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes, upTo } from "./expect.ts";
+import { appendMessages, digitsOf, idsOf, messageIn, nonceLife, now, upload } from "./fixtures.ts";
+
+const room = 11;
+const md5 = digitsOf(1, 32);
+
+/** A message that an account knows under these ids. */
+const known = (content: string, messageIds: readonly string[], account = "bot-1") =>
+  messageIn(room, content, { network: { account, messageIds } });
+
+async function listAll(store: MessageStore): Promise<readonly MessageRecord[]> {
+  return (await store.page({ groupId: room, before: null, limit: 1000 })).messages;
+}
+
+const find = (store: MessageStore, messageId: string, account = "bot-1") =>
+  store.findNetworkMessage({ account, messageId });
+
+/** Stores a message with two attachments. */
+async function appendWithFiles({ bucket, messages }: { bucket: StorageBucket; messages: MessageStore }) {
+  await bucket.putFile(upload(1));
+  const attachments = ["x/b", "x/a"].map((relativePath) => ({ relativePath, md5, name: "name" }));
+  return appendMessages(messages, [messageIn(room, "plain"), messageIn(room, "files", { files: [md5], attachments })]);
+}
+
+type StorageBucket = Storage["bucket"];
+
+/** What a storage promises of messages that come from, or went to, an external network. */
+export const networkCases: readonly StorageCase[] = defineCases("messages of networks", {
+  "a message is stored once per account and id": async ({ storage, reopen }) => {
+    const [first] = await appendMessages(storage.messages, [known("hi", ["m-1"])]);
+    const { messages } = await reopen();
+    const late = { ...known("again", ["m-1"]) };
+    const again = await messages.append({
+      ...late,
+      message: { ...late.message, groupId: room + 1, receiveTime: now + 5 * nonceLife },
+    });
+    assert.deepEqual(again, { outcome: "repeated", message: first });
+    await appendMessages(messages, [known("hi", ["m-2"]), known("hi", ["m-1"], "bot-2")]);
+    assert.equal((await listAll(messages)).length, 3);
+  },
+
+  "a message may have several ids, and a repeat under each of them is a repeat": async ({ storage, reopen }) => {
+    const [first] = await appendMessages(storage.messages, [known("text and file", ["m-1", "m-2"])]);
+    const { messages } = await reopen();
+    for (const ids of [["m-1"], ["m-2"], ["m-9", "m-2"]]) {
+      assert.deepEqual(await messages.append(known("echo", ids)), { outcome: "repeated", message: first });
+    }
+    assert.equal((await listAll(messages)).length, 1);
+  },
+
+  "ids that come with a repeat are known from then on": async ({ storage, reopen }) => {
+    const nonce = { value: "n", fingerprint: "f", life: nonceLife };
+    const [first] = await appendMessages(storage.messages, [{ ...known("once", ["m-1"]), nonce }]);
+    await storage.messages.append(known("echo", ["m-1", "m-2"]));
+    await storage.messages.append({ ...known("once", ["m-3"]), nonce });
+    const { messages } = await reopen();
+    for (const id of ["m-1", "m-2", "m-3"]) assert.deepEqual(await find(messages, id), first, id);
+    assert.deepEqual(await messages.append(known("echo", ["m-3"])), { outcome: "repeated", message: first });
+  },
+
+  "an id stays with the message that had it first": async ({ storage: { messages } }) => {
+    const [first, second] = await appendMessages(messages, [known("one", ["m-1"]), known("two", ["m-2"])]);
+    assert.deepEqual(await messages.append(known("both", ["m-2", "m-1"])), { outcome: "repeated", message: second });
+    assert.deepEqual(await find(messages, "m-1"), first);
+    assert.deepEqual(await find(messages, "m-2"), second);
+  },
+
+  "a message is found by its account and id only": async ({ storage: { messages } }) => {
+    const [first] = await appendMessages(messages, [known("hi", ["m-1"])]);
+    assert.deepEqual(await find(messages, "m-1"), first);
+    assert.equal(await find(messages, "m-1", "bot-2"), null);
+    assert.equal(await find(messages, "M-1"), null);
+    assert.equal(await find(messages, ""), null);
+  },
+
+  "of 20 arrivals at once that share an id exactly one is stored": async ({ storage, race }) => {
+    const results = await race(20, ({ messages }, caller) => messages.append(known("hi", [`own-${caller}`, "m-1"])));
+    assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
+    const [stored, ...others] = await listAll(storage.messages);
+    assert.deepEqual(others, []);
+    for (const caller of upTo(19)) assert.deepEqual(await find(storage.messages, `own-${caller}`), stored);
+  },
+
+  "the files of a message are listed in their order, also when they are gone": async ({ storage, reopen }) => {
+    const [plain, carrier] = await appendWithFiles(storage);
+    const { messages, bucket } = await reopen();
+    await bucket.takeFile(md5);
+    assert.deepEqual(await messages.listFiles(room, carrier?.id ?? 0), ["x/b", "x/a"]);
+    assert.deepEqual(await messages.listFiles(room + 1, carrier?.id ?? 0), []);
+    assert.deepEqual(await messages.listFiles(room, plain?.id ?? 0), []);
+    assert.deepEqual(await messages.listFiles(room, Number.MAX_SAFE_INTEGER), []);
+  },
+
+  "a person of a network has one number, for ever": async ({ storage, reopen }) => {
+    const ada = { network: "chat", ext: "U1" };
+    const number = await storage.messages.assignNumber(ada);
+    assert.ok(Number.isSafeInteger(number) && number > 0, `${number} is no number`);
+    const { messages } = await reopen();
+    assert.equal(await messages.assignNumber(ada), number);
+    assert.deepEqual(await messages.findPerson(number), { ...ada, number });
+    assert.equal(await messages.findPerson(number + 1), null);
+    const others = [
+      { network: "chat", ext: "u1" },
+      { network: "other", ext: "U1" },
+      { network: "chatU", ext: "1" },
+    ];
+    const numbers = await Promise.all(others.map((person) => messages.assignNumber(person)));
+    assert.equal(new Set([number, ...numbers]).size, 4);
+  },
+
+  "of 20 that ask for the number of one person all get the same": async ({ storage, race }) => {
+    const numbers = await race(20, ({ messages }) => messages.assignNumber({ network: "chat", ext: "U1" }));
+    assert.equal(new Set(numbers).size, 1);
+    assert.equal((await storage.messages.findPerson(numbers[0] ?? 0))?.ext, "U1");
+    const message = await appendMessages(storage.messages, [messageIn(room, "by a number")]);
+    assert.equal(idsOf(message).length, 1);
+  },
+});

@@ -1,0 +1,26 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then nothing was received from external networks, and a message did not know its own files. */
+export const networkMessages: Migration = {
+  version: 11,
+  name: "network-messages",
+  up: `
+    CREATE TABLE message_files (
+      group_id INTEGER NOT NULL,
+      seq INTEGER NOT NULL,
+      position INTEGER NOT NULL,
+      relative_path TEXT NOT NULL,
+      PRIMARY KEY (group_id, seq, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE network_people (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      network TEXT NOT NULL,
+      ext TEXT NOT NULL,
+      UNIQUE (network, ext)
+    ) STRICT;
+  `,
+  down: `
+    DROP TABLE message_files;
+    DROP TABLE network_people;
+  `,
+};
