@@ -10,7 +10,7 @@ import {
   type Telex,
   type TokenHolder,
 } from "../packages/core/src/index.ts";
-import { createSharpEngine } from "../packages/core/src/sharp.ts";
+import { createSharpEngine } from "../packages/core/src/images/sharp.ts";
 import { createMemoryStorage } from "../packages/storage-memory/src/index.ts";
 import { createWs } from "../packages/ws/src/index.ts";
 import { encodeText } from "../packages/ws/src/connection/wire.ts";

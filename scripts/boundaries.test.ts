@@ -27,12 +27,13 @@ const manifest = (name: string, fields: object = {}): string =>
 test("a tree that keeps the rules passes", () => {
   const findings = check({
     "core/package.json": manifest("core", { dependencies: { zod: "4" }, peerDependencies: { sharp: "0" } }),
-    "core/src/index.ts": 'export { size } from "./sharp.ts";\nexport type { MessageStore } from "./messages/store.ts";',
-    "core/src/sharp.ts": 'import sharp from "sharp";\n/** Width. */\nexport const size = sharp;',
+    "core/src/index.ts":
+      'export { size } from "./images/sharp.ts";\nexport type { MessageStore } from "./messages/store.ts";',
+    "core/src/images/sharp.ts": 'import sharp from "sharp";\n/** Width. */\nexport const size = sharp;',
     "core/src/messages/contract.ts":
-      'import { z } from "zod";\nimport { fields } from "../fields.ts";\nexport { z, fields };',
+      'import { z } from "zod";\nimport { fields } from "../contract/fields.ts";\nexport { z, fields };',
     "core/src/messages/store.ts": "/** S. */\nexport interface MessageStore {\n  /** F. */\n  find(): void;\n}",
-    "core/src/messages/service.ts": 'import "./store.ts";\nimport "../errors.ts";\nimport "node:crypto";',
+    "core/src/messages/service.ts": 'import "./store.ts";\nimport "../errors/errors.ts";\nimport "node:crypto";',
     "core/src/index.test.ts": 'import "@telex/storage-memory";\nlet count = 0;',
     "http/package.json": manifest("http", { dependencies: { "@telex/core": "*", h3: "2" } }),
     "http/src/index.ts": 'import "@telex/core/contract";\nimport "h3";',
@@ -67,7 +68,7 @@ test("sharp and pinyin-pro each have one file in core", () => {
       "core/src/messages/pinyin.ts": 'import { pinyin } from "pinyin-pro";',
     }),
   ).toEqual([
-    'core/src/images/gray.ts:1 error only packages/core/src/sharp.ts imports "sharp"',
+    'core/src/images/gray.ts:1 error only packages/core/src/images/sharp.ts imports "sharp"',
     'core/src/messages/send.ts:1 error only packages/core/src/messages/pinyin.ts imports "pinyin-pro"',
   ]);
 });
@@ -75,11 +76,11 @@ test("sharp and pinyin-pro each have one file in core", () => {
 test("a contract imports zod, other contracts and shapes only", () => {
   const findings = check({
     "core/src/users/contract.ts": [
-      'import "../contract.ts";',
+      'import "../contract/operation.ts";',
       'import "../groups/contract.ts";',
       'import "node:crypto";',
       'import "./store.ts";',
-      'import "../errors.ts";',
+      'import "../errors/errors.ts";',
     ].join("\n"),
   });
   expect(findings.map((finding) => finding.split(" ")[0])).toEqual([

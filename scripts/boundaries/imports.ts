@@ -8,7 +8,7 @@ const coreImports: Readonly<Record<string, string | null>> = {
   "lru-cache": null,
   "ipaddr.js": "packages/core/src/outgoing/addresses.ts",
   "pinyin-pro": "packages/core/src/messages/pinyin.ts",
-  sharp: "packages/core/src/sharp.ts",
+  sharp: "packages/core/src/images/sharp.ts",
 };
 
 /** Built-in modules that would tie core to a database. */
@@ -19,11 +19,24 @@ const pageImports: readonly string[] = ["@telex/core", "@telex/core/text-styles"
 
 /** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
 const shapes: readonly string[] = [
-  "contract.ts",
-  "fields.ts",
-  "interface-limits.ts",
+  "contract/operation.ts",
+  "contract/fields.ts",
+  "contract/interface-limits.ts",
   "ai/prompt.ts",
   "groups/group-type.ts",
+];
+
+/** Folders under core/src that belong to no capability: every capability may import them. */
+const sharedFolders: readonly string[] = [
+  "concurrency",
+  "contract",
+  "errors",
+  "live",
+  "log",
+  "options",
+  "rates",
+  "security",
+  "time",
 ];
 
 /** Rules 1 to 4: who may import what, and that a published file imports only what its package declares. */
@@ -61,16 +74,16 @@ function refuseRelative(source: Source, specifier: string): string | null {
   const own = capabilityFile(source.path);
   if (own === null) return null;
   const other = capabilityFile(target);
-  const rootFile = posix.dirname(target) === "packages/core/src" ? posix.basename(target) : null;
   if (own.file === "contract.ts") {
     const allowed = other?.file === "contract.ts" || shapes.includes(posix.relative("packages/core/src", target));
     return allowed ? null : `a contract.ts imports zod, other contracts and ${shapes.join(", ")}; not "${specifier}"`;
   }
   if (own.file === "service.ts") {
     const isShape = other?.file === "contract.ts" || other?.file === "store.ts";
-    return isShape || other?.capability === own.capability || rootFile !== null
+    const folder = other?.capability ?? "";
+    return isShape || folder === own.capability || sharedFolders.includes(folder)
       ? null
-      : `a service.ts imports its own folder, contracts, stores and the root files; take what "${specifier}" gives as a dependency, wired in capabilities.ts`;
+      : `a service.ts imports its own folder, contracts, stores and ${sharedFolders.join(", ")}; take what "${specifier}" gives as a dependency, wired in capabilities.ts`;
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Change, Storage } from "../src/storage.ts";
+import type { Change, Storage } from "../src/storage/storage.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectOutcome, expectRising } from "./expect.ts";
 import { claim, digitsOf, now, person, printer } from "./fixtures.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Operation } from "../src/contract.ts";
-import { inputSchema } from "../src/input-bounds.ts";
+import type { Operation } from "../src/contract/operation.ts";
+import { inputSchema } from "../src/contract/input-bounds.ts";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
 

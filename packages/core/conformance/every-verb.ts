@@ -1,4 +1,4 @@
-import type { Storage, storageParts } from "../src/storage.ts";
+import type { Storage, storageParts } from "../src/storage/storage.ts";
 import { messageIn, now, person, printer, textTo, upload } from "./fixtures.ts";
 
 type Part = (typeof storageParts)[number];

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Storage } from "../src/storage.ts";
+import type { Storage } from "../src/storage/storage.ts";
 import { intercept } from "./intercept.ts";
 import { createRandom } from "./random.ts";
 

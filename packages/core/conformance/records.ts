@@ -3,7 +3,7 @@ import { compareKeys, keyOf } from "../src/transfer/key.ts";
 import { type RecordKind, recordKinds, type Records } from "../src/transfer/records.ts";
 import { parseRecord } from "../src/transfer/schemas.ts";
 import type { RecordStore } from "../src/transfer/store.ts";
-import type { Storage } from "../src/storage.ts";
+import type { Storage } from "../src/storage/storage.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { everyCall } from "./every-verb.ts";
 import { expectOutcome } from "./expect.ts";

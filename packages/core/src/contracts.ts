@@ -3,9 +3,9 @@ import { type AiContract, aiContract, type QuotaContract, quotaContract } from "
 import { type AvatarsContract, avatarsContract } from "./avatars/contract.ts";
 import { type BucketContract, bucketContract } from "./bucket/contract.ts";
 import { type FilesContract, filesContract } from "./bucket/files-contract.ts";
-import type { Caller } from "./caller.ts";
-import type { CallContext, Contract, Implementation, Operation, Service } from "./contract.ts";
-import { everyOf } from "./every-of.ts";
+import type { Caller } from "./contract/caller.ts";
+import type { CallContext, Contract, Implementation, Operation, Service } from "./contract/operation.ts";
+import { everyOf } from "./contract/every-of.ts";
 import { type GroupsContract, groupsContract } from "./groups/contract.ts";
 import { type ImagesContract, imagesContract } from "./images/contract.ts";
 import { type MessagesContract, messagesContract } from "./messages/contract.ts";

@@ -35,8 +35,8 @@ export type {
 export { avatarsContract } from "./avatars/contract.ts";
 export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
-export { parseInput } from "./bind.ts";
-export type { FamilyAccess } from "./bind.ts";
+export { parseInput } from "./instance/bind.ts";
+export type { FamilyAccess } from "./instance/bind.ts";
 export { bucketContract } from "./bucket/contract.ts";
 export { filesContract } from "./bucket/files-contract.ts";
 export type { FilesContract } from "./bucket/files-contract.ts";
@@ -62,14 +62,22 @@ export type {
 } from "./bucket/store.ts";
 export type { Bus, BusEvent, BusMember, DeviceTextEvent } from "./bus/bus.ts";
 export { createLocalBus } from "./bus/local.ts";
-export { anonymous, operator } from "./caller.ts";
-export type { Anonymous, Caller, Operator, TokenHolder } from "./caller.ts";
-export { chooseLocale, describeError, describeIssue, locales } from "./catalogue/describe.ts";
-export { problemKeys, reasonKeys } from "./catalogue/keys.ts";
-export type { Locale } from "./catalogue/describe.ts";
-export type { ProblemKey, ReasonKey, TextParams } from "./catalogue/keys.ts";
-export { families } from "./contract.ts";
-export type { Access, CallContext, ConnectionCommand, Contract, Family, Operation, Service } from "./contract.ts";
+export { anonymous, operator } from "./contract/caller.ts";
+export type { Anonymous, Caller, Operator, TokenHolder } from "./contract/caller.ts";
+export { chooseLocale, describeError, describeIssue, locales } from "./errors/describe.ts";
+export { problemKeys, reasonKeys } from "./errors/keys.ts";
+export type { Locale } from "./errors/describe.ts";
+export type { ProblemKey, ReasonKey, TextParams } from "./errors/keys.ts";
+export { families } from "./contract/operation.ts";
+export type {
+  Access,
+  CallContext,
+  ConnectionCommand,
+  Contract,
+  Family,
+  Operation,
+  Service,
+} from "./contract/operation.ts";
 export { capabilityNames, contracts, isOperationName, listOperations, operatorContracts } from "./contracts.ts";
 export type {
   CallOperation,
@@ -82,11 +90,11 @@ export type {
   OperatorContracts,
   Services,
 } from "./contracts.ts";
-export { createTelex } from "./create-telex.ts";
-export { errorCodes, TelexError } from "./errors.ts";
-export type { ErrorCode, TelexErrorOptions } from "./errors.ts";
-export { everyOf } from "./every-of.ts";
-export { codePoints, maxId } from "./fields.ts";
+export { createTelex } from "./instance/create-telex.ts";
+export { errorCodes, TelexError } from "./errors/errors.ts";
+export type { ErrorCode, TelexErrorOptions } from "./errors/errors.ts";
+export { everyOf } from "./contract/every-of.ts";
+export { codePoints, maxId } from "./contract/fields.ts";
 export { addressKey, callerAddress } from "./rates/address.ts";
 export type { RequestOrigin } from "./rates/address.ts";
 export { createRateLimiter, defaultRateLimits, unlimited } from "./rates/limiter.ts";
@@ -98,16 +106,16 @@ export type { GroupType } from "./groups/group-type.ts";
 export type { GroupRecord, GroupStore, MemberRecord } from "./groups/store.ts";
 export { imagesContract } from "./images/contract.ts";
 export type { ImagesContract } from "./images/contract.ts";
-export { longestInput } from "./input-bounds.ts";
-export type { Issue } from "./issues.ts";
-export { interfaceLimits } from "./interface-limits.ts";
-export { defaultLimits } from "./limits.ts";
-export type { Limits } from "./limits.ts";
-export { connectionCommands, liveEvents } from "./live.ts";
-export type { CloseReason, LiveConnection, LiveEvent } from "./live.ts";
-export { parseJson } from "./json.ts";
-export { redact, silentLogger } from "./log.ts";
-export type { LogFields, Logger } from "./log.ts";
+export { longestInput } from "./contract/input-bounds.ts";
+export type { Issue } from "./errors/issues.ts";
+export { interfaceLimits } from "./contract/interface-limits.ts";
+export { defaultLimits } from "./options/limits.ts";
+export type { Limits } from "./options/limits.ts";
+export { connectionCommands, liveEvents } from "./live/live.ts";
+export type { CloseReason, LiveConnection, LiveEvent } from "./live/live.ts";
+export { parseJson } from "./contract/json.ts";
+export { redact, silentLogger } from "./log/log.ts";
+export type { LogFields, Logger } from "./log/log.ts";
 export type { BotGateway, BotOutcome, BotPart } from "./messages/bots.ts";
 export { messagesContract } from "./messages/contract.ts";
 export type { MessagesContract, MessageView, SegmentInput } from "./messages/contract.ts";
@@ -123,8 +131,8 @@ export type {
 } from "./messages/store.ts";
 export { definePlugin } from "./plugin.ts";
 export type { Plugin, PluginPorts, TelexEvents, TelexListeners } from "./plugin.ts";
-export { assertStorage, storageParts } from "./storage.ts";
-export type { Change, ChangeFeed, Storage, StoragePart } from "./storage.ts";
+export { assertStorage, storageParts } from "./storage/storage.ts";
+export type { Change, ChangeFeed, Storage, StoragePart } from "./storage/storage.ts";
 export type { ListenOptions, Listening, OperatorServices, Telex, TelexOptions } from "./telex.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export type { DeviceMessageView, DeviceView, TeleprinterContract } from "./teleprinter/contract.ts";
@@ -148,10 +156,10 @@ export type {
   Direction,
   TeleprinterStore,
 } from "./teleprinter/store.ts";
-export { securityEvents } from "./security.ts";
-export type { SecurityEvent, SecurityLog } from "./security.ts";
-export { createZone, systemClock } from "./time.ts";
-export type { Clock, Day, Zone } from "./time.ts";
+export { securityEvents } from "./log/security.ts";
+export type { SecurityEvent, SecurityLog } from "./log/security.ts";
+export { createZone, systemClock } from "./time/time.ts";
+export type { Clock, Day, Zone } from "./time/time.ts";
 export { digestRecords, linesOf, readRecords } from "./transfer/digest.ts";
 export type { RecordDigest } from "./transfer/digest.ts";
 export { TransferError } from "./transfer/error.ts";

@@ -1,6 +1,6 @@
 import type { ChatModel } from "./ai/model.ts";
 import type { AvatarSource } from "./avatars/source.ts";
-import type { LogFields } from "./log.ts";
+import type { LogFields } from "./log/log.ts";
 import type { BotGateway } from "./messages/bots.ts";
 import type { MessageView } from "./messages/contract.ts";
 import type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";

@@ -1,23 +1,23 @@
 import type { AvatarSource } from "./avatars/source.ts";
-import type { FamilyAccess } from "./bind.ts";
+import type { FamilyAccess } from "./instance/bind.ts";
 import type { BlobStore } from "./bucket/blobs.ts";
 import type { Bus } from "./bus/bus.ts";
-import type { Caller } from "./caller.ts";
-import type { Locale } from "./catalogue/describe.ts";
+import type { Caller } from "./contract/caller.ts";
+import type { Locale } from "./errors/describe.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
 import type { ChatModel } from "./ai/model.ts";
 import type { Allocation } from "./ai/store.ts";
 import type { ImageEngine } from "./images/engine.ts";
-import type { Limits } from "./limits.ts";
-import type { LiveConnection } from "./live.ts";
-import type { Logger } from "./log.ts";
+import type { Limits } from "./options/limits.ts";
+import type { LiveConnection } from "./live/live.ts";
+import type { Logger } from "./log/log.ts";
 import type { BotGateway } from "./messages/bots.ts";
 import type { Plugin } from "./plugin.ts";
-import type { SecurityLog } from "./security.ts";
-import type { Storage } from "./storage.ts";
+import type { SecurityLog } from "./log/security.ts";
+import type { Storage } from "./storage/storage.ts";
 import type { DeviceConnect } from "./teleprinter/create.ts";
 import type { DeviceConnection, DeviceFeed } from "./teleprinter/feed.ts";
-import type { Clock, Zone } from "./time.ts";
+import type { Clock, Zone } from "./time/time.ts";
 import type { TokenVerifier } from "./users/verifier.ts";
 
 /** What an instance is made of. Only `storage`, `blobs` and `images` are needed. */

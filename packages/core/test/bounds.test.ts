@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { parseInput } from "../src/bind.ts";
-import { TelexError } from "../src/errors.ts";
-import { inputSchema, longestInput } from "../src/input-bounds.ts";
+import { parseInput } from "../src/instance/bind.ts";
+import { TelexError } from "../src/errors/errors.ts";
+import { inputSchema, longestInput } from "../src/contract/input-bounds.ts";
 import { listOperations } from "../src/index.ts";
 
 const operations = listOperations().map(({ name, operation }) => [name, operation] as const);

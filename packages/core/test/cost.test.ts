@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "../conformance/index.ts";
-import { parseInput } from "../src/bind.ts";
+import { parseInput } from "../src/instance/bind.ts";
 import { listOperations, type Operation } from "../src/index.ts";
-import { longestInput } from "../src/input-bounds.ts";
-import { parseJson } from "../src/json.ts";
+import { longestInput } from "../src/contract/input-bounds.ts";
+import { parseJson } from "../src/contract/json.ts";
 import { teleprinterContract } from "../src/teleprinter/contract.ts";
 
 const operations = listOperations().map(({ name, operation }) => [name, operation] as const);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describeError, describeIssue } from "../src/catalogue/describe.ts";
+import { describeError, describeIssue } from "../src/errors/describe.ts";
 import { type Caller, listOperations, operator, type Telex, TelexError } from "../src/index.ts";
 import { createKit } from "./kit.ts";
 

@@ -3,7 +3,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createTelex, definePlugin, type MessageView, type TelexOptions } from "../src/index.ts";
 import { createConnection, createKit, settle } from "./kit.ts";
-import { createSharpEngine } from "../src/sharp.ts";
+import { createSharpEngine } from "../src/images/sharp.ts";
 
 const options = (): TelexOptions => ({
   storage: createMemoryStorage(),

@@ -3,8 +3,8 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import type { Caller, Clock, Storage, Telex, TelexOptions } from "../src/index.ts";
 import { createTelex, operator } from "../src/index.ts";
-import type { LiveConnection, LiveEvent } from "../src/live.ts";
-import { createSharpEngine } from "../src/sharp.ts";
+import type { LiveConnection, LiveEvent } from "../src/live/live.ts";
+import { createSharpEngine } from "../src/images/sharp.ts";
 
 /** A clock that a test moves. */
 export interface TestClock extends Clock {

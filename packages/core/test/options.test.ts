@@ -1,8 +1,8 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { createSharpEngine } from "../src/sharp.ts";
-import { createTelex } from "../src/create-telex.ts";
+import { createSharpEngine } from "../src/images/sharp.ts";
+import { createTelex } from "../src/instance/create-telex.ts";
 
 const parts = { storage: createMemoryStorage(), blobs: createMemoryBlobs(), images: createSharpEngine() };
 

@@ -11,7 +11,7 @@ import {
   operator,
   type Telex,
 } from "../src/index.ts";
-import { createSharpEngine } from "../src/sharp.ts";
+import { createSharpEngine } from "../src/images/sharp.ts";
 import { createConnection, createKit, createTestClock, type Kit, settle, type TestClock } from "./kit.ts";
 
 interface Servers extends Kit {

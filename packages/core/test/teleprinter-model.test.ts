@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Caller, createTelex, operator, type Storage, type Telex } from "../src/index.ts";
 import type { DeviceConnection, DeviceFeed } from "../src/teleprinter/feed.ts";
-import { createSharpEngine } from "../src/sharp.ts";
+import { createSharpEngine } from "../src/images/sharp.ts";
 import { createTestClock, settle, type TestClock } from "./kit.ts";
 
 const deviceId = "printer";

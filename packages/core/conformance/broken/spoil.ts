@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Storage, storageParts } from "../../src/storage.ts";
+import type { Storage, storageParts } from "../../src/storage/storage.ts";
 
 /** A storage that breaks a promise on purpose. */
 export interface BrokenStorage {

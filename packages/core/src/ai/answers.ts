@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import { describeError, type Locale } from "../catalogue/describe.ts";
-import { TelexError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import { describeError, type Locale } from "../errors/describe.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Logger } from "../log/log.ts";
 import { toMessages } from "./split.ts";
-import type { Clock } from "../time.ts";
+import type { Clock } from "../time/time.ts";
 
 /** What was said on a device or in a room. */
 export interface Said {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { TelexError } from "../errors.ts";
+import { TelexError } from "../errors/errors.ts";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { AiContract, ChatEvent } from "./contract.ts";
 import type { ChatMessage } from "./model.ts";

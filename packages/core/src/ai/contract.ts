@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { id, idOut, list, text, timestamp } from "../fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { id, idOut, list, text, timestamp } from "../contract/fields.ts";
 import { promptMessage, replyOptions } from "./prompt.ts";
 
 /** What the limit of a quota counts (interface 2.4). */

@@ -1,5 +1,5 @@
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { QuotaContract } from "./contract.ts";
 import { lastDays } from "./period.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";

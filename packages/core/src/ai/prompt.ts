@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { list, text } from "../fields.ts";
+import { list, text } from "../contract/fields.ts";
 
 /** A picture in the request itself: Telex and the services behind it fetch nothing for a prompt. */
 const imageUrl = z

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import type { Clock, Zone } from "../time.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock, Zone } from "../time/time.ts";
 import type { QuotaView } from "./contract.ts";
 import { boundsOf, periodOf } from "./period.ts";
 import type { AiStore, Allocation, DayRange, Usage } from "./store.ts";

@@ -1,4 +1,4 @@
-import { TelexError } from "../errors.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";

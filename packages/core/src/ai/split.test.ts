@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codePoints } from "../fields.ts";
+import { codePoints } from "../contract/fields.ts";
 import { toMessages } from "./split.ts";
 
 describe("a long answer", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { text } from "../fields.ts";
-import { interfaceLimits } from "../interface-limits.ts";
+import { defineContract } from "../contract/operation.ts";
+import { text } from "../contract/fields.ts";
+import { interfaceLimits } from "../contract/interface-limits.ts";
 
 const jpeg = z
   .custom<Uint8Array>((value) => value instanceof Uint8Array)

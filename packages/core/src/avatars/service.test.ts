@@ -1,10 +1,10 @@
 import sharp from "sharp";
 import { afterAll, expect, test } from "vitest";
-import { anonymous } from "../caller.ts";
-import { TelexError } from "../errors.ts";
-import { defaultLimits } from "../limits.ts";
-import { silentLogger } from "../log.ts";
-import { createSharpEngine } from "../sharp.ts";
+import { anonymous } from "../contract/caller.ts";
+import { TelexError } from "../errors/errors.ts";
+import { defaultLimits } from "../options/limits.ts";
+import { silentLogger } from "../log/log.ts";
+import { createSharpEngine } from "../images/sharp.ts";
 import { type AvatarsDeps, createAvatarsService } from "./service.ts";
 import { type AvatarSource, type ExternalAvatar, noAvatarSource } from "./source.ts";
 

@@ -1,9 +1,9 @@
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import { maxId } from "../fields.ts";
-import type { Limits } from "../limits.ts";
-import type { Logger } from "../log.ts";
-import type { Clock } from "../time.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import { maxId } from "../contract/fields.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Logger } from "../log/log.ts";
+import type { Clock } from "../time/time.ts";
 import { type AvatarCache, createAvatarCache, type KeptAvatar, type MadeAvatar } from "./cache.ts";
 import type { AvatarsContract, AvatarView } from "./contract.ts";
 import { drawAvatar, type Drawn } from "./generated.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { text, word } from "../fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { text, word } from "../contract/fields.ts";
 
 /** Chunks of bytes that are read once. */
 export type ByteStream = AsyncIterable<Uint8Array>;

@@ -1,6 +1,6 @@
 import { createAvatarsService } from "../avatars/service.ts";
 import { createImagesService } from "../images/service.ts";
-import type { CompleteOptions } from "../options.ts";
+import type { CompleteOptions } from "../options/options.ts";
 import { createFilesOperator } from "./operator.ts";
 import { createBucketService } from "./service.ts";
 import { createThumbnails, readFile } from "./thumbnails.ts";

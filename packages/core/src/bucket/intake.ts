@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TelexError } from "../errors.ts";
+import { TelexError } from "../errors/errors.ts";
 import { sniffImage, sniffLength } from "../images/sniff.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { ByteStream, IncomingFile } from "./contract.ts";

@@ -1,5 +1,5 @@
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { FilesContract } from "./files-contract.ts";
 import { quarantineBlobId } from "./names.ts";
 import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";

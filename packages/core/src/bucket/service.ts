@@ -1,9 +1,9 @@
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import type { Logger } from "../log.ts";
-import { digestOf } from "../secrets.ts";
-import type { Clock } from "../time.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Logger } from "../log/log.ts";
+import { digestOf } from "../security/secrets.ts";
+import type { Clock } from "../time/time.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { BucketContract, ByteRange, ByteStream, IncomingFile, OutgoingFile, StoredFileView } from "./contract.ts";
 import { takeIn } from "./intake.ts";

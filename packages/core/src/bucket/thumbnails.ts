@@ -1,5 +1,5 @@
-import { joinBytes } from "../bytes.ts";
-import { TelexError } from "../errors.ts";
+import { joinBytes } from "../concurrency/join-bytes.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { ImageEngine } from "../images/engine.ts";
 import { sniffImage } from "../images/sniff.ts";
 import type { BlobStore } from "./blobs.ts";

@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../live.ts";
+import type { LiveEvent } from "../live/live.ts";
 import type { MessageRecord } from "../messages/store.ts";
 import type { DeviceRecord } from "../teleprinter/store.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { id, idOut } from "../fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { id, idOut } from "../contract/fields.ts";
 import { device, deviceId, teleprinterContract } from "../teleprinter/contract.ts";
 import { pairingContract } from "../pairing/contract.ts";
 

@@ -1,6 +1,6 @@
-import { actingFor } from "../caller.ts";
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
+import { actingFor } from "../contract/caller.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { PairingContract } from "../pairing/contract.ts";
 import type { TeleprinterContract } from "../teleprinter/contract.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";

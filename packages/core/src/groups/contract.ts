@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { id, idOut, list, text, timestamp } from "../fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { id, idOut, list, text, timestamp } from "../contract/fields.ts";
 import { groupType } from "./group-type.ts";
 
 const member = z.object({ userId: idOut, nickname: z.string(), card: z.string().nullable() }).meta({ id: "Member" });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import type { Clock, Zone } from "../time.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Clock, Zone } from "../time/time.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
 import type { GroupRecord, GroupStore } from "./store.ts";
 

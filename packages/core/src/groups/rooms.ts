@@ -1,5 +1,5 @@
-import { createCache } from "../cache.ts";
-import { TelexError } from "../errors.ts";
+import { createCache } from "../concurrency/cache.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { GroupType } from "./group-type.ts";
 import type { GroupRecord, GroupStore, MemberRecord } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { fileId } from "../fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { fileId } from "../contract/fields.ts";
 
 /** How a picture becomes text (interface 4.3). */
 export const algo = z.enum(["gray", "border"]);

@@ -1,4 +1,4 @@
-import { TelexError } from "../errors.ts";
+import { TelexError } from "../errors/errors.ts";
 
 /** What an image job is for. */
 export type JobKind = "text" | "preview" | "avatar";

@@ -1,8 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { TelexError } from "../errors.ts";
-import { createSharpEngine, renderText } from "../sharp.ts";
+import { TelexError } from "../errors/errors.ts";
+import { createSharpEngine, renderText } from "./sharp.ts";
 import type { Algo } from "./engine.ts";
 
 const folder = new URL("./golden/", import.meta.url);

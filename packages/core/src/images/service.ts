@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import type { CallContext, Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
+import type { CallContext, Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
 import type { ImagesContract } from "./contract.ts";
 import type { Algo, ImageEngine } from "./engine.ts";
 

@@ -1,7 +1,7 @@
-import { joinBytes } from "../bytes.ts";
-import type { ReasonKey, TextParams } from "../catalogue/keys.ts";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
+import { joinBytes } from "../concurrency/join-bytes.ts";
+import type { ReasonKey, TextParams } from "../errors/keys.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
 import type { TextOptions } from "./engine.ts";
 import { createWorkerPool } from "./workers.ts";
 

@@ -1,6 +1,6 @@
-import type { Limits } from "../limits.ts";
+import type { Limits } from "../options/limits.ts";
 import type { ImageInfo, ImageSource } from "./engine.ts";
-import { createSemaphore } from "../semaphore.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createFairQueue, type JobKind } from "./fair-queue.ts";
 
 /** The limits on what image jobs do at once. */

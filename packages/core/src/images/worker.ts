@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { TelexError } from "../errors.ts";
-import { renderText } from "../sharp.ts";
+import { TelexError } from "../errors/errors.ts";
+import { renderText } from "./sharp.ts";
 import type { TextRefusal, TextRequest } from "./text-worker.ts";
 
 /** The thread that turns large pictures into text: one request, one answer. */

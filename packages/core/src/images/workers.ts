@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { TelexError } from "../errors.ts";
-import { createSemaphore } from "../semaphore.ts";
+import { TelexError } from "../errors/errors.ts";
+import { createSemaphore } from "../concurrency/semaphore.ts";
 
 /** Threads that each do one thing at a time, started when first needed; idle ones keep no process alive. */
 export interface WorkerPool {

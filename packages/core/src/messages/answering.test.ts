@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
 import type { Room } from "../groups/rooms.ts";
-import { defaultLimits } from "../limits.ts";
-import { silentLogger } from "../log.ts";
-import { systemClock } from "../time.ts";
+import { defaultLimits } from "../options/limits.ts";
+import { silentLogger } from "../log/log.ts";
+import { systemClock } from "../time/time.ts";
 import { createRoomAnswering } from "./answering.ts";
 import type { MessageRecord } from "./store.ts";
 

@@ -1,8 +1,8 @@
 import { type AnswersDependencies, createAnswers, messagesShown, type Said } from "../ai/answers.ts";
-import { TelexError } from "../errors.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { Room } from "../groups/rooms.ts";
 import type { GroupRecord } from "../groups/store.ts";
-import type { Limits } from "../limits.ts";
+import type { Limits } from "../options/limits.ts";
 import type { UserRecord, UserStore } from "../users/store.ts";
 import type { SegmentInput } from "./contract.ts";
 import { mayMention, type Mentionable, mentionedIn } from "./mentions.ts";

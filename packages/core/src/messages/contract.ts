@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { fileId, id, idOut, idText, list, nonce, text, timestamp } from "../fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { fileId, id, idOut, idText, list, nonce, text, timestamp } from "../contract/fields.ts";
 import { groupType } from "../groups/group-type.ts";
-import { interfaceLimits } from "../interface-limits.ts";
+import { interfaceLimits } from "../contract/interface-limits.ts";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
 export const message = z

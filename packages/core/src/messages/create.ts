@@ -1,7 +1,7 @@
 import type { AnsweringModels } from "../ai/answers.ts";
-import { actingFor } from "../caller.ts";
-import type { CompleteOptions } from "../options.ts";
-import type { Shared } from "../shared.ts";
+import { actingFor } from "../contract/caller.ts";
+import type { CompleteOptions } from "../options/options.ts";
+import type { Shared } from "../instance/shared.ts";
 import { createRoomAnswering } from "./answering.ts";
 import { createListen } from "./listen.ts";
 import { createOrder } from "./order.ts";

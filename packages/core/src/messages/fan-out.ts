@@ -1,4 +1,4 @@
-import type { LiveConnection, LiveEvent } from "../live.ts";
+import type { LiveConnection, LiveEvent } from "../live/live.ts";
 
 type MessageEvent = Extract<LiveEvent, { kind: "message" }>;
 

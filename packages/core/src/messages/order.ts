@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { Limits } from "../limits.ts";
-import type { Logger } from "../log.ts";
-import type { Clock } from "../time.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Logger } from "../log/log.ts";
+import type { Clock } from "../time/time.ts";
 import type { MessageView } from "./contract.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 

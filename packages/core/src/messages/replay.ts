@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Room } from "../groups/rooms.ts";
-import type { Limits } from "../limits.ts";
-import type { LiveConnection, LiveEvent } from "../live.ts";
+import type { Limits } from "../options/limits.ts";
+import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Replayed } from "./fan-out.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 import type { ViewMessage } from "./view.ts";

@@ -1,8 +1,8 @@
 import type { AttachmentRecord, FileRecord } from "../bucket/store.ts";
 import { generateRelativePath, imageName } from "../bucket/names.ts";
-import { TelexError } from "../errors.ts";
-import { codePoints } from "../fields.ts";
-import type { Limits } from "../limits.ts";
+import { TelexError } from "../errors/errors.ts";
+import { codePoints } from "../contract/fields.ts";
+import type { Limits } from "../options/limits.ts";
 import type { BotPart } from "./bots.ts";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "./store.ts";

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { BucketStore } from "../bucket/store.ts";
-import type { TokenHolder } from "../caller.ts";
-import type { CallContext } from "../contract.ts";
-import { TelexError } from "../errors.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import type { CallContext } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
 import { routeOf } from "../groups/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
-import type { Limits } from "../limits.ts";
-import type { Clock } from "../time.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/time.ts";
 import type { UserRecord } from "../users/store.ts";
 import type { BotGateway, BotOutcome } from "./bots.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { Implementation } from "../contract.ts";
+import type { Implementation } from "../contract/operation.ts";
 import type { MessagesContract } from "./contract.ts";
 import { positionOf } from "./history.ts";
 import { send, type SendDependencies } from "./send.ts";

@@ -1,6 +1,6 @@
 import type { AvatarSource, ExternalAvatar } from "../avatars/source.ts";
-import { interfaceLimits } from "../interface-limits.ts";
-import { defaultLimits } from "../limits.ts";
+import { interfaceLimits } from "../contract/interface-limits.ts";
+import { defaultLimits } from "../options/limits.ts";
 import { createOutgoing, type OutgoingOptions } from "./client.ts";
 
 /** What {@link templateAvatarSource} is made of. */

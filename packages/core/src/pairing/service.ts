@@ -1,9 +1,9 @@
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import { digestOf } from "../secrets.ts";
-import type { SecurityLog } from "../security.ts";
-import type { Clock, Zone } from "../time.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
+import { digestOf } from "../security/secrets.ts";
+import type { SecurityLog } from "../log/security.ts";
+import type { Clock, Zone } from "../time/time.ts";
 import type { DeviceView } from "../teleprinter/contract.ts";
 import type { DeviceKey, DeviceRecord, TeleprinterStore } from "../teleprinter/store.ts";
 import { generatePairingCode, generatePairingSecret, showPairingCode } from "./code.ts";

@@ -1,9 +1,9 @@
 import { LRUCache } from "lru-cache";
-import type { Caller } from "../caller.ts";
-import { TelexError } from "../errors.ts";
-import type { LogFields } from "../log.ts";
-import type { SecurityLog } from "../security.ts";
-import type { Clock } from "../time.ts";
+import type { Caller } from "../contract/caller.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { LogFields } from "../log/log.ts";
+import type { SecurityLog } from "../log/security.ts";
+import type { Clock } from "../time/time.ts";
 import { addressKey } from "./address.ts";
 
 /** A rate: how many calls may come simultaneously, and how many in a minute over time. */

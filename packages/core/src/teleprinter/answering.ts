@@ -1,5 +1,5 @@
 import { type AnswersDependencies, createAnswers, messagesShown, type Said } from "../ai/answers.ts";
-import { interfaceLimits } from "../interface-limits.ts";
+import { interfaceLimits } from "../contract/interface-limits.ts";
 import type { DeviceKey, DeviceMessageRecord, DeviceRecord, TeleprinterStore } from "./store.ts";
 
 /** What answering devices needs. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { id, idOrZero, idOut, nonce, text, timestamp, word } from "../fields.ts";
-import { interfaceLimits } from "../interface-limits.ts";
+import { defineContract } from "../contract/operation.ts";
+import { id, idOrZero, idOut, nonce, text, timestamp, word } from "../contract/fields.ts";
+import { interfaceLimits } from "../contract/interface-limits.ts";
 
 /** A device ID (interface 2.2): globally unique. */
 export const deviceId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "device_id").meta({ examples: ["kitchen-printer"] });

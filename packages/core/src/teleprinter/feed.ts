@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { BusLink } from "../bus/link.ts";
-import type { Limits } from "../limits.ts";
-import type { LiveConnection, LiveEvent } from "../live.ts";
-import type { Logger } from "../log.ts";
-import type { Clock, Zone } from "../time.ts";
+import type { Limits } from "../options/limits.ts";
+import type { LiveConnection, LiveEvent } from "../live/live.ts";
+import type { Logger } from "../log/log.ts";
+import type { Clock, Zone } from "../time/time.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
 import { deviceMessageView } from "./view.ts";

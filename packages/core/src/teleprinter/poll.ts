@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import type { TokenHolder } from "../caller.ts";
-import type { CallContext } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import type { LiveConnections } from "../live.ts";
-import type { Logger } from "../log.ts";
-import type { Clock } from "../time.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import type { CallContext } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
+import type { LiveConnections } from "../live/live.ts";
+import type { Logger } from "../log/log.ts";
+import type { Clock } from "../time/time.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
 import type { Waiting } from "./waiting.ts";

@@ -1,4 +1,4 @@
-import { TelexError } from "../errors.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { DeviceRefusal } from "./store.ts";
 
 /** The error for a device that does not exist or is somebody else's. */

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { TokenHolder } from "../caller.ts";
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import type { LiveConnections } from "../live.ts";
-import type { Logger } from "../log.ts";
-import type { Clock, Zone } from "../time.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
+import type { LiveConnections } from "../live/live.ts";
+import type { Logger } from "../log/log.ts";
+import type { Clock, Zone } from "../time/time.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
 import type { Feeds } from "./feeds.ts";
 import { poll } from "./poll.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../time.ts";
+import type { Clock } from "../time/time.ts";
 
 /** One who waits. */
 export interface Waiter {

@@ -1,4 +1,4 @@
-import type { LiveConnection, LiveEvent } from "../live.ts";
+import type { LiveConnection, LiveEvent } from "../live/live.ts";
 
 /** The pages that watch the devices of a user. */
 export interface Watchers {

@@ -1,11 +1,11 @@
 import type { Allocation, ConversationMessageRecord, ConversationRecord, Reservation, Usage } from "../ai/store.ts";
 import type { AttachmentRecord, CodeRecord, FileRecord, UploadShare } from "../bucket/store.ts";
-import { everyOf } from "../every-of.ts";
+import { everyOf } from "../contract/every-of.ts";
 import type { GroupRecord, MemberRecord } from "../groups/store.ts";
 import type { MessageRecord, NetworkPerson } from "../messages/store.ts";
 import type { PairingRecord } from "../pairing/store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../teleprinter/store.ts";
-import type { Day } from "../time.ts";
+import type { Day } from "../time/time.ts";
 import type { TokenRecord, UserRecord } from "../users/store.ts";
 
 /**

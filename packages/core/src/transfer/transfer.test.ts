@@ -4,7 +4,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { sampleRecords } from "../../conformance/sample-records.ts";
 import type { BlobStore } from "../bucket/blobs.ts";
-import type { Storage } from "../storage.ts";
+import type { Storage } from "../storage/storage.ts";
 import { digestRecords } from "./digest.ts";
 import type { TransferLog, TransferState } from "./log.ts";
 import { recordKinds } from "./records.ts";

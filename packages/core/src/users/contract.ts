@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineContract } from "../contract.ts";
-import { fileId, id, idOut, list, text, timestamp, word } from "../fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { fileId, id, idOut, list, text, timestamp, word } from "../contract/fields.ts";
 
 /** A user's profile (interface 2.6). */
 export const userInfo = z

@@ -1,8 +1,8 @@
 import type { AiStore } from "../ai/store.ts";
-import { TelexError } from "../errors.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
-import type { Clock } from "../time.ts";
+import type { Clock } from "../time/time.ts";
 import type { TokenStore } from "./store.ts";
 
 /** What ending a user needs. */

@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
-import type { TokenHolder } from "../caller.ts";
-import type { Limits } from "../limits.ts";
-import type { Logger } from "../log.ts";
-import { digestOf } from "../secrets.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Logger } from "../log/log.ts";
+import { digestOf } from "../security/secrets.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
-import type { Clock } from "../time.ts";
+import type { Clock } from "../time/time.ts";
 import { readDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore } from "./store.ts";
 import { isTokenShaped } from "./tokens.ts";

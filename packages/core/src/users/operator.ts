@@ -1,12 +1,12 @@
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
-import type { Limits } from "../limits.ts";
-import { digestOf } from "../secrets.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Limits } from "../options/limits.ts";
+import { digestOf } from "../security/secrets.ts";
 import type { PairedDevice } from "../pairing/service.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
-import type { Clock, Zone } from "../time.ts";
+import type { Clock, Zone } from "../time/time.ts";
 import type { TokensContract, TokenView, UserAdminContract, UserView } from "./contract.ts";
-import type { SecurityLog } from "../security.ts";
+import type { SecurityLog } from "../log/security.ts";
 import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./store.ts";
 import { generateToken, isTokenShaped } from "./tokens.ts";

@@ -1,8 +1,8 @@
-import type { TokenHolder } from "../caller.ts";
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
-import type { Clock, Zone } from "../time.ts";
+import type { Clock, Zone } from "../time/time.ts";
 import type { OwnTokenView, UsersContract } from "./contract.ts";
 import { readDeviceScope, shownScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore } from "./store.ts";

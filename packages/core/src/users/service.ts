@@ -1,6 +1,6 @@
-import type { TokenHolder } from "../caller.ts";
-import type { Implementation } from "../contract.ts";
-import { TelexError } from "../errors.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import type { Implementation } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
 import { avatarPath } from "./avatar-path.ts";
 import type { UsersContract } from "./contract.ts";
 import { createOwnTokens, type OwnTokensDependencies } from "./own-tokens.ts";

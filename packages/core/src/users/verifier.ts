@@ -1,4 +1,4 @@
-import type { TokenHolder } from "../caller.ts";
+import type { TokenHolder } from "../contract/caller.ts";
 
 /**
  * Tells who holds an access token. An embedding server passes its own; the default asks the token store.

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { renderText } from "../../src/sharp.ts";
+import { renderText } from "../../src/images/sharp.ts";
 
-const built = new URL("../../dist/src/sharp.js", import.meta.url);
+const built = new URL("../../dist/src/images/sharp.js", import.meta.url);
 const tall = new URL("../../src/images/golden/tall.png", import.meta.url);
 
 /** Runs a program in a process of its own, with the path of the picture as its argument. */

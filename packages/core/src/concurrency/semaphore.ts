@@ -1,0 +1,60 @@
+import { TelexError } from "../errors/errors.ts";
+
+/** Bounds what happens at once. Who finds no room waits; first come, first served. */
+export interface Semaphore {
+  /**
+   * Resolves when there is room, to a function that gives it back. More than the capacity counts as the whole of it.
+   * @throws TelexError `busy` when too many wait, `shutting_down` when it was closed, also while waiting
+   */
+  enter(weight: number): Promise<() => void>;
+  /** Refuses everybody from now on, those who wait included. */
+  close(): void;
+}
+
+interface Waiting {
+  readonly weight: number;
+  readonly resolve: (leave: () => void) => void;
+  readonly reject: (error: TelexError) => void;
+}
+
+/** Seconds after which a caller that found every place taken may try again. */
+const retryAfter = 1;
+
+/**
+ * @param capacity the weight that may be inside at once
+ * @param places how many may wait
+ */
+export function createSemaphore(capacity: number, places: number): Semaphore {
+  const queue: Waiting[] = [];
+  let inside = 0;
+  let closed = false;
+
+  const admit = (): void => {
+    for (let next = queue[0]; next !== undefined && inside + next.weight <= capacity; next = queue[0]) {
+      const { weight, resolve } = next;
+      queue.shift();
+      inside += weight;
+      resolve(leaver(weight));
+    }
+  };
+  const leaver = (weight: number) => (): void => {
+    inside -= weight;
+    admit();
+  };
+
+  return {
+    async enter(wanted) {
+      if (closed) throw new TelexError("shutting_down");
+      const weight = Math.min(wanted, capacity);
+      if (queue.length >= places && inside + weight > capacity) throw new TelexError("busy", { retryAfter });
+      const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+      queue.push({ weight, resolve, reject });
+      admit();
+      return await promise;
+    },
+    close() {
+      closed = true;
+      for (const { reject } of queue.splice(0)) reject(new TelexError("shutting_down"));
+    },
+  };
+}

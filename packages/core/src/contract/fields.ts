@@ -1,0 +1,128 @@
+import { z } from "zod";
+import type { ProblemKey } from "../errors/keys.ts";
+import { interfaceLimits } from "./interface-limits.ts";
+
+/** The largest id: every JSON number up to here is exact in every client. */
+export const maxId = Number.MAX_SAFE_INTEGER;
+
+/** The number of Unicode code points of a text. */
+export function codePoints(text: string): number {
+  let pairs = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0xd800 && unit <= 0xdbff) pairs += 1;
+  }
+  return text.length - pairs;
+}
+
+const tooLong = (text: string, max: number): boolean =>
+  text.length > max && (text.length > 2 * max || codePoints(text) > max);
+
+/** A text that `pattern` describes, of at most `max` code points; whatever else it is has the problem `problem`. */
+export const word = (pattern: RegExp, max: number, problem: ProblemKey) =>
+  z.string().regex(pattern, { error: problem }).meta({ maxLength: max });
+
+/** A text of `min` to `max` code points without NUL and without half surrogate pairs, kept as it is. */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    .superRefine((value, context) => {
+      const fail = (message: ProblemKey) => context.addIssue({ code: "custom", message });
+      if (value.length < min) fail("text_empty");
+      if (value.includes("\0")) fail("text_nul");
+      if (!value.isWellFormed()) fail("text_surrogate");
+      else if (tooLong(value, max)) {
+        context.addIssue({ code: "too_big", origin: "string", maximum: max, inclusive: true, input: value });
+      }
+    })
+    .meta({ minLength: min, maxLength: max, pattern: "^[^\\u0000]*$" });
+
+/** Wrong elements of a list, after which the rest is not looked at. */
+const mostWrong = 8;
+
+/** The elements as their schema reads them. Stops after 8 wrong ones: nobody wants to be told of more. */
+function parseElements<E extends z.ZodType>(
+  element: E,
+  values: readonly unknown[],
+  { issues }: z.core.$RefinementCtx,
+): z.output<E>[] {
+  const elements: z.output<E>[] = [];
+  for (const [index, input] of values.entries()) {
+    const { success, data, error } = element.safeParse(input);
+    if (success) elements.push(data);
+    else
+      issues.push({ code: "invalid_element", origin: "set", key: index, issues: error.issues, input, path: [index] });
+    if (issues.length >= mostWrong) break;
+  }
+  return issues.length === 0 ? elements : z.NEVER;
+}
+
+/**
+ * A list of `min` to `max` elements. They are counted before any of them is looked at, and after 8 wrong ones the rest is
+ * not looked at: what `z.array` notes for a wrong element costs a hundred times as much as sending it.
+ * @param element the schema of each element
+ * @param max how many elements there may be
+ * @param min how many elements there must be; default 0
+ */
+export function list<E extends z.ZodType>(element: E, max: number, min = 0) {
+  const { items } = z.toJSONSchema(z.array(element), { io: "input", unrepresentable: "any" });
+  const bounds = { origin: "array", inclusive: true } as const;
+  return z
+    .custom<z.input<E>[]>()
+    .meta({ type: "array", minItems: min, maxItems: max, items })
+    .transform((input: unknown, context): z.output<E>[] => {
+      if (!Array.isArray(input)) context.addIssue({ code: "invalid_type", expected: "array", input });
+      else if (input.length > max) context.addIssue({ code: "too_big", maximum: max, input, ...bounds });
+      else if (input.length < min) context.addIssue({ code: "too_small", minimum: min, input, ...bounds });
+      else return parseElements(element, input, context);
+      return z.NEVER;
+    });
+}
+
+const isIdFrom =
+  (min: 0 | 1, digits: RegExp) =>
+  (value: unknown): boolean => {
+    const number = typeof value === "string" && digits.test(value) ? Number(value) : value;
+    return typeof number === "number" && Number.isSafeInteger(number) && number >= min;
+  };
+
+/** One check, not a union with its issues: a list of ids is long, and each of them is short. */
+const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
+  z
+    .custom<number | string>(isIdFrom(min, digits), { error: "id" })
+    .meta({
+      anyOf: [
+        { type: "integer", minimum: min, maximum: maxId },
+        { type: "string", pattern: digits.source, maxLength: 16 },
+      ],
+    })
+    .transform(Number)
+    .meta({ description });
+
+/** An id in a request: a positive whole number below 2^53, or its decimal digits. */
+export const id = idFrom(1, /^[1-9]\d{0,15}$/, "A positive whole number below 2^53, as a number or in decimal digits.");
+
+/** Zero or an id in a request. */
+export const idOrZero = idFrom(
+  0,
+  /^(0|[1-9]\d{0,15})$/,
+  "Zero, or a positive whole number below 2^53, as a number or in decimal digits.",
+);
+
+/** An id in an answer. */
+export const idOut = z.int().min(1);
+
+/** An id in an answer, as decimal digits. */
+export const idText = z.string().regex(/^[1-9]\d*$/);
+
+/** ISO 8601 with milliseconds and a numeric offset from UTC (interface 2.3). */
+export const timestamp = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d$/)
+  .meta({ examples: ["2026-11-20T08:15:30.123+00:00"] });
+
+/** The MD5 of a stored file (interface 2.8). Upper-case digits are taken and lowered. */
+export const fileId = word(/^[0-9a-fA-F]{32}$/, 32, "file_id").transform((value) => value.toLowerCase());
+
+/** What makes a resend safe: chosen by the client, one per content. */
+export const nonce = text(1, interfaceLimits.nonceLength);

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+import type { Caller, Operator, TokenHolder } from "./caller.ts";
+import type { ErrorCode } from "../errors/errors.ts";
+import type { SecurityEvent } from "../log/security.ts";
+
+/** Groups of operations that need no token unless the operator closes them (`access`, decisions of the installation). */
+export const families = ["images", "avatars", "codes", "downloads", "pairing"] as const;
+
+/** One word of {@link families}. */
+export type Family = (typeof families)[number];
+
+/**
+ * What a caller needs: nothing (`none`), any valid token but one that is only for
+ * devices (`token`), a token with the scope `chat`, a token for the device
+ * named in the input (`device`: `chat`, or `device:<deviceId>`), to be the operator, or what the installation says of a
+ * family (nothing, or `chat`).
+ */
+export type Access = "none" | "token" | "chat" | "device" | "operator" | { readonly family: Family };
+
+/** One operation, free of any transport: what it is, who may call it, what goes in, what comes out, how it can fail. */
+export interface Operation {
+  readonly summary: string;
+  readonly access: Access;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+  /** For an output that comes piece by piece: the schema of each kind of piece, without its `kind`. */
+  readonly pieces?: Readonly<Record<string, z.ZodType>>;
+  /** What it fails with besides `invalid_request`, `invalid_token`, `insufficient_scope`, `internal` and storage errors. */
+  readonly errors: readonly ErrorCode[];
+  /** What the log of security says when it was done, with the ids of its input and output. */
+  readonly event?: SecurityEvent;
+}
+
+/** The operations of one capability, by name. */
+export type Contract = Readonly<Record<string, Operation>>;
+
+/** Keeps the exact types of a contract. */
+export const defineContract = <const C extends Contract>(contract: C): C => contract;
+
+/** A command that only an open connection can ask for: it belongs to the connection, so that no other transport has it. */
+export interface ConnectionCommand {
+  readonly summary: string;
+  readonly input: z.ZodType;
+  readonly output: z.ZodType;
+}
+
+/** What a transport can tell an operation about the call. */
+export interface CallContext {
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Registers a listener that is called exactly once: with true when the answer was written to its end, with false when it
+   * could not be. Where a transport cannot tell, an answer counts as written when the operation returns.
+   */
+  readonly onWritten?: (listener: (written: boolean) => void) => void;
+  /**
+   * Counts the call as so many more calls in the caller's rate, once an operation knows what it costs. Where a transport has
+   * no rates, nothing is counted.
+   */
+  readonly charge?: ((calls: number) => void) | undefined;
+  /** The connection on which the call came: it is not told again of what it did itself. */
+  readonly origin?: object | undefined;
+}
+
+type CallerOf<A extends Access> = A extends "operator"
+  ? Operator
+  : A extends "token" | "chat" | "device"
+    ? TokenHolder
+    : Caller;
+
+/** The operations of a contract as callers see them: unparsed input, any caller. */
+export type Service<C extends Contract> = {
+  readonly [K in keyof C]: (
+    caller: Caller,
+    input: z.input<C[K]["input"]>,
+    context?: CallContext,
+  ) => Promise<z.output<C[K]["output"]>>;
+};
+
+/** The operations of a contract as a service writes them: parsed input, a caller that may call. */
+export type Implementation<C extends Contract> = {
+  readonly [K in keyof C]: (
+    caller: CallerOf<C[K]["access"]>,
+    input: z.output<C[K]["input"]>,
+    context: CallContext,
+  ) => Promise<z.output<C[K]["output"]>>;
+};

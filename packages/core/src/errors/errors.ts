@@ -1,0 +1,120 @@
+import { randomBytes } from "node:crypto";
+import type { en } from "./en.ts";
+import type { ParamsOf, ReasonKey, TextParams } from "./keys.ts";
+import type { Issue } from "./issues.ts";
+
+/**
+ * Every way in which an operation can fail: a closed list. Clients branch on these words, so they never change.
+ * The HTTP status of each lies in `@telex/http`, the texts lie in `catalogue/`.
+ */
+export const errorCodes = [
+  "invalid_request",
+  "invalid_token",
+  "insufficient_scope",
+  "not_owner",
+  "not_member",
+  "not_found",
+  "device_not_found",
+  "file_not_found",
+  "group_not_found",
+  "user_not_found",
+  "method_not_allowed",
+  "timeout",
+  "device_taken",
+  "code_used",
+  "file_conflict",
+  "nonce_conflict",
+  "code_expired",
+  "too_large",
+  "unsupported_media",
+  "unreadable_image",
+  "rate_limited",
+  "quota_exceeded",
+  "queue_full",
+  "headers_too_large",
+  "delivery_failed",
+  "delivery_unknown",
+  "storage_full",
+  "storage_unavailable",
+  "bot_offline",
+  "ai_unavailable",
+  "busy",
+  "shutting_down",
+  "internal",
+] as const;
+
+/** One word of {@link errorCodes}. */
+export type ErrorCode = (typeof errorCodes)[number];
+
+/** What a {@link TelexError} can carry besides its code. */
+export interface TelexErrorOptions {
+  /** A more exact text of the catalogue than the one of the code. */
+  readonly reason?: ReasonKey;
+  /** Values for the placeholders of the text. Never a token, never an internal message. */
+  readonly params?: TextParams;
+  /** Which fields were wrong, and how. */
+  readonly issues?: readonly Issue[];
+  /** Seconds after which a repeat makes sense. */
+  readonly retryAfter?: number;
+  /** What really happened; for the log only, never shown. */
+  readonly cause?: unknown;
+}
+
+type Rest = Omit<TelexErrorOptions, "reason" | "params">;
+
+type OfCode<C extends ErrorCode> = C extends C
+  ? { readonly reason?: never } & ParamsOf<(typeof en)["errors"][C]>
+  : never;
+type OfReason<R extends ReasonKey> = R extends R ? { readonly reason: R } & ParamsOf<(typeof en)["reasons"][R]> : never;
+
+/** A code and what its text needs: an error whose text would keep an empty `{max}` does not compile. */
+type Arguments =
+  | {
+      readonly [C in ErrorCode]:
+        | [code: C, options: Rest & (OfCode<C> | OfReason<ReasonKey>)]
+        | (object extends OfCode<C> ? [code: C] : never);
+    }[ErrorCode]
+  | [code: ErrorCode, options: TelexErrorOptions, mark: typeof atRunTime];
+
+/** Marks the arguments of an error whose code is not known at compile time. */
+const atRunTime = Symbol("at run time");
+
+const brand = Symbol.for("telex.error");
+
+/** The one error class of Telex. Whatever else is thrown is a fault of ours and becomes `internal`. */
+export class TelexError extends Error {
+  override readonly name = "TelexError";
+  readonly code: ErrorCode;
+  readonly reason: ReasonKey | undefined;
+  readonly params: TextParams;
+  readonly issues: readonly Issue[] | undefined;
+  readonly retryAfter: number | undefined;
+  /** Set on `internal` errors: names the incident to the caller, and finds its cause in the log. */
+  readonly incident: string | undefined;
+  readonly [brand] = true;
+
+  constructor(...[code, options = {}]: Arguments) {
+    super(options.reason ?? code, "cause" in options ? { cause: options.cause } : undefined);
+    this.code = code;
+    this.reason = options.reason;
+    this.params = options.params ?? {};
+    this.issues = options.issues;
+    this.retryAfter = options.retryAfter;
+    this.incident = code === "internal" ? randomBytes(8).toString("hex") : undefined;
+  }
+
+  /** An error whose code or reason is only known at run time. The caller gives the params that its text needs. */
+  static of(code: ErrorCode, options: TelexErrorOptions = {}): TelexError {
+    return new TelexError(code, options, atRunTime);
+  }
+
+  /** True for an error of this class, also when another copy of the package made it. */
+  static is(value: unknown): value is TelexError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+
+  /** The error itself, or `internal` with the thrown value as its cause. */
+  static from(value: unknown): TelexError {
+    return TelexError.is(value) ? value : new TelexError("internal", { cause: value });
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { bind } from "./bind.ts";
+import { operator } from "../contract/caller.ts";
+import { defineContract } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import { silentLogger } from "../log/log.ts";
+import { createSecurityLog } from "../log/security.ts";
+import { systemClock } from "../time/time.ts";
+import { createWork } from "./work.ts";
+
+const contract = defineContract({
+  find: {
+    summary: "Finds something.",
+    access: "none",
+    input: z.object({ code: z.enum(["not_found", "busy", "invalid_token"]) }),
+    output: z.object({}),
+    errors: ["not_found"],
+  },
+});
+
+const families = {
+  images: "public",
+  avatars: "public",
+  codes: "public",
+  downloads: "public",
+  pairing: "public",
+} as const;
+
+const failures = {
+  not_found: new TelexError("not_found"),
+  busy: new TelexError("busy"),
+  invalid_token: new TelexError("invalid_token"),
+};
+
+const service = (checkOutput: boolean) =>
+  bind(
+    "things",
+    contract,
+    { find: (_caller, { code }) => Promise.reject(failures[code]) },
+    { families, checkOutput, work: createWork(systemClock), security: createSecurityLog(silentLogger, systemClock) },
+  );
+
+it("under checkOutput, an error that the contract does not list is a fault of the operation", async () => {
+  await expect(service(true).find(operator, { code: "busy" })).rejects.toThrow(
+    "things.find failed with busy, which its contract does not list.",
+  );
+});
+
+it("under checkOutput, declared errors and those that every operation can fail with pass", async () => {
+  await expect(service(true).find(operator, { code: "not_found" })).rejects.toMatchObject({ code: "not_found" });
+  await expect(service(true).find(operator, { code: "invalid_token" })).rejects.toMatchObject({
+    code: "invalid_token",
+  });
+});
+
+it("without checkOutput, errors pass as they are", async () => {
+  await expect(service(false).find(operator, { code: "busy" })).rejects.toMatchObject({ code: "busy" });
+});

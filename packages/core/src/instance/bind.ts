@@ -1,0 +1,205 @@
+import type { z } from "zod";
+import type { Caller } from "../contract/caller.ts";
+import type {
+  Access,
+  CallContext,
+  Contract,
+  Family,
+  Implementation,
+  Operation,
+  Service,
+} from "../contract/operation.ts";
+import type { CallOperation, Implementations, OperationName, OperationOutput, Services } from "../contracts.ts";
+import { type ErrorCode, TelexError } from "../errors/errors.ts";
+import { issuesOf } from "../errors/issues.ts";
+import { callerFields, idsOf, type SecurityEvent, type SecurityLog } from "../log/security.ts";
+import type { Work } from "./work.ts";
+
+/** Whether a family of operations is open to everybody or needs a token with `chat`. */
+export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;
+
+/** What {@link bind} needs besides contract and implementation. */
+export interface BindOptions {
+  readonly families: FamilyAccess;
+  /** Check what an operation returns against its contract: for tests, where a wrong answer is a fault of ours. */
+  readonly checkOutput: boolean;
+  readonly work: Work;
+  readonly security: SecurityLog;
+}
+
+const needed = (access: Access, options: BindOptions): Exclude<Access, object> =>
+  typeof access === "string" ? access : options.families[access.family] === "token" ? "chat" : "none";
+
+const isForDevices = (scopes: readonly string[]): boolean =>
+  scopes.length > 0 && scopes.every((scope) => scope.startsWith("device:"));
+
+function authorize(access: Exclude<Access, object>, caller: Caller): void {
+  if (access === "none") return;
+  if (access === "operator") {
+    if (caller.kind !== "operator") throw new TelexError("insufficient_scope", { params: { scope: "operator" } });
+    return;
+  }
+  if (caller.kind !== "token") throw new TelexError("invalid_token");
+  if (access === "chat" && !caller.scopes.includes("chat")) {
+    throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
+  }
+  if (access === "token" && isForDevices(caller.scopes)) {
+    throw new TelexError("insufficient_scope", { params: { scope: "profile" } });
+  }
+}
+
+const deviceOf = (input: unknown): string =>
+  typeof input === "object" && input !== null && "deviceId" in input ? String(input.deviceId) : "";
+
+/** A token of one device acts for that device and for nothing else. */
+function authorizeDevice(caller: Caller, input: unknown): void {
+  const scope = `device:${deviceOf(input)}`;
+  if (caller.kind === "token" && !caller.scopes.includes("chat") && !caller.scopes.includes(scope)) {
+    throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
+  }
+}
+
+/**
+ * An input as the schema of an operation or a command reads it.
+ * @throws TelexError `invalid_request` with an issue for each of the first wrong fields
+ */
+export function parseInput<S extends z.ZodType>(row: { readonly input: S }, input: unknown): z.output<S> {
+  const parsed = row.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new TelexError("invalid_request", { issues: issuesOf(parsed.error, input) });
+}
+
+type Method = (caller: Caller, input: unknown, context?: CallContext) => Promise<unknown>;
+
+/** What every operation can fail with, whatever its contract lists. */
+const undeclared: ReadonlySet<ErrorCode> = new Set([
+  "invalid_request",
+  "invalid_token",
+  "insufficient_scope",
+  "storage_full",
+  "storage_unavailable",
+  "shutting_down",
+  "internal",
+]);
+
+/** What an operation threw; where its contract does not list the code, a fault of ours instead. */
+function assertDeclared(name: string, { errors }: Operation, cause: unknown): unknown {
+  if (!TelexError.is(cause) || undeclared.has(cause.code) || errors.includes(cause.code)) return cause;
+  return new TypeError(`${name} failed with ${cause.code}, which its contract does not list.`, { cause });
+}
+
+function checked(name: string, operation: Operation, call: Method): Method {
+  return async (caller, input, context) => {
+    const output = await call(caller, input, context).catch((cause: unknown) => {
+      throw assertDeclared(name, operation, cause);
+    });
+    return operation.output.parse(output);
+  };
+}
+
+function bindOperation(name: string, operation: Operation, given: Method, options: BindOptions): Method {
+  const access = needed(operation.access, options);
+  const call = options.checkOutput ? checked(name, operation, given) : given;
+  const permitted: Method = async (caller, input, context) => {
+    authorize(access, caller);
+    const parsed = parseInput(operation, input);
+    if (access === "device") authorizeDevice(caller, parsed);
+    const output = await call(caller, parsed, context);
+    const { event } = operation;
+    if (event !== undefined)
+      options.security.note(event, { ...idsOf(event, [output, parsed]), ...callerFields(caller) });
+    return output;
+  };
+  return (caller, input, context = {}) =>
+    options.work.run(context, (running) =>
+      permitted(caller, input, running).catch((cause: unknown) => {
+        noteRefusal(options.security, name, caller, cause);
+        throw cause;
+      }),
+    );
+}
+
+/** Refusals that an operator may want to see. One without a token is told by no more than its status. */
+const refusals: { readonly [Code in ErrorCode]?: SecurityEvent } = {
+  insufficient_scope: "access.refused",
+  not_owner: "access.refused",
+  not_member: "access.refused",
+  rate_limited: "rate.limited",
+};
+
+function noteRefusal(security: SecurityLog, operation: string, caller: Caller, cause: unknown): void {
+  if (caller.kind !== "token" || !TelexError.is(cause)) return;
+  const { code } = cause;
+  const event = refusals[code];
+  if (event === undefined) return;
+  const { userId, tokenId } = caller;
+  security.noteOnce(event, `${userId} ${tokenId} ${operation}`, { userId, tokenId, operation, code });
+}
+
+/** The method of an implementation that does an operation. */
+function methodOf(implementation: object, operation: string): Method {
+  const method: unknown = Reflect.get(implementation, operation);
+  if (typeof method !== "function") throw new TypeError(`The implementation lacks the operation ${operation}.`);
+  return async (...given): Promise<unknown> => Reflect.apply(method, implementation, given);
+}
+
+const bindMethods = (capability: string, contract: Contract, implementation: object, options: BindOptions) =>
+  Object.entries(contract).map(([operation, row]) => {
+    const name = `${capability}.${operation}`;
+    return { operation, name, method: bindOperation(name, row, methodOf(implementation, operation), options) };
+  });
+
+const serviceOf = (methods: ReturnType<typeof bindMethods>): Readonly<Record<string, Method>> =>
+  Object.fromEntries(methods.map(({ operation, method }) => [operation, method]));
+
+/**
+ * Puts the access check and the schema in front of every method of an implementation, once for all transports.
+ * The methods throw TelexError `invalid_token`, `insufficient_scope`, `invalid_request`, `shutting_down`, and what the
+ * implementation throws.
+ * @param capability names the operations in errors: `<capability>.<operation>`
+ */
+export const bind = <C extends Contract>(
+  capability: string,
+  contract: C,
+  implementation: Implementation<C>,
+  options: BindOptions,
+): Service<C> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one method for every name of the contract, made just now
+  serviceOf(bindMethods(capability, contract, implementation, options)) as unknown as Service<C>;
+
+/** The services of a table of contracts, and the same methods by the names of their operations. */
+export interface BoundTable<T> {
+  readonly services: Services<T>;
+  readonly methods: ReadonlyMap<string, Method>;
+}
+
+/**
+ * Binds every contract of a table to the implementation with the same name.
+ * @param prefix stands before the names of the operations
+ */
+export function bindAll<T extends Readonly<Record<keyof T, Contract>>>(
+  table: T,
+  implementations: Implementations<T>,
+  { prefix = "", ...options }: BindOptions & { readonly prefix?: string },
+): BoundTable<T> {
+  const bound = Object.entries<Contract>(table).map(([capability, contract]) => {
+    const implementation: object = Reflect.get(implementations, capability);
+    return [capability, bindMethods(prefix + capability, contract, implementation, options)] as const;
+  });
+  const services = Object.fromEntries(bound.map(([capability, methods]) => [capability, serviceOf(methods)]));
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one service for every contract of the table, made just now
+    services: services as unknown as Services<T>,
+    methods: new Map(bound.flatMap(([, methods]) => methods.map(({ name, method }) => [name, method]))),
+  };
+}
+
+/** Calls the operation with a name. */
+export const createCall =
+  (methods: ReadonlyMap<string, Method>): CallOperation =>
+  async <N extends OperationName>(name: N, caller: Caller, input: unknown, context?: CallContext) => {
+    const method = methods.get(name);
+    if (method === undefined) throw new TypeError(`There is no operation named ${name}.`);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name says which output it is
+    return (await method(caller, input, context)) as OperationOutput<N>;
+  };

@@ -1,0 +1,119 @@
+import { type BindOptions, bindAll, createCall } from "./bind.ts";
+import { startSweeps } from "../bucket/sweep.ts";
+import { joinBus } from "./join-bus.ts";
+import { anonymous } from "../contract/caller.ts";
+import { createCapabilities } from "./capabilities.ts";
+import {
+  type Contracts,
+  contracts,
+  type Implementations,
+  type OperatorContracts,
+  operatorContracts,
+} from "../contracts.ts";
+import { assertNode } from "./node-version.ts";
+import { completeOptions } from "../options/options.ts";
+import type { Plugin } from "../plugin.ts";
+import { addressKey } from "../rates/address.ts";
+import type { SecurityLog } from "../log/security.ts";
+import { createShared } from "./shared.ts";
+import type { Telex, TelexOptions } from "../telex.ts";
+import { watchChanges } from "./watch-changes.ts";
+import { createWork } from "./work.ts";
+
+assertNode(process.versions.node);
+
+function bindEverything(
+  implementations: Implementations<Contracts>,
+  operator: Implementations<OperatorContracts>,
+  options: BindOptions,
+) {
+  const forCallers = bindAll(contracts, implementations, options);
+  const forOperator = bindAll(operatorContracts, operator, { ...options, prefix: "operator." });
+  return {
+    services: { ...forCallers.services, operator: forOperator.services },
+    call: createCall(new Map([...forCallers.methods, ...forOperator.methods])),
+  };
+}
+
+function noteRefusedToken(security: SecurityLog, address: string | null): void {
+  const from = address === null ? null : addressKey(address);
+  security.noteOnce("token.refused", String(from), { address: from });
+}
+
+/** Runs what plug-ins start. The returned function ends it, the last one first. */
+async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<() => Promise<void>> {
+  const stops: (() => Promise<void>)[] = [];
+  for (const { start } of plugins) {
+    const stop = await start?.(telex);
+    if (stop !== undefined) stops.push(stop);
+  }
+  return async () => {
+    for (const stop of stops.toReversed()) await stop();
+  };
+}
+
+/**
+ * Makes an instance. It owns `storage` from then on, and closes it when it closes; the image engine may be shared by
+ * several instances, and is closed by who made it.
+ * @throws TypeError for an option that is unknown or of the wrong type, when a part is missing or two plug-ins fill one port; RangeError for an unknown time zone
+ */
+export async function createTelex(given: TelexOptions): Promise<Telex> {
+  const options = completeOptions(given);
+  const { storage, blobs, clock, zone, limits, log, locale } = options;
+  const shared = await createShared(options);
+  const work = createWork(clock);
+  const { implementations, operator, teleprinter, messages } = createCapabilities(options, shared, work);
+  const { services, call } = bindEverything(implementations, operator, {
+    ...options,
+    families: options.access,
+    work,
+    security: shared.security,
+  });
+  const verifier = options.tokens ?? shared.verifier;
+  await joinBus(shared, { teleprinter, messages }, log);
+  const endWatch = await watchChanges(options, shared, { teleprinter, messages });
+  const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
+  let endPlugins = (): Promise<void> => Promise.resolve();
+  let closing: Promise<void> | undefined;
+  const close = async (until?: Promise<unknown>): Promise<void> => {
+    // Listened to from now on: its failure is its owner's to tell.
+    const settled = Promise.allSettled([until]);
+    endWatch();
+    endSweeps();
+    const left = shared.bus.leave();
+    shared.waiting.close();
+    await work.close(limits.closeWait);
+    shared.live.closeAll("stopping");
+    await endPlugins();
+    await settled;
+    await left;
+    await storage.close();
+  };
+  const telex: Telex = {
+    ...services,
+    call,
+    locale,
+    limits,
+    clock,
+    zone,
+    log,
+    security: shared.security,
+    async authenticate(token, address = () => null) {
+      if (token === null || token === "") return anonymous;
+      const holder = await verifier.authenticate(token);
+      if (holder === null) noteRefusedToken(shared.security, address());
+      return holder ?? anonymous;
+    },
+    attach: (connection) => shared.live.attach(connection),
+    listen: messages.listen,
+    watchDevices: (connection) => teleprinter.watch(connection),
+    connectDevice: (connection, how) => teleprinter.connect(connection, how),
+    async ready() {
+      work.assertOpen();
+      await Promise.all([storage.probe(), blobs.probe()]);
+    },
+    close: (until) => (closing ??= close(until)),
+  };
+  endPlugins = await startPlugins(telex, options.plugins);
+  return telex;
+}

@@ -1,0 +1,18 @@
+import type { createCapabilities } from "./capabilities.ts";
+import type { Logger } from "../log/log.ts";
+import type { Shared } from "./shared.ts";
+
+type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter">;
+
+/** Gives what other servers publish to the capabilities of this one. */
+export function joinBus({ bus, endToken }: Shared, { messages, teleprinter }: Receivers, log: Logger): Promise<void> {
+  return bus.join({
+    message({ record }) {
+      messages.receive(record).catch((cause: unknown) => log.error("bus.receive_failed", {}, cause));
+    },
+    device_text: ({ owner, event }) => teleprinter.heard.text(owner, event),
+    device_presence: ({ device }) => teleprinter.heard.presence(device),
+    device_wake: ({ deviceId }) => teleprinter.heard.wake(deviceId),
+    token_ended: ({ tokenId }) => endToken(tokenId),
+  });
+}

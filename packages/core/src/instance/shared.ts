@@ -1,0 +1,56 @@
+import { createBusLink } from "../bus/link.ts";
+import { createCache } from "../concurrency/cache.ts";
+import { createRooms } from "../groups/rooms.ts";
+import { createLiveConnections } from "../live/live.ts";
+import { createFanOut } from "../messages/fan-out.ts";
+import { createPinyin } from "../messages/pinyin.ts";
+import type { CompleteOptions } from "../options/options.ts";
+import { createOrdered } from "../concurrency/ordered.ts";
+import { createEventHub } from "../plugin.ts";
+import { createSecurityLog } from "../log/security.ts";
+import { createWaiting } from "../teleprinter/waiting.ts";
+import { createLocalVerifier } from "../users/local-verifier.ts";
+
+/** What the capabilities of one instance share: caches, open connections, and what waits for something. */
+export async function createShared(options: CompleteOptions) {
+  const { storage, clock, limits, log, plugins } = options;
+  const users = createCache(limits.userCacheEntries, (userId: number) => storage.users.findUser(userId));
+  const verifier = createLocalVerifier(options);
+  const live = createLiveConnections();
+  const bus = createBusLink(options.bus);
+  const endToken = (tokenId: number): void => {
+    verifier.forget(tokenId);
+    live.endToken(tokenId);
+  };
+  return {
+    bus,
+    users,
+    findUser: (userId: number) => users.get(userId),
+    rooms: createRooms(storage.groups, limits.roomCacheEntries),
+    verifier,
+    live,
+    security: createSecurityLog(log, clock),
+    fanOut: createFanOut(limits.fanOutSlice),
+    waiting: createWaiting(clock),
+    ordered: createOrdered(),
+    pinyin: await createPinyin(limits.nameCacheEntries),
+    events: createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause)),
+    /** Makes the end of a token seen immediately in this process. */
+    endToken,
+    /** This server has ended a token. */
+    tokenEnded: (tokenId: number): void => {
+      endToken(tokenId);
+      bus.publish({ kind: "token_ended", tokenId });
+    },
+    /** Ends the tokens that are for an earlier generation of a device. One that was never raised costs one read. */
+    endEarlier: async (deviceId: string): Promise<void> => {
+      const generation = await storage.teleprinter.findGeneration(deviceId);
+      if (generation === 0) return;
+      verifier.forgetDevice(deviceId);
+      live.endDevice(deviceId, generation);
+    },
+  };
+}
+
+/** See {@link createShared}. */
+export type Shared = Awaited<ReturnType<typeof createShared>>;

@@ -1,0 +1,93 @@
+import type { CallContext } from "../contract/operation.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Clock } from "../time/time.ts";
+
+/** What is under way in an instance: nothing new begins once it closes, and closing waits for what has begun. */
+export interface Work {
+  /**
+   * Runs an operation. It is under way until it has returned and its answer was written or given up.
+   * @throws TelexError `shutting_down` once the instance is closing
+   */
+  run<T>(context: CallContext, operation: (context: CallContext) => Promise<T>): Promise<T>;
+  /** Something is under way until the returned function is called. */
+  begin(): () => void;
+  /** @throws TelexError `shutting_down` once the instance is closing */
+  assertOpen(): void;
+  /** Aborted when the instance closes. */
+  readonly closing: AbortSignal;
+  /** Lets nothing new begin. Resolves when nothing is under way any more, after `wait` milliseconds at the latest. */
+  close(wait: number): Promise<void>;
+}
+
+/** A context whose answer counts as under way until it was written. (A class: see the one of HTTP.) */
+class Counted implements CallContext {
+  readonly #context: CallContext;
+  readonly #begin: () => () => void;
+
+  constructor(context: CallContext, begin: () => () => void) {
+    this.#context = context;
+    this.#begin = begin;
+  }
+
+  // Read when it is asked for: a transport may have to make it.
+  get signal(): AbortSignal | undefined {
+    return this.#context.signal;
+  }
+
+  get origin(): object | undefined {
+    return this.#context.origin;
+  }
+
+  charge(calls: number): void {
+    this.#context.charge?.(calls);
+  }
+
+  onWritten(listener: (written: boolean) => void): void {
+    const end = this.#begin();
+    this.#context.onWritten?.((written) => {
+      listener(written);
+      end();
+    });
+  }
+}
+
+/** Nothing is under way yet. */
+export function createWork(clock: Clock): Work {
+  const idle = Promise.withResolvers<void>();
+  let underWay = 0;
+  const closed = new AbortController();
+  const begin = (): (() => void) => {
+    let ended = false;
+    underWay += 1;
+    return () => {
+      if (ended) return;
+      ended = true;
+      underWay -= 1;
+      if (closed.signal.aborted && underWay === 0) idle.resolve();
+    };
+  };
+  const assertOpen = (): void => {
+    if (closed.signal.aborted) throw new TelexError("shutting_down", { retryAfter: 5 });
+  };
+  return {
+    begin,
+    assertOpen,
+    closing: closed.signal,
+    async run(context, operation) {
+      assertOpen();
+      const end = begin();
+      try {
+        return await operation(context.onWritten === undefined ? context : new Counted(context, begin));
+      } finally {
+        end();
+      }
+    },
+    async close(wait) {
+      closed.abort();
+      if (underWay === 0) idle.resolve();
+      const cancel = clock.after(wait, idle.resolve);
+      await idle.promise;
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { LRUCache } from "lru-cache";
+import type { z } from "zod";
+import { chatCommands } from "../ai/contract.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import { messageEvents } from "../messages/contract.ts";
+import { deviceCommands, deviceEvents } from "../teleprinter/contract.ts";
+
+/** What is pushed to open connections: the schema of the data of each kind, by the capability that it belongs to. */
+export const liveEvents = { messages: messageEvents, teleprinter: deviceEvents, ai: {} } as const;
+
+/** What only connections can ask for, by the capability that it belongs to. */
+export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;
+
+type EventsOf<T> = { [K in keyof T]: T[K] extends z.ZodType ? { kind: K; data: z.output<T[K]> } : never }[keyof T];
+
+/**
+ * Something that is told to open connections. One event is one object for all its receivers, and the events that leave
+ * together are one array: a transport may keep the encoded form of either by identity.
+ */
+export type LiveEvent = Readonly<
+  EventsOf<(typeof liveEvents)["messages"]> | EventsOf<(typeof liveEvents)["teleprinter"]>
+>;
+
+/** Why Telex closes a connection. */
+export type CloseReason =
+  | "token_ended"
+  | "replaced"
+  | "in_use"
+  | "unregistered"
+  | "not_owner"
+  | "too_slow"
+  | "too_many"
+  | "stopping";
+
+/** An open connection of a user, as a transport gives it to core. */
+export interface LiveConnection {
+  /** Whose it is; its token decides how long it lives. */
+  readonly holder: TokenHolder;
+  /**
+   * Puts events on their way, in order, in one write. Never waits and never throws: a connection on which too much waits
+   * closes itself.
+   */
+  write(events: readonly LiveEvent[]): void;
+  close(reason: CloseReason): void;
+}
+
+/** Who is connected now, in this process. */
+export interface LiveConnections {
+  /** Takes a connection in, or closes it where its token has ended; the returned function lets it go. */
+  attach(connection: LiveConnection): () => void;
+  /** The connections of a user. */
+  of(userId: number): ReadonlySet<LiveConnection>;
+  /** Closes the connections of a token, and those that still come with it. */
+  endToken(tokenId: number): void;
+  /**
+   * Closes the connections whose token is for an earlier generation of a device, and those that still come with one. A token
+   * that has `chat` as well goes on.
+   */
+  endDevice(deviceId: string, generation: number): void;
+  /** Closes the connections whose token has expired at `now` (Unix milliseconds). */
+  endExpired(now: number): void;
+  /** Closes every connection. */
+  closeAll(reason: CloseReason): void;
+  readonly size: number;
+}
+
+const none: ReadonlySet<LiveConnection> = new Set();
+
+/** Ended tokens, and devices, that are remembered: a connection may arrive whose token was looked up before it ended. */
+const remembered = 10_000;
+
+/** An empty set of connections. */
+export function createLiveConnections(): LiveConnections {
+  const all = new Set<LiveConnection>();
+  const byUser = new Map<number, Set<LiveConnection>>();
+  const endedTokens = new LRUCache<number, true>({ max: remembered });
+  const generations = new LRUCache<string, number>({ max: remembered });
+  const detach = (connection: LiveConnection): void => {
+    all.delete(connection);
+    const own = byUser.get(connection.holder.userId);
+    own?.delete(connection);
+    if (own?.size === 0) byUser.delete(connection.holder.userId);
+  };
+  const endWhere = (ended: (holder: TokenHolder) => boolean, reason: CloseReason): void => {
+    for (const connection of [...all].filter(({ holder }) => ended(holder))) {
+      detach(connection);
+      connection.close(reason);
+    }
+  };
+  const isEarlier = (holder: TokenHolder, deviceId: string): boolean => {
+    const generation = holder.generations?.get(deviceId);
+    const latest = generations.get(deviceId);
+    return generation !== undefined && latest !== undefined && generation < latest && !holder.scopes.includes("chat");
+  };
+  const hasEnded = (holder: TokenHolder): boolean =>
+    (holder.tokenId !== null && endedTokens.has(holder.tokenId)) ||
+    [...(holder.generations?.keys() ?? [])].some((deviceId) => isEarlier(holder, deviceId));
+  return {
+    attach(connection) {
+      if (hasEnded(connection.holder)) {
+        connection.close("token_ended");
+        return () => {};
+      }
+      all.add(connection);
+      const own = byUser.get(connection.holder.userId) ?? new Set();
+      byUser.set(connection.holder.userId, own.add(connection));
+      return () => detach(connection);
+    },
+    of: (userId) => byUser.get(userId) ?? none,
+    endToken(tokenId) {
+      endedTokens.set(tokenId, true);
+      endWhere((holder) => holder.tokenId === tokenId, "token_ended");
+    },
+    endDevice(deviceId, generation) {
+      generations.set(deviceId, generation);
+      endWhere((holder) => isEarlier(holder, deviceId), "token_ended");
+    },
+    endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
+    closeAll: (reason) => endWhere(() => true, reason),
+    get size() {
+      return all.size;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { LRUCache } from "lru-cache";
+import type { Caller } from "../contract/caller.ts";
+import type { LogFields, Logger } from "./log.ts";
+import type { Clock } from "../time/time.ts";
+
+/** What is logged because somebody may have to find out later who did what. `docs/operating.md` explains each one. */
+export const securityEvents = [
+  "token.refused",
+  "access.refused",
+  "rate.limited",
+  "pairing.requested",
+  "pairing.confirmed",
+  "device.changed",
+  "device.unregistered",
+  "token.issued",
+  "token.revoked",
+  "user.added",
+  "user.changed",
+  "user.removed",
+  "group.changed",
+  "quota.changed",
+  "file.quarantined",
+  "files.swept",
+] as const;
+
+/** One word of {@link securityEvents}. */
+export type SecurityEvent = (typeof securityEvents)[number];
+
+/** Logs events of security: ids and addresses only, never a token, a name or a content. */
+export interface SecurityLog {
+  /** Logs something that was done. */
+  note(event: SecurityEvent, fields: LogFields): void;
+  /**
+   * Logs something that anyone can cause as often as they like: the first time in a minute for each `key`. The keys that are
+   * remembered are bounded, so that many callers cost no memory.
+   */
+  noteOnce(event: SecurityEvent, key: string, fields: LogFields): void;
+}
+
+const keysRemembered = 10_000;
+const minute = 60_000;
+
+/** A log of security events on an instance's log. */
+export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
+  const noted = new LRUCache<string, number>({ max: keysRemembered });
+  return {
+    note: (event, fields) => log.info(event, fields),
+    noteOnce(event, key, fields) {
+      const now = clock.now();
+      const entry = `${event} ${key}`;
+      const last = noted.get(entry);
+      if (last !== undefined && now - last < minute) return;
+      noted.set(entry, now);
+      log.warn(event, fields);
+    },
+  };
+}
+
+/** Who called, for the log. */
+export function callerFields(caller: Caller): LogFields {
+  if (caller.kind === "operator") return { by: "operator" };
+  return caller.kind === "token" ? { by: "user", userId: caller.userId, byToken: caller.tokenId } : { by: "anyone" };
+}
+
+const isId = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
+
+/** The fields of a log line that name something, and what they are called in an input or an output. */
+const named = { userId: "userId", groupId: "groupId", deviceId: "deviceId", md5: "file_id" } as const;
+
+/**
+ * The ids in what an operation took and gave. A field `id` is that of what the event is about: the token of `token.issued`.
+ * Later sources count less than earlier ones.
+ */
+export function idsOf(event: SecurityEvent, sources: readonly unknown[]): LogFields {
+  const names = [...Object.entries(named), [`${event.split(".", 1)[0] ?? ""}Id`, "id"] as const];
+  const found = sources
+    .toReversed()
+    .filter((source) => typeof source === "object" && source !== null)
+    .flatMap((source) =>
+      names.flatMap(([name, field]) => {
+        const value: unknown = Reflect.get(source, field);
+        return isId(value) ? [[name, value] as const] : [];
+      }),
+    );
+  return Object.fromEntries(found);
+}

@@ -1,0 +1,271 @@
+import { interfaceLimits } from "../contract/interface-limits.ts";
+
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const kib = 1024;
+const mib = 1024 * kib;
+
+/**
+ * The numbers that an installation can change, and every bound on what arrives, with its unit. Each is checked before the cost arises
+ * that it limits. `createTelex({limits})` changes single ones.
+ */
+export interface Limits {
+  /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */
+  readonly deviceSilence: number;
+  /** Devices that a user may have. */
+  readonly devicesPerUser: number;
+  /** Messages that may wait for one device. */
+  readonly deviceQueue: number;
+  /** Milliseconds for which a poll holds its messages before they are free again. */
+  readonly pollLease: number;
+  /** Milliseconds during which a repeated nonce answers with the first result. */
+  readonly nonceLife: number;
+  /** Milliseconds for which an upload code is valid (interface 2.8). */
+  readonly codeLife: number;
+  /** Bytes of an uploaded file (interface 4.7). */
+  readonly fileSize: number;
+  /** Milliseconds after which a file of a user that no message uses is deleted. */
+  readonly unusedFileLife: number;
+  /** Milliseconds after which a file that was uploaded without a user, by code, is deleted if no message uses it. */
+  readonly codeFileLife: number;
+  /** Bytes that one user may upload within 24 hours. */
+  readonly userUploads: number;
+  /** Bytes of all uploads by code together that may be stored at a time. */
+  readonly codeUploads: number;
+  /** Milliseconds after which an image is deleted (interface 2.10). */
+  readonly imageLife: number;
+  /** Pixels per side of a `128_` preview (interface 2.10). */
+  readonly thumbnailSide: number;
+  /** Pixels of an image, checked before decoding. */
+  readonly imagePixels: number;
+  /** Lines of an image text, checked before rendering. */
+  readonly imageLines: number;
+  /** Images that are worked on at once. */
+  readonly imageJobs: number;
+  /** Images of one kind (texts, previews, avatars) that may wait for their turn. */
+  readonly imageQueue: number;
+  /** Milliseconds that decoding one image may take. */
+  readonly imageTime: number;
+  /** Pixels that are decoded at once, over all jobs; an image with more runs alone. */
+  readonly imagePixelsAtOnce: number;
+  /** Image texts that are kept (interface 4.3). */
+  readonly imageCacheEntries: number;
+  /** Bytes of image text that are kept. */
+  readonly imageCacheBytes: number;
+  /** Milliseconds for which an avatar of the external network is fresh (interface 4.4). */
+  readonly avatarLife: number;
+  /** Milliseconds for which an older avatar of the external network is served while the network does not answer. */
+  readonly avatarStaleLife: number;
+  /** Bytes that are read from an external avatar. */
+  readonly avatarBytes: number;
+  /** External avatars that are fetched at once. */
+  readonly avatarFetches: number;
+  /** Avatars that are kept. */
+  readonly avatarCacheEntries: number;
+  /** Bytes of avatars that are kept. */
+  readonly avatarCacheBytes: number;
+  /** Code points of the texts of one room message. At most the default, which the interface fixes. */
+  readonly messageText: number;
+  /** Segments of one room message. At most the default, which the interface fixes. */
+  readonly messageSegments: number;
+  /** Missed messages that `since` replays; more are announced by a gap. */
+  readonly replayMessages: number;
+  /** Bytes of content and pinyin that `since` replays; more are announced by a gap. */
+  readonly replayBytes: number;
+  /** Replays that run simultaneously; the others wait. */
+  readonly replaysAtOnce: number;
+  /** Milliseconds that a message of a room waits for an earlier one, from another server, before that is read from the store. */
+  readonly lateMessageWait: number;
+  /** Milliseconds between two looks for messages of rooms that a bus has lost. */
+  readonly lostMessageCheck: number;
+  /** Members of a room walked in one turn of the event loop. */
+  readonly fanOutSlice: number;
+  /** Milliseconds between two looks for expired and revoked tokens and for changes by other processes. */
+  readonly watchInterval: number;
+  /** Milliseconds for which a verified token is trusted without asking again. */
+  readonly tokenCacheLife: number;
+  /** Verified tokens that are kept. */
+  readonly tokenCacheEntries: number;
+  /** Milliseconds that a token lasts when no other time is asked for. */
+  readonly tokenLife: number;
+  /** Milliseconds after which the reservation of a reply that never settled is free again. */
+  readonly reservationLife: number;
+  /** Nicknames and group names whose pinyin is kept. */
+  readonly nameCacheEntries: number;
+  /** Bytes of one message on a WebSocket, its fragments together. */
+  readonly frameSize: number;
+  /** Commands that wait on one connection before its socket is not read. */
+  readonly commandQueue: number;
+  /** Bytes that may wait for one connection before it counts as too slow. */
+  readonly outputWaiting: number;
+  /** Bytes that may wait for all connections together before the fullest are closed. */
+  readonly outputWaitingTotal: number;
+  /** Milliseconds between two pings, and the time for answering one. */
+  readonly pingInterval: number;
+  /** Milliseconds after which a connection without a valid token is closed. */
+  readonly anonymousLife: number;
+  /** Milliseconds that the other side has for its part in closing a connection. */
+  readonly closeTime: number;
+  /** Bytes of a request line and headers together. */
+  readonly headerSize: number;
+  /** Milliseconds in which the headers of a request arrive. */
+  readonly headerTime: number;
+  /** Milliseconds until the first byte of a new connection. */
+  readonly firstByteTime: number;
+  /** Milliseconds between two looks for connections that are late. */
+  readonly lateCheckInterval: number;
+  /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
+  readonly bodySize: number;
+  /** Bytes of a JSON body that may hold pictures. */
+  readonly promptSize: number;
+  /** Milliseconds in which a JSON body arrives as a whole. */
+  readonly bodyTime: number;
+  /** Arrays and objects within each other in a JSON body. */
+  readonly bodyDepth: number;
+  /** Milliseconds without a byte after which an upload ends. */
+  readonly uploadSilence: number;
+  /** Milliseconds in which an upload arrives as a whole. */
+  readonly uploadTime: number;
+  /** Parts of a multipart upload. */
+  readonly uploadParts: number;
+  /** Bytes of the headers of one part of a multipart upload. */
+  readonly partHeaderSize: number;
+  /** Milliseconds without a byte in either direction after which a connection without an upgrade is closed. */
+  readonly socketSilence: number;
+  /** Milliseconds for which a connection is kept between two requests. */
+  readonly keepAlive: number;
+  /** Milliseconds for which what is left of a refused request is read, so that its sender sees the answer. */
+  readonly lingerTime: number;
+  /** Callers whose rate is remembered. */
+  readonly rateEntries: number;
+  /** Users that are kept. */
+  readonly userCacheEntries: number;
+  /** Chat rooms that are kept, with their members. */
+  readonly roomCacheEntries: number;
+  /** Messages on their way to one device that have not been acknowledged. */
+  readonly deviceWindow: number;
+  /**
+   * Milliseconds for which a device connection holds its messages. It renews that three times as often while it is open, so
+   * that what a server held is free this long after it was killed.
+   */
+  readonly deviceLease: number;
+  /** Milliseconds that `send` waits for an open socket to take its message. */
+  readonly devicePushWait: number;
+  /** Milliseconds that an open device connection has to answer when a second one comes. */
+  readonly takeoverWait: number;
+  /** Milliseconds that closing waits for what is under way. */
+  readonly closeWait: number;
+  /** Milliseconds after which a blob without a record is an orphan, and not an upload about to get one. */
+  readonly orphanAge: number;
+  /** Milliseconds between two sweeps. */
+  readonly sweepInterval: number;
+  /** Milliseconds for which a pairing code is valid. */
+  readonly pairingLife: number;
+  /** Pairing codes that a user may try in a minute. */
+  readonly pairingAttempts: number;
+  /** Milliseconds that the token of a paired device lasts. */
+  readonly deviceTokenLife: number;
+  /** Milliseconds that a reply of a model may take; less than `reservationLife`. */
+  readonly replyTime: number;
+  /** Turns of a conversation that are looked at for a prompt. */
+  readonly chatTurns: number;
+  /** Milliseconds between two comments on an event stream on which nothing else happens. */
+  readonly eventHeartbeat: number;
+  /** Milliseconds that a reply goes on without its reader, who may come back; then it is stopped. */
+  readonly replyGrace: number;
+  /** Milliseconds for which a reply that is over can still be read again from where a reader has lost it. */
+  readonly replyKept: number;
+  /** Bytes of a reply that are kept for a reader who comes back. */
+  readonly replyBuffer: number;
+  /** Replies that are over and kept. */
+  readonly repliesKept: number;
+}
+
+/** The limits of the interface, and the defaults of those it leaves open. */
+export const defaultLimits: Limits = {
+  deviceSilence: 90 * second,
+  devicesPerUser: 1000,
+  deviceQueue: 10_000,
+  pollLease: 2 * minute,
+  nonceLife: day,
+  codeLife: 8 * hour,
+  fileSize: 100 * mib,
+  unusedFileLife: day,
+  codeFileLife: hour,
+  userUploads: 1024 * mib,
+  codeUploads: 1024 * mib,
+  imageLife: 90 * day,
+  thumbnailSide: 128,
+  imagePixels: 50_000_000,
+  imageLines: 2000,
+  imageJobs: 2,
+  imageQueue: 64,
+  imageTime: 10 * second,
+  imagePixelsAtOnce: 60_000_000,
+  imageCacheEntries: 300,
+  imageCacheBytes: 32 * mib,
+  avatarLife: 12 * hour,
+  avatarStaleLife: 7 * day,
+  avatarBytes: 5 * mib,
+  avatarFetches: 64,
+  avatarCacheEntries: 2000,
+  avatarCacheBytes: 64 * mib,
+  messageText: interfaceLimits.messageText,
+  messageSegments: interfaceLimits.messageSegments,
+  replayMessages: 1000,
+  replayBytes: mib,
+  replaysAtOnce: 4,
+  lateMessageWait: second / 10,
+  lostMessageCheck: 5 * second,
+  fanOutSlice: 128,
+  watchInterval: second / 4,
+  tokenCacheLife: second / 2,
+  tokenCacheEntries: 10_000,
+  tokenLife: 90 * day,
+  reservationLife: 15 * minute,
+  nameCacheEntries: 2000,
+  deviceWindow: 1000,
+  deviceLease: 30 * second,
+  devicePushWait: 2 * second,
+  takeoverWait: 5 * second,
+  closeWait: 4 * second,
+  orphanAge: 2 * hour,
+  sweepInterval: 15 * minute,
+  pairingLife: 10 * minute,
+  pairingAttempts: 10,
+  deviceTokenLife: 365 * day,
+  replyTime: 10 * minute,
+  chatTurns: 100,
+  eventHeartbeat: 15 * second,
+  replyGrace: 5 * second,
+  replyKept: minute,
+  replyBuffer: 256 * kib,
+  repliesKept: 500,
+  userCacheEntries: 10_000,
+  roomCacheEntries: 1000,
+  frameSize: 256 * kib,
+  commandQueue: 64,
+  outputWaiting: 4 * mib,
+  outputWaitingTotal: 256 * mib,
+  pingInterval: 30 * second,
+  anonymousLife: 10 * second,
+  closeTime: 5 * second,
+  headerSize: 16 * kib,
+  headerTime: 15 * second,
+  firstByteTime: 10 * second,
+  lateCheckInterval: 5 * second,
+  bodySize: mib,
+  promptSize: 8 * mib,
+  bodyTime: 30 * second,
+  bodyDepth: 64,
+  uploadTime: 30 * minute,
+  uploadSilence: 30 * second,
+  uploadParts: 20,
+  partHeaderSize: 16 * kib,
+  socketSilence: 2 * minute,
+  keepAlive: 65 * second,
+  lingerTime: 5 * second,
+  rateEntries: 10_000,
+};

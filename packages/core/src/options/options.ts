@@ -1,0 +1,92 @@
+import { type ChatModel, echoModel } from "../ai/model.ts";
+import { type AvatarSource, noAvatarSource } from "../avatars/source.ts";
+import type { FamilyAccess } from "../instance/bind.ts";
+import type { Bus } from "../bus/bus.ts";
+import { defaultLimits } from "./limits.ts";
+import { silentLogger } from "../log/log.ts";
+import { type BotGateway, noBots } from "../messages/bots.ts";
+import { checkTelexOptions } from "./option-kinds.ts";
+import type { Plugin, PluginPorts } from "../plugin.ts";
+import { assertStorage } from "../storage/storage.ts";
+import type { TelexOptions } from "../telex.ts";
+import { createZone, systemClock, type Zone } from "../time/time.ts";
+import type { TokenVerifier } from "../users/verifier.ts";
+
+/** The options of an instance with every default filled in. */
+export interface CompleteOptions extends Required<
+  Omit<TelexOptions, "timeZone" | "tokens" | "access" | "limits" | "bus">
+> {
+  /** Null: this is the only server. */
+  readonly bus: Bus | null;
+  /** Undefined: the token store of the storage. */
+  readonly tokens: TokenVerifier | undefined;
+  readonly bots: BotGateway;
+  readonly avatarSource: AvatarSource;
+  readonly access: FamilyAccess;
+  readonly limits: typeof defaultLimits;
+  readonly zone: Zone;
+}
+
+const publicAccess: FamilyAccess = {
+  images: "public",
+  avatars: "public",
+  codes: "public",
+  downloads: "public",
+  pairing: "public",
+};
+
+/** What was given, without the values that are undefined: those count as not given. */
+const given = <T>(values: Partial<T> = {}): Partial<T> => {
+  const kept: Partial<T> = { ...values };
+  for (const name in kept) if (kept[name] === undefined) delete kept[name];
+  return kept;
+};
+
+/** What fills a port: the option, or the one plug-in that does. */
+function fill<P extends Exclude<keyof PluginPorts, "models">>(
+  port: P,
+  options: TelexOptions,
+  plugins: readonly Plugin[],
+): TelexOptions[P] | PluginPorts[P] | undefined {
+  const fillers = plugins.filter((plugin) => plugin[port] !== undefined);
+  const names = [...(options[port] === undefined ? [] : ["the options"]), ...fillers.map(({ name }) => name)];
+  if (names.length > 1) throw new TypeError(`More than one fills the port ${port}: ${names.join(", ")}.`);
+  return options[port] ?? fillers[0]?.[port];
+}
+
+/** The models of the options and of all plug-ins; the built-in one where there are none. */
+function modelsOf({ models }: TelexOptions, plugins: readonly Plugin[]): ReadonlyMap<string, ChatModel> {
+  const named = [...(models ?? []), ...plugins.flatMap((plugin) => [...(plugin.models ?? [])])];
+  const twice = named.find(([name], index) => named.findIndex(([other]) => other === name) !== index);
+  if (twice !== undefined) throw new TypeError(`Two models are named ${twice[0]}.`);
+  return named.length === 0 ? new Map([["echo", echoModel]]) : new Map(named);
+}
+
+/**
+ * Fills in the defaults.
+ * @throws TypeError when an option is unknown or of the wrong type, a part is missing or a port is filled twice; RangeError for an unknown time zone
+ */
+export function completeOptions(options: TelexOptions): CompleteOptions {
+  checkTelexOptions(options);
+  assertStorage(options.storage);
+  const plugins = options.plugins ?? [];
+  return {
+    storage: options.storage,
+    blobs: options.blobs,
+    images: options.images,
+    tokens: fill("tokens", options, plugins),
+    bots: fill("bots", options, plugins) ?? noBots,
+    avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
+    models: modelsOf(options, plugins),
+    bus: options.bus ?? null,
+    locale: options.locale ?? "zh-CN",
+    zone: createZone(options.timeZone ?? "UTC"),
+    access: { ...publicAccess, ...given(options.access) },
+    allocation: options.allocation ?? { unit: "count", max: 100, period: "daily" },
+    limits: { ...defaultLimits, ...given(options.limits) },
+    plugins,
+    clock: options.clock ?? systemClock,
+    log: options.log ?? silentLogger,
+    checkOutput: options.checkOutput ?? false,
+  };
+}

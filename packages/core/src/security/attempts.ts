@@ -1,0 +1,26 @@
+import { LRUCache } from "lru-cache";
+import { TelexError } from "../errors/errors.ts";
+import type { Clock } from "../time/time.ts";
+
+const window = 60_000;
+const keys = 10_000;
+
+/**
+ * Counts attempts per key in windows of a minute, in this process.
+ * @returns a function that throws TelexError `rate_limited` for what is more than `perMinute`
+ */
+export function createAttempts(clock: Clock, perMinute: number): (key: number) => void {
+  const counts = new LRUCache<number, { readonly since: number; count: number }>({ max: keys });
+  return (key) => {
+    const now = clock.now();
+    const known = counts.get(key);
+    const current = known !== undefined && now - known.since < window ? known : { since: now, count: 0 };
+    current.count += 1;
+    counts.set(key, current);
+    if (current.count > perMinute) {
+      throw new TelexError("rate_limited", {
+        retryAfter: Math.max(1, Math.ceil((current.since + window - now) / 1000)),
+      });
+    }
+  };
+}

@@ -1,0 +1,89 @@
+import type { AiStore } from "../ai/store.ts";
+import type { BucketStore } from "../bucket/store.ts";
+import { everyOf } from "../contract/every-of.ts";
+import type { GroupStore } from "../groups/store.ts";
+import type { MessageStore } from "../messages/store.ts";
+import type { PairingStore } from "../pairing/store.ts";
+import type { TeleprinterStore } from "../teleprinter/store.ts";
+import type { RecordStore } from "../transfer/store.ts";
+import type { TokenStore, UserStore } from "../users/store.ts";
+
+/** Something that other processes, and caches in this one, want to know of. */
+export interface Change {
+  /** Increases; later changes have greater numbers. */
+  readonly seq: number;
+  /**
+   * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
+   * its generation.
+   */
+  readonly kind: "token" | "user" | "members" | "device";
+  /** The token's, user's, or room's id, or the device ID. */
+  readonly key: string;
+}
+
+/**
+ * What has changed, in order: how what one process caches is kept right when another changes it, such as an operator
+ * command beside a running server. A change is visible here as soon as the verb that made it has resolved.
+ */
+export interface ChangeFeed {
+  /** The number of the latest change, or 0. */
+  latest(): Promise<number>;
+  /** Changes after `seq`, in order, at most 1000. Changes older than an hour may be missing. */
+  since(seq: number): Promise<readonly Change[]>;
+}
+
+/** A storage: one object with every store, so that an embedder can replace a single one by its own. */
+export interface Storage {
+  /** Devices and their texts. */
+  readonly teleprinter: TeleprinterStore;
+  /** Devices that ask to be paired. */
+  readonly pairings: PairingStore;
+  /** Quotas and conversations. */
+  readonly ai: AiStore;
+  /** Records of files, and upload codes. */
+  readonly bucket: BucketStore;
+  /** People. */
+  readonly users: UserStore;
+  /** Access tokens. */
+  readonly tokens: TokenStore;
+  /** Chat rooms and their members. */
+  readonly groups: GroupStore;
+  /** Messages of chat rooms. */
+  readonly messages: MessageStore;
+  /** What other processes want to know of. */
+  readonly changes: ChangeFeed;
+  /** All of it as plain records, for moving it elsewhere. */
+  readonly records: RecordStore;
+  /** False for a storage that ends with the process. */
+  readonly durable: boolean;
+  /** Rejects when the storage takes no writes now: used by `/readyz`. */
+  probe(): Promise<void>;
+  /** Completes what is under way and lets go of everything. Calls after it reject. */
+  close(): Promise<void>;
+}
+
+/** The name of a store of a {@link Storage}. */
+export type StoragePart = Exclude<keyof Storage, "durable" | "probe" | "close">;
+
+/** The stores that a storage must have. */
+export const storageParts = everyOf<StoragePart>()([
+  "teleprinter",
+  "pairings",
+  "ai",
+  "bucket",
+  "users",
+  "tokens",
+  "groups",
+  "messages",
+  "changes",
+  "records",
+]);
+
+/**
+ * Refuses an object that lacks a part: when Telex is made, not at the first call.
+ * @throws TypeError naming the missing parts.
+ */
+export function assertStorage(storage: Storage): void {
+  const missing = storageParts.filter((part) => typeof storage[part] !== "object" || storage[part] === null);
+  if (missing.length > 0) throw new TypeError(`The storage lacks: ${missing.join(", ")}.`);
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { boundsOf, periodOf } from "../ai/period.ts";
+import { createZone } from "./time.ts";
+
+const at = Date.parse("2026-11-20T08:15:30.123Z");
+
+describe("a zone", () => {
+  it.each([
+    ["UTC", "2026-11-20T08:15:30.123+00:00"],
+    ["Asia/Shanghai", "2026-11-20T16:15:30.123+08:00"],
+    ["America/St_Johns", "2026-11-20T04:45:30.123-03:30"],
+    ["Asia/Kathmandu", "2026-11-20T14:00:30.123+05:45"],
+  ])("writes a moment in %s as %s", (name, written) => {
+    expect(createZone(name).format(at)).toBe(written);
+  });
+
+  it("follows the clocks when they change", () => {
+    const zone = createZone("Europe/Berlin");
+    expect(zone.format(Date.parse("2026-10-25T00:59:59.999Z"))).toBe("2026-10-25T02:59:59.999+02:00");
+    expect(zone.format(Date.parse("2026-10-25T01:00:00.000Z"))).toBe("2026-10-25T02:00:00.000+01:00");
+  });
+
+  it("begins a day at the first moment that exists when midnight is skipped", () => {
+    const zone = createZone("America/Santiago");
+    expect(zone.format(zone.startOf("2026-09-06"))).toBe("2026-09-06T01:00:00.000-03:00");
+  });
+
+  it("begins a day at the first of two midnights", () => {
+    const zone = createZone("America/Havana");
+    const start = zone.startOf("2026-11-01");
+    expect(zone.format(start)).toBe("2026-11-01T00:00:00.000-04:00");
+    expect(zone.day(start - 1)).toBe("2026-10-31");
+  });
+
+  it("refuses a zone that does not exist", () => {
+    expect(() => createZone("Mars/Olympus")).toThrow(RangeError);
+  });
+});
+
+describe("a quota period", () => {
+  it.each([
+    ["daily", "2026-11-20", "2026-11-20", "2026-11-21"],
+    ["daily", "2024-02-28", "2024-02-28", "2024-02-29"],
+    ["weekly", "2026-11-20", "2026-11-16", "2026-11-23"],
+    ["weekly", "2026-11-16", "2026-11-16", "2026-11-23"],
+    ["weekly", "2026-11-22", "2026-11-16", "2026-11-23"],
+    ["monthly", "2026-11-20", "2026-11-01", "2026-12-01"],
+    ["monthly", "2026-12-31", "2026-12-01", "2027-01-01"],
+    ["monthly", "2024-02-29", "2024-02-01", "2024-03-01"],
+  ] as const)("%s of %s goes from %s to %s", (period, day, from, to) => {
+    expect(periodOf(day, period)).toEqual({ from, to });
+  });
+
+  it("begins and ends at midnight of the zone", () => {
+    const zone = createZone("Asia/Kolkata");
+    const { start, end } = boundsOf(periodOf(zone.day(at), "daily"), zone);
+    expect([start, end].map((moment) => new Date(moment).toISOString())).toEqual([
+      "2026-11-19T18:30:00.000Z",
+      "2026-11-20T18:30:00.000Z",
+    ]);
+  });
+});
