@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
-import type { Storage } from "../src/storage.ts";
+import type { Storage } from "../src/storage/storage.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, upTo } from "./expect.ts";
 import { appendMessages, digitsOf, idsOf, messageIn, nonceLife, now, upload } from "./fixtures.ts";

@@ -36,7 +36,7 @@ export { avatarsContract } from "./avatars/contract.ts";
 export type { AvatarsContract, AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource, ExternalAvatar } from "./avatars/source.ts";
 export { parseInput } from "./instance/bind.ts";
-export type { FamilyAccess } from "./instance/bind.ts";
+export type { FamilyAccess } from "./contract/operation.ts";
 export { bucketContract } from "./bucket/contract.ts";
 export { filesContract } from "./bucket/files-contract.ts";
 export type { FilesContract } from "./bucket/files-contract.ts";
@@ -91,8 +91,10 @@ export type {
   Services,
 } from "./contracts.ts";
 export { createTelex } from "./instance/create-telex.ts";
-export { errorCodes, TelexError } from "./errors/errors.ts";
-export type { ErrorCode, TelexErrorOptions } from "./errors/errors.ts";
+export { errorCodes } from "./errors/codes.ts";
+export { TelexError } from "./errors/errors.ts";
+export type { ErrorCode } from "./errors/codes.ts";
+export type { TelexErrorOptions } from "./errors/errors.ts";
 export { everyOf } from "./contract/every-of.ts";
 export { codePoints, maxId } from "./contract/fields.ts";
 export { addressKey, callerAddress } from "./rates/address.ts";
@@ -133,7 +135,8 @@ export { definePlugin } from "./plugin.ts";
 export type { Plugin, PluginPorts, TelexEvents, TelexListeners } from "./plugin.ts";
 export { assertStorage, storageParts } from "./storage/storage.ts";
 export type { Change, ChangeFeed, Storage, StoragePart } from "./storage/storage.ts";
-export type { ListenOptions, Listening, OperatorServices, Telex, TelexOptions } from "./telex.ts";
+export type { ListenOptions, Listening, OperatorServices, Telex } from "./telex.ts";
+export type { TelexOptions } from "./options/telex-options.ts";
 export { teleprinterContract } from "./teleprinter/contract.ts";
 export type { DeviceMessageView, DeviceView, TeleprinterContract } from "./teleprinter/contract.ts";
 export { deviceAdminContract } from "./devices/contract.ts";
@@ -141,7 +144,7 @@ export type { DeviceAdminContract, OwnedDeviceView } from "./devices/contract.ts
 export { pairingContract } from "./pairing/contract.ts";
 export type { PairingContract } from "./pairing/contract.ts";
 export type { PairingRecord, PairingStore } from "./pairing/store.ts";
-export type { DeviceConnect } from "./teleprinter/create.ts";
+export type { DeviceConnect } from "./teleprinter/feed.ts";
 export type { DeviceConnection, DeviceFeed } from "./teleprinter/feed.ts";
 export type {
   DeviceAppend,
@@ -158,8 +161,10 @@ export type {
 } from "./teleprinter/store.ts";
 export { securityEvents } from "./log/security.ts";
 export type { SecurityEvent, SecurityLog } from "./log/security.ts";
-export { createZone, systemClock } from "./time/time.ts";
-export type { Clock, Day, Zone } from "./time/time.ts";
+export { createZone } from "./time/zone.ts";
+export { systemClock } from "./time/clock.ts";
+export type { Clock } from "./time/clock.ts";
+export type { Day, Zone } from "./time/zone.ts";
 export { digestRecords, linesOf, readRecords } from "./transfer/digest.ts";
 export type { RecordDigest } from "./transfer/digest.ts";
 export { TransferError } from "./transfer/error.ts";

@@ -3,7 +3,7 @@ import { describeError, type Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Logger } from "../log/log.ts";
 import { toMessages } from "./split.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** What was said on a device or in a room. */
 export interface Said {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
-import { createZone } from "../time/time.ts";
+import { createZone } from "../time/zone.ts";
 import { boundsOf, periodOf } from "./period.ts";
 import type { Allocation } from "./store.ts";
 

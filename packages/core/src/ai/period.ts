@@ -1,4 +1,4 @@
-import type { Day, Zone } from "../time/time.ts";
+import type { Day, Zone } from "../time/zone.ts";
 import type { Allocation, DayRange } from "./store.ts";
 
 const dayMillis = 86_400_000;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
-import type { Clock, Zone } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Zone } from "../time/zone.ts";
 import type { QuotaView } from "./contract.ts";
 import { boundsOf, periodOf } from "./period.ts";
 import type { AiStore, Allocation, DayRange, Usage } from "./store.ts";

@@ -1,6 +1,6 @@
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Zone } from "../time/time.ts";
+import type { Zone } from "../time/zone.ts";
 import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView } from "./contract.ts";

@@ -1,4 +1,4 @@
-import type { Day } from "../time/time.ts";
+import type { Day } from "../time/zone.ts";
 
 /** How much a user may use, of what, and for how long. */
 export interface Allocation {

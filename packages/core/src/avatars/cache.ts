@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import type { AvatarView } from "./contract.ts";
 
 /** An avatar that was just made. */

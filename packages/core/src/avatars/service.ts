@@ -3,7 +3,7 @@ import { TelexError } from "../errors/errors.ts";
 import { maxId } from "../contract/fields.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import { type AvatarCache, createAvatarCache, type KeptAvatar, type MadeAvatar } from "./cache.ts";
 import type { AvatarsContract, AvatarView } from "./contract.ts";
 import { drawAvatar, type Drawn } from "./generated.ts";

@@ -3,7 +3,7 @@ import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Logger } from "../log/log.ts";
 import { digestOf } from "../security/secrets.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { BucketContract, ByteRange, ByteStream, IncomingFile, OutgoingFile, StoredFileView } from "./contract.ts";
 import { takeIn } from "./intake.ts";

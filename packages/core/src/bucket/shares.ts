@@ -1,7 +1,7 @@
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import type { BucketStore, UploadReservation, UploadShare } from "./store.ts";
 
 /** What the share of an upload needs. */

@@ -1,6 +1,6 @@
 import type { Limits } from "../options/limits.ts";
 import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import type { BlobEntry, BlobStore } from "./blobs.ts";
 import { isQuarantined, originalBlobId, thumbnailBlobId } from "./names.ts";
 import type { BucketStore, FileRecord } from "./store.ts";

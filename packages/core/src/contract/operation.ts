@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Caller, Operator, TokenHolder } from "./caller.ts";
-import type { ErrorCode } from "../errors/errors.ts";
+import type { ErrorCode } from "../errors/codes.ts";
 import type { SecurityEvent } from "../log/security.ts";
 
 /** Groups of operations that need no token unless the operator closes them (`access`, decisions of the installation). */
@@ -8,6 +8,9 @@ export const families = ["images", "avatars", "codes", "downloads", "pairing"] a
 
 /** One word of {@link families}. */
 export type Family = (typeof families)[number];
+
+/** Whether a family of operations is open to everybody or needs a token with `chat`. */
+export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;
 
 /**
  * What a caller needs: nothing (`none`), any valid token but one that is only for

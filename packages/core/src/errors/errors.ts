@@ -1,50 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { ErrorCode } from "./codes.ts";
 import type { en } from "./en.ts";
 import type { ParamsOf, ReasonKey, TextParams } from "./keys.ts";
 import type { Issue } from "./issues.ts";
-
-/**
- * Every way in which an operation can fail: a closed list. Clients branch on these words, so they never change.
- * The HTTP status of each lies in `@telex/http`, the texts lie in `catalogue/`.
- */
-export const errorCodes = [
-  "invalid_request",
-  "invalid_token",
-  "insufficient_scope",
-  "not_owner",
-  "not_member",
-  "not_found",
-  "device_not_found",
-  "file_not_found",
-  "group_not_found",
-  "user_not_found",
-  "method_not_allowed",
-  "timeout",
-  "device_taken",
-  "code_used",
-  "file_conflict",
-  "nonce_conflict",
-  "code_expired",
-  "too_large",
-  "unsupported_media",
-  "unreadable_image",
-  "rate_limited",
-  "quota_exceeded",
-  "queue_full",
-  "headers_too_large",
-  "delivery_failed",
-  "delivery_unknown",
-  "storage_full",
-  "storage_unavailable",
-  "bot_offline",
-  "ai_unavailable",
-  "busy",
-  "shutting_down",
-  "internal",
-] as const;
-
-/** One word of {@link errorCodes}. */
-export type ErrorCode = (typeof errorCodes)[number];
 
 /** What a {@link TelexError} can carry besides its code. */
 export interface TelexErrorOptions {

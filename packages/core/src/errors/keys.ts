@@ -1,4 +1,4 @@
-import type { ErrorCode } from "./errors.ts";
+import type { ErrorCode } from "./codes.ts";
 
 /** Values for the placeholders of a text. */
 export type TextParams = Readonly<Record<string, string | number>>;

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Clock, Zone } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Zone } from "../time/zone.ts";
 import type { GroupsContract, GroupView } from "./contract.ts";
 import type { GroupRecord, GroupStore } from "./store.ts";
 

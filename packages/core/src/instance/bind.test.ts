@@ -6,7 +6,7 @@ import { defineContract } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import { silentLogger } from "../log/log.ts";
 import { createSecurityLog } from "../log/security.ts";
-import { systemClock } from "../time/time.ts";
+import { systemClock } from "../time/clock.ts";
 import { createWork } from "./work.ts";
 
 const contract = defineContract({

@@ -4,19 +4,17 @@ import type {
   Access,
   CallContext,
   Contract,
-  Family,
+  FamilyAccess,
   Implementation,
   Operation,
   Service,
 } from "../contract/operation.ts";
 import type { CallOperation, Implementations, OperationName, OperationOutput, Services } from "../contracts.ts";
-import { type ErrorCode, TelexError } from "../errors/errors.ts";
+import type { ErrorCode } from "../errors/codes.ts";
+import { TelexError } from "../errors/errors.ts";
 import { issuesOf } from "../errors/issues.ts";
 import { callerFields, idsOf, type SecurityEvent, type SecurityLog } from "../log/security.ts";
 import type { Work } from "./work.ts";
-
-/** Whether a family of operations is open to everybody or needs a token with `chat`. */
-export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;
 
 /** What {@link bind} needs besides contract and implementation. */
 export interface BindOptions {

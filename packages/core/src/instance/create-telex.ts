@@ -16,7 +16,8 @@ import type { Plugin } from "../plugin.ts";
 import { addressKey } from "../rates/address.ts";
 import type { SecurityLog } from "../log/security.ts";
 import { createShared } from "./shared.ts";
-import type { Telex, TelexOptions } from "../telex.ts";
+import type { Telex } from "../telex.ts";
+import type { TelexOptions } from "../options/telex-options.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { createWork } from "./work.ts";
 

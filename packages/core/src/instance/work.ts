@@ -1,6 +1,6 @@
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** What is under way in an instance: nothing new begins once it closes, and closing waits for what has begun. */
 export interface Work {

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Caller } from "../contract/caller.ts";
 import type { LogFields, Logger } from "./log.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** What is logged because somebody may have to find out later who did what. `docs/operating.md` explains each one. */
 export const securityEvents = [

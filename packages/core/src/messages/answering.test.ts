@@ -3,7 +3,7 @@ import type { AnsweringModels } from "../ai/answers.ts";
 import type { Room } from "../groups/rooms.ts";
 import { defaultLimits } from "../options/limits.ts";
 import { silentLogger } from "../log/log.ts";
-import { systemClock } from "../time/time.ts";
+import { systemClock } from "../time/clock.ts";
 import { createRoomAnswering } from "./answering.ts";
 import type { MessageRecord } from "./store.ts";
 

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Room, Rooms } from "../groups/rooms.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import type { MessageView } from "./contract.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 

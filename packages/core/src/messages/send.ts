@@ -7,7 +7,7 @@ import { TelexError } from "../errors/errors.ts";
 import { routeOf } from "../groups/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
 import type { Limits } from "../options/limits.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import type { UserRecord } from "../users/store.ts";
 import type { BotGateway, BotOutcome } from "./bots.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";

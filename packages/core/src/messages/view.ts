@@ -1,5 +1,5 @@
 import type { GroupRecord } from "../groups/store.ts";
-import type { Zone } from "../time/time.ts";
+import type { Zone } from "../time/zone.ts";
 import { avatarPath, extAvatarPath } from "../users/avatar-path.ts";
 import type { MessageView } from "./contract.ts";
 import type { Pinyin } from "./pinyin.ts";

@@ -3,7 +3,7 @@ import { checkOptions, optionKinds, type OptionKind, type OptionKinds } from "./
 import { families } from "../contract/operation.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
 import { defaultLimits } from "./limits.ts";
-import type { TelexOptions } from "../telex.ts";
+import type { TelexOptions } from "./telex-options.ts";
 
 const { text, flag, object, map, list, count, countUpTo, oneOf, port, shape } = optionKinds;
 

@@ -1,6 +1,6 @@
 import { type ChatModel, echoModel } from "../ai/model.ts";
 import { type AvatarSource, noAvatarSource } from "../avatars/source.ts";
-import type { FamilyAccess } from "../instance/bind.ts";
+import type { FamilyAccess } from "../contract/operation.ts";
 import type { Bus } from "../bus/bus.ts";
 import { defaultLimits } from "./limits.ts";
 import { silentLogger } from "../log/log.ts";
@@ -8,8 +8,9 @@ import { type BotGateway, noBots } from "../messages/bots.ts";
 import { checkTelexOptions } from "./option-kinds.ts";
 import type { Plugin, PluginPorts } from "../plugin.ts";
 import { assertStorage } from "../storage/storage.ts";
-import type { TelexOptions } from "../telex.ts";
-import { createZone, systemClock, type Zone } from "../time/time.ts";
+import type { TelexOptions } from "./telex-options.ts";
+import { createZone, type Zone } from "../time/zone.ts";
+import { systemClock } from "../time/clock.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 
 /** The options of an instance with every default filled in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anonymous, type Caller } from "../contract/caller.ts";
-import { systemClock } from "../time/time.ts";
+import { systemClock } from "../time/clock.ts";
 import { createRateLimiter } from "./limiter.ts";
 
 const holder = (tokenId: number | null, userId = 1): Caller => ({

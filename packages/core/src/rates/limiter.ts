@@ -3,7 +3,7 @@ import type { Caller } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { LogFields } from "../log/log.ts";
 import type { SecurityLog } from "../log/security.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import { addressKey } from "./address.ts";
 
 /** A rate: how many calls may come simultaneously, and how many in a minute over time. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { TelexError } from "../errors/errors.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 
 const window = 60_000;
 const keys = 10_000;

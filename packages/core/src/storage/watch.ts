@@ -1,6 +1,6 @@
 import type { Logger } from "../log/log.ts";
 import type { Change, ChangeFeed } from "./storage.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** What {@link createWatch} needs. */
 export interface WatchOptions {

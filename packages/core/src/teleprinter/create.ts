@@ -7,10 +7,11 @@ import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
 import type { EventHub } from "../plugin.ts";
-import type { Clock, Zone } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Zone } from "../time/zone.ts";
 import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
-import type { DeviceConnection, DeviceFeed } from "./feed.ts";
+import type { DeviceConnect, DeviceConnection, DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
 import { createPresence } from "./presence.ts";
 import { claimRefusal } from "./refusal.ts";
@@ -38,13 +39,6 @@ interface TeleprinterParts {
   readonly answering: AnsweringModels;
   /** Says that something is under way; the returned function, that it is over. */
   readonly begin: () => () => void;
-}
-
-/** How a device connects. */
-export interface DeviceConnect {
-  readonly deviceId: string;
-  /** True when the device acknowledges each message; else a message counts when the socket has taken it. */
-  readonly ack: boolean;
 }
 
 function createAnnouncements({ clock, zone, limits, events, bus }: TeleprinterParts) {

@@ -4,7 +4,8 @@ import type { BusLink } from "../bus/link.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
-import type { Clock, Zone } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Zone } from "../time/zone.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
 import { deviceMessageView } from "./view.ts";
@@ -15,6 +16,13 @@ export interface DeviceConnection extends LiveConnection {
   push(events: readonly LiveEvent[]): Promise<boolean>;
   /** Resolves with true when the other side answers a ping within `wait` milliseconds. */
   ping(wait: number): Promise<boolean>;
+}
+
+/** How a device connects. */
+export interface DeviceConnect {
+  readonly deviceId: string;
+  /** True when the device acknowledges each message; else a message counts when the socket has taken it. */
+  readonly ack: boolean;
 }
 
 /** Pushes the waiting messages of a device over its connection. */

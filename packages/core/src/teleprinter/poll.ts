@@ -5,7 +5,7 @@ import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import { refusal } from "./refusal.ts";
 import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
 import type { Waiting } from "./waiting.ts";

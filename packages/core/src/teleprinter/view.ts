@@ -1,5 +1,5 @@
 import type { Limits } from "../options/limits.ts";
-import type { Zone } from "../time/time.ts";
+import type { Zone } from "../time/zone.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "./store.ts";
 

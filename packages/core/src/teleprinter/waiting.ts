@@ -1,4 +1,4 @@
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 
 /** One who waits. */
 export interface Waiter {

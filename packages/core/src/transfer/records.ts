@@ -5,7 +5,7 @@ import type { GroupRecord, MemberRecord } from "../groups/store.ts";
 import type { MessageRecord, NetworkPerson } from "../messages/store.ts";
 import type { PairingRecord } from "../pairing/store.ts";
 import type { DeviceMessageRecord, DeviceRecord } from "../teleprinter/store.ts";
-import type { Day } from "../time/time.ts";
+import type { Day } from "../time/zone.ts";
 import type { TokenRecord, UserRecord } from "../users/store.ts";
 
 /**

@@ -2,7 +2,7 @@ import type { AiStore } from "../ai/store.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import type { TokenStore } from "./store.ts";
 
 /** What ending a user needs. */

@@ -4,7 +4,7 @@ import type { Limits } from "../options/limits.ts";
 import type { Logger } from "../log/log.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
-import type { Clock } from "../time/time.ts";
+import type { Clock } from "../time/clock.ts";
 import { readDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore } from "./store.ts";
 import { isTokenShaped } from "./tokens.ts";

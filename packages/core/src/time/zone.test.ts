@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { boundsOf, periodOf } from "../ai/period.ts";
-import { createZone } from "./time.ts";
+import { createZone } from "./zone.ts";
 
 const at = Date.parse("2026-11-20T08:15:30.123Z");
 

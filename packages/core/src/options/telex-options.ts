@@ -1,0 +1,48 @@
+import type { AvatarSource } from "../avatars/source.ts";
+import type { FamilyAccess } from "../contract/operation.ts";
+import type { BlobStore } from "../bucket/blobs.ts";
+import type { Bus } from "../bus/bus.ts";
+import type { Locale } from "../errors/describe.ts";
+import type { ChatModel } from "../ai/model.ts";
+import type { Allocation } from "../ai/store.ts";
+import type { ImageEngine } from "../images/engine.ts";
+import type { Limits } from "./limits.ts";
+import type { Logger } from "../log/log.ts";
+import type { BotGateway } from "../messages/bots.ts";
+import type { Plugin } from "../plugin.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Clock } from "../time/clock.ts";
+import type { TokenVerifier } from "../users/verifier.ts";
+
+/** What an instance is made of. Only `storage`, `blobs` and `images` are needed. */
+export interface TelexOptions {
+  readonly storage: Storage;
+  readonly blobs: BlobStore;
+  /** `createSharpEngine()` of `@telex/core/sharp`. One engine may serve several instances. */
+  readonly images: ImageEngine;
+  /** Who holds a token. Default: the token store of the storage. */
+  readonly tokens?: TokenVerifier;
+  /** Default: every bot is offline. */
+  readonly bots?: BotGateway;
+  /** Models by name, the default first. Default: `echo` alone. */
+  readonly models?: ReadonlyMap<string, ChatModel>;
+  /** Where avatars of the external network come from. Default: nowhere, they are generated. */
+  readonly avatarSource?: AvatarSource;
+  /** Connects the servers of an installation that share a storage. Default: none, this is the only server. */
+  readonly bus?: Bus;
+  /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */
+  readonly locale?: Locale;
+  /** IANA name: offset of timestamps, and where quota periods begin. Default `UTC`. */
+  readonly timeZone?: string;
+  /** Which families need a token. Default: all are `public`. */
+  readonly access?: Partial<FamilyAccess>;
+  /** The quota of a user who has none of their own. Default: 100 replies daily. */
+  readonly allocation?: Allocation;
+  /** Changes of single limits. */
+  readonly limits?: Partial<Limits>;
+  readonly plugins?: readonly Plugin[];
+  readonly clock?: Clock;
+  readonly log?: Logger;
+  /** Check every answer against its contract: for tests. Default false. */
+  readonly checkOutput?: boolean;
+}
