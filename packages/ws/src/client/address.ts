@@ -1,0 +1,35 @@
+import { type ChannelName, channelTable } from "../channels/table.ts";
+
+/** What an address consists of. */
+export interface AddressParts {
+  readonly url: string;
+  readonly token: string;
+  readonly channel: ChannelName;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+}
+
+/** What a subprotocol consists of (RFC 9110 5.6.2). */
+const isSubprotocol = /^[!#$%&'*+\-.^_`|~\w]+$/;
+
+/** @throws TypeError an address of another kind, in words that do not hold the token */
+function baseOf(url: string): string {
+  if (!/^(?:http|ws)s?:\/\/[^/?#]/.test(url) || /[?#]/.test(url)) {
+    throw new TypeError("The url must be the address of the service, such as https://telex.example.");
+  }
+  return url.replace(/\/+$/, "").replace(/^http/, "ws");
+}
+
+/**
+ * Where a connection goes, and the subprotocols that it offers. The token is one of them, so that no log of a proxy holds it; a
+ * token of another issuer with characters that a subprotocol cannot have is the last segment of the address.
+ */
+export function addressOf({ url, token, channel, query = {} }: AddressParts) {
+  const isOffered = isSubprotocol.test(token);
+  const place = `${baseOf(url)}${channelTable[channel].path}${isOffered ? "" : `/${encodeURIComponent(token)}`}`;
+  const fields = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  const text = new URLSearchParams(fields).toString();
+  return {
+    address: text === "" ? place : `${place}?${text}`,
+    protocols: isOffered ? ["telex", `bearer.${token}`] : [],
+  };
+}

@@ -1,0 +1,214 @@
+import { type ChannelName, closeCodes } from "../channels/table.ts";
+import { addressOf } from "./address.ts";
+import type { Frame } from "./calls.ts";
+import { type ClientClock, type Pauses, systemClock } from "./clock.ts";
+import { createConnections } from "./connections.ts";
+import { givenUp, SocketError } from "./errors.ts";
+import { createInbox } from "./inbox.ts";
+import { createKeeper } from "./keep.ts";
+import { type Caller, type ClientConnection, defaultCalls, type OpenOptions, typed, typedCall } from "./open.ts";
+import { createCallQueue } from "./queue.ts";
+import { createResume, type Resume } from "./resume.ts";
+import type { ChannelEvent } from "./types.ts";
+
+/** How a followed channel is connected. */
+export type FollowState =
+  | { readonly kind: "connecting" }
+  /** The service knows the token, and tells what happens. `isResumed`: also everything since the connection before. */
+  | { readonly kind: "open"; readonly isResumed: boolean }
+  /** `until` is in Unix milliseconds; null waits for {@link Follower.check}, or for `onEvent` to use what has come. */
+  | { readonly kind: "waiting"; readonly until: number | null; readonly cause: SocketError }
+  /** For good. */
+  | { readonly kind: "closed"; readonly cause: SocketError };
+
+/** What {@link followChannel} needs. */
+export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N>, "onEvent">, Pauses {
+  /**
+   * Called for each event, one after another: the next one waits until the promise has resolved, and the text of a device is
+   * acknowledged then. If it throws, the following ends, and what it threw is the `cause` of its end.
+   */
+  readonly onEvent: (event: ChannelEvent<N>) => Promise<void> | void;
+  /**
+   * Called with each new connection, before calls that wait are sent. If `isResumed` is false, load here what was missed. A
+   * setting of the chat ends with its connection: send it again here. If it throws, the connection is closed, and opened again
+   * later.
+   */
+  readonly onOpen?: (connection: ClientConnection<N>, isResumed: boolean) => Promise<void> | void;
+  readonly onState?: (state: FollowState) => void;
+  /** Ends the following when it is aborted. */
+  readonly signal?: AbortSignal;
+  /** Events that wait for `onEvent`, before the connection is closed until they have been used. Default 1000. */
+  readonly mostUnread?: number;
+  /** Close codes after which another connection would not help. Default: those of Telex from 4000 on. */
+  readonly finalCodes?: readonly number[];
+  readonly clock?: ClientClock;
+  /** From 0 to 1, for the length of a pause. Default `Math.random`. */
+  readonly random?: () => number;
+}
+
+/** A channel that stays connected. */
+export interface Follower<N extends ChannelName> extends Caller<N> {
+  readonly state: FollowState;
+  /** Connects now if it waits; otherwise makes sure that the connection is alive. */
+  check(): void;
+  /** Gives the connection up, and connects again only after {@link check}: for a program that knows that it has no network. */
+  drop(): void;
+  /** Resolves with why it has ended for good. */
+  readonly ended: Promise<SocketError>;
+}
+
+/** None of them heals by itself: the token, the owner of a device, or who is connected, must change. */
+const finalByTable: readonly number[] = Object.values(closeCodes).flatMap(({ code }) => (code >= 4000 ? [code] : []));
+
+const asEnd = (thrown: unknown): SocketError =>
+  thrown instanceof SocketError ? thrown : givenUp("No connection can be made.", thrown);
+
+/** What is told of the connections, and to whom. */
+function createStates(onState: ((state: FollowState) => void) | undefined) {
+  let state: FollowState = { kind: "connecting" };
+  return {
+    now: (): FollowState => state,
+    change(next: FollowState): void {
+      state = next;
+      onState?.(next);
+    },
+  };
+}
+
+/** What the parts of a following share. */
+interface Shared<N extends ChannelName> {
+  readonly options: FollowOptions<N>;
+  readonly clock: ClientClock;
+  readonly mostCalls: number;
+  readonly states: ReturnType<typeof createStates>;
+  readonly calls: ReturnType<typeof createCallQueue>;
+  readonly resume: Resume;
+}
+
+/** Events on their way to `onEvent`, over all connections. */
+interface EventsDeps {
+  /** More waits than is allowed. */
+  readonly overflow: () => void;
+  readonly idle: () => void;
+  readonly failed: (cause: unknown) => void;
+}
+
+function createEvents<N extends ChannelName>({ options, resume }: Shared<N>, { overflow, idle, failed }: EventsDeps) {
+  const { onEvent, mostUnread = 1000 } = options;
+  const use = (frame: Frame): Promise<void> | void => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of the service are as its interface says
+    const using = onEvent(frame as unknown as ChannelEvent<N>);
+    return using instanceof Promise ? using.then(() => resume.used(frame)) : resume.used(frame);
+  };
+  const inbox = createInbox<Frame>({ use, idle, failed });
+  return {
+    end: inbox.end,
+    receive: (frame: Frame): void => {
+      // What does not fit does not count as received.
+      const event = inbox.size < mostUnread ? resume.receive(frame) : overflow();
+      if (event) inbox.put(event);
+    },
+  };
+}
+
+function connectAll<N extends ChannelName>(shared: Shared<N>, event: (frame: Frame) => void) {
+  const { options, clock, mostCalls, states, calls, resume } = shared;
+  let isResumed = false;
+  return createConnections({
+    options,
+    clock,
+    event,
+    query() {
+      isResumed = resume.isWhole();
+      return resume.query();
+    },
+    opened: async (connection) => await options.onOpen?.(typed<N>(connection, mostCalls), isResumed),
+    ready(connection) {
+      calls.use(connection);
+      if (connection !== null) states.change({ kind: "open", isResumed });
+    },
+  });
+}
+
+function keepConnected<N extends ChannelName>(
+  { options, clock, states }: Shared<N>,
+  attempt: () => Promise<SocketError>,
+) {
+  const { random = Math.random, finalCodes = finalByTable, firstPause, longestPause } = options;
+  return createKeeper({
+    clock,
+    random,
+    finalCodes,
+    firstPause,
+    longestPause,
+    attempt() {
+      states.change({ kind: "connecting" });
+      return attempt();
+    },
+    waits: (until, cause) => states.change({ kind: "waiting", until, cause }),
+  });
+}
+
+/**
+ * Keeps a connection to a channel open: it is opened again when it ends, after pauses that grow, and goes on where it was. Each
+ * message of a room and each text of a device comes once and in order; a room of which too much was missed has a `Gap` event.
+ * Other connections (a watcher of devices, a chat, rooms before their first message without `since`) cannot be resumed:
+ * `isResumed` is false, and `onOpen` loads what was missed.
+ *
+ * A call is sent over the open connection, or waits for the next one. If the connection ends before its result, it fails
+ * as `ended` with `isSent`: repeat it with the same `nonce`.
+ * @throws TypeError if `url` is not an address of the web
+ * @example
+ * const stop = new AbortController();
+ * const rooms = followChannel({ url, token, channel: "rooms", query: { since: "17" }, onEvent: show, signal: stop.signal });
+ * await rooms.call("sendGroupMessage", { groupId: 1, groupType: 1, message: "Hello.", nonce: crypto.randomUUID() });
+ */
+export function followChannel<N extends ChannelName>(options: FollowOptions<N>): Follower<N> {
+  const { channel, query = {}, signal, clock = systemClock, mostCalls = defaultCalls } = options;
+  addressOf(options);
+  const states = createStates(options.onState);
+  const calls = createCallQueue(mostCalls);
+  const resume = createResume(channel, query, (id) => connections.acknowledge(id));
+  const shared = { options, clock, mostCalls, states, calls, resume };
+  let stopped: SocketError | null = null;
+  const stop = (cause: SocketError): void => {
+    stopped ??= cause;
+    keeper.stop();
+    connections.abandon(cause);
+  };
+  const hold = (why: string, message: string): void => {
+    keeper.hold(why);
+    connections.abandon(givenUp(message));
+  };
+  const events = createEvents(shared, {
+    overflow: () => hold("unread", "onEvent is slower than what comes."),
+    idle: () => keeper.release("unread"),
+    failed: (cause) => stop(givenUp("onEvent failed.", cause)),
+  });
+  const connections = connectAll(shared, events.receive);
+  const keeper = keepConnected(shared, connections.attempt);
+  const end = (cause: SocketError): SocketError => {
+    calls.end(cause);
+    states.change({ kind: "closed", cause });
+    return cause;
+  };
+  const ended = keeper
+    .run()
+    .catch(asEnd)
+    .then((cause) => end(stopped ?? cause));
+  const abort = (): void => events.end(() => stop(new SocketError("ended", 1000, "Ended by its signal.")));
+  if (signal?.aborted === true) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+  return {
+    get state() {
+      return states.now();
+    },
+    ended,
+    call: typedCall<N>(calls.call),
+    check() {
+      keeper.release("dropped");
+      if (!connections.probe()) keeper.hurry();
+    },
+    drop: () => hold("dropped", "There is no network."),
+  };
+}

@@ -1,0 +1,58 @@
+import { type ClientClock, createGate, pauseAfter, type Pauses } from "./clock.ts";
+import type { SocketError } from "./errors.ts";
+
+/** What {@link createKeeper} needs. */
+export interface KeepOptions extends Pauses {
+  readonly clock: ClientClock;
+  readonly random: () => number;
+  readonly finalCodes: readonly number[];
+  /** Makes one connection. Resolves when it has ended. */
+  readonly attempt: () => Promise<SocketError>;
+  /** Told before each pause. */
+  readonly waits: (until: number | null, cause: SocketError) => void;
+}
+
+/** Milliseconds after which a connection was a good one: the next pause is the first one again. */
+const settledAfter = 5000;
+
+/** Decides when the next connection is made, and whether. */
+export function createKeeper({ clock, random, finalCodes, attempt, waits, ...pauses }: KeepOptions) {
+  const gate = createGate(clock);
+  const holds = new Set<string>();
+  let isStopped = false;
+  const isHeld = (): boolean => holds.size > 0 && !isStopped;
+
+  const rest = async (length: number, cause: SocketError): Promise<void> => {
+    do {
+      const pause = isHeld() ? null : length;
+      waits(pause === null ? null : clock.now() + pause, cause);
+      await gate.wait(pause);
+    } while (isHeld());
+  };
+  return {
+    /** Resolves with the last end: a final one, or the first after `stop`. */
+    async run(): Promise<SocketError> {
+      for (let failures = 0; ;) {
+        const began = clock.now();
+        const cause = await attempt();
+        if (isStopped || finalCodes.includes(cause.code)) return cause;
+        failures = clock.now() - began >= settledAfter ? 1 : failures + 1;
+        await rest(pauseAfter(failures, random(), pauses), cause);
+        if (isStopped) return cause;
+      }
+    },
+    /** Ends a pause, if nothing else holds it. */
+    hurry: gate.open,
+    hold: (why: string): void => {
+      holds.add(why);
+      gate.open();
+    },
+    release(why: string): void {
+      if (holds.delete(why)) gate.open();
+    },
+    stop(): void {
+      isStopped = true;
+      gate.open();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { ChannelName } from "../channels/table.ts";
+import type { Frame } from "./calls.ts";
+import type { ChannelEvent } from "./types.ts";
+
+/** Tells the service that the device has a text. */
+export type Acknowledge = (id: number) => void;
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** What carries over from one connection to the next. */
+export interface Resume {
+  readonly query: () => Query;
+  /** Whether the next connection begins with what was missed. */
+  readonly isWhole: () => boolean;
+  /** The event as the caller gets it, or null for one that came before. */
+  readonly receive: (event: Frame) => Frame | null;
+  /** The caller has used an event. */
+  readonly used: (event: Frame) => void;
+}
+
+type DataOf<N extends ChannelName, T> = Extract<ChannelEvent<N>, { readonly type: T }>["data"];
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data of the service is as its interface says
+const dataOf = <N extends ChannelName, T>(frame: Frame): DataOf<N, T> => frame.data as DataOf<N, T>;
+
+/**
+ * Rooms: the service replays messages in the order of their ids, over all rooms. Gaps come in the order of the rooms, so the
+ * place to resume from moves on only with the next message: a cut among gaps has all of them told again.
+ */
+function resumeRooms(query: Query): Resume {
+  let since = query["since"];
+  /** The newest message of each room that was told, or announced by a gap. */
+  const newest = new Map<number, number>();
+  const passes = (groupId: number, id: number): boolean => {
+    if (id <= (newest.get(groupId) ?? 0)) return false;
+    newest.set(groupId, id);
+    return true;
+  };
+  const receiveGap = (frame: Frame): Frame | null => {
+    const data = dataOf<"rooms", "Gap">(frame);
+    const told = newest.get(data.groupId) ?? 0;
+    if (!passes(data.groupId, data.until)) return null;
+    return { ...frame, data: { ...data, since: Math.max(data.since, told) } };
+  };
+  return {
+    query: () => (since === undefined ? query : { ...query, since }),
+    isWhole: () => since !== undefined,
+    receive(frame) {
+      if (frame.type === "Gap") return receiveGap(frame);
+      const { groupId, messageId } = dataOf<"rooms", "GroupMessage">(frame);
+      if (messageId > Number(since ?? 0)) since = String(messageId);
+      return passes(groupId, messageId) ? frame : null;
+    },
+    used: () => {},
+  };
+}
+
+/** Ids that a feed remembers: as many as can wait for a device. */
+const remembered = 10_000;
+
+/**
+ * The feed of a device: what it has not acknowledged is sent again, and not always in the order of ids, because a poll elsewhere
+ * may hold a text for a while. So ids are remembered, and what was used is acknowledged again.
+ */
+function resumeFeed(query: Query, acknowledge: Acknowledge): Resume {
+  const isUsed = new Map<number, boolean>();
+  const remember = (id: number): void => {
+    isUsed.set(id, false);
+    const [oldest] = isUsed.keys();
+    if (isUsed.size > remembered && oldest !== undefined) isUsed.delete(oldest);
+  };
+  const isAcked = (query["ack"] ?? "1") === "1";
+  return {
+    query: () => (isAcked ? { ...query, ack: "1" } : query),
+    isWhole: () => isAcked,
+    receive(frame) {
+      if (frame.type !== "TeleprinterMessage") return frame;
+      const { id } = dataOf<"teleprinter", "TeleprinterMessage">(frame);
+      const before = isUsed.get(id);
+      if (before === undefined) {
+        remember(id);
+        return frame;
+      }
+      if (before && isAcked) acknowledge(id);
+      return null;
+    },
+    used(frame) {
+      if (frame.type !== "TeleprinterMessage") return;
+      const { id } = dataOf<"teleprinter", "TeleprinterMessage">(frame);
+      isUsed.set(id, true);
+      if (isAcked) acknowledge(id);
+    },
+  };
+}
+
+/** Nothing is sent again: a watcher fetches what it missed, and what a chat was asked ends with its connection. */
+const resumeNothing = (query: Query): Resume => ({
+  query: () => query,
+  isWhole: () => false,
+  receive: (frame) => frame,
+  used: () => {},
+});
+
+const kinds: { readonly [N in ChannelName]: (query: Query, acknowledge: Acknowledge) => Resume } = {
+  rooms: resumeRooms,
+  teleprinter: (query, acknowledge) =>
+    query["deviceId"] === undefined ? resumeNothing(query) : resumeFeed(query, acknowledge),
+  chat: resumeNothing,
+};
+
+/** How a channel goes on where the connection before ended. */
+export const createResume = (channel: ChannelName, query: Query, acknowledge: Acknowledge): Resume =>
+  kinds[channel](query, acknowledge);
