@@ -112,7 +112,13 @@ describe("a connection without a valid token", () => {
     };
     const plain = "x".repeat(large.length);
     await measure(plain);
-    expect((await measure(large)) / (await measure(plain))).toBeLessThan(2);
+    // What else the process does adds to single runs: the cheapest ones are compared.
+    const costs = { large: Infinity, plain: Infinity };
+    for (let run = 0; run < 4; run += 1) {
+      costs.large = Math.min(costs.large, await measure(large));
+      costs.plain = Math.min(costs.plain, await measure(plain));
+    }
+    expect(costs.large / costs.plain).toBeLessThan(2);
   });
 
   it("counts as one when its token lacks the scope chat", async () => {

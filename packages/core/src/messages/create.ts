@@ -6,6 +6,7 @@ import { createRoomAnswering } from "./answering.ts";
 import { createListen } from "./listen.ts";
 import { createOrder } from "./order.ts";
 import { createMessagesService } from "./service.ts";
+import { createPlaces } from "./places.ts";
 import type { MessageRecord } from "./store.ts";
 import { createMessageView, type ViewMessage } from "./view.ts";
 
@@ -61,6 +62,7 @@ export function createMessages(options: CompleteOptions, shared: Shared, answers
     findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
     bots,
     pinyin,
+    places: createPlaces(),
     clock,
     limits,
     ordered,

@@ -12,6 +12,7 @@ import type { UserRecord } from "../users/store.ts";
 import type { BotGateway, BotOutcome } from "./bots.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Pinyin } from "./pinyin.ts";
+import type { Place, Places } from "./places.ts";
 import { type BuiltMessage, buildMessage, readSegments, type SegmentSources, toPinyin } from "./segments.ts";
 import type { MessageAppend, MessageRecord, MessageStore } from "./store.ts";
 
@@ -24,6 +25,7 @@ export interface SendDependencies {
   readonly findUploads: BucketStore["findUploads"];
   readonly bots: BotGateway;
   readonly pinyin: Pinyin;
+  readonly places: Places;
   readonly clock: Clock;
   readonly limits: Limits;
   /** Tells the members. Called in the order of the ids. */
@@ -147,25 +149,40 @@ function assertStored(
   }
 }
 
-/** Sends a message to a chat room (interface 4.8). Resolves when it is durable. */
-export async function send(
+/** Prepares a message, and begins to store it when those before it at its place have begun. */
+async function begin(
   deps: SendDependencies,
-  { userId }: TokenHolder,
-  input: SendInput,
-  { origin }: CallContext,
-): Promise<SendOutput> {
+  { userId, input, place }: { readonly userId: number; readonly input: SendInput; readonly place: Place },
+) {
   const segments = readSegments(input.message, deps.limits);
   const sender = await deps.findUser(userId);
   if (sender === null) throw new TelexError("user_not_found");
   const room = await deps.rooms.enter({ ...input, userId });
   const isPlain = segments.every(({ type }) => type === "text");
   const message = buildMessage(segments, isPlain ? noSources : await sourcesOf(deps, room, userId, segments));
+  await place.reached();
   const { network } = await deliver(deps, room, message);
   const nonce =
     input.nonce === undefined
       ? null
       : { value: input.nonce, fingerprint: fingerprintOf(segments), life: deps.limits.nonceLife };
-  const appended = await deps.ordered(deps.store.append(toAppend(deps, { room, sender, message, network }, nonce)));
+  const append = toAppend(deps, { room, sender, message, network }, nonce);
+  return { room, appending: deps.ordered(deps.store.append(append)) };
+}
+
+/**
+ * Sends a message to a chat room (interface 4.8). Resolves when it is durable. Messages that one connection sends to one room
+ * may be in progress simultaneously: they are stored in the order of the calls.
+ */
+export async function send(
+  deps: SendDependencies,
+  { userId }: TokenHolder,
+  input: SendInput,
+  { origin }: CallContext,
+): Promise<SendOutput> {
+  const place = deps.places.take(origin, input.groupId);
+  const { room, appending } = await begin(deps, { userId, input, place }).finally(() => place.leave());
+  const appended = await appending;
   assertStored(appended);
   if (appended.outcome === "appended") deps.publish(appended.message, room, origin ?? null);
   return { createTime: appended.message.createTime, messageId: appended.message.id };

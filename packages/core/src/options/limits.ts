@@ -96,7 +96,7 @@ export interface Limits {
   readonly nameCacheEntries: number;
   /** Bytes of one message on a WebSocket, its fragments together. */
   readonly frameSize: number;
-  /** Commands that wait on one connection before its socket is not read. */
+  /** Commands in progress or waiting on one connection, from which on its socket is not read. */
   readonly commandQueue: number;
   /** Bytes that may wait for one connection before it counts as too slow. */
   readonly outputWaiting: number;

@@ -29,11 +29,20 @@ export interface CommandCall {
 }
 
 /**
- * Does what a command asks for, and returns the `data` of the result, or `unanswered`. The next command of the connection waits
- * for it.
+ * Does what a command asks for, and returns the `data` of the result, or `unanswered`.
  * @throws TelexError why not
  */
 export type Run = (call: CommandCall) => Promise<unknown>;
+
+/**
+ * When a command of a connection runs, and when its result leaves. Commands always begin in the order in which they came.
+ *
+ * - `alone`: it begins when all commands before it are answered, and those after it begin when it is.
+ * - `together`: it runs simultaneously with others, and is answered in order. Its operation keeps the effects in order.
+ * - `unordered`: it runs simultaneously with others, and is answered when it is done: for what takes as long as somebody else
+ *   needs.
+ */
+export type CommandOrder = "alone" | "together" | "unordered";
 
 /** A command of an open connection. */
 export interface Command {
@@ -41,6 +50,8 @@ export interface Command {
   readonly result: string;
   /** How many calls it counts as in the rate of its caller. Default 1. */
   readonly cost?: number;
+  /** Default `alone`. */
+  readonly order?: CommandOrder | ((fields: CommandCall["fields"]) => CommandOrder);
   readonly run: Run;
 }
 

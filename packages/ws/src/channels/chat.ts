@@ -83,18 +83,47 @@ async function tell({ telex, send }: ChannelConnection, { identifier, events, ru
   }
 }
 
+/** Starts the replies of a conversation in the order of the calls. New conversations, and others, do not wait. */
+function createStarts() {
+  const last = new Map<number, Promise<unknown>>();
+  return async <T>(conversationId: number | null, start: () => Promise<T>): Promise<T> => {
+    if (conversationId === null) return await start();
+    const before = last.get(conversationId) ?? Promise.resolve();
+    const started = before.then(start);
+    const settled = started.then(
+      () => undefined,
+      () => undefined,
+    );
+    last.set(conversationId, settled);
+    try {
+      return await started;
+    } finally {
+      if (last.get(conversationId) === settled) last.delete(conversationId);
+    }
+  };
+}
+
 /** What can be asked for on one connection. A setting ends with its connection. */
 function createCommands(connection: ChannelConnection, all: Set<Running>): ReadonlyMap<string, Command> {
   const pace = createPace(connection);
+  const inTurn = createStarts();
   let setting: Setting = {};
 
   const chat = async (call: CommandCall): Promise<typeof unanswered> => {
     const { telex, live, identifier, fields } = call;
     const running: Running = { stop: new AbortController(), conversationId: conversationOf(call) };
-    const { signal } = running.stop;
-    const events = await telex.call("ai.chat", live.holder, { ...fields, ...setting }, { signal });
+    const end = () => all.delete(running);
+    const asked = { ...fields, ...setting };
+    const context = { signal: running.stop.signal };
+    // Before anything is awaited: a `stop` that comes next means this reply, too.
     all.add(running);
-    void tell(connection, { identifier, events, running, pace }).finally(() => all.delete(running));
+    const events = await inTurn(running.conversationId, () => telex.call("ai.chat", live.holder, asked, context)).catch(
+      (cause: unknown) => {
+        end();
+        throw cause;
+      },
+    );
+    void tell(connection, { identifier, events, running, pace }).finally(end);
     return unanswered;
   };
   const stop = async (call: CommandCall): Promise<{ readonly stopped: number }> => {

@@ -1,6 +1,6 @@
 import { parseInput } from "@telex/core";
 import type { z } from "zod";
-import type { Channel, ChannelConnection, Command, CommandCall } from "./channel.ts";
+import type { Channel, ChannelConnection, Command, CommandCall, CommandOrder } from "./channel.ts";
 import { eventFrame } from "../connection/frames.ts";
 
 /** A command of a channel that a plug-in defines. */
@@ -14,6 +14,8 @@ export interface DefinedCommand {
   readonly output: z.ZodType;
   /** How many calls it counts as in the rate of its caller. Default 1. */
   readonly cost?: number;
+  /** When it runs beside the other commands of its connection, and when its result leaves. Default `alone`. */
+  readonly order?: CommandOrder;
 }
 
 /** One call of a command of a plug-in. */
@@ -55,11 +57,12 @@ const bindCommand = <C extends DefinedCommand>(
 ): Command => ({
   result: row.result,
   ...(row.cost !== undefined && { cost: row.cost }),
+  ...(row.order !== undefined && { order: row.order }),
   run: async ({ telex, live, fields }) => run({ telex, live, input: parseInput<C["input"]>(row, fields) }),
 });
 
 /**
- * A channel for `createWs(telex, { channels: [...] })`: its own path, commands and events. Tokens, the order of commands, rates,
+ * A channel for `createWs(telex, { channels: [...] })`: its own path, commands and events. Tokens, the order of results, rates,
  * limits, pings and closing work as on the channels of Telex, and it is in the AsyncAPI document.
  * @example
  * const clock = defineChannel({

@@ -106,7 +106,11 @@ export function commandsOf<N extends ChannelName>(
       const operation = operationRun(`${channelTable[channel].capability}.${method}`, row);
       const run = own[method] ?? (operation === null ? undefined : around(operation, row));
       if (run === undefined) throw new TypeError(`Nothing runs the command ${row.name}.`);
-      return [row.name, { result: row.result, run, ...(row.cost !== undefined && { cost: row.cost }) }] as const;
+      const { result, cost, order } = row;
+      return [
+        row.name,
+        { result, run, ...(cost !== undefined && { cost }), ...(order !== undefined && { order }) },
+      ] as const;
     }),
   );
 }

@@ -1,5 +1,5 @@
-import { maxId, TelexError } from "@telex/core";
-import type { Channel, CommandCall } from "./channel.ts";
+import { groupTypes, maxId, TelexError } from "@telex/core";
+import type { Channel, Command, CommandCall } from "./channel.ts";
 import { type Around, commandsOf, describeChannel } from "./derive.ts";
 import { explainMessage } from "./message-reason.ts";
 import { failure } from "../connection/failures.ts";
@@ -20,7 +20,16 @@ const explained: Around = (run) => async (call: CommandCall) => {
   }
 };
 
-const commands = commandsOf("rooms", {}, explained);
+const ownTypes: readonly unknown[] = [groupTypes.HOME_CHAT_GROUP, groupTypes.HOME_PRIVATE_CHAT];
+const isType = (value: unknown): boolean => Object.values<unknown>(groupTypes).includes(value);
+
+/** A room of an external network answers when its bot does: other rooms do not wait for it. */
+const orderOf: Command["order"] = ({ groupType }) =>
+  isType(groupType) && !ownTypes.includes(groupType) ? "unordered" : "together";
+
+const commands = new Map(
+  [...commandsOf("rooms", {}, explained)].map(([name, command]) => [name, { ...command, order: orderOf }] as const),
+);
 
 /** What a connection asks for in its address, and what is wrong with it. */
 interface Wishes {

@@ -1,4 +1,5 @@
 import type { CloseReason, connectionCommands, Contracts, liveEvents, OperationName } from "@telex/core";
+import type { CommandOrder } from "./channel.ts";
 
 /** The capabilities that have a channel. */
 export type ChannelCapability = keyof typeof liveEvents;
@@ -24,6 +25,8 @@ export interface CommandRow {
   readonly given?: readonly string[];
   /** How many calls it counts as in the rate of its caller. Default 1. */
   readonly cost?: number;
+  /** When it runs beside the other commands of its connection, and when its result leaves. Default `alone`. */
+  readonly order?: CommandOrder;
 }
 
 /** A command for each operation of a capability and for what only its connections can ask for; null where there is none. */
@@ -70,7 +73,8 @@ export const channelTable = {
     commands: {
       // Over HTTP.
       history: null,
-      send: { name: "sendGroupMessage", result: "SendMessageResult", field: "createTime" },
+      // Its room keeps the order, see `messages.send`.
+      send: { name: "sendGroupMessage", result: "SendMessageResult", field: "createTime", order: "together" },
     },
     events: { message: "GroupMessage", gap: "Gap" },
     closes: [],
@@ -90,13 +94,14 @@ export const channelTable = {
       heartbeat: { name: "heartbeat", result: "HeartbeatResult", given: ["deviceId"] },
       offline: { name: "offline", result: "OfflineResult", given: ["deviceId"] },
       poll: null,
-      sync: { name: "sync", result: "SyncResult", given: ["deviceId"] },
+      // The store keeps the order: nothing is awaited before it is called.
+      sync: { name: "sync", result: "SyncResult", given: ["deviceId"], order: "together" },
       send: null,
       devices: null,
       messages: null,
       unregister: null,
       // One for each message: its sender has paid for it.
-      ack: { name: "ack", result: "AckResult", cost: 0.05 },
+      ack: { name: "ack", result: "AckResult", cost: 0.05, order: "together" },
     },
     events: {
       device_message: "TeleprinterMessage",
@@ -118,6 +123,7 @@ export const channelTable = {
         result: "ChatResult",
         pieces: { delta: "ChatDelta" },
         given: ["systemPrompt", "maxOutputTokens", "model"],
+        order: "unordered",
       },
       // In the form of another interface: /v1/chat/completions.
       complete: null,
@@ -127,7 +133,7 @@ export const channelTable = {
       deleteConversation: null,
       quota: null,
       conversations: null,
-      stop: { name: "stop", result: "StopResult" },
+      stop: { name: "stop", result: "StopResult", order: "unordered" },
     },
     events: {},
     closes: [],

@@ -1,5 +1,5 @@
 import { type LiveConnection, type Telex, TelexError } from "@telex/core";
-import { type Command, type OpenChannel, unanswered } from "../channels/channel.ts";
+import { type Command, type CommandOrder, type OpenChannel, unanswered } from "../channels/channel.ts";
 import { failure } from "./failures.ts";
 import { type Reading, resultFrame } from "./frames.ts";
 import { shorten } from "../channels/message-reason.ts";
@@ -18,8 +18,20 @@ function unknownCommand(name: unknown, known: Iterable<string>): TelexError {
   return new TelexError("invalid_request", { reason: "command_unknown", params: { command, known: names } });
 }
 
-const findCommand = (commands: OpenChannel["commands"], name: unknown): Command | undefined =>
-  typeof name === "string" ? commands.get(name) : undefined;
+const fieldsOf = (reading: Reading): Readonly<Record<string, unknown>> => ("fields" in reading ? reading.fields : {});
+
+function findCommand(commands: OpenChannel["commands"], reading: Reading): Command | undefined {
+  const name = fieldsOf(reading)["command"];
+  return typeof name === "string" ? commands.get(name) : undefined;
+}
+
+/** When a frame is to be answered. One that asks for nothing that is known touches nothing. */
+export function orderOf(commands: OpenChannel["commands"], reading: Reading): CommandOrder {
+  const command = findCommand(commands, reading);
+  if (command === undefined) return "together";
+  const { order = "alone" } = command;
+  return typeof order === "string" ? order : order(fieldsOf(reading));
+}
 
 function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
   const error = TelexError.from(thrown);
@@ -48,9 +60,9 @@ export interface Asker {
 export async function answer({ telex, live, commands, count }: Asker, reading: Reading): Promise<string | null> {
   const { identifier } = reading;
   const fail = (error: TelexError, result?: string): string => failure(error, identifier, telex.locale, result);
-  const fields = "fields" in reading ? reading.fields : {};
+  const fields = fieldsOf(reading);
   const name = fields["command"];
-  const command = findCommand(commands, name);
+  const command = findCommand(commands, reading);
   try {
     count(command?.cost ?? 1);
     if ("reason" in reading) throw new TelexError("invalid_request", { reason: reading.reason });

@@ -1,13 +1,13 @@
 import { type CloseReason, TelexError } from "@telex/core";
 import { type Admission, admit, type AdmissionDeps } from "./admission.ts";
-import { answer } from "./answer.ts";
+import { answer, orderOf } from "./answer.ts";
 import type { OpenChannel } from "../channels/channel.ts";
 import { failure } from "./failures.ts";
-import { loginFailFrame, peekIdentifier, readFrame } from "./frames.ts";
+import { loginFailFrame, peekIdentifier, type Reading, readFrame } from "./frames.ts";
 import type { Beating } from "./heartbeat.ts";
 import { createKeepalive } from "./keepalive.ts";
 import type { Output } from "./outbox.ts";
-import { createCommandQueue } from "./queue.ts";
+import { createPipeline, type Ready } from "./pipeline.ts";
 import { createSender } from "./sender.ts";
 import type { Socket } from "./socket.ts";
 import { encodePong } from "./wire.ts";
@@ -35,14 +35,7 @@ export interface Connection extends Beating {
   readonly gone: () => void;
 }
 
-/** A frame that has its turn. */
-interface Turn {
-  /** The text, or null for a binary one. */
-  readonly text: string | null;
-  /** True for one that waited when the connection was asked to leave. */
-  readonly late: boolean;
-  readonly admitted: Promise<Admission>;
-}
+type Member = Extract<Admission, { as: "member" }>;
 
 /** Bounds of what a connection that is not signed in may send. */
 const anonymousBounds = { frames: 16, bytes: 4096 };
@@ -57,35 +50,55 @@ interface Outcome {
   readonly close?: CloseReason;
 }
 
-/** Answers the frames of one connection, in order. */
+/** Answers the frames of one connection. */
 function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "telex" | "callers" | "address">) {
   let anonymousFrames = 0;
   let refusals = 0;
 
-  /** A frame of a connection that is not signed in costs little, whatever is in it. */
-  const rejectLogin = (text: string | null): Outcome => {
-    anonymousFrames += 1;
-    const isLarge = text !== null && Buffer.byteLength(text) > anonymousBounds.bytes;
-    const identifier = isLarge ? peekIdentifier(text) : readFrame(text).identifier;
-    const frame = loginFailFrame(identifier);
-    return isLarge || anonymousFrames > anonymousBounds.frames ? { frame, close: "token_ended" } : { frame };
+  return {
+    /** A frame of a connection that is not signed in costs little, whatever is in it. */
+    rejectLogin(text: string | null): Outcome {
+      anonymousFrames += 1;
+      const isLarge = text !== null && Buffer.byteLength(text) > anonymousBounds.bytes;
+      const identifier = isLarge ? peekIdentifier(text) : readFrame(text).identifier;
+      const frame = loginFailFrame(identifier);
+      return isLarge || anonymousFrames > anonymousBounds.frames ? { frame, close: "token_ended" } : { frame };
+    },
+    reject: (error: TelexError, text: string | null): Outcome => ({
+      frame: failure(error, readFrame(text).identifier, telex.locale),
+    }),
+    async run({ live, channel }: Member, reading: Reading): Promise<Outcome> {
+      let isFlood = false;
+      const count = (cost: number): void => {
+        refusals += 1;
+        isFlood = refusals > floodLength;
+        callers.count(live.holder, address, cost);
+        refusals = 0;
+        isFlood = false;
+      };
+      const frame = await answer({ telex, live, commands: channel.commands, count }, reading);
+      return isFlood ? { frame, close: "too_many" } : { frame };
+    },
   };
-  const run = async (admission: Extract<Admission, { as: "member" }>, text: string | null): Promise<Outcome> => {
-    const { live, channel } = admission;
-    const count = (cost: number): void => {
-      refusals += 1;
-      callers.count(live.holder, address, cost);
-      refusals = 0;
+}
+
+/** How the frames of a connection are answered once it is known who is behind it. */
+function createPrepare(
+  responder: ReturnType<typeof createResponder>,
+  admission: Admission,
+  isLeaving: () => boolean,
+): (text: string | null) => Ready<Outcome> {
+  if (admission.as === "nobody") return (text) => ({ order: "alone", run: async () => responder.rejectLogin(text) });
+  if (admission.as === "unknown") {
+    return (text) => ({ order: "alone", run: async () => responder.reject(admission.error, text) });
+  }
+  return (text) => {
+    const reading = readFrame(text);
+    return {
+      order: orderOf(admission.channel.commands, reading),
+      run: async () =>
+        isLeaving() ? responder.reject(new TelexError("shutting_down"), text) : await responder.run(admission, reading),
     };
-    const frame = await answer({ telex, live, commands: channel.commands, count }, readFrame(text));
-    return refusals > floodLength ? { frame, close: "too_many" } : { frame };
-  };
-  return async ({ text, late, admitted }: Turn): Promise<Outcome> => {
-    const admission = await admitted;
-    if (admission.as === "nobody") return rejectLogin(text);
-    if (admission.as === "member" && !late) return await run(admission, text);
-    const error = admission.as === "unknown" ? admission.error : new TelexError("shutting_down");
-    return { frame: failure(error, readFrame(text).identifier, telex.locale) };
   };
 }
 
@@ -97,29 +110,32 @@ export function createConnection({ socket, output, ...options }: ConnectionDeps)
   let open: OpenChannel | null = null;
 
   const sender = createSender(socket, output, telex.log);
-  const respond = createResponder(options);
-  const work = async (text: string | null): Promise<void> => {
-    const { frame, close } = await respond({ text, late: leaving, admitted });
-    if (frame !== null) sender.send(frame);
-    if (close !== undefined) sender.end(close);
-  };
-  const { pause, resume } = socket;
-  const queue = createCommandQueue({ limit: limits.commandQueue, run: work, pause, resume });
-  sender.atEnd(queue.clear);
-  const keepalive = createKeepalive({ sender, socket, clock, isRead: () => !queue.isFull() });
+  const pipeline = createPipeline<string | null, Outcome>({
+    limit: limits.commandQueue,
+    answer({ frame, close }) {
+      if (frame !== null) sender.send(frame);
+      if (close !== undefined) sender.end(close);
+    },
+    pause: socket.pause,
+    resume: socket.resume,
+  });
+  sender.atEnd(pipeline.clear);
+  const keepalive = createKeepalive({ sender, socket, clock, isRead: () => !pipeline.isFull() });
   const leave = (reason: CloseReason): void => {
     if (leaving) return;
     leaving = true;
-    void queue.idle().then(() => sender.end(reason));
+    void pipeline.idle().then(() => sender.end(reason));
   };
-  const admitted = admit({ ...options, sender, leave, ping: keepalive.ask }).then((admission) => {
+  const start = async (): Promise<void> => {
+    const admission = await admit({ ...options, sender, leave, ping: keepalive.ask });
     if (admission.as === "member") open = admission.channel;
-    return admission;
-  });
+    pipeline.open(createPrepare(createResponder(options), admission, () => leaving));
+  };
+  void start();
 
   return {
     receive(text) {
-      if (!sender.isEnded() && !leaving) queue.push(text);
+      if (!sender.isEnded() && !leaving) pipeline.push(text);
     },
     pinged(content) {
       sender.write([encodePong(content)]);
