@@ -47,10 +47,10 @@ function accessOf(access: Access): string {
 const errorLink = (code: string): string => `[\`${code}\`](../errors.md#${code})`;
 
 function answerOf(route: Route | null, output: Shape): string {
-  if (route?.reply === "text") return "Comes back: the text itself, `text/plain`, and `X-Cache`.";
-  if (route?.reply === "jpeg") return "Comes back: the picture, `image/jpeg`.";
-  if (route?.reply === "file") return "Comes back: the file.";
-  if (route !== null && route.reply !== "envelope") return "Comes back: a stream of server-sent events.";
+  if (route?.response === "text") return "Comes back: the text itself, `text/plain`, and `X-Cache`.";
+  if (route?.response === "jpeg") return "Comes back: the picture, `image/jpeg`.";
+  if (route?.response === "file") return "Comes back: the file.";
+  if (route !== null && route.response !== "envelope") return "Comes back: a stream of server-sent events.";
   return `Comes back${route === null ? "" : " as `data`"}:${returned(output.schema)}`;
 }
 

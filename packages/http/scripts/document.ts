@@ -7,8 +7,8 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { isOpen, type RoutedOperation, routedOperations } from "../src/server/operations.ts";
-import { pathFields, type ReplyKind, type Route } from "../src/routes.ts";
+import { isOpen, type CapabilityOperation, routedOperations } from "../src/server/operations.ts";
+import { pathFields, type ResponseKind, type Route } from "../src/routes.ts";
 import { statusOf } from "../src/status.ts";
 import { openAiPaths, openAiSchemas } from "./openai-document.ts";
 
@@ -79,7 +79,7 @@ const pick = (fields: Readonly<Record<string, z.ZodType>>, wanted: (name: string
   z.object(Object.fromEntries(Object.entries(fields).filter(([name]) => wanted(name))));
 
 /** What an operation can fail with besides its own errors. */
-function commonErrors({ operation, route }: RoutedOperation): ErrorCode[] {
+function commonErrors({ operation, route }: CapabilityOperation): ErrorCode[] {
   const token: ErrorCode[] = isOpen(operation) && operation.access === "none" ? [] : ["invalid_token"];
   const scope: ErrorCode[] = operation.access === "token" ? [] : ["insufficient_scope"];
   const body: ErrorCode[] = route.input === "query" ? [] : ["timeout", "too_large", "unsupported_media"];
@@ -95,7 +95,7 @@ function commonErrors({ operation, route }: RoutedOperation): ErrorCode[] {
   ];
 }
 
-function failures(routed: RoutedOperation): Record<string, ZodOpenApiResponseObject> {
+function failures(routed: CapabilityOperation): Record<string, ZodOpenApiResponseObject> {
   const codes = [...new Set([...routed.operation.errors, ...commonErrors(routed)])];
   const byStatus = Object.groupBy(codes, (code) => String(statusOf[code]));
   return Object.fromEntries(
@@ -106,7 +106,7 @@ function failures(routed: RoutedOperation): Record<string, ZodOpenApiResponseObj
   );
 }
 
-const successes: Readonly<Record<ReplyKind, (operation: Operation) => ZodOpenApiResponseObject>> = {
+const successes: Readonly<Record<ResponseKind, (operation: Operation) => ZodOpenApiResponseObject>> = {
   envelope({ output }) {
     const schema = z.object({ code: z.literal(200), msg: z.literal("success"), data: output });
     return { description: "Success.", content: { "application/json": { schema } } };
@@ -157,7 +157,7 @@ function security(operation: Operation, route: Route): Record<string, string[]>[
   return isOpen(operation) ? [{}, ...given] : given;
 }
 
-function operationObject(routed: RoutedOperation): ZodOpenApiOperationObject {
+function operationObject(routed: CapabilityOperation): ZodOpenApiOperationObject {
   const { capability, name, operation, route } = routed;
   return {
     operationId: name,
@@ -166,15 +166,15 @@ function operationObject(routed: RoutedOperation): ZodOpenApiOperationObject {
     security: security(operation, route),
     ...parameters(operation, route),
     ...requestBody(operation, route),
-    responses: { 200: successes[route.reply](operation), ...partial(route), ...failures(routed) },
+    responses: { 200: successes[route.response](operation), ...partial(route), ...failures(routed) },
   };
 }
 
 /** The answers to conditional requests and ranges. */
-function partial({ reply }: Route): Record<string, ZodOpenApiResponseObject> {
+function partial({ response }: Route): Record<string, ZodOpenApiResponseObject> {
   const known = { 304: { description: "What `If-None-Match` names is still right." } };
-  if (reply === "jpeg") return known;
-  if (reply !== "file") return {};
+  if (response === "jpeg") return known;
+  if (response !== "file") return {};
   return {
     206: { description: "The range that was asked for.", content: { "*/*": { schema: binary } } },
     ...known,

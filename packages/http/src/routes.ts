@@ -6,8 +6,8 @@ export type TokenSource = "header" | "header_or_query";
 /** Where the input of an operation lies, besides the path. */
 export type InputKind = "query" | "json" | "upload";
 
-/** How an answer is written: in the envelope, as plain text, as a JPEG, as a file, or as server-sent events. */
-export type ReplyKind = "envelope" | "text" | "jpeg" | "file" | "events";
+/** How a response is written: in the envelope, as plain text, as a JPEG, as a file, or as server-sent events. */
+export type ResponseKind = "envelope" | "text" | "jpeg" | "file" | "events";
 
 /** Where an operation lies in HTTP. */
 export interface Route {
@@ -16,7 +16,7 @@ export interface Route {
   readonly path: string;
   readonly token: TokenSource;
   readonly input: InputKind;
-  readonly reply: ReplyKind;
+  readonly response: ResponseKind;
   /** True for a GET that changes something: it takes no HEAD, which would change it unseen. */
   readonly changes?: boolean;
   /** True for an upload that may also be the body itself. */
@@ -28,6 +28,8 @@ export interface Route {
   readonly text?: string;
   /** The limit of a JSON body where that is not `bodySize`. */
   readonly limit?: "promptSize";
+  /** True for images in whose place the option `missingImage` can put another one. */
+  readonly placeholder?: boolean;
   /** What a call takes from the rate of a caller without a token. Default 1. */
   readonly cost?: number;
 }
@@ -35,7 +37,7 @@ export interface Route {
 type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => unknown ? I : never;
 type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;
 
-type ReplyFor<O> = O extends OutgoingFile
+type ResponseFor<O> = O extends OutgoingFile
   ? "file"
   : O extends AvatarView
     ? "jpeg"
@@ -47,17 +49,17 @@ type ReplyFor<O> = O extends OutgoingFile
 
 type RouteFor<M> = Route & {
   readonly input: InputOf<M> extends { readonly file: IncomingFile } ? "upload" : "query" | "json";
-  readonly reply: ReplyFor<OutputOf<M>>;
+  readonly response: ResponseFor<OutputOf<M>>;
 };
 
 /** A row for every operation; null for one that is not in HTTP. */
 type Routes = { readonly [C in CapabilityName]: { readonly [O in keyof Telex[C]]: RouteFor<Telex[C][O]> | null } };
 
 const external = "/external/api/v1";
-const query = { method: "GET", token: "header_or_query", input: "query", reply: "envelope" } as const;
-const json = { method: "POST", token: "header_or_query", input: "json", reply: "envelope" } as const;
-const jpeg = { method: "GET", token: "header", input: "query", reply: "jpeg" } as const;
-const file = { method: "GET", token: "header", input: "query", reply: "file" } as const;
+const query = { method: "GET", token: "header_or_query", input: "query", response: "envelope" } as const;
+const json = { method: "POST", token: "header_or_query", input: "json", response: "envelope" } as const;
+const jpeg = { method: "GET", token: "header", input: "query", response: "jpeg" } as const;
+const file = { method: "GET", token: "header", input: "query", response: "file" } as const;
 
 /**
  * Where every operation lies (interface 4). The one table for server, client and OpenAPI document; a capability or an
@@ -85,7 +87,7 @@ export const routes = {
   ai: {
     quota: { ...query, path: `${external}/sseStream/quota` },
     conversations: { ...query, path: `${external}/sseStream/conversations` },
-    chat: { ...json, path: `${external}/sseStream/chat`, reply: "events" },
+    chat: { ...json, path: `${external}/sseStream/chat`, response: "events" },
     // In the form of another interface: /v1/chat/completions.
     complete: null,
     models: { ...query, path: `${external}/sseStream/models` },
@@ -96,7 +98,7 @@ export const routes = {
     deleteConversation: { ...query, method: "DELETE", path: `${external}/sseStream/conversations/:conversationId` },
   },
   images: {
-    imageText: { ...query, token: "header", reply: "text", path: "/api/generate/imagetotext", cost: 5 },
+    imageText: { ...query, token: "header", response: "text", path: "/api/generate/imagetotext", cost: 5 },
   },
   avatars: {
     personal: { ...jpeg, path: "/api/avatar/get/personal" },
@@ -115,7 +117,7 @@ export const routes = {
       cost: 10,
     },
     upload: { ...json, input: "upload", path: `${external}/bucket/upload` },
-    download: { ...file, path: "/download/:file" },
+    download: { ...file, path: "/download/:file", placeholder: true },
     downloadFile: { ...file, path: "/downloadFile/:path/:where/:name" },
   },
   users: {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createOpenAiEndpoints } from "../src/openai/endpoints.ts";
 import { bodySizeOf } from "../src/request/body.ts";
 import { type Endpoint, endpointsOf } from "../src/server/operations.ts";
+import { createReplies } from "../src/stream/replies.ts";
 import { setup, type Setup, teleprinter } from "./setup.ts";
 
 const most = 32 * 1024;
@@ -12,7 +13,7 @@ const least = 4 * 1024;
 
 /** Every endpoint that takes JSON. */
 const jsonEndpoints = (telex: Telex): readonly Endpoint[] =>
-  [...endpointsOf(telex), ...createOpenAiEndpoints(telex).map(({ endpoint }) => endpoint)].filter(
+  [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)].filter(
     ({ route }) => route.input === "json",
   );
 

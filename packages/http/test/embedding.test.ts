@@ -98,6 +98,23 @@ describe("Telex in a server of somebody else", () => {
     expect(await (await http.fetch(new Request("http://telex.test/user/page"))).text()).toBe("a page");
   });
 
+  it("leaves middleware of a host its responses, also those that are written to Node", async () => {
+    const { http, alice } = await setup("in process");
+    const url = await host(http.node);
+    const seen: unknown[] = [];
+    expect((await register(url, alice.token)).headers.get("x-host")).toBe(null);
+    http.app.use(async (event, next) => {
+      event.res.headers.set("x-host", "yes");
+      const response = await next();
+      seen.push(response instanceof Response && response.status);
+      return response;
+    });
+    const answer = await register(url, alice.token);
+    expect([answer.status, answer.headers.get("x-host")]).toEqual([200, "yes"]);
+    expect(await answer.json()).toMatchObject({ code: 200, data: registration });
+    expect(seen).toEqual([200]);
+  });
+
   it("does not disturb another Telex in the same process", async () => {
     const [one, other] = [await setup("in process"), await setup("in process")];
     const url = await host((req, res) => (req.url?.startsWith("/other") === true ? second : one.http).node(req, res));

@@ -58,7 +58,7 @@ type OutputOf<M> = M extends (caller: never, input: never, context?: never) => P
 type Sent<I> = I extends { readonly file: IncomingFile } ? Omit<I, "file"> & { readonly file: Blob } : I;
 
 /** What comes back: as the operation gives it, with a `Blob` for a picture or a file. */
-type Received<R, O> = R extends { readonly reply: "jpeg" | "file" } ? Blob : O;
+type Received<R, O> = R extends { readonly response: "jpeg" | "file" } ? Blob : O;
 
 /** True for an input that may be left out: one without fields (an open record), or without a field that is needed. */
 type IsOptional<I> = string extends keyof I ? true : Partial<I> extends I ? true : false;
@@ -135,10 +135,10 @@ function failureOf(status: number, body: unknown, retryAfter?: number): TelexCli
 }
 
 async function outputOf(route: Route, response: Response): Promise<unknown> {
-  if (route.reply === "text") {
+  if (route.response === "text") {
     return { text: await response.text(), cached: response.headers.get("x-cache") === "HIT" };
   }
-  if (route.reply !== "envelope") return await response.blob();
+  if (route.response !== "envelope") return await response.blob();
   const body: unknown = await response.json();
   if (typeof body === "object" && body !== null && "data" in body) return body.data;
   throw new TelexClientError(
@@ -162,7 +162,7 @@ export function createClient(options: ClientOptions): Client {
         return response;
       };
       const response = await ask({});
-      if (route.reply !== "events") return await outputOf(route, response);
+      if (route.response !== "events") return await outputOf(route, response);
       return eventsOf(response, {
         resume: (lastEventId) => ask({ "last-event-id": lastEventId }),
         fail: ({ status, body }) => failureOf(status, body),

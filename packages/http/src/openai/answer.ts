@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type CompletionEvent, type Telex, TelexError } from "@telex/core";
-import { eventReply } from "../stream/event-reply.ts";
+import { envelopeHeaders, type HttpResponse, type Refuse } from "../response/http-response.ts";
+import { eventResponse } from "../response/writers.ts";
+import { atTheLatest, textOf } from "../stream/beginning.ts";
 import { sourceOf } from "../stream/event-source.ts";
-import { atTheLatest, textOf } from "../stream/event-stream.ts";
-import { envelopeHeaders, type Refuse, type Reply } from "../response/reply.ts";
 
 /** An answer under way. */
 export interface Completion {
@@ -60,7 +60,7 @@ function deltaOf(piece: Piece): object {
 }
 
 /** The whole answer in one. */
-export async function wholeAnswer({ model, events }: Completion, now: number): Promise<Reply> {
+export async function wholeAnswer({ model, events }: Completion, now: number): Promise<HttpResponse> {
   for await (const event of events) {
     if (event.kind !== "result") continue;
     const choice = { index: 0, message: messageOf(event), logprobs: null, finish_reason: finishOf(event) };
@@ -96,7 +96,7 @@ export async function streamedAnswer(
   completion: Completion,
   { clock, limits }: Telex,
   { refuse, fail }: { readonly refuse: Refuse; readonly fail: (error: TelexError) => void },
-): Promise<Reply> {
+): Promise<HttpResponse> {
   const texts = chunks(completion, clock.now());
   const first = texts.next();
   await atTheLatest(first, clock, limits.eventHeartbeat);
@@ -116,5 +116,5 @@ export async function streamedAnswer(
     completion.abort();
     texts.return(undefined).catch(() => {});
   });
-  return eventReply(source, { clock, limits });
+  return eventResponse(source, { clock, limits });
 }

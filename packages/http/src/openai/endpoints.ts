@@ -11,21 +11,13 @@ import {
   type Telex,
   TelexError,
 } from "@telex/core";
-import type { H3Event } from "h3";
 import type { Exchange } from "../request/exchange.ts";
-import type { Form } from "../server/handler.ts";
 import { type Completion, streamedAnswer, wholeAnswer } from "./answer.ts";
 import { theirPath } from "./fields.ts";
 import { readCompletionRequest } from "./request.ts";
-import type { Endpoint } from "../server/operations.ts";
-import { envelopeHeaders, failure, type Refuse } from "../response/reply.ts";
+import { createEndpoint, type Endpoint } from "../server/operations.ts";
+import { envelopeHeaders, failure, type Refuse } from "../response/http-response.ts";
 import { statusOf } from "../status.ts";
-
-/** An endpoint that speaks the interface of OpenAI, and what its answers look like. */
-export interface OpenAiEndpoint {
-  readonly endpoint: Endpoint;
-  readonly form: Form;
-}
 
 /** The words that clients of that interface branch on, where it has one of its own. */
 const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
@@ -62,8 +54,8 @@ function messageOf(error: TelexError, locale: Locale): string {
 }
 
 /** Makes failures in the form of that interface: `{error: {message, type, param, code}}`. */
-export function openAiRefuser(event: H3Event, fallback: Locale): Refuse {
-  const locale = chooseLocale(event.req.headers.get("accept-language"), fallback);
+export function openAiRefuser(exchange: Exchange, fallback: Locale): Refuse {
+  const locale = chooseLocale(exchange.header("accept-language"), fallback);
   return (error, options) => {
     const { status, headers } = failure(error, locale, options);
     const path = error.issues?.[0]?.path ?? error.params["field"];
@@ -80,7 +72,7 @@ function createStop(gone: AbortSignal | undefined) {
   return { signal, abort: () => stop.abort() };
 }
 
-function createCompletions(telex: Telex): OpenAiEndpoint {
+function createCompletions(telex: Telex): Endpoint {
   const fail = (error: TelexError): void => {
     if (error.cause === undefined) return;
     telex.log.error(
@@ -89,78 +81,49 @@ function createCompletions(telex: Telex): OpenAiEndpoint {
       error.cause,
     );
   };
-  return {
-    endpoint: {
-      capability: "ai",
-      method: "complete",
-      name: "ai.complete",
-      operation: aiContract.complete,
-      route: {
-        method: "POST",
-        path: "/v1/chat/completions",
-        token: "header",
-        input: "json",
-        reply: "envelope",
-        limit: "promptSize",
-      },
-      async call(caller, body, context): Promise<Completion> {
-        const { input, ...kind } = readCompletionRequest(body);
-        const { signal, abort } = createStop(context.signal);
-        const events = await callUnchecked(telex, caller, input, signal);
-        const [first] = await telex.ai.models(caller, {});
-        const { model = first?.model } = input;
-        const lasting = whileTokenLasts(telex, caller, { events, abort });
-        return { model: typeof model === "string" ? model : "", events: lasting, ...kind, abort };
-      },
+  return createEndpoint({
+    name: "ai.complete",
+    operation: aiContract.complete,
+    route: {
+      method: "POST",
+      path: "/v1/chat/completions",
+      token: "header",
+      input: "json",
+      response: "envelope",
+      limit: "promptSize",
     },
-    form: {
-      refuser: openAiRefuser,
-      async write(output, { refuse }: Exchange) {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this endpoint's own call gives
-        const completion = output as Completion;
-        const now = telex.clock.now();
-        return await (completion.stream
-          ? streamedAnswer(completion, telex, { refuse, fail })
-          : wholeAnswer(completion, now));
-      },
+    refuser: openAiRefuser,
+    async call(caller, body, context): Promise<Completion> {
+      const { input, ...kind } = readCompletionRequest(body);
+      const { signal, abort } = createStop(context.signal);
+      const events = await telex.call("ai.complete", caller, input, { signal });
+      const [first] = await telex.ai.models(caller, {});
+      const { model = first?.model } = input;
+      const lasting = whileTokenLasts(telex, caller, { events, abort });
+      return { model: typeof model === "string" ? model : "", events: lasting, ...kind, abort };
     },
-  };
+    write(completion, { refuse }) {
+      const now = telex.clock.now();
+      return completion.stream ? streamedAnswer(completion, telex, { refuse, fail }) : wholeAnswer(completion, now);
+    },
+  });
 }
 
-/** The operation checks its input; nothing is known of it here. */
-const callUnchecked = (
-  telex: Telex,
-  caller: Parameters<Telex["ai"]["complete"]>[0],
-  input: unknown,
-  signal: AbortSignal,
-): ReturnType<Telex["ai"]["complete"]> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
-  telex.ai.complete(caller, input as Parameters<Telex["ai"]["complete"]>[1], { signal });
-
-function createModels(telex: Telex): OpenAiEndpoint {
-  return {
-    endpoint: {
-      capability: "ai",
-      method: "models",
-      name: "ai.models",
-      operation: aiContract.models,
-      route: { method: "GET", path: "/v1/models", token: "header", input: "query", reply: "envelope" },
-      call: (caller) => telex.ai.models(caller, {}),
+const createModels = (telex: Telex): Endpoint =>
+  createEndpoint({
+    name: "ai.models",
+    operation: aiContract.models,
+    route: { method: "GET", path: "/v1/models", token: "header", input: "query", response: "envelope" },
+    refuser: openAiRefuser,
+    call: (caller) => telex.ai.models(caller, {}),
+    write(models) {
+      const data = models.map(({ model }) => ({ id: model, object: "model", created: 0, owned_by: "telex" }));
+      return { status: 200, headers: envelopeHeaders, body: JSON.stringify({ object: "list", data }) };
     },
-    form: {
-      refuser: openAiRefuser,
-      write(output) {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this endpoint's own call gives
-        const models = output as Awaited<ReturnType<Telex["ai"]["models"]>>;
-        const data = models.map(({ model }) => ({ id: model, object: "model", created: 0, owned_by: "telex" }));
-        return { status: 200, headers: envelopeHeaders, body: JSON.stringify({ object: "list", data }) };
-      },
-    },
-  };
-}
+  });
 
 /** `/v1/chat/completions` and `/v1/models`: behind the same tokens and the same quota, nothing is kept. */
-export const createOpenAiEndpoints = (telex: Telex): readonly OpenAiEndpoint[] => [
+export const createOpenAiEndpoints = (telex: Telex): readonly Endpoint[] => [
   createCompletions(telex),
   createModels(telex),
 ];

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Reply } from "../response/reply.ts";
+import type { HttpResponse } from "../response/http-response.ts";
 
 /** A page of the server itself. */
 export interface Page {
   readonly path: string;
-  readonly answer: () => Promise<Reply>;
+  readonly answer: () => Promise<HttpResponse>;
 }
 
 const loadDocument = async () => (await import("../openapi.json", { with: { type: "json" } })).default;
@@ -18,7 +18,7 @@ async function openApi(basePath: string): Promise<string> {
 const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** The reference page: no script, one style sheet within, nothing from elsewhere. */
-async function reference(basePath: string): Promise<Reply> {
+async function reference(basePath: string): Promise<HttpResponse> {
   const [{ renderReference, style }, document] = await Promise.all([import("./reference.ts"), loadDocument()]);
   return {
     status: 200,

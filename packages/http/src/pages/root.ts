@@ -1,7 +1,7 @@
-import { envelope, envelopeHeaders, type Reply } from "../response/reply.ts";
+import { envelope, envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
 
 /** Sends a browser somewhere else. */
-export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): Reply => ({
+export const redirect = (location: string, headers: Readonly<Record<string, string>> = {}): HttpResponse => ({
   status: 302,
   headers: { ...headers, location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   body: null,
@@ -17,7 +17,7 @@ const wantsHtml = (accept: string | null): boolean =>
  * @param accept the header `Accept`
  * @param hasPages true if the server has the pages below `/user/`
  */
-export function answerRoot(accept: string | null, basePath: string, hasPages: boolean): Reply {
+export function answerRoot(accept: string | null, basePath: string, hasPages: boolean): HttpResponse {
   const vary = { vary: "accept" };
   if (wantsHtml(accept)) return redirect(hasPages ? "/user/" : `${basePath}/reference`, vary);
   const body = { name: "Telex", openapi: `${basePath}/openapi.json`, reference: `${basePath}/reference` };

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { H3Event } from "h3";
 import { afterEach, expect, test } from "vitest";
 import { createUserPages, type UserPages } from "./user-pages.ts";
 
@@ -28,7 +27,7 @@ function setup(files: Readonly<Record<string, string>>): UserPages {
 
 const built = { "index.html": "<!doctype html>", "sw.js": "1;", "assets/main-1a2b.js": "2;" };
 const ask = (pages: UserPages, path: string, headers: Readonly<Record<string, string>> = {}) =>
-  createUserPages(pages, "/user")(new H3Event(new Request(`http://localhost${path}`, { headers })));
+  createUserPages(pages, "/user")({ path, header: (name) => headers[name] ?? null });
 const textOf = (body: unknown): string => Buffer.from(body instanceof Uint8Array ? body : []).toString();
 
 test("every address that names no file is a page, and pages know their own addresses", () => {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { H3Event } from "h3";
-import type { Reply } from "../response/reply.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { HttpResponse } from "../response/http-response.ts";
 
 /** Built pages, as `pages` of `@telex/web` gives them: static files below `/user/`. */
 export interface UserPages {
@@ -27,6 +27,9 @@ const mediaTypes: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
   ".webmanifest": "application/manifest+json",
 };
+
+/** What of a request counts here. */
+type Asking = Pick<Exchange, "path" | "header">;
 
 interface File {
   readonly headers: Readonly<Record<string, string>>;
@@ -68,10 +71,10 @@ function readFiles(pages: UserPages): ReadonlyMap<string, File> {
 const takesGzip = (header: string | null): boolean =>
   /(?:^|,)\s*gzip\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i.test(header ?? "");
 
-function replyOf({ headers, plain, packed }: File, { req }: H3Event, status: 200 | 404): Reply {
-  const known = (req.headers.get("if-none-match") ?? "").split(",").map((tag) => tag.trim());
+function responseOf({ headers, plain, packed }: File, exchange: Asking, status: 200 | 404): HttpResponse {
+  const known = (exchange.header("if-none-match") ?? "").split(",").map((tag) => tag.trim());
   if (status === 200 && known.includes(headers["etag"] ?? "")) return { status: 304, headers, body: null };
-  return takesGzip(req.headers.get("accept-encoding"))
+  return takesGzip(exchange.header("accept-encoding"))
     ? { status, headers: { ...headers, "content-encoding": "gzip" }, body: packed }
     : { status, headers, body: plain };
 }
@@ -86,13 +89,13 @@ const namesFile = (pages: UserPages, name: string): boolean =>
  * @param place the path below which the files lie, such as `/user`
  * @throws TypeError where the pages have not been built
  */
-export function createUserPages(pages: UserPages, place: string): (event: H3Event) => Reply | null {
+export function createUserPages(pages: UserPages, place: string): (exchange: Asking) => HttpResponse | null {
   const files = readFiles(pages);
-  return (event) => {
-    const name = event.url.pathname.slice(place.length + 1);
+  return (exchange) => {
+    const name = exchange.path.slice(place.length + 1);
     const file = files.get(name);
-    if (file !== undefined) return replyOf(file, event, 200);
+    if (file !== undefined) return responseOf(file, exchange, 200);
     const page = namesFile(pages, name) ? undefined : files.get(pages.fallback);
-    return page === undefined ? null : replyOf(page, event, pages.isPage(event.url.pathname) ? 200 : 404);
+    return page === undefined ? null : responseOf(page, exchange, pages.isPage(exchange.path) ? 200 : 404);
   };
 }

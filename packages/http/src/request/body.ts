@@ -1,8 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Limits, longestInput, type Operation, parseJson, TelexError } from "@telex/core";
-import type { H3Event } from "h3";
-import { nodeOf } from "../server/node.ts";
-import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
+import type { Exchange } from "./exchange.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 
 /** The limits of a JSON body. */
 export type BodyLimits = Pick<Limits, "bodySize" | "bodyTime" | "bodyDepth">;
@@ -18,8 +17,8 @@ export const bodySizeOf = (operation: Operation, most: number): number =>
 
 const jsonType = /^application\/([\w.-]+\+)?json$/;
 
-function refuseOtherTypes(event: H3Event): void {
-  const type = mediaType(event);
+function refuseOtherTypes(exchange: Exchange): void {
+  const type = mediaType(exchange);
   if (type !== "" && !jsonType.test(type)) {
     throw new TelexError("unsupported_media", { params: { expected: "application/json" } });
   }
@@ -86,42 +85,44 @@ function refuseDepth(value: unknown, max: number): unknown {
   throw new TelexError("invalid_request", { issues: [{ path: "", problem: "too_deep", params: { max } }] });
 }
 
-/** What a body parser of the host, such as `express.json()`, has left; undefined where none ran. */
-function parsedByHost(event: H3Event): unknown {
-  const req = nodeOf(event)?.req;
-  return req !== undefined && req.readableDidRead && "body" in req ? req.body : undefined;
+/** The bytes of a body that nobody has parsed. Those that are here already are not waited for. */
+async function readBytes({ body }: Exchange, limits: BodyLimits): Promise<Uint8Array> {
+  const bytes = body.takeArrived();
+  if (bytes === null) return await collect(body.open(), limits);
+  if (bytes.length > limits.bodySize) throw tooLarge(limits.bodySize);
+  return bytes;
 }
 
-function refuseUnreadable(event: H3Event, { bodySize }: BodyLimits): void {
-  refuseCoding(event);
-  if (announcedSize(event) > bodySize) throw tooLarge(bodySize);
+function refuseUnreadable(exchange: Exchange, { bodySize }: BodyLimits): void {
+  refuseCoding(exchange);
+  if (announcedSize(exchange) > bodySize) throw tooLarge(bodySize);
 }
 
 /** True for a body that {@link readText} reads. */
-export const isText = (event: H3Event): boolean =>
-  ["text/plain", "application/x-www-form-urlencoded"].includes(mediaType(event));
+export const isText = (exchange: Exchange): boolean =>
+  ["text/plain", "application/x-www-form-urlencoded"].includes(mediaType(exchange));
 
 /**
  * The text of a body, as it was sent.
  * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
  */
-export async function readText(event: H3Event, limits: BodyLimits): Promise<string> {
-  refuseUnreadable(event, limits);
-  const parsed = parsedByHost(event);
+export async function readText(exchange: Exchange, limits: BodyLimits): Promise<string> {
+  refuseUnreadable(exchange, limits);
+  const { parsed } = exchange.body;
   if (typeof parsed === "string") return parsed;
-  return decode(parsed instanceof Uint8Array ? parsed : await collect(sourceOf(event), limits));
+  return decode(parsed instanceof Uint8Array ? parsed : await readBytes(exchange, limits));
 }
 
 /**
  * The value of a JSON body.
  * @throws TelexError `unsupported_media`, `too_large`, `timeout`, `invalid_request`
  */
-export async function readJson(event: H3Event, limits: BodyLimits): Promise<unknown> {
-  refuseOtherTypes(event);
-  refuseUnreadable(event, limits);
-  const parsed = parsedByHost(event);
+export async function readJson(exchange: Exchange, limits: BodyLimits): Promise<unknown> {
+  refuseOtherTypes(exchange);
+  refuseUnreadable(exchange, limits);
+  const { parsed } = exchange.body;
   if (typeof parsed === "object" && !(parsed instanceof Uint8Array)) return refuseDepth(parsed, limits.bodyDepth);
   if (typeof parsed === "string") return refuseDepth(parse(parsed), limits.bodyDepth);
-  const bytes = parsed instanceof Uint8Array ? parsed : await collect(sourceOf(event), limits);
+  const bytes = parsed instanceof Uint8Array ? parsed : await readBytes(exchange, limits);
   return refuseDepth(parse(decode(bytes)), limits.bodyDepth);
 }

@@ -1,57 +1,40 @@
-import type { CallContext } from "@telex/core";
-import type { H3Event } from "h3";
-import { type NodeSide, nodeOf, onEnded } from "../server/node.ts";
-
-function closeSignal(node: NodeSide): AbortSignal {
-  const controller = new AbortController();
-  onEnded(node, (written) => {
-    if (!written) controller.abort();
-  });
-  return controller.signal;
-}
-
-/** A body of one chunk that is handed over when it is asked for, and followed by `ended`. */
-function observedBody(text: string, ended: (written: boolean) => void): ReadableStream<Uint8Array> {
-  const chunks = [new TextEncoder().encode(text)];
-  return new ReadableStream(
-    {
-      pull(controller) {
-        const chunk = chunks.pop();
-        if (chunk !== undefined) return controller.enqueue(chunk);
-        controller.close();
-        ended(true);
-      },
-      cancel: () => ended(false),
-    },
-    { highWaterMark: 0 },
-  );
-}
+import { anonymous, type CallContext, type Caller } from "@telex/core";
+import type { Refuse } from "../response/http-response.ts";
+import type { Exchange } from "./exchange.ts";
 
 /**
- * One call of an operation, from its start until its answer was written or could not be. A class, for a literal with a
+ * One call of an operation, from its start until its response was written or could not be. A class, because a literal with a
  * getter gets a hidden class of its own each time, and keeps all it refers to until a full garbage collection (decision 15).
  */
 export class Call implements CallContext {
-  readonly #event: H3Event;
-  readonly #node: NodeSide | null;
+  readonly exchange: Exchange;
+  readonly refuse: Refuse;
+  /** Who calls, once that is known. */
+  caller: Caller = anonymous;
+  /** Headers of the response, whether the call succeeds or not; null if there are none. */
+  headers: Readonly<Record<string, string>> | null = null;
+  /** True once the request was seen to carry credentials. */
+  hadToken = false;
   #listeners: ((written: boolean) => void)[] = [];
-  #signal: AbortSignal | null = null;
   #outcome: boolean | null = null;
   #charge: (calls: number) => void = () => undefined;
 
   /** Begins a call. */
-  constructor(event: H3Event) {
-    this.#event = event;
-    this.#node = nodeOf(event);
+  constructor(exchange: Exchange, refuse: Refuse) {
+    this.exchange = exchange;
+    this.refuse = refuse;
   }
 
   get signal(): AbortSignal {
-    this.#signal ??= this.#node === null ? this.#event.req.signal : closeSignal(this.#node);
-    return this.#signal;
+    return this.exchange.signal;
   }
 
-  /** Says in whose rate the call counts: who calls is known later than the call. */
-  chargeWith(charge: (calls: number) => void): void {
+  /**
+   * Lets the call go on.
+   * @param charge counts more calls in the rate of the caller
+   */
+  admit(caller: Caller, charge: (calls: number) => void): void {
+    this.caller = caller;
     this.#charge = charge;
   }
 
@@ -62,13 +45,7 @@ export class Call implements CallContext {
   onWritten(listener: (written: boolean) => void): void {
     if (this.#outcome !== null) return listener(this.#outcome);
     const count = this.#listeners.push(listener);
-    if (count === 1 && this.#node !== null) onEnded(this.#node, (written) => this.#settle(written));
-  }
-
-  /** The answer as a body that tells, where only reading it can tell, when it was read to its end. */
-  body(text: string): string | ReadableStream<Uint8Array> {
-    if (this.#node !== null || this.#listeners.length === 0) return text;
-    return observedBody(text, (written) => this.#settle(written));
+    if (count === 1) this.exchange.onWritten((written) => this.#settle(written));
   }
 
   /** The operation has failed: what it meant to answer is not written. */

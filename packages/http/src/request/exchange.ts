@@ -1,32 +1,44 @@
+import type { Readable } from "node:stream";
 import { chooseLocale, type Locale } from "@telex/core";
-import type { H3Event } from "h3";
-import { Call } from "./call.ts";
-import { failure, type Refuse } from "../response/reply.ts";
+import { failure, type Refuse } from "../response/http-response.ts";
 
-/** One request to one endpoint, on its way to an answer. */
+/** The body of a request. It is read once, in one of these ways. */
+export interface IncomingBody {
+  /** What a body parser of the host, such as `express.json()`, has left; undefined if none ran. */
+  readonly parsed: unknown;
+  /** The bytes, if all of them are here and nobody has read them; null if they must be waited for. */
+  takeArrived(): Uint8Array | null;
+  /**
+   * The bytes as they come.
+   * @throws Error when the host has read the body and kept no bytes: a fault of its set-up
+   */
+  open(): Readable;
+}
+
+/** One HTTP request, from any host. Only `server/h3.ts` knows which framework it came through. */
 export interface Exchange {
-  readonly event: H3Event;
-  readonly call: Call;
-  readonly refuse: Refuse;
-  /** Headers of the answer, whatever it becomes. */
-  readonly headers: Record<string, string>;
-  /** True once the request was seen to carry credentials. */
-  hadToken: boolean;
+  readonly method: string;
+  /** The path, in its wire encoding. */
+  readonly path: string;
+  /** The query with its question mark, or `""`. */
+  readonly search: string;
+  /** The fields of the path, in their wire encoding. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The address of the other side of the connection; null if the host does not tell it. */
+  readonly address: string | null;
+  readonly body: IncomingBody;
+  /** Aborted when nobody waits for the response any more. */
+  readonly signal: AbortSignal;
+  /**
+   * The value of a header; null if the request does not have it.
+   * @param name in lower case
+   */
+  header(name: string): string | null;
+  /** Calls the listener once: with true when the response was written to its end, with false when it cannot be any more. */
+  onWritten(listener: (written: boolean) => void): void;
 }
 
 /** Makes failures in the language that a request asks for. */
-export function refuserOf(event: H3Event, fallback: Locale): Refuse {
-  return (error, options) => {
-    const locale = chooseLocale(event.req.headers.get("accept-language"), fallback);
-    return failure(error, locale, options);
-  };
+export function refuserOf(exchange: Exchange, fallback: Locale): Refuse {
+  return (error, options) => failure(error, chooseLocale(exchange.header("accept-language"), fallback), options);
 }
-
-/** Begins an exchange. */
-export const openExchange = (event: H3Event, refuse: Refuse): Exchange => ({
-  event,
-  call: new Call(event),
-  refuse,
-  headers: {},
-  hadToken: false,
-});

@@ -1,20 +1,54 @@
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { TelexError } from "@telex/core";
-import type { H3Event } from "h3";
-import { nodeOf } from "../server/node.ts";
+import type { Exchange, IncomingBody } from "./exchange.ts";
 
-/**
- * The bytes of a request body, not read yet. Bytes that the host has read before are taken from `req.rawBody`.
- * @throws Error when the host has read the body and kept no bytes: a fault of its set-up
- */
-export function sourceOf(event: H3Event): Readable {
-  const req = nodeOf(event)?.req;
-  if (req === undefined) return event.req.body === null ? Readable.from([]) : Readable.fromWeb(event.req.body);
-  const raw: unknown = "rawBody" in req ? req.rawBody : undefined;
-  if (raw instanceof Uint8Array) return Readable.from([raw]);
-  if (req.readableDidRead) throw new Error("the host has read the request body and left no req.rawBody");
-  return req;
+/** The body of a Node request. Bytes that the host has read before are taken from `req.rawBody`. */
+export class NodeBody implements IncomingBody {
+  readonly #req: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
+
+  constructor(req: IncomingMessage) {
+    this.#req = req;
+  }
+
+  get parsed(): unknown {
+    return this.#req.readableDidRead ? this.#req.body : undefined;
+  }
+
+  takeArrived(): Uint8Array | null {
+    const req = this.#req;
+    if (!req.complete || req.readableDidRead || req.readableEncoding !== null || req.rawBody !== undefined) return null;
+    const chunk: unknown = req.read();
+    // Reading beyond the last byte is what ends the stream.
+    req.read();
+    return chunk instanceof Uint8Array ? chunk : new Uint8Array();
+  }
+
+  open(): Readable {
+    const { rawBody } = this.#req;
+    if (rawBody instanceof Uint8Array) return Readable.from([rawBody]);
+    if (this.#req.readableDidRead) throw new Error("the host has read the request body and left no req.rawBody");
+    return this.#req;
+  }
+}
+
+/** The body of a `Request`. */
+export class WebBody implements IncomingBody {
+  readonly parsed = undefined;
+  readonly #request: Pick<Request, "body">;
+
+  constructor(request: Pick<Request, "body">) {
+    this.#request = request;
+  }
+
+  takeArrived(): null {
+    return null;
+  }
+
+  open(): Readable {
+    const { body } = this.#request;
+    return body === null ? Readable.from([]) : Readable.fromWeb(body);
+  }
 }
 
 /** A Node request is left open when its body is given up, so that it can be answered; nothing else is. */
@@ -24,20 +58,20 @@ export const staysOpen = (source: Readable): boolean => source instanceof Incomi
 export const brokenOff = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("invalid_request", { reason: "body_broken_off", cause });
 
-/** The number of bytes that a request announces; NaN where it does not. */
-export const announcedSize = (event: H3Event): number => Number(event.req.headers.get("content-length") ?? Number.NaN);
+/** The number of bytes that a request announces; NaN if it does not. */
+export const announcedSize = (exchange: Exchange): number => Number(exchange.header("content-length") ?? Number.NaN);
 
-/** The media type of a request, in lower case and without its parameters; `""` where it names none. */
-export const mediaType = (event: H3Event): string =>
-  (event.req.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+/** The media type of a request, in lower case and without its parameters; `""` if it names none. */
+export const mediaType = (exchange: Exchange): string =>
+  (exchange.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
 /**
  * Refuses bodies in a coding such as gzip.
  * @throws TelexError `unsupported_media`
  */
-export function refuseCoding(event: H3Event): void {
-  const coding = (event.req.headers.get("content-encoding") ?? "identity").trim().toLowerCase();
-  if (coding !== "identity") {
+export function refuseCoding(exchange: Exchange): void {
+  const coding = exchange.header("content-encoding");
+  if (coding !== null && coding.trim().toLowerCase() !== "identity") {
     throw new TelexError("unsupported_media", { params: { expected: "Content-Encoding: identity" } });
   }
 }

@@ -2,8 +2,8 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import { type ByteStream, type IncomingFile, type Limits, TelexError } from "@telex/core";
-import type { H3Event } from "h3";
-import { announcedSize, brokenOff, mediaType, refuseCoding, sourceOf, staysOpen } from "./source.ts";
+import type { Exchange } from "./exchange.ts";
+import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 
 /** The limits of an upload. */
 export type UploadLimits = Pick<Limits, "fileSize" | "uploadSilence" | "uploadTime" | "uploadParts" | "partHeaderSize">;
@@ -80,10 +80,10 @@ async function* partBytes(
   await form;
 }
 
-function createParser(event: H3Event, limits: UploadLimits) {
+function createParser(exchange: Exchange, limits: UploadLimits) {
   try {
     return new Busboy({
-      headers: { "content-type": event.req.headers.get("content-type") ?? "" },
+      headers: { "content-type": exchange.header("content-type") ?? "" },
       limits: { parts: limits.uploadParts, headerSize: limits.partHeaderSize },
       isPartAFile: (field, _type, name) => field === "file" || name !== undefined,
     });
@@ -98,12 +98,12 @@ function createParser(event: H3Event, limits: UploadLimits) {
  * The parser leaves the stream of a part open for ever when the form breaks off: whatever ends the form early is thrown
  * into it.
  */
-async function readForm(event: H3Event, limits: UploadLimits): Promise<Upload> {
-  const parser = createParser(event, limits);
+async function readForm(exchange: Exchange, limits: UploadLimits): Promise<Upload> {
+  const parser = createParser(exchange, limits);
   const stop = new AbortController();
   const begun = Promise.withResolvers<IncomingFile>();
   const parts: Readable[] = [];
-  const chunks = chunksOf(sourceOf(event), limits.fileSize + formOverhead, limits);
+  const chunks = chunksOf(exchange.body.open(), limits.fileSize + formOverhead, limits);
   const refuse = (error: TelexError): void => stop.abort(error);
   // The parser may finish before its body is over, if a form ends within the headers of a part: a pipeline never sees that.
   // It also finishes when it fails; the error comes within the same tick.
@@ -131,15 +131,18 @@ async function readForm(event: H3Event, limits: UploadLimits): Promise<Upload> {
 }
 
 /** The body itself as the file. */
-async function readRaw(event: H3Event, limits: UploadLimits): Promise<Upload> {
-  const chunks = chunksOf(sourceOf(event), limits.fileSize, limits);
+async function readRaw(exchange: Exchange, limits: UploadLimits): Promise<Upload> {
+  const chunks = chunksOf(exchange.body.open(), limits.fileSize, limits);
   const first = await chunks.next();
   if (first.done === true) throw missing();
   const bytes = (async function* () {
     yield first.value;
     yield* chunks;
   })();
-  return { file: { name: unnamed, mime: mediaType(event), bytes }, close: () => void chunks.return().catch(() => {}) };
+  return {
+    file: { name: unnamed, mime: mediaType(exchange), bytes },
+    close: () => void chunks.return().catch(() => {}),
+  };
 }
 
 /** An upload that is opened when its bytes are read: what refuses it before costs nothing. */
@@ -169,11 +172,11 @@ function openLater(open: () => Promise<Upload>): Upload {
  * An upload: a form with the field `file`, or, where `raw` allows it, the body itself. Nothing is read of it before its bytes are.
  * @throws TelexError `unsupported_media`, `too_large`; the bytes of the file throw these, `timeout` and `invalid_request`
  */
-export function readUpload(event: H3Event, limits: UploadLimits, raw: boolean): Upload {
-  refuseCoding(event);
-  const isForm = mediaType(event) === "multipart/form-data";
+export function readUpload(exchange: Exchange, limits: UploadLimits, raw: boolean): Upload {
+  refuseCoding(exchange);
+  const isForm = mediaType(exchange) === "multipart/form-data";
   if (!isForm && !raw) throw new TelexError("unsupported_media", { params: { expected: "multipart/form-data" } });
   const max = isForm ? limits.fileSize + formOverhead : limits.fileSize;
-  if (announcedSize(event) > max) throw tooLarge(limits.fileSize);
-  return openLater(() => (isForm ? readForm(event, limits) : readRaw(event, limits)));
+  if (announcedSize(exchange) > max) throw tooLarge(limits.fileSize);
+  return openLater(() => (isForm ? readForm(exchange, limits) : readRaw(exchange, limits)));
 }

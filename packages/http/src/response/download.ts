@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { type AvatarView, type ByteStream, type OutgoingFile, TelexError } from "@telex/core";
-import type { H3Event } from "h3";
+import type { Exchange } from "../request/exchange.ts";
 import { contentDisposition } from "./disposition.ts";
 import { matchesTag, selectRange } from "./range.ts";
-import type { Refuse, Reply } from "./reply.ts";
+import type { HttpResponse, Refuse } from "./http-response.ts";
 
 /** A browser keeps an image and asks each time whether it is still there: it may have been taken out of service. */
 const imageCaching = "no-cache";
@@ -58,19 +58,18 @@ function fileHeaders(file: OutgoingFile, tag: string): Record<string, string> {
 }
 
 /** The range that is asked for, unless `If-Range` names another version of the file (RFC 9110 13.1.5). */
-function rangeOf(event: H3Event, size: number, tag: string): ReturnType<typeof selectRange> {
-  const { headers, method } = event.req;
-  const ifRange = headers.get("if-range");
-  if (method !== "GET" || (ifRange !== null && ifRange !== tag)) return "whole";
-  return selectRange(headers.get("range"), size);
+function rangeOf(exchange: Exchange, size: number, tag: string): ReturnType<typeof selectRange> {
+  const ifRange = exchange.header("if-range");
+  if (exchange.method !== "GET" || (ifRange !== null && ifRange !== tag)) return "whole";
+  return selectRange(exchange.header("range"), size);
 }
 
 /** A file as a download, or the part of it that was asked for (interface 4.7). */
-export async function fileReply(file: OutgoingFile, event: H3Event, refuse: Refuse): Promise<Reply> {
+export async function fileResponse(file: OutgoingFile, exchange: Exchange, refuse: Refuse): Promise<HttpResponse> {
   const tag = `"${file.etag}"`;
   const headers = fileHeaders(file, tag);
-  if (matchesTag(event.req.headers.get("if-none-match"), tag)) return { status: 304, headers, body: null };
-  const range = rangeOf(event, file.size, tag);
+  if (matchesTag(exchange.header("if-none-match"), tag)) return { status: 304, headers, body: null };
+  const range = rangeOf(exchange, file.size, tag);
   if (range === "unsatisfiable") {
     const options = { status: 416, headers: { "content-range": `bytes */${file.size}` } };
     return refuse(new TelexError("invalid_request"), options);
@@ -79,7 +78,7 @@ export async function fileReply(file: OutgoingFile, event: H3Event, refuse: Refu
   headers["content-length"] = String(isWhole ? file.size : range.end - range.start + 1);
   if (!isWhole) headers["content-range"] = `bytes ${range.start}-${range.end}/${file.size}`;
   const status = isWhole ? 200 : 206;
-  if (event.req.method === "HEAD" || file.size === 0) return { status, headers, body: null };
+  if (exchange.method === "HEAD" || file.size === 0) return { status, headers, body: null };
   return { status, headers, body: await begin(await file.open(isWhole ? undefined : range)) };
 }
 
@@ -87,7 +86,7 @@ export async function fileReply(file: OutgoingFile, event: H3Event, refuse: Refu
  * The answer for an image that is not there any more, where the installation prefers one to a 404: a download like any
  * other (interface 2.10).
  */
-export async function placeholder(event: H3Event, refuse: Refuse): Promise<Reply> {
+export async function placeholder(exchange: Exchange, refuse: Refuse): Promise<HttpResponse> {
   const bytes = Buffer.from(noImage, "base64");
   const file: OutgoingFile = {
     name: "noimage.gif",
@@ -98,12 +97,12 @@ export async function placeholder(event: H3Event, refuse: Refuse): Promise<Reply
     open: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
       Promise.resolve(Readable.from([bytes.subarray(start, end + 1)])),
   };
-  const reply = await fileReply(file, event, refuse);
-  return { ...reply, headers: { ...reply.headers, "cache-control": noImageCaching } };
+  const response = await fileResponse(file, exchange, refuse);
+  return { ...response, headers: { ...response.headers, "cache-control": noImageCaching } };
 }
 
 /** An avatar (interface 4.4). */
-export function avatarReply(avatar: AvatarView, event: H3Event): Reply {
+export function avatarResponse(avatar: AvatarView, exchange: Exchange): HttpResponse {
   const tag = `"${avatar.etag}"`;
   const headers = {
     "content-type": "image/jpeg",
@@ -111,6 +110,6 @@ export function avatarReply(avatar: AvatarView, event: H3Event): Reply {
     "x-content-type-options": "nosniff",
     etag: tag,
   };
-  const isKnown = matchesTag(event.req.headers.get("if-none-match"), tag);
+  const isKnown = matchesTag(exchange.header("if-none-match"), tag);
   return isKnown ? { status: 304, headers, body: null } : { status: 200, headers, body: avatar.jpeg };
 }

@@ -1,40 +1,35 @@
-import type { AvatarView, OutgoingFile, Telex } from "@telex/core";
-import { avatarReply, fileReply } from "./download.ts";
-import { eventReply } from "../stream/event-reply.ts";
-import type { EventSource } from "../stream/event-source.ts";
-import type { Exchange } from "../request/exchange.ts";
-import { envelope, envelopeHeaders, type Reply } from "./reply.ts";
-import type { ReplyKind } from "../routes.ts";
+import { avatarsContract, bucketContract, imagesContract, type Telex } from "@telex/core";
+import type { Call } from "../request/call.ts";
+import { avatarResponse, fileResponse } from "./download.ts";
+import { envelope, envelopeHeaders, type HttpResponse } from "./http-response.ts";
+import { eventHeaders, type EventSource } from "../stream/event-source.ts";
+import type { ResponseKind } from "../routes.ts";
 
-/** What each kind of reply is made of. */
-interface Outputs {
-  readonly envelope: unknown;
-  readonly text: { readonly text: string; readonly cached: boolean };
-  readonly jpeg: AvatarView;
-  readonly file: OutgoingFile;
-  readonly events: EventSource;
-}
+/** Makes a response of what an operation returns. */
+export type Writer = (output: unknown, call: Call) => HttpResponse | Promise<HttpResponse>;
 
-/** Makes an answer of what an operation gives. */
-export type Writer<O> = (output: O, exchange: Exchange, telex: Telex) => Reply | Promise<Reply>;
+const imageText = imagesContract.imageText.output;
+const avatar = avatarsContract.personal.output;
+const file = bucketContract.download.output;
 
-const writers: { readonly [K in ReplyKind]: Writer<Outputs[K]> } = {
-  envelope: (data, { call }) => ({ status: 200, headers: envelopeHeaders, body: call.body(envelope(data)) }),
-  text: ({ text, cached }) => ({
-    status: 200,
-    headers: {
-      ...envelopeHeaders,
-      "content-type": "text/plain; charset=utf-8",
-      "x-cache": cached ? "HIT" : "MISS",
-    },
-    body: text,
-  }),
-  jpeg: (avatar, { event }) => avatarReply(avatar, event),
-  file: (file, { event, refuse }) => fileReply(file, event, refuse),
-  events: (source, _exchange, telex) => eventReply(source, telex),
+/** How each kind of response is made of what an operation returns. Events are not: their operation goes on after it. */
+export const writers: { readonly [K in Exclude<ResponseKind, "events">]: Writer } = {
+  envelope: (data) => ({ status: 200, headers: envelopeHeaders, body: envelope(data) }),
+  text(output) {
+    const { text, cached } = imageText.parse(output);
+    const type = { "content-type": "text/plain; charset=utf-8", "x-cache": cached ? "HIT" : "MISS" };
+    return { status: 200, headers: { ...envelopeHeaders, ...type }, body: text };
+  },
+  jpeg: (output, { exchange }) => avatarResponse(avatar.parse(output), exchange),
+  file: (output, { exchange, refuse }) => fileResponse(file.parse(output), exchange, refuse),
 };
 
-/** How what an operation gives becomes an answer of this kind. */
-export const writerOf = (kind: ReplyKind): Writer<unknown> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- routes.ts ties each kind to what its operation gives
-  writers[kind] as Writer<unknown>;
+/** Server-sent events as a response. */
+export const eventResponse = (
+  source: EventSource,
+  { clock, limits }: Pick<Telex, "clock" | "limits">,
+): HttpResponse => ({
+  status: 200,
+  headers: eventHeaders,
+  body: { source, clock, heartbeat: limits.eventHeartbeat },
+});

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Locale, type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
-import { H3, type H3Event, type HTTPError } from "h3";
-import { refuserOf } from "../request/exchange.ts";
-import { createHandler, type HandlerOptions } from "./handler.ts";
-import { healthy, ready } from "./health.ts";
-import { closed, createCors } from "./cors.ts";
-import { createRespond, type Respond } from "./respond.ts";
-import { createNodeHandler } from "./node-handler.ts";
+import type { H3 } from "h3";
+import { createOpenAiEndpoints } from "../openai/endpoints.ts";
 import { createPages, type Documents } from "../pages/pages.ts";
 import { answerRoot, redirect } from "../pages/root.ts";
-import { type Endpoint, endpointsOf } from "./operations.ts";
-import { createOpenAiEndpoints, openAiRefuser } from "../openai/endpoints.ts";
-import { createReplies } from "../stream/replies.ts";
-import { failure, type Refuse, type Reply, writeReply } from "../response/reply.ts";
-import type { Route } from "../routes.ts";
 import { createUserPages, type UserPages } from "../pages/user-pages.ts";
+import { failure } from "../response/http-response.ts";
+import { writeResponse } from "../response/node.ts";
+import type { Route } from "../routes.ts";
+import { createReplies } from "../stream/replies.ts";
+import { closed, createCors } from "./cors.ts";
+import { createNodeHandler } from "./h3.ts";
+import { createHandler, type HandlerOptions } from "./handler.ts";
+import { healthy, ready } from "./health.ts";
+import { type Endpoint, endpointsOf } from "./operations.ts";
+import { type Answer, createRouter, type Method, outside, type Router } from "./router.ts";
 
 /** How Telex is offered over HTTP. */
 export interface HttpOptions {
@@ -69,128 +69,57 @@ export interface Http {
   readonly limits: Telex["limits"];
 }
 
-type Method = "HEAD" | Route["method"];
-type Handle = (event: H3Event) => Promise<Response>;
-type Answer = (event: H3Event, refuse: Refuse) => Reply | Promise<Reply>;
-
-/** What an error of the framework means in ours. Its text is not passed on: it may hold the URL. */
-function translate(error: HTTPError): TelexError {
-  if (error.status === 404) return new TelexError("not_found");
-  if (error.status === 400) return new TelexError("invalid_request", { reason: "query_malformed" });
-  return outside(error.cause ?? error);
-}
-
-/**
- * What went wrong outside of every handler. A host that makes no URL is the client's fault; its error must not be logged,
- * for it holds the whole address.
- */
-function outside(cause: unknown): TelexError {
-  const isBadUrl = cause instanceof Error && "code" in cause && cause.code === "ERR_INVALID_URL";
-  return isBadUrl ? new TelexError("invalid_request", { reason: "query_malformed" }) : TelexError.from(cause);
-}
-
-function createAnswerer(telex: Telex, respond: Respond, refuser = refuserOf): (answer: Answer) => Handle {
-  return (answer) => async (event) => respond(event, await answer(event, refuser(event, telex.locale)));
-}
-
-const notFound: Answer = (_event, refuse) => refuse(new TelexError("not_found"));
-
-function notAllowed(methods: readonly string[]): Answer {
-  const allow = methods.join(", ");
-  return ({ req }, refuse) => {
-    const params = { method: /^[A-Z-]{1,20}$/.test(req.method) ? req.method : "?", allow };
-    return refuse(new TelexError("method_not_allowed", { params }), { headers: { allow } });
-  };
-}
-
-function handlerOptions(telex: Telex, options: HttpOptions, respond: Respond): HandlerOptions {
-  const { rateLimiter: limiter = unlimited, trustProxy = false, missingImage = "error", queryTokens = true } = options;
-  const replies = createReplies(telex);
-  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy), replies, respond };
-}
-
 /** The root of the server, also without a slash below a base path, and the icon that browsers ask for. */
-function addRoot(
-  app: H3,
-  answerer: ReturnType<typeof createAnswerer>,
-  basePath: string,
-  pages: UserPages | undefined,
-): void {
-  const root = answerer(({ req }) => answerRoot(req.headers.get("accept"), basePath, pages !== undefined));
-  const others = answerer(notAllowed(["GET", "HEAD"]));
-  for (const path of new Set([basePath, `${basePath}/`].filter((one) => one !== ""))) {
-    app.get(path, root);
-    app.head(path, root);
-    app.all(path, others);
-  }
-  if (pages?.icon === undefined) return;
-  const icon = answerer(() => redirect(`/user/${pages.icon}`));
-  app.get("/favicon.ico", icon);
-  app.head("/favicon.ico", icon);
-}
-
-function addUserPages(app: H3, answerer: ReturnType<typeof createAnswerer>, pages: UserPages): void {
-  const answer = createUserPages(pages, "/user");
-  const handle = answerer((event, refuse) => answer(event) ?? refuse(new TelexError("not_found")));
-  app.get("/user/**", handle);
-  app.head("/user/**", handle);
-  app.all("/user/**", answerer(notAllowed(["GET", "HEAD"])));
+function addRoot({ read }: Router, basePath: string, pages: UserPages | undefined): void {
+  const root: Answer = (exchange) => answerRoot(exchange.header("accept"), basePath, pages !== undefined);
+  for (const path of new Set([basePath, `${basePath}/`].filter((one) => one !== "")))
+    read(path, root, { takesSlash: true });
+  if (pages?.icon !== undefined) read("/favicon.ico", () => redirect(`/user/${pages.icon}`));
 }
 
 /** A GET that changes nothing also takes HEAD. */
-const handlersOf = ({ route: { method, changes } }: Endpoint, handle: Handle): [Method, Handle][] =>
-  method === "GET" && changes !== true
-    ? [
-        ["GET", handle],
-        ["HEAD", handle],
-      ]
-    : [[method, handle]];
+const methodsOf = ({ method, changes }: Route): Method[] =>
+  method === "GET" && changes !== true ? ["GET", "HEAD"] : [method];
+
+function addEndpoints(
+  { add }: Router,
+  basePath: string,
+  endpoints: readonly Endpoint[],
+  options: HandlerOptions,
+): void {
+  for (const [path, ofPath] of Map.groupBy(endpoints, ({ route }) => route.path)) {
+    const handlers = ofPath.flatMap((endpoint) => {
+      const handle = createHandler(endpoint, options);
+      return methodsOf(endpoint.route).map((method) => [method, handle] as const);
+    });
+    const [{ refuser } = {}] = ofPath;
+    add(`${basePath}${path}`, new Map(handlers), refuser === undefined ? {} : { refuser });
+  }
+}
+
+function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
+  const { rateLimiter: limiter = unlimited, trustProxy = false, missingImage = "error", queryTokens = true } = options;
+  return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
+}
 
 function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
-  const cors = createCors(options.cors ?? []);
-  const respond = createRespond(telex, cors);
-  const answerer = createAnswerer(telex, respond);
-  const app = new H3({
-    silent: true,
-    onError: (error, event) => {
-      const ours = translate(error);
-      if (ours.code === "internal") telex.log.error("http.failed", { incident: ours.incident }, ours.cause);
-      return answerer((_event, refuse) => refuse(ours))(event);
-    },
-  });
-  app.use((event) => {
-    const reply = cors.preflight(event);
-    return reply === null ? undefined : respond(event, reply);
-  });
-  const add = (path: string, handlers: ReadonlyMap<Method, Handle>, answering = answerer): void => {
-    const missing = answering(notFound);
-    for (const [method, handle] of handlers) {
-      // The router takes a path with a slash at its end for the one without; the interface has no such paths.
-      app.on(method, `${basePath}${path}`, (event) => (event.url.pathname.endsWith("/") ? missing : handle)(event));
-    }
-    app.all(`${basePath}${path}`, answering(notAllowed([...handlers.keys()])));
-  };
-  const read = (handle: Handle): Map<Method, Handle> =>
-    new Map([
-      ["GET", handle],
-      ["HEAD", handle],
-    ]);
-  const handling = handlerOptions(telex, options, respond);
-  for (const [path, endpoints] of Map.groupBy(endpointsOf(telex), ({ route }) => route.path)) {
-    add(path, new Map(endpoints.flatMap((endpoint) => handlersOf(endpoint, createHandler(endpoint, handling)))));
+  const router = createRouter(telex, createCors(options.cors ?? []));
+  const endpoints = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
+  addEndpoints(router, basePath, endpoints, handlerOptions(telex, options));
+  router.read(`${basePath}/healthz`, healthy);
+  router.read(`${basePath}/readyz`, (_exchange, refuse) => ready(telex, refuse));
+  for (const { path, answer } of createPages(basePath, options.documents ?? {}))
+    router.read(`${basePath}${path}`, answer);
+  addRoot(router, basePath, options.pages);
+  if (options.pages !== undefined) {
+    const answer = createUserPages(options.pages, "/user");
+    const missing = (): TelexError => new TelexError("not_found");
+    router.read("/user/**", (exchange, refuse) => answer(exchange) ?? refuse(missing()), {
+      cors: closed,
+      takesSlash: true,
+    });
   }
-  for (const { endpoint, form } of createOpenAiEndpoints(telex)) {
-    const handlers = handlersOf(endpoint, createHandler(endpoint, handling, form));
-    add(endpoint.route.path, new Map(handlers), createAnswerer(telex, respond, openAiRefuser));
-  }
-  add("/healthz", read(answerer(healthy)));
-  add("/readyz", read(answerer((_event, refuse) => ready(telex, refuse))));
-  for (const { path, answer } of createPages(basePath, options.documents ?? {})) add(path, read(answerer(answer)));
-  addRoot(app, answerer, basePath, options.pages);
-  if (options.pages !== undefined)
-    addUserPages(app, createAnswerer(telex, createRespond(telex, closed)), options.pages);
-  app.all("/**", answerer(notFound));
-  return app;
+  return router.app;
 }
 
 /**
@@ -212,7 +141,7 @@ export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
     const error = outside(cause);
     if (error.code === "internal") telex.log.error("http.failed", { incident: error.incident }, error.cause);
     if (res.headersSent) res.destroy();
-    else writeReply(res, failure(error, telex.locale));
+    else writeResponse(res, failure(error, telex.locale));
   };
   return {
     app,

@@ -1,18 +1,14 @@
-import { type H3Event, isPreflightRequest } from "h3";
-import type { Reply } from "../response/reply.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { HttpResponse } from "../response/http-response.ts";
+import type { Handle } from "./h3.ts";
 
 /** The origins whose pages may read responses: exact ones such as `https://app.example`, or `["*"]` for all. */
 export type CorsOrigins = readonly string[];
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The CORS protocol of the Fetch standard for one list of origins. */
-export interface Cors {
-  /** The reply with the headers that let the page of an allowed origin read it, and embed a download. */
-  readonly allow: (reply: Reply, event: H3Event) => Reply;
-  /** The reply to a preflight of an allowed origin, before {@link Cors.allow}; null for every other request. */
-  readonly preflight: (event: H3Event) => Reply | null;
-}
+/** The CORS protocol of the Fetch standard for one list of origins: answers preflights, and lets allowed pages read responses. */
+export type Cors = (handle: Handle) => Handle;
 
 /** Headers of responses, beyond those of the Fetch standard, that a client reads. */
 const exposed = [
@@ -36,18 +32,22 @@ const methods = "GET, HEAD, POST, PATCH, DELETE";
 const preflightAge = "600";
 
 /** A request for an embedded picture names no origin, so the policy of downloads cannot list any. */
-const withEmbedding = (reply: Reply): Reply =>
-  reply.headers[resourcePolicy] === undefined
-    ? reply
-    : { ...reply, headers: { ...reply.headers, [resourcePolicy]: "cross-origin" } };
+const withEmbedding = (response: HttpResponse): HttpResponse =>
+  response.headers[resourcePolicy] === undefined
+    ? response
+    : { ...response, headers: { ...response.headers, [resourcePolicy]: "cross-origin" } };
 
-function withVary(reply: Reply, fields: string): Reply {
-  const known = reply.headers["vary"];
-  return { ...reply, headers: { ...reply.headers, vary: known === undefined ? fields : `${known}, ${fields}` } };
+function withVary(response: HttpResponse, fields: string): HttpResponse {
+  const known = response.headers["vary"];
+  return { ...response, headers: { ...response.headers, vary: known === undefined ? fields : `${known}, ${fields}` } };
 }
 
+const isPreflight = (exchange: Exchange): boolean =>
+  exchange.method === "OPTIONS" &&
+  ["origin", "access-control-request-method"].every((name) => (exchange.header(name) ?? "") !== "");
+
 /** No origins: nothing is changed. */
-export const closed: Cors = { allow: (reply) => reply, preflight: () => null };
+export const closed: Cors = (handle) => handle;
 
 const isOrigin = (text: string): boolean =>
   /^https?:/.test(text) && !text.includes("*") && URL.parse(text)?.origin === text;
@@ -63,8 +63,23 @@ function checkOrigins(origins: CorsOrigins): void {
   }
 }
 
+/** What an allowed origin is answered that asks before it sends. */
+function preflightResponse(exchange: Exchange): HttpResponse {
+  const asked = exchange.header("access-control-request-headers");
+  return {
+    status: 204,
+    headers: {
+      vary: "access-control-request-headers",
+      "access-control-allow-methods": methods,
+      "access-control-max-age": preflightAge,
+      ...(asked === null ? {} : { "access-control-allow-headers": asked }),
+    },
+    body: null,
+  };
+}
+
 /**
- * CORS of its own, not that of the framework: replies are written without its response object, and one that lists origins
+ * CORS of its own, not that of the framework: responses are written without its response object, and one that lists origins
  * must name `Origin` in `Vary` also for those that are not allowed, so that no cache gives one's response to another.
  * @throws TypeError for what is not an origin
  */
@@ -72,37 +87,23 @@ export function createCors(origins: CorsOrigins): Cors {
   if (origins.length === 0) return closed;
   checkOrigins(origins);
   const all = origins.includes("*");
-  const allowing = (event: H3Event): Headers | null => {
-    const origin = event.req.headers.get("origin");
+  const allowing = (exchange: Exchange): Headers | null => {
+    const origin = exchange.header("origin");
     if (origin === null) return null;
     // Without credentials: browsers would refuse them from everywhere, and rightly.
     if (all) return { "access-control-allow-origin": "*" };
     if (!origins.includes(origin)) return null;
     return { "access-control-allow-origin": origin, "access-control-allow-credentials": "true" };
   };
-  const open = (reply: Reply): Reply => withEmbedding(all ? reply : withVary(reply, "origin"));
-  return {
-    allow(reply, event) {
-      const headers = allowing(event);
-      if (headers === null) return open(reply);
-      return open({
-        ...reply,
-        headers: { ...reply.headers, ...headers, "access-control-expose-headers": exposed },
-      });
-    },
-    preflight(event) {
-      if (!isPreflightRequest(event) || allowing(event) === null) return null;
-      const asked = event.req.headers.get("access-control-request-headers");
-      return {
-        status: 204,
-        headers: {
-          vary: "access-control-request-headers",
-          "access-control-allow-methods": methods,
-          "access-control-max-age": preflightAge,
-          ...(asked === null ? {} : { "access-control-allow-headers": asked }),
-        },
-        body: null,
-      };
-    },
+  const open = (response: HttpResponse): HttpResponse => withEmbedding(all ? response : withVary(response, "origin"));
+  const allow = (response: HttpResponse, exchange: Exchange): HttpResponse => {
+    const headers = allowing(exchange);
+    if (headers === null) return open(response);
+    const added = { ...headers, "access-control-expose-headers": exposed };
+    return open({ ...response, headers: { ...response.headers, ...added } });
+  };
+  return (handle) => async (exchange) => {
+    const isAsked = isPreflight(exchange) && allowing(exchange) !== null;
+    return allow(isAsked ? preflightResponse(exchange) : await handle(exchange), exchange);
   };
 }

@@ -1,28 +1,15 @@
-import {
-  type CallContext,
-  type Caller,
-  callerAddress,
-  type ChatEvent,
-  type Locale,
-  type RateLimiter,
-  type Telex,
-  TelexError,
-} from "@telex/core";
-import type { H3Event } from "h3";
+import { type Caller, callerAddress, type RateLimiter, type Telex, TelexError } from "@telex/core";
 import { type BodyLimits, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
-import { placeholder } from "../response/download.ts";
-import { type Exchange, openExchange, refuserOf } from "../request/exchange.ts";
+import { Call } from "../request/call.ts";
+import { refuserOf } from "../request/exchange.ts";
 import { createTextReader, type TextReader, type Texts } from "../request/input.ts";
-import { type Endpoint, isOpen } from "./operations.ts";
-import { nodeOf } from "./node.ts";
-import { rateHeaders } from "./rate-headers.ts";
-import type { Replies } from "../stream/replies.ts";
-import type { Refuse, Reply } from "../response/reply.ts";
-import type { Respond } from "./respond.ts";
-import type { Route } from "../routes.ts";
 import { readToken } from "../request/token.ts";
 import { readUpload } from "../request/upload.ts";
-import { type Writer, writerOf } from "../response/writers.ts";
+import { placeholder } from "../response/download.ts";
+import type { HttpResponse } from "../response/http-response.ts";
+import type { Handle } from "./h3.ts";
+import { type Endpoint, isOpen } from "./operations.ts";
+import { rateHeaders } from "./rate-headers.ts";
 
 /** What the handlers of all endpoints share. */
 export interface HandlerOptions {
@@ -32,61 +19,44 @@ export interface HandlerOptions {
   readonly queryTokens: boolean;
   /** Proxies before the server that add to `X-Forwarded-For`. */
   readonly proxies: number;
-  readonly replies: Replies;
-  readonly respond: Respond;
 }
-
-/** What the answers of an endpoint look like. */
-export interface Form {
-  readonly write: Writer<unknown>;
-  readonly refuser: (event: H3Event, fallback: Locale) => Refuse;
-}
-
-const ownForm = ({ reply }: Route): Form => ({ write: writerOf(reply), refuser: refuserOf });
 
 /** One endpoint with everything that is worked out for it once. */
 interface Handling extends HandlerOptions {
   readonly endpoint: Endpoint;
   readonly reader: TextReader;
-  /** True where a request without a token may be right. */
+  /** True if a request without a token may be right. */
   readonly open: boolean;
-  readonly form: Form;
   readonly bodyLimits: BodyLimits;
 }
 
-function addressOf({ event }: Exchange, proxies: number): string | null {
-  const socketAddress = nodeOf(event)?.req.socket.remoteAddress ?? null;
-  return callerAddress({ socketAddress, forwardedFor: event.req.headers.get("x-forwarded-for") }, proxies);
-}
+const addressOf = ({ exchange }: Call, proxies: number): string | null =>
+  callerAddress({ socketAddress: exchange.address, forwardedFor: exchange.header("x-forwarded-for") }, proxies);
 
-async function authenticate(handling: Handling, exchange: Exchange, query: Texts): Promise<Caller> {
-  const header = exchange.event.req.headers.get("authorization");
-  const takesQuery = handling.endpoint.route.token === "header_or_query" && handling.queryTokens;
+async function authenticate(handling: Handling, call: Call, query: Texts): Promise<Caller> {
+  const { endpoint, telex, queryTokens, proxies, open } = handling;
+  const header = call.exchange.header("authorization");
+  const takesQuery = endpoint.route.token === "header_or_query" && queryTokens;
   const carried = { header, query: takesQuery ? query.get("access_token") : undefined };
-  exchange.hadToken = header !== null || carried.query !== undefined;
-  const address = (): string | null => addressOf(exchange, handling.proxies);
-  return await handling.telex.authenticate(readToken(carried, handling.open), address);
+  call.hadToken = header !== null || carried.query !== undefined;
+  return await telex.authenticate(readToken(carried, open), () => addressOf(call, proxies));
 }
 
-function count(handling: Handling, exchange: Exchange, caller: Caller): void {
-  const { limiter, proxies, endpoint } = handling;
+function count({ limiter, proxies, endpoint }: Handling, call: Call, caller: Caller): void {
+  const address = (): string | null => addressOf(call, proxies);
   const cost = caller.kind === "token" ? 1 : (endpoint.route.cost ?? 1);
-  const counted = limiter.count(caller, () => addressOf(exchange, proxies), cost);
-  Object.assign(exchange.headers, rateHeaders(counted));
+  const counted = limiter.count(caller, address, cost);
+  call.headers = rateHeaders(counted);
   if (counted.refusal !== null) throw counted.refusal;
+  call.admit(caller, (calls) => limiter.charge(caller, address, calls));
 }
 
 /** Characters of a response that count as one more call: a long page of history costs more than a short one. */
 const callLength = 64 * 1024;
 
 /** What the length of a response counts as. Files and pictures do not count: they cost no more than their bytes. */
-const lengthCost = ({ body }: Reply): number => (typeof body === "string" ? Math.floor(body.length / callLength) : 0);
-
-/** A call that may be made. */
-interface Permitted {
-  readonly caller: Caller;
-  readonly query: Texts;
-}
+const lengthCost = ({ body }: HttpResponse): number =>
+  typeof body === "string" ? Math.floor(body.length / callLength) : 0;
 
 /** The body with the fields of the path, which count. */
 function withPath(body: unknown, path: Readonly<Record<string, unknown>>): unknown {
@@ -94,95 +64,69 @@ function withPath(body: unknown, path: Readonly<Record<string, unknown>>): unkno
   return isObject && Object.keys(path).length > 0 ? { ...body, ...path } : body;
 }
 
-async function run(
-  { endpoint, telex, reader, bodyLimits }: Handling,
-  { event }: Exchange,
-  { caller, query }: Permitted,
-  context: CallContext,
-): Promise<unknown> {
-  const { input, raw, text } = endpoint.route;
-  const params = event.context.params ?? {};
-  if (text !== undefined && isText(event)) {
-    const values = { ...reader.values(query, params), [text]: await readText(event, bodyLimits) };
-    return await endpoint.call(caller, values, context);
+const noTexts: Texts = new Map();
+
+/** The input of a call, but for a file. */
+async function readInput({ endpoint, reader, bodyLimits }: Handling, call: Call, query: Texts): Promise<unknown> {
+  const { exchange } = call;
+  const { input, text } = endpoint.route;
+  if (text !== undefined && isText(exchange)) {
+    return { ...reader.values(query, exchange.params), [text]: await readText(exchange, bodyLimits) };
   }
-  if (input === "json") {
-    const body = withPath(await readJson(event, bodyLimits), reader.values(new Map(), params));
-    return await endpoint.call(caller, body, context);
-  }
-  const values = reader.values(query, params);
-  if (input === "query") return await endpoint.call(caller, values, context);
-  const upload = readUpload(event, telex.limits, raw ?? false);
-  try {
-    return await endpoint.call(caller, { ...values, file: upload.file }, context);
-  } finally {
-    upload.close();
-  }
+  if (input !== "json") return reader.values(query, exchange.params);
+  return withPath(await readJson(exchange, bodyLimits), reader.values(noTexts, exchange.params));
 }
 
-/** The events of a reply: of a new one, or of one that its reader has lost. */
-async function follow(handling: Handling, exchange: Exchange, permitted: Permitted): Promise<unknown> {
-  const { replies } = handling;
-  const { caller } = permitted;
-  const lastEventId = exchange.event.req.headers.get("last-event-id") ?? "";
-  if (lastEventId !== "") return replies.resume(caller, lastEventId);
-  if (caller.kind !== "token") throw new TelexError("invalid_token");
-  const start = async (signal: AbortSignal): Promise<AsyncIterable<ChatEvent>> =>
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- routes.ts ties events to operations that give them
-    (await run(handling, exchange, permitted, { signal })) as AsyncIterable<ChatEvent>;
-  return await replies.begin(caller, start, { refuse: exchange.refuse, gone: exchange.call.signal });
-}
+const inputReader =
+  (handling: Handling, call: Call, query: Texts): Parameters<Endpoint["answer"]>[1] =>
+  async (use) => {
+    const { route } = handling.endpoint;
+    const input = await readInput(handling, call, query);
+    if (route.input !== "upload") return await use(input);
+    const upload = readUpload(call.exchange, handling.telex.limits, route.raw ?? false);
+    try {
+      return await use({ ...Object(input), file: upload.file });
+    } finally {
+      upload.close();
+    }
+  };
 
-async function perform(handling: Handling, exchange: Exchange): Promise<Reply> {
-  const query = handling.reader.parse(exchange.event.url.search);
-  const caller = await authenticate(handling, exchange, query);
-  count(handling, exchange, caller);
-  const { limiter, proxies } = handling;
-  exchange.call.chargeWith((calls) => limiter.charge(caller, () => addressOf(exchange, proxies), calls));
+async function perform(handling: Handling, call: Call): Promise<HttpResponse> {
+  const query = handling.reader.parse(call.exchange.search);
+  const caller = await authenticate(handling, call, query);
+  count(handling, call, caller);
   // Before the body is read: nobody without a token makes the server take one.
   if (!handling.open && caller.kind !== "token") throw new TelexError("invalid_token");
-  const permitted = { caller, query };
-  const output =
-    handling.endpoint.route.reply === "events"
-      ? await follow(handling, exchange, permitted)
-      : await run(handling, exchange, permitted, exchange.call);
-  const reply = await handling.form.write(output, exchange, handling.telex);
-  exchange.call.charge(lengthCost(reply));
-  return reply;
+  const response = await handling.endpoint.answer(call, inputReader(handling, call, query));
+  call.charge(lengthCost(response));
+  return response;
 }
 
-async function recover(handling: Handling, exchange: Exchange, cause: unknown): Promise<Reply> {
+async function recover({ endpoint, telex, missingImage }: Handling, call: Call, cause: unknown): Promise<HttpResponse> {
   const error = TelexError.from(cause);
   const { code, incident } = error;
-  const { name } = handling.endpoint;
   if (error.cause !== undefined && code !== "invalid_request") {
-    handling.telex.log.error("http.failed", { operation: name, code, incident }, error.cause);
+    telex.log.error("http.failed", { operation: endpoint.name, code, incident }, error.cause);
   }
-  const isMissingImage = code === "file_not_found" && name === "bucket.download";
-  if (isMissingImage && handling.missingImage === "placeholder") {
-    return await placeholder(exchange.event, exchange.refuse);
-  }
-  return exchange.refuse(error, { hadToken: exchange.hadToken });
+  const hasPlaceholder = endpoint.route.placeholder === true && missingImage === "placeholder";
+  if (code === "file_not_found" && hasPlaceholder) return await placeholder(call.exchange, call.refuse);
+  return call.refuse(error, { hadToken: call.hadToken });
 }
 
-/** The handler of one endpoint: who calls, with what, and how the outcome is written. */
-export function createHandler(
-  endpoint: Endpoint,
-  options: HandlerOptions,
-  form: Form = ownForm(endpoint.route),
-): (event: H3Event) => Promise<Response> {
-  const { operation } = endpoint;
-  const reader = createTextReader(operation.input);
-  const { limits } = options.telex;
+/** The handler of one endpoint: who calls, with what, and how a failure is answered. */
+export function createHandler(endpoint: Endpoint, options: HandlerOptions): Handle {
+  const { operation, refuser = refuserOf } = endpoint;
+  const { limits, locale } = options.telex;
   const { input, limit = "bodySize" } = endpoint.route;
   const bodyLimits = input === "json" ? { ...limits, bodySize: bodySizeOf(operation, limits[limit]) } : limits;
-  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), form, bodyLimits };
-  return async (event) => {
-    const exchange = openExchange(event, form.refuser(event, options.telex.locale));
-    const reply = await perform(handling, exchange).catch((cause: unknown) => {
-      exchange.call.fail();
-      return recover(handling, exchange, cause);
+  const reader = createTextReader(operation.input);
+  const handling: Handling = { ...options, endpoint, reader, open: isOpen(operation), bodyLimits };
+  return async (exchange) => {
+    const call = new Call(exchange, refuser(exchange, locale));
+    const response = await perform(handling, call).catch((cause: unknown) => {
+      call.fail();
+      return recover(handling, call, cause);
     });
-    return options.respond(event, { ...reply, headers: { ...reply.headers, ...exchange.headers } });
+    return call.headers === null ? response : { ...response, headers: { ...response.headers, ...call.headers } };
   };
 }

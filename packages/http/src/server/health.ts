@@ -1,14 +1,14 @@
 import { type Telex, TelexError } from "@telex/core";
-import { envelope, envelopeHeaders, type Refuse, type Reply } from "../response/reply.ts";
+import { envelope, envelopeHeaders, type Refuse, type HttpResponse } from "../response/http-response.ts";
 import { statusOf } from "../status.ts";
 
-const well: Reply = { status: 200, headers: envelopeHeaders, body: envelope(null) };
+const well: HttpResponse = { status: 200, headers: envelopeHeaders, body: envelope(null) };
 
 /** The process answers. */
-export const healthy = (): Reply => well;
+export const healthy = (): HttpResponse => well;
 
 /** The storage takes writes, there is room for them, and the instance is not stopping. Tells nothing else. */
-export async function ready(telex: Telex, refuse: Refuse): Promise<Reply> {
+export async function ready(telex: Telex, refuse: Refuse): Promise<HttpResponse> {
   try {
     await telex.ready();
     return well;

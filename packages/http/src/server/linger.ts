@@ -1,17 +1,14 @@
-import type { H3Event } from "h3";
-import { nodeOf } from "./node.ts";
+import type { NodeSide } from "./node.ts";
 
 /**
- * Reads on, for a while, what is left of a request that is answered before it has arrived as a whole: closing at once
- * would throw away the answer before its sender has seen it. Then the connection ends.
+ * Reads on, for a while, what is left of a request that is answered before it has arrived as a whole: closing the connection
+ * immediately would discard the response before its sender has seen it. Then the connection ends.
  * @param time milliseconds
  */
-export function linger(event: H3Event, time: number): void {
-  const node = nodeOf(event);
-  if (node === null || node.req.complete) return;
-  const { req, res } = node;
+export function linger({ req, res }: NodeSide, time: number): void {
+  if (req.complete) return;
   const isLast = !res.shouldKeepAlive;
-  // Node would close the connection as soon as the answer is written.
+  // Node would close the connection as soon as the response is written.
   res.shouldKeepAlive = true;
   res.once("finish", () => {
     const { socket } = req;
@@ -21,7 +18,7 @@ export function linger(event: H3Event, time: number): void {
       clearTimeout(timer);
       if (isLast) socket.end();
     });
-    // Whoever was reading may let go of the stream after this; it flows on then only where somebody takes its data.
+    // The reader of the stream may let go of it after this; then it flows only if somebody takes its data.
     req.on("data", () => {}).resume();
   });
 }

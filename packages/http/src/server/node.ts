@@ -1,5 +1,4 @@
-import { IncomingMessage, ServerResponse } from "node:http";
-import type { H3Event } from "h3";
+import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Node's side of a request. */
 export interface NodeSide {
@@ -7,14 +6,8 @@ export interface NodeSide {
   readonly res: ServerResponse;
 }
 
-/** Node's side of a request; null where the host gave nothing but a `Request`, or speaks HTTP/2. */
-export function nodeOf(event: H3Event): NodeSide | null {
-  const { req, res } = event.runtime?.node ?? {};
-  return req instanceof IncomingMessage && res instanceof ServerResponse ? { req, res } : null;
-}
-
 /**
- * Calls `ended` once: with true when the answer has left as a whole, with false when it cannot any more. An answer that
+ * Calls `ended` once: with true when the response has left as a whole, with false when it cannot any more. A response that
  * waits behind others on one connection hears of the end of that connection only from the socket.
  */
 export function onEnded({ req, res }: NodeSide, ended: (written: boolean) => void): void {
@@ -29,9 +22,18 @@ export function onEnded({ req, res }: NodeSide, ended: (written: boolean) => voi
     ended(res.writableFinished);
     return;
   }
-  // Each of the answers that wait on a connection listens to its socket.
+  // Each of the responses that wait on a connection listens to its socket.
   socket.setMaxListeners(0);
   res.once("finish", end);
   res.once("close", end);
   socket.once("close", end);
+}
+
+/** A signal that is aborted when the response cannot be written any more. */
+export function abortedUnlessWritten(node: NodeSide): AbortSignal {
+  const controller = new AbortController();
+  onEnded(node, (written) => {
+    if (!written) controller.abort();
+  });
+  return controller.signal;
 }

@@ -1,33 +1,73 @@
 import {
+  aiContract,
   type CallContext,
   type Caller,
   type CapabilityName,
   capabilityNames,
+  type Locale,
   listOperations,
   type NamedOperation,
   type Operation,
+  type OperationName,
   type Telex,
+  TelexError,
 } from "@telex/core";
+import type { Call } from "../request/call.ts";
+import type { Exchange } from "../request/exchange.ts";
+import type { HttpResponse, Refuse } from "../response/http-response.ts";
+import { eventResponse, writers } from "../response/writers.ts";
 import { type Route, routes } from "../routes.ts";
+import type { Replies } from "../stream/replies.ts";
 
 /** An operation and where it lies in HTTP. */
-export interface RoutedOperation extends NamedOperation {
-  readonly capability: CapabilityName;
+export interface RoutedOperation {
+  readonly name: string;
+  readonly operation: Operation;
   readonly route: Route;
+}
+
+/** An operation of a capability and where it lies in HTTP. */
+export interface CapabilityOperation extends RoutedOperation, NamedOperation {
+  readonly name: OperationName;
+  readonly capability: CapabilityName;
 }
 
 /** A routed operation of one instance. */
 export interface Endpoint extends RoutedOperation {
-  call(caller: Caller, input: unknown, context: CallContext): Promise<unknown>;
+  /** Makes failures. Default: those of the envelope. */
+  readonly refuser?: (exchange: Exchange, fallback: Locale) => Refuse;
+  /**
+   * Answers a call.
+   * @param withInput reads the input, has it used, and lets go of it; its rejections are those of `use`, and why it cannot be read
+   * @throws TelexError why not
+   */
+  answer(
+    call: Call,
+    withInput: <T>(use: (input: unknown) => Promise<T>) => Promise<T>,
+  ): Promise<HttpResponse> | HttpResponse;
 }
 
 /** True for an operation that an installation may leave open, or that always is: it needs no token by itself. */
 export const isOpen = ({ access }: Operation): boolean => access === "none" || typeof access === "object";
 
+/** What {@link createEndpoint} makes an endpoint of. */
+export interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser"> {
+  /** The call itself: it checks its input. */
+  readonly call: (caller: Caller, input: unknown, context: CallContext) => Promise<O>;
+  /** Makes a response of what the call returned. */
+  readonly write: (output: O, call: Call) => HttpResponse | Promise<HttpResponse>;
+}
+
+/** An endpoint that reads its input, calls, and writes what the call returned. */
+export const createEndpoint = <O>({ call: run, write, ...routed }: EndpointParts<O>): Endpoint => ({
+  ...routed,
+  answer: async (call, withInput) => write(await withInput((input) => run(call.caller, input, call)), call),
+});
+
 const rowsOf = (capability: CapabilityName): Readonly<Record<string, Route | null>> => routes[capability];
 
 /** Every operation that has an address in HTTP. */
-export const routedOperations = (): RoutedOperation[] =>
+export const routedOperations = (): CapabilityOperation[] =>
   capabilityNames.flatMap((capability) => {
     const rows = rowsOf(capability);
     return listOperations().flatMap((named) => {
@@ -36,9 +76,33 @@ export const routedOperations = (): RoutedOperation[] =>
     });
   });
 
-/** Every operation of an instance that has an address in HTTP. */
-export const endpointsOf = (telex: Telex): Endpoint[] =>
-  routedOperations().map((routed) => ({
+const eventsOf = aiContract.chat.output;
+
+/** Answers with the events of a reply: of a new one, or of one that its reader has lost. */
+const answerWithEvents =
+  (telex: Telex, replies: Replies, operation: OperationName): Endpoint["answer"] =>
+  async (call, withInput) => {
+    const { caller, exchange, refuse } = call;
+    const lastEventId = exchange.header("last-event-id") ?? "";
+    if (lastEventId !== "") return eventResponse(replies.resume(caller, lastEventId), telex);
+    if (caller.kind !== "token") throw new TelexError("invalid_token");
+    const start = (signal: AbortSignal) =>
+      withInput(async (input) => eventsOf.parse(await telex.call(operation, caller, input, { signal })));
+    const source = await replies.begin(caller, start, { operation, refuse, gone: call.signal });
+    return eventResponse(source, telex);
+  };
+
+function endpointOf(telex: Telex, replies: Replies, routed: CapabilityOperation): Endpoint {
+  const { name, route } = routed;
+  if (route.response === "events") return { ...routed, answer: answerWithEvents(telex, replies, name) };
+  const write = writers[route.response];
+  return createEndpoint({
     ...routed,
-    call: (caller, input, context) => telex.call(routed.name, caller, input, context),
-  }));
+    call: (caller, input, context) => telex.call(name, caller, input, context),
+    write,
+  });
+}
+
+/** Every operation of an instance that has an address in HTTP. */
+export const endpointsOf = (telex: Telex, replies: Replies): Endpoint[] =>
+  routedOperations().map((routed) => endpointOf(telex, replies, routed));

@@ -1,8 +1,8 @@
 import type { Counted } from "@telex/core";
 
-/** `RateLimit` and `RateLimit-Policy` as structured fields: what is left, and the policy that says so. */
-export function rateHeaders({ state }: Counted): Readonly<Record<string, string>> {
-  if (state === null) return {};
+/** `RateLimit` and `RateLimit-Policy` as structured fields: what is left, and the policy that says so. Null if nothing is counted. */
+export function rateHeaders({ state }: Counted): Readonly<Record<string, string>> | null {
+  if (state === null) return null;
   const { policy, rate, left } = state;
   const { burst, perMinute } = rate;
   const window = Math.ceil((burst * 60) / perMinute);

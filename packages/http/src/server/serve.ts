@@ -3,7 +3,8 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, TelexError } from "@telex/core";
 import type { Http } from "./app.ts";
-import { failure, toBytes, writeReply } from "../response/reply.ts";
+import { failure, toBytes } from "../response/http-response.ts";
+import { writeResponse } from "../response/node.ts";
 
 /** Where and for whom a server listens. */
 export interface ServeOptions {
@@ -42,8 +43,7 @@ const codeOf = (error: Error): string => ("code" in error && typeof error.code =
 /** The answer to what never became a request. It tells nothing of what was sent. */
 function refusal(http: Http, code: ErrorCode): string {
   const params = { max: http.limits.headerSize };
-  const reply = failure(TelexError.of(code, { params }), http.locale);
-  return toBytes(reply);
+  return toBytes(failure(TelexError.of(code, { params }), http.locale));
 }
 
 /** The answer to `CONNECT`, which names no address of ours (RFC 9110 15.5.6: with what would be taken). */
@@ -56,11 +56,23 @@ function tunnelRefusal(http: Http): string {
 /** Refuses a request that HTTP does not allow (RFC 9112 3.2: without the header Host). */
 function refuseRequest(http: Http, res: ServerResponse): void {
   res.shouldKeepAlive = false;
-  writeReply(res, failure(new TelexError("invalid_request"), http.locale));
+  writeResponse(res, failure(new TelexError("invalid_request"), http.locale));
 }
 
-/** The answers that each connection waits for. */
-type Pending = WeakMap<Duplex, Set<ServerResponse>>;
+/** The responses that each connection waits for, in order; finished ones may be among them. */
+type Pending = WeakMap<Duplex, ServerResponse[]>;
+
+const isWaiting = (res: ServerResponse): boolean => !res.writableFinished;
+
+const waitingOn = (pending: Pending, socket: Duplex): ServerResponse[] => (pending.get(socket) ?? []).filter(isWaiting);
+
+/** Notes a response. The one before has finished unless the client sends requests without waiting. */
+function noteResponse(pending: Pending, socket: Duplex, res: ServerResponse): void {
+  const waiting = pending.get(socket);
+  if (waiting === undefined) pending.set(socket, [res]);
+  else if (waiting.some(isWaiting)) pending.set(socket, [...waiting.filter(isWaiting), res]);
+  else waiting.splice(0, waiting.length, res);
+}
 
 /** Runs once everything that arrived as a whole is answered: what follows it on the connection cannot undo it. */
 function afterWhole(pending: readonly ServerResponse[], run: () => void): void {
@@ -76,7 +88,7 @@ function answerParserErrors(http: Http, server: Server, pending: Pending): void 
       socket.destroy();
       return;
     }
-    const waiting = [...(pending.get(socket) ?? [])];
+    const waiting = waitingOn(pending, socket);
     afterWhole(waiting, () => {
       if (waiting.some((res) => res.headersSent && !res.req.complete)) socket.destroy();
       else socket.end(refusal(http, parserErrors[codeOf(error)] ?? "invalid_request"), () => socket.destroy());
@@ -100,7 +112,7 @@ function refuseSilence(http: Http, server: Server): void {
 function endSilence(server: Server, pending: Pending, silence: number): void {
   server.timeout = silence;
   server.on("timeout", (socket: Socket) => {
-    const isAwaited = [...(pending.get(socket) ?? [])].some((res) => res.req.complete && !res.headersSent);
+    const isAwaited = waitingOn(pending, socket).some((res) => res.req.complete && !res.headersSent);
     if (!isAwaited) socket.destroy();
   });
 }
@@ -121,9 +133,7 @@ function createListener(http: Http, { upgrade }: ServeOptions): { server: Server
   });
   const answer: Http["node"] = (req, res) => {
     const { socket } = req;
-    const waiting = pending.get(socket) ?? new Set();
-    pending.set(socket, waiting.add(res));
-    res.once("finish", () => waiting.delete(res));
+    noteResponse(pending, socket, res);
     if (isStopping) res.shouldKeepAlive = false;
     if (req.headers.host === undefined && req.httpVersion === "1.1") refuseRequest(http, res);
     else http.node(req, res);

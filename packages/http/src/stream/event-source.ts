@@ -1,4 +1,13 @@
-/** Who is given the events of an answer. */
+/** The headers of an event stream: no cache and no proxy may hold it back. */
+export const eventHeaders = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-accel-buffering": "no",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** Takes the events of a response. */
 export interface EventSink {
   /** Takes the text of an event, with its blank line. False where nothing more is taken until the source is to go on. */
   write(text: string): boolean;

@@ -1,36 +1,58 @@
 import type { ServerResponse } from "node:http";
-import type { Clock } from "@telex/core";
-import type { EventSource } from "./event-source.ts";
-import { comment } from "./event-stream.ts";
+import { PassThrough, Readable, type Writable } from "node:stream";
+import type { EventBody } from "../response/http-response.ts";
 import { onEnded } from "../server/node.ts";
 
+/** What passes while nothing happens. Without a blank line: some clients take a block without data for an empty event. */
+const comment = ": still here\n";
+
+/** Where events go. */
+interface Output {
+  readonly stream: Writable;
+  /** Calls back when the stream takes nothing more: all was written, or its reader is gone. */
+  readonly onEnded: (ended: () => void) => void;
+  /** Called before each event. */
+  readonly beforeWrite: () => void;
+}
+
 /**
- * Writes events to a Node response, whose head was written: what a body of the web's kind does, at half the price.
- * @param heartbeat milliseconds between two comments
+ * Writes the events of a response. A comment passes while nothing happens, so that no proxy takes the silence for the end.
+ * Returns false if the stream has ended before.
  */
-export function writeEvents(res: ServerResponse, source: EventSource, clock: Clock, heartbeat: number): void {
+function writeAll({ source, clock, heartbeat }: EventBody, output: Output): boolean {
+  const { stream, beforeWrite } = output;
   let isGone = false;
   let calm = (): void => {};
-  onEnded({ req: res.req, res }, () => {
+  output.onEnded(() => {
     isGone = true;
     calm();
     source.close();
   });
-  if (isGone) return;
+  if (isGone) return false;
   const beat = (): void => {
-    if (!res.writableNeedDrain) res.write(comment);
+    if (!stream.writableNeedDrain) stream.write(comment);
     calm = clock.after(heartbeat, beat);
   };
   calm = clock.after(heartbeat, beat);
-  res.on("drain", () => source.resume());
-  // An answer that begins before its first event says so at once.
-  setImmediate(() => {
-    if (!isGone) res.flushHeaders();
+  stream.on("drain", () => source.resume());
+  source.pipe({
+    write(text) {
+      beforeWrite();
+      return stream.write(text);
+    },
+    end: () => void stream.end(),
   });
+  return true;
+}
+
+/**
+ * Holds back what is written in one tick of the event loop, so that it leaves together, and after all that was read in the tick.
+ * The socket holds it back: a response that does would send its end before what it holds (Node 24).
+ */
+function holdBack(res: ServerResponse): () => void {
   let isCorked = false;
-  // What comes in one turn of the loop leaves together, and after all that was read in it. The socket holds it back: a
-  // response that does would send its end before what it holds (Node 24).
-  const holdBack = (): void => {
+  return () => {
+    if (isCorked) return;
     const { socket } = res;
     isCorked = true;
     socket?.cork();
@@ -39,11 +61,22 @@ export function writeEvents(res: ServerResponse, source: EventSource, clock: Clo
       socket?.uncork();
     });
   };
-  source.pipe({
-    write(text) {
-      if (!isCorked) holdBack();
-      return res.write(text);
-    },
-    end: () => void res.end(),
+}
+
+/** Writes events to a Node response, whose head was written: what a stream of the web's kind does, at half the price. */
+export function writeEvents(res: ServerResponse, body: EventBody): void {
+  const isWriting = writeAll(body, {
+    stream: res,
+    onEnded: (ended) => onEnded({ req: res.req, res }, ended),
+    beforeWrite: holdBack(res),
   });
+  // A response that begins before its first event says so immediately.
+  if (isWriting) setImmediate(() => res.writableEnded || res.destroyed || res.flushHeaders());
+}
+
+/** Events as a stream of the web's kind. It takes the next event when the one before was read. */
+export function eventStream(body: EventBody): ReadableStream<Uint8Array> {
+  const stream = new PassThrough({ highWaterMark: 0 });
+  writeAll(body, { stream, onEnded: (ended) => void stream.once("close", ended), beforeWrite: () => undefined });
+  return Readable.toWeb(stream, { strategy: { highWaterMark: 0 } });
 }

@@ -1,9 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { type Caller, type ChatEvent, type Limits, type Telex, TelexError, type TokenHolder } from "@telex/core";
+import {
+  type Caller,
+  type ChatEvent,
+  type Clock,
+  type CloseReason,
+  type Limits,
+  type Telex,
+  TelexError,
+  type TokenHolder,
+} from "@telex/core";
 import { LRUCache } from "lru-cache";
 import type { EventSource } from "./event-source.ts";
-import { atTheLatest, textOf } from "./event-stream.ts";
-import type { Refuse } from "../response/reply.ts";
+import { atTheLatest, textOf } from "./beginning.ts";
+import type { Refuse } from "../response/http-response.ts";
 import { createReplyLine, type ReplyLine } from "./reply-line.ts";
 
 /** The replies of one instance that are under way, and for a while those that are over. */
@@ -17,7 +26,7 @@ export interface Replies {
   begin(
     holder: TokenHolder,
     start: (signal: AbortSignal) => Promise<AsyncIterable<ChatEvent>>,
-    call: { readonly refuse: Refuse; readonly gone: AbortSignal | undefined },
+    call: { readonly operation: string; readonly refuse: Refuse; readonly gone: AbortSignal | undefined },
   ): Promise<EventSource>;
   /**
    * The events of a reply after the one that a reader has seen last.
@@ -49,72 +58,85 @@ function createEncoder(): (event: ChatEvent) => string {
   };
 }
 
-/** Replies that are over, the oldest forgotten first. */
-const createKept = ({ repliesKept, replyBuffer }: Limits) =>
-  new LRUCache<string, Kept>({
+/** The replies that can be taken up again: those under way, and for a while those that are over, the oldest forgotten first. */
+function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }: Limits) {
+  const underWay = new Map<string, Kept>();
+  const over = new LRUCache<string, Kept>({
     max: repliesKept,
     maxSize: (repliesKept * replyBuffer) / 4,
     sizeCalculation: ({ line }) => line.size() + 1,
   });
-
-/** No replies yet. */
-export function createReplies(telex: Telex): Replies {
-  const { limits, clock, log } = telex;
-  const underWay = new Map<string, Kept>();
-  const over = createKept(limits);
-  const open = (holder: TokenHolder, events: AsyncIterable<ChatEvent>, abort: () => void, refuse: Refuse): Opened => {
-    const id = randomBytes(12).toString("base64url");
-    let detach = (): void => {};
-    const line = createReplyLine<ChatEvent>(
-      {
-        id,
-        events,
-        abort,
-        encode: createEncoder(),
-        encodeFailure(error) {
-          // A failure before the answer has begun is that of the call, and logged there.
-          if (error.cause !== undefined && underWay.has(id)) {
-            log.error("http.failed", { operation: "ai.chat", code: error.code, incident: error.incident }, error.cause);
-          }
-          return `event: OperationFailed\ndata: ${textOf(refuse(error))}\n\n`;
-        },
-        ended() {
-          detach();
-          const kept = underWay.get(id);
-          if (kept === undefined) return;
-          underWay.delete(id);
-          over.set(id, kept);
-          clock.after(limits.replyKept, () => over.delete(id));
-        },
-      },
-      limits,
-      clock,
-    );
-    detach = telex.attach({
-      holder,
-      write() {},
-      close: (reason) => reason === "token_ended" && line.fail(new TelexError("invalid_token")),
-    });
-    return { id, line };
-  };
   return {
-    async begin(holder, start, { refuse, gone }) {
+    begin: (id: string, kept: Kept): unknown => underWay.set(id, kept),
+    isUnderWay: (id: string): boolean => underWay.has(id),
+    find: (id: string): Kept | undefined => underWay.get(id) ?? over.get(id),
+    end(id: string): void {
+      const kept = underWay.get(id);
+      if (kept === undefined) return;
+      underWay.delete(id);
+      over.set(id, kept);
+      clock.after(replyKept, () => over.delete(id));
+    },
+  };
+}
+
+/** A reply as it begins. */
+interface Beginning {
+  readonly holder: TokenHolder;
+  readonly events: AsyncIterable<ChatEvent>;
+  readonly abort: () => void;
+  /** The name of its operation. */
+  readonly operation: string;
+  readonly refuse: Refuse;
+}
+
+function openReply(telex: Telex, kept: ReturnType<typeof createKept>, beginning: Beginning): Opened {
+  const { limits, clock, log } = telex;
+  const { holder, events, abort, operation, refuse } = beginning;
+  const id = randomBytes(12).toString("base64url");
+  let detach = (): void => {};
+  const encodeFailure = (error: TelexError): string => {
+    // A failure before the response has begun is that of the call, and logged there.
+    if (error.cause !== undefined && kept.isUnderWay(id)) {
+      log.error("http.failed", { operation, code: error.code, incident: error.incident }, error.cause);
+    }
+    return `event: OperationFailed\ndata: ${textOf(refuse(error))}\n\n`;
+  };
+  const ended = (): void => {
+    detach();
+    kept.end(id);
+  };
+  const parts = { id, events, abort, encode: createEncoder(), encodeFailure, ended };
+  const line = createReplyLine<ChatEvent>(parts, limits, clock);
+  const close = (reason: CloseReason): unknown =>
+    reason === "token_ended" && line.fail(new TelexError("invalid_token"));
+  detach = telex.attach({ holder, write: () => undefined, close });
+  return { id, line };
+}
+
+/** Begins replies, and finds those that were begun. */
+export function createReplies(telex: Telex): Replies {
+  const { limits, clock } = telex;
+  const kept = createKept(clock, limits);
+  return {
+    async begin(holder, start, { operation, refuse, gone }) {
       const stopping = new AbortController();
       const events = await start(stopping.signal);
-      const { id, line } = open(holder, events, () => stopping.abort(), refuse);
+      const beginning = { holder, events, abort: () => stopping.abort(), operation, refuse };
+      const { id, line } = openReply(telex, kept, beginning);
       await atTheLatest(line.begun, clock, limits.eventHeartbeat, gone);
-      if (!line.isOver()) underWay.set(id, { userId: holder.userId, line });
+      if (!line.isOver()) kept.begin(id, { userId: holder.userId, line });
       return line.readAll();
     },
     resume(caller, lastEventId) {
       const [, id = "", number = ""] = eventId.exec(lastEventId) ?? [];
-      const kept = underWay.get(id) ?? over.get(id);
-      const isOwn = caller.kind === "token" && caller.userId === kept?.userId;
+      const known = kept.find(id);
+      const isOwn = caller.kind === "token" && caller.userId === known?.userId;
       if (isOwn && !caller.scopes.includes("chat")) {
         throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
       }
-      const events = isOwn ? kept.line.read(Number(number)) : undefined;
-      if (events === undefined || events === null) throw new TelexError("not_found");
+      const events = isOwn ? known.line.read(Number(number)) : null;
+      if (events === null) throw new TelexError("not_found");
       return events;
     },
   };

@@ -1,0 +1,18 @@
+import type { ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { writeEvents } from "../stream/event-writer.ts";
+import { type HttpResponse, isBuffered, isEvents } from "./http-response.ts";
+
+/** Writes a response to Node: head and body in one write if it can, because the system call is what a response costs. */
+export function writeResponse(res: ServerResponse, { status, headers, body }: HttpResponse): void {
+  if (body === null) {
+    res.writeHead(status, headers).end();
+  } else if (isBuffered(body)) {
+    res.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+  } else if (isEvents(body)) {
+    writeEvents(res.writeHead(status, headers), body);
+  } else {
+    // What fails on its way is cut by the pipeline, and so is what nobody reads any more.
+    pipeline(body, res.writeHead(status, headers)).catch(() => {});
+  }
+}

@@ -1,0 +1,25 @@
+import type { Clock } from "@telex/core";
+import type { HttpResponse } from "../response/http-response.ts";
+
+/**
+ * Waits for what a response begins with, and no longer than until the response must begin without it.
+ * @param time milliseconds
+ * @param gone aborted when nobody waits any more
+ * @throws whatever the awaited fails with in this time
+ */
+export async function atTheLatest(
+  begun: Promise<unknown>,
+  clock: Clock,
+  time: number,
+  gone?: AbortSignal,
+): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const calm = clock.after(time, late.resolve);
+  gone?.addEventListener("abort", () => late.resolve(), { once: true });
+  // Later it fails as an event.
+  begun.catch(() => {});
+  await Promise.race([begun, late.promise]).finally(calm);
+}
+
+/** The body of a failure, to be told within a stream. */
+export const textOf = ({ body }: HttpResponse): string => (typeof body === "string" ? body : "");
