@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { createFsBlobs } from "@telex/blobs/fs";
-import { digestRecords, recordKinds } from "@telex/core";
-import type { BlobStore, RecordStore, Storage } from "@telex/core";
+import { recordKinds } from "@telex/core/storage";
+import { digestRecords } from "@telex/core/transfer";
+import type { BlobStore, Storage } from "@telex/core";
+import type { RecordStore } from "@telex/core/storage";
 import { sampleRecords } from "@telex/core/conformance";
 import { createSqliteStorage } from "@telex/storage-sqlite";
 

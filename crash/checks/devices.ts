@@ -1,4 +1,5 @@
-import { type DeviceMessageView, teleprinterContract } from "@telex/core";
+import type { DeviceMessageView } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import type { Life } from "../support/life.ts";
 import { valueOf } from "../support/api.ts";
 import { paths } from "../support/paths.ts";

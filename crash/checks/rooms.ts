@@ -1,4 +1,5 @@
-import { messagesContract, type MessageView } from "@telex/core";
+import type { MessageView } from "@telex/core";
+import { messagesContract } from "@telex/core/contract";
 import { wordOf } from "../drivers/rooms.ts";
 import { at, parse } from "test-support/json";
 import type { Life } from "../support/life.ts";

@@ -1,4 +1,4 @@
-import { aiContract } from "@telex/core";
+import { aiContract } from "@telex/core/contract";
 import { anything, createApi, valueOf } from "../support/api.ts";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";

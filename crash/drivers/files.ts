@@ -1,4 +1,5 @@
-import { bucketContract, type StoredFileView } from "@telex/core";
+import type { StoredFileView } from "@telex/core";
+import { bucketContract } from "@telex/core/contract";
 import type { Random } from "test-support/random";
 import { Possible } from "../model/possible.ts";
 import type { Outcome } from "../support/api.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type DeviceMessageView, teleprinterContract } from "@telex/core";
+import type { DeviceMessageView } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import type { Random } from "test-support/random";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";

@@ -1,4 +1,4 @@
-import { teleprinterContract } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import type { Random } from "test-support/random";
 import type { Possible } from "../model/possible.ts";
 import { anything, type Outcome } from "../support/api.ts";

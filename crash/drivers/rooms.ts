@@ -1,4 +1,5 @@
-import { messagesContract, type MessageView, type SegmentInput } from "@telex/core";
+import type { MessageView, SegmentInput } from "@telex/core";
+import { messagesContract } from "@telex/core/contract";
 import type { Random } from "test-support/random";
 import { at, parse } from "test-support/json";
 import type { Life } from "../support/life.ts";

@@ -1,4 +1,4 @@
-import { teleprinterContract } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import type { Random } from "test-support/random";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";

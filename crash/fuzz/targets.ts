@@ -1,5 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { codePoints, createTelex, type LogFields, operator, parseJson, type Telex, TelexError } from "@telex/core";
+import { createTelex, type LogFields, operator, type Telex, TelexError } from "@telex/core";
+import { codePoints } from "@telex/core/contract";
+import { parseJson } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, type Http, serveHttp, type ServeOptions } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { UserChange, UserRecord, UserStore } from "@telex/core";
+import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
 
 /** The columns of a table that was there before Telex, under the names that Telex uses. */
 const columns = `number AS userId, display_name AS nickname, network_id AS ext, mobile AS phone, picture AS avatar,

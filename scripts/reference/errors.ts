@@ -1,4 +1,5 @@
-import { describeError, type ErrorCode, errorCodes, TelexError } from "@telex/core";
+import { type ErrorCode, errorCodes, TelexError } from "@telex/core";
+import { describeError } from "@telex/core/transport";
 import { statusOf } from "@telex/http";
 import { failure } from "../../packages/ws/src/connection/failures.ts";
 

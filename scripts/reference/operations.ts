@@ -5,7 +5,7 @@ import {
   contracts,
   type Operation,
   operatorContracts,
-} from "@telex/core";
+} from "@telex/core/contract";
 import { type Route, routes } from "@telex/http";
 import { codeBlock, fieldTable, returned, type Shape, shapeOf } from "./schema.ts";
 

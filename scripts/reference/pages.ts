@@ -1,4 +1,4 @@
-import { capabilityNames, contracts } from "@telex/core";
+import { capabilityNames, contracts } from "@telex/core/contract";
 import { format } from "oxfmt";
 import { errorTable } from "./errors.ts";
 import { capabilityPage, chapters, operatorPage } from "./operations.ts";

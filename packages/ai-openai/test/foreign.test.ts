@@ -1,8 +1,8 @@
 import { LLMock } from "@copilotkit/aimock";
 import type { ChatModel, ChatPart } from "@telex/core";
+import { createManualClock } from "@telex/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createOpenAiModels, type OpenAiOptions } from "../src/index.ts";
-import { createHandClock } from "./clock.ts";
 
 const key = "sk-test-0123456789";
 const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent", auth: { apiKeys: [key] } });
@@ -90,10 +90,10 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
 
   it("is given up when it says nothing for too long", async () => {
     mock.onMessage("stuck", { content: "abcdefghij" }, { chunkSize: 5, latency: 30_000 });
-    const clock = createHandClock();
+    const clock = createManualClock(0);
     const failure = failureOf(read(modelOf({ clock }), "stuck"));
     await expect.poll(() => mock.getRequests()).toHaveLength(1);
-    clock.advance(120_000);
+    await clock.advance(120_000);
     expect(await failure).toMatchObject({ code: "ai_unavailable", cause: "The AI service does not go on." });
   });
 

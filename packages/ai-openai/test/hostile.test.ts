@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ChatModel, type ChatPart, TelexError } from "@telex/core";
+import { createManualClock, ticks } from "@telex/core/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { createOpenAiModels, keyFromFile, type OpenAiOptions } from "../src/index.ts";
-import { createHandClock } from "./clock.ts";
 
 const closings: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -203,10 +203,10 @@ describe("a hostile service", () => {
     ["the beginning of a piece", 'data: {"choices":[{"del'],
   ])("that goes silent after %s is given up", async (_, text) => {
     const peer = await servePeer((res) => void streaming(res).write(text));
-    const clock = createHandClock();
+    const clock = createManualClock(0);
     const cause = causeOf(read(replyOf(modelOf(peer.url, { clock }))));
     await expect.poll(() => peer.state.asked).toBe(1);
-    clock.advance(120_000);
+    await clock.advance(120_000);
     expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
     await peer.left;
   });
@@ -215,16 +215,16 @@ describe("a hostile service", () => {
     const peer = await servePeer((res, { state }) => {
       if (state.asked === 1) res.writeHead(503).end();
     });
-    const clock = createHandClock();
+    const clock = createManualClock(0);
     let isOver = false;
     const cause = causeOf(read(replyOf(modelOf(peer.url, { clock, retries: 2 })))).finally(() => (isOver = true));
     await expect.poll(() => clock.waiting()).toEqual([250, 120_000]);
-    clock.advance(250);
+    await clock.advance(250);
     await expect.poll(() => peer.state.asked).toBe(2);
-    clock.advance(119_749);
-    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(119_749);
+    await ticks(1);
     expect(isOver).toBe(false);
-    clock.advance(1);
+    await clock.advance(1);
     expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
     expect(peer.state.asked).toBe(2);
     expect(clock.waiting()).toEqual([]);
@@ -233,11 +233,11 @@ describe("a hostile service", () => {
 
   it("that wants to be asked again later than the reply may begin is given up in time", async () => {
     const peer = await servePeer((res) => res.writeHead(503, { "retry-after": "5" }).end());
-    const clock = createHandClock();
+    const clock = createManualClock(0);
     const options = { clock, retries: 2, timeouts: { firstDelta: 4000 } };
     const cause = causeOf(read(replyOf(modelOf(peer.url, options))));
     await expect.poll(() => clock.waiting()).toEqual([4000, 5000]);
-    clock.advance(4000);
+    await clock.advance(4000);
     expect(await cause).toEqual(["ai_unavailable", "The AI service answered 503."]);
     expect(peer.state.asked).toBe(1);
     expect(clock.waiting()).toEqual([]);
@@ -260,13 +260,13 @@ describe("a hostile service", () => {
 
   it("that goes silent in the middle is given up, but not for the time its reader takes", async () => {
     const peer = await servePeer((res) => void streaming(res).write(delta("half")));
-    const clock = createHandClock();
+    const clock = createManualClock(0);
     const reply = replyOf(modelOf(peer.url, { clock }))[Symbol.asyncIterator]();
     expect((await reply.next()).value).toEqual({ kind: "delta", delta: "half" });
-    clock.advance(1_000_000);
+    await clock.advance(1_000_000);
     const cause = causeOf(reply.next());
-    clock.advance(29_999);
-    clock.advance(1);
+    await clock.advance(29_999);
+    await clock.advance(1);
     expect(await cause).toEqual(["ai_unavailable", "The AI service does not go on."]);
     await peer.left;
   });

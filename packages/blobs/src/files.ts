@@ -2,7 +2,8 @@ import { constants, type Dirent } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type * as promises from "node:fs/promises";
 import { dirname } from "node:path";
-import { type ByteRange, type ByteStream, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { ByteRange, ByteStream } from "@telex/core/storage";
 import { chunkSize, span } from "./range.ts";
 
 /** What is used of `node:fs/promises`. */

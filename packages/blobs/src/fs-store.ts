@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type BlobEntry, type BlobStore, type ByteStream, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { BlobEntry, BlobStore, ByteStream } from "@telex/core/storage";
 import { disk, entriesOf, type Fs, openFile, orNull, readFile, syncDirectory, writeStream } from "./files.ts";
 import { createDirectories, createLayout, type Layout } from "./layout.ts";
 import { isBlobId } from "./names.ts";

@@ -1,5 +1,5 @@
 import * as fs from "node:fs/promises";
-import type { BlobStore } from "@telex/core";
+import type { BlobStore } from "@telex/core/storage";
 import { type FsBlobsOptions, createBlobsOn } from "./fs-store.ts";
 
 export type { FsBlobsOptions } from "./fs-store.ts";

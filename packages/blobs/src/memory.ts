@@ -1,4 +1,5 @@
-import { type BlobStore, type ByteStream, type Clock, systemClock, TelexError } from "@telex/core";
+import { type Clock, systemClock, TelexError } from "@telex/core";
+import type { BlobStore, ByteStream } from "@telex/core/storage";
 import { assertBlobId } from "./names.ts";
 import { copyOf, sliced } from "./range.ts";
 

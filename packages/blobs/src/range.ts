@@ -1,4 +1,4 @@
-import type { ByteRange } from "@telex/core";
+import type { ByteRange } from "@telex/core/storage";
 
 /** Bytes that a reader gets at once. */
 export const chunkSize = 256 * 1024;

@@ -1,4 +1,5 @@
-import { type BlobEntry, type BlobStore, type ByteStream, type Clock, systemClock, TelexError } from "@telex/core";
+import { type Clock, systemClock, TelexError } from "@telex/core";
+import type { BlobEntry, BlobStore, ByteStream } from "@telex/core/storage";
 import { assertBlobId, isBlobId } from "./names.ts";
 import { copyOf, sliced } from "./range.ts";
 

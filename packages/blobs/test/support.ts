@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises";
 import { mkdtemp, readdir, readlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { BlobStore, ByteStream } from "@telex/core";
+import type { BlobStore, ByteStream } from "@telex/core/storage";
 import { onTestFinished } from "vitest";
 import type { Fs } from "../src/files.ts";
 

@@ -1,4 +1,5 @@
-import { describeError, describeIssue, errorCodes, problemKeys, reasonKeys, TelexError } from "@telex/core";
+import { errorCodes, problemKeys, reasonKeys, TelexError } from "@telex/core";
+import { describeError, describeIssue } from "@telex/core/transport";
 import { describe, expect, it } from "vitest";
 import { createApi } from "./client/api.ts";
 import { describeFailure } from "./report.ts";

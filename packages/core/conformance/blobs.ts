@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers/promises";
+import { nextTick } from "../src/concurrency/tick.ts";
 import type { BlobEntry, BlobStore } from "../src/bucket/blobs.ts";
 import type { ByteRange, ByteStream } from "../src/bucket/contract.ts";
 import { digitsOf } from "./fixtures.ts";
@@ -279,7 +279,7 @@ const bodies: Readonly<Record<string, (subject: BlobSubject) => Promise<void>>> 
   "a blob that is deleted while others read and write is gone in the end": async ({ blobs }) => {
     await blobs.put(blob, streamOf(bytesOf(14, 100_000)));
     const reads = Array.from({ length: 5 }, async () => {
-      await setImmediate();
+      await nextTick();
       await read(blobs, blob).catch(() => null);
     });
     await Promise.all([...reads, blobs.delete(blob), blobs.put(pictureBlob, streamOf(bytesOf(15, 1000)))]);

@@ -1,28 +1,24 @@
-import { setImmediate } from "node:timers/promises";
 import type { Storage } from "../src/storage/storage.ts";
+import { ticks } from "../src/testing/ticks.ts";
 import { intercept } from "./intercept.ts";
 import { createRandom } from "./random.ts";
 
-const turnsAtMost = 4;
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn += 1) await setImmediate();
-}
+const bound = 4;
 
 /**
- * The same storage, each call delayed before and after by up to three turns of the event loop, so that calls at once meet
- * in ever new ways: what reads first and writes later is found out. No clock is involved; the same seed delays alike.
+ * The same storage, each call delayed before and after by up to three ticks, so that simultaneous calls meet in ever new
+ * ways: what reads first and writes later is found out. No clock is involved; the same seed delays alike.
  * Calls may overtake each other.
  */
 export function withLatency(storage: Storage, seed: number): Storage {
   const random = createRandom(seed);
   return intercept(storage, async ({ run }) => {
-    const after = random.below(turnsAtMost);
-    await turns(random.below(turnsAtMost));
+    const after = random.below(bound);
+    await ticks(random.below(bound));
     try {
       return await run();
     } finally {
-      await turns(after);
+      await ticks(after);
     }
   });
 }

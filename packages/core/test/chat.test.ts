@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type ChatEvent, type ChatModel, describeError, operator, TelexError } from "../src/index.ts";
 import { echoModel } from "../src/ai/model.ts";
-import { createKit, type Kit, settle } from "./kit.ts";
+import { createKit, type Kit } from "./kit.ts";
+import { ticks } from "../src/testing/index.ts";
 
 type Input = Parameters<Kit["telex"]["ai"]["chat"]>[1];
 
@@ -182,10 +183,10 @@ describe("a reply that does not complete", () => {
     const stop = new AbortController();
     const events = all(await chat(kit, { content: "go on" }, stop.signal));
     for (let index = 0; index < 3; index += 1) {
-      await settle();
+      await ticks();
       slow.go();
     }
-    await settle();
+    await ticks();
     stop.abort();
     expect((await events).at(-1)).toMatchObject({
       kind: "result",
@@ -202,12 +203,12 @@ describe("a reply that does not complete", () => {
     const slow = createSlowModel();
     const kit = await createKit({ models: slow.models });
     const stream = await chat(kit, { content: "go on" });
-    setImmediate(() => void settle().then(slow.go));
+    setImmediate(() => void ticks().then(slow.go));
     for await (const event of stream) {
       expect(event.kind).toBe("delta");
       break;
     }
-    await settle();
+    await ticks();
     expect(slow.state.aborted).toBe(1);
     expect((await used(kit))[0]).toBe(0);
     const { messages } = await kit.telex.ai.conversationMessages(kit.alice, { conversationId: 1 });
@@ -218,7 +219,7 @@ describe("a reply that does not complete", () => {
     const slow = createSlowModel();
     const kit = await createKit({ models: slow.models });
     await chat(kit, { content: "go on" });
-    await settle();
+    await ticks();
     expect(slow.state.calls).toBe(0);
   });
 
@@ -229,7 +230,7 @@ describe("a reply that does not complete", () => {
     await assign(kit, "count", 1);
     for (let index = 0; index < 3; index += 1) {
       const events = all(await chat(kit, { content: "x" }));
-      await settle();
+      await ticks();
       slow.go();
       const error = await events.catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: "ai_unavailable" });
@@ -245,10 +246,10 @@ describe("a reply that does not complete", () => {
     const failing = async (words: number) => {
       slow.state.fail = false;
       const events = all(await chat(kit, { content: "one two" }));
-      await settle();
+      await ticks();
       for (let word = 0; word < words; word += 1) {
         slow.go();
-        await settle();
+        await ticks();
       }
       slow.state.fail = true;
       slow.go();
@@ -266,9 +267,9 @@ describe("a reply that does not complete", () => {
     const startAndStop = async () => {
       const stop = new AbortController();
       const events = all(await chat(kit, { content: "x" }, stop.signal));
-      await settle();
+      await ticks();
       slow.go();
-      await settle();
+      await ticks();
       stop.abort();
       await events;
     };
@@ -292,11 +293,11 @@ describe("a reply that does not complete", () => {
     const slow = createSlowModel();
     const kit = await createKit({ models: slow.models });
     const timed = all(await chat(kit, { content: "x" }));
-    await settle();
+    await ticks();
     await kit.clock.advance(kit.telex.limits.replyTime);
     expect((await timed).at(-1)).toMatchObject({ finishReason: "stopped" });
     const closed = all(await chat(kit, { content: "x" }));
-    await settle();
+    await ticks();
     await kit.telex.close();
     expect((await closed).at(-1)).toMatchObject({ finishReason: "stopped" });
   });
@@ -351,9 +352,9 @@ describe("a quota", () => {
     });
     const stop = new AbortController();
     const events = all(await chat(kit, { content: "x" }, stop.signal));
-    await settle();
+    await ticks();
     slow.go();
-    await settle();
+    await ticks();
     await kit.clock.advance(86_400_000);
     stop.abort();
     await events;

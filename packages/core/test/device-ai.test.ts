@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type ChatModel, operator, type TelexOptions } from "../src/index.ts";
 import { echoModel } from "../src/ai/model.ts";
-import { createKit, type Kit, settle } from "./kit.ts";
+import { createKit, type Kit } from "./kit.ts";
+import { ticks } from "../src/testing/index.ts";
 
 const deviceId = "printer";
 
@@ -15,7 +16,7 @@ async function createPrinter(options: Partial<Omit<TelexOptions, "clock">> = {})
 
 async function say(kit: Kit, content: string, nonce?: string): Promise<void> {
   await kit.telex.teleprinter.sync(kit.alice, { deviceId, content, ...(nonce !== undefined && { nonce }) });
-  await settle(60);
+  await ticks(60);
 }
 
 const printed = async (kit: Kit): Promise<string[]> =>
@@ -99,7 +100,7 @@ describe("a device with a model", () => {
     const kit = await createPrinter({ models });
     for (const content of ["a", "b", "c"])
       void kit.telex.teleprinter.sync(kit.alice, { deviceId, content, nonce: content });
-    await settle(200);
+    await ticks(200);
     await say(kit, "c", "c");
     expect(await printed(kit)).toEqual(["re a", "re b", "re c"]);
   });
@@ -129,7 +130,7 @@ describe("a device with a model", () => {
     const kit = await createPrinter({ models });
     const texts = Array.from({ length: 12 }, (_, index) => `text ${index}`);
     await Promise.all(texts.map((content) => kit.telex.teleprinter.sync(kit.alice, { deviceId, content })));
-    await settle(400);
+    await ticks(400);
     const messages = await printed(kit);
     expect(messages.filter((message) => message.startsWith("re "))).toHaveLength(8);
     expect(messages.filter((message) => message.includes("busy"))).toHaveLength(1);

@@ -3,7 +3,8 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { InjectedFault, intercept, withLatency } from "../conformance/index.ts";
 import { anonymous, type BlobStore, type Storage, TelexError } from "../src/index.ts";
-import { createKit, fileOf, type Kit, segmentsOf, settle } from "./kit.ts";
+import { createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
+import { ticks } from "../src/testing/index.ts";
 
 type When = "before" | "after";
 
@@ -173,7 +174,7 @@ describe("with a store whose calls overtake each other", () => {
           ),
         );
       }
-      await settle(50);
+      await ticks(50);
       expect(new Set(ids).size).toBe(50);
       expect(ids).toHaveLength(50);
     },

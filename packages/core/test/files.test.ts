@@ -2,7 +2,8 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { anonymous, type BlobStore, type ByteStream, operator } from "../src/index.ts";
-import { createKit, createTestClock, fileOf, type Kit } from "./kit.ts";
+import { createKit, fileOf, type Kit } from "./kit.ts";
+import { createManualClock } from "../src/testing/index.ts";
 
 const picture = (width = 40, height = 20) =>
   sharp({ create: { width, height, channels: 3, background: { r: 255, g: 0, b: 0 } } })
@@ -351,7 +352,7 @@ describe("a sweep", () => {
   const has = ({ storage }: Kit, md5: string) => storage.bucket.findFile(md5).then((file) => file !== null);
   /** An instance whose blobs are dated by the test's clock. */
   const dated = async () => {
-    const clock = createTestClock();
+    const clock = createManualClock();
     const blobs = createMemoryBlobs({ clock });
     return { ...(await createKit({ blobs, clock })), blobs };
   };

@@ -2,7 +2,8 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { createTelex, definePlugin, type MessageView, type TelexOptions } from "../src/index.ts";
-import { createConnection, createKit, settle } from "./kit.ts";
+import { createConnection, createKit } from "./kit.ts";
+import { ticks } from "../src/testing/index.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 
 const options = (): TelexOptions => ({
@@ -18,7 +19,7 @@ describe("two instances in one process", () => {
     const listener = createConnection(two.bob);
     await two.telex.listen(listener.connection, { echo: true, since: null }).ready;
     await one.telex.messages.send(one.alice, { groupId: one.room, groupType: 1, message: "to one" });
-    await settle();
+    await ticks();
     expect(listener.events).toEqual([]);
     await one.telex.close();
     await expect(one.telex.ai.quota(one.alice, {})).rejects.toMatchObject({ code: "shutting_down" });
@@ -45,7 +46,7 @@ describe("an instance", () => {
     const transports = Promise.withResolvers<void>();
     const closed = telex.close(transports.promise);
     await expect(telex.ready()).rejects.toMatchObject({ code: "shutting_down" });
-    await settle();
+    await ticks();
     await storage.probe();
     transports.reject(new Error("a socket that was cut"));
     await closed;
@@ -60,8 +61,8 @@ describe("an instance", () => {
       start: () =>
         Promise.resolve(async () => {
           transports.reject(new Error("a socket that was cut"));
-          // A rejection that nobody listens to would end the process in this turn.
-          await new Promise((resolve) => setImmediate(resolve));
+          // A rejection that nobody listens to would end the process in this tick.
+          await ticks(1);
         }),
     });
     const telex = await createTelex({ ...options(), storage, plugins: [slow] });
@@ -86,7 +87,6 @@ describe("an instance", () => {
 describe("a plug-in", () => {
   it("hears what happens, starts and ends with its instance, and harms nobody when it fails", async () => {
     const heard: string[] = [];
-    const logged: string[] = [];
     const plugin = definePlugin({
       name: "listener",
       on: {
@@ -104,14 +104,13 @@ describe("a plug-in", () => {
         });
       },
     });
-    const log = { info() {}, warn() {}, error: (event: string) => void logged.push(event) };
-    const { telex, alice, room } = await createKit({ plugins: [plugin], log });
+    const { telex, alice, room, lines } = await createKit({ plugins: [plugin] });
     await telex.messages.send(alice, { groupId: room, groupType: 1, message: "hi" });
     await telex.teleprinter.register(alice, { deviceId: "d", name: "D" });
-    await settle();
+    await ticks();
     await telex.close();
     expect(heard).toEqual(["start", '[{"text":{"text":"hi"}}]', "d true", "end"]);
-    expect(logged).toEqual(["plugin.listener_failed"]);
+    expect(lines).toEqual([expect.stringMatching(/^error plugin\.listener_failed /)]);
   });
 
   it("can tell who holds a token", async () => {

@@ -1,50 +1,14 @@
 import { z } from "zod";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
-import type { Caller, Clock, Storage, Telex, TelexOptions } from "../src/index.ts";
-import { createTelex, operator } from "../src/index.ts";
+import type { Caller, Storage, Telex, TelexOptions } from "../src/index.ts";
+import { createManualClock, createScene, type ManualClock } from "../src/testing/index.ts";
 import type { LiveConnection, LiveEvent } from "../src/live/live.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 
-/** A clock that a test moves. */
-export interface TestClock extends Clock {
-  /** Jumps by so many milliseconds, then runs what has fallen due, in order. */
-  advance(by: number): Promise<void>;
-}
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** Lets everything happen that needs no time. */
-export async function settle(turns = 20): Promise<void> {
-  for (let index = 0; index < turns; index += 1) await turn();
-}
-
-export function createTestClock(start = Date.parse("2026-11-20T08:15:30.123Z")): TestClock {
-  let now = start;
-  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
-  return {
-    now: () => now,
-    after(delay, run) {
-      const timer = { at: now + delay, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-    async advance(by) {
-      now += by;
-      const due = () => [...timers].filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at)[0];
-      for (let timer = due(); timer !== undefined; timer = due()) {
-        timers.delete(timer);
-        timer.run();
-        await settle(3);
-      }
-      await settle();
-    },
-  };
-}
-
 export interface Kit {
   readonly telex: Telex;
-  readonly clock: TestClock;
+  readonly clock: ManualClock;
   readonly storage: Storage;
   readonly alice: Caller;
   readonly bob: Caller;
@@ -52,10 +16,12 @@ export interface Kit {
   /** A room of type 1 with alice and bob. */
   readonly room: number;
   readonly token: string;
+  /** What was logged, but for the events of security. */
+  readonly lines: readonly string[];
 }
 
-export interface KitOptions extends Omit<Partial<TelexOptions>, "clock"> {
-  readonly clock?: TestClock;
+export interface KitOptions extends Omit<Partial<TelexOptions>, "clock" | "log"> {
+  readonly clock?: ManualClock;
 }
 
 const engine = createSharpEngine();
@@ -63,23 +29,24 @@ const engine = createSharpEngine();
 const storedSegments = z.array(z.record(z.string(), z.record(z.string(), z.string())));
 
 /** An instance on the memory store with three users and a room, whose answers are checked against the contracts. */
-export async function createKit({ clock = createTestClock(), ...options }: KitOptions = {}): Promise<Kit> {
+export async function createKit({ clock = createManualClock(), ...options }: KitOptions = {}): Promise<Kit> {
   const storage = options.storage ?? createMemoryStorage({ clock });
   const blobs = createMemoryBlobs({ clock });
-  const telex = await createTelex({ storage, blobs, images: engine, clock, checkOutput: true, ...options });
-  const tokens: string[] = [];
-  for (const [nickname, ext] of [
-    ["Alice", "10001"],
-    ["鲍勃", "10002"],
-    ["Carol", undefined],
-  ] as const) {
-    const user = await telex.operator.users.add(operator, { nickname, ext });
-    tokens.push((await telex.operator.tokens.issue(operator, { userId: user.id, scopes: ["chat"] })).token);
-  }
-  const [alice, bob, carol] = await Promise.all(tokens.map((token) => telex.authenticate(token)));
-  if (alice === undefined || bob === undefined || carol === undefined) throw new Error("three users were added");
-  const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "测试房间", members: [1, 2] });
-  return { telex, clock, storage, alice, bob, carol, room: groupId, token: tokens[0] ?? "" };
+  const { telex, log, person, room } = await createScene({ storage, blobs, images: engine, clock, ...options });
+  const alice = await person("Alice", { ext: "10001" });
+  const bob = await person("鲍勃", { ext: "10002" });
+  const carol = await person("Carol");
+  return {
+    telex,
+    clock,
+    storage,
+    alice: alice.caller,
+    bob: bob.caller,
+    carol: carol.caller,
+    room: await room([alice, bob], { name: "测试房间" }),
+    token: alice.token,
+    lines: log.lines,
+  };
 }
 
 /** A connection that keeps what it is told. */

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { createMemoryStorage } from "@telex/storage-memory";
 import type { LiveEvent, MessageStore } from "../src/index.ts";
-import { createConnection, createKit, fileOf, type Kit, segmentsOf, settle } from "./kit.ts";
+import { createConnection, createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
+import { ticks } from "../src/testing/index.ts";
 
 const say = ({ telex, room }: Kit, caller: Kit["alice"], message: string, nonce?: string) =>
   telex.messages.send(caller, { groupId: room, groupType: 1, message, ...(nonce === undefined ? {} : { nonce }) });
@@ -223,13 +224,13 @@ describe("the mirror", () => {
       echo: connect(kit, kit.alice, { echo: true }),
       origin: connect(kit, kit.alice, { echo: true }),
     };
-    await settle();
+    await ticks();
     await kit.telex.messages.send(
       kit.alice,
       { groupId: kit.room, groupType: 1, message: "hi" },
       { origin: ends.origin.connection },
     );
-    await settle();
+    await ticks();
     expect(Object.entries(ends).map(([name, { events }]) => [name, told(events)])).toEqual([
       ["bob", ["hi"]],
       ["carol", []],
@@ -242,9 +243,9 @@ describe("the mirror", () => {
   it("joins what is sent in one turn into one write, in the order of the ids", async () => {
     const kit = await createKit();
     const bob = connect(kit, kit.bob);
-    await settle();
+    await ticks();
     await Promise.all(Array.from({ length: 50 }, (_, index) => say(kit, kit.alice, `m${index}`)));
-    await settle();
+    await ticks();
     const ids = bob.events.map(({ data }) => ("messageId" in data ? data.messageId : 0));
     expect(ids).toHaveLength(50);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
@@ -258,7 +259,7 @@ describe("the mirror", () => {
     const bob = connect(kit, kit.bob, { since: messageId });
     const during = Array.from({ length: 20 }, (_, index) => say(kit, kit.alice, `n${index}`));
     await Promise.all([bob.ready, ...during]);
-    await settle();
+    await ticks();
     expect(told(bob.events)).toEqual([
       ...Array.from({ length: 250 }, (_, index) => `m${index + 1}`),
       ...Array.from({ length: 20 }, (_, index) => `n${index}`),
@@ -281,7 +282,7 @@ describe("the mirror", () => {
     for (let index = 1; index <= 6; index += 1) await say(kit, kit.alice, `m${index}`);
     const bob = connect(kit, kit.bob, { since });
     await bob.ready;
-    await settle();
+    await ticks();
     expect(told(bob.events)).toEqual([{ groupId: kit.room, groupType: 1, since, until: since + 6 }]);
   });
 
@@ -333,13 +334,13 @@ describe("the mirror", () => {
     const kit = await createKit({ limits: { replaysAtOnce: 2 }, storage: { ...storage, messages } });
     const { messageId: since } = await say(kit, kit.alice, "known");
     const ends = Array.from({ length: 5 }, () => connect(kit, kit.bob, { since }));
-    await settle();
+    await ticks();
     expect(running).toHaveLength(2);
     await say(kit, kit.alice, "new");
     ends[3]?.stop();
     for (let next = running.shift(); next !== undefined; next = running.shift()) {
       next();
-      await settle();
+      await ticks();
       expect(running.length).toBeLessThanOrEqual(2);
     }
     await Promise.all(ends.map(({ ready }) => ready));
@@ -369,7 +370,7 @@ describe("the mirror", () => {
     await kit.storage.groups.amendMembers(kit.room, { add: [3], remove: [] });
     await kit.clock.advance(1000);
     await say(kit, kit.alice, "after");
-    await settle();
+    await ticks();
     expect(told(carol.events)).toEqual(["after"]);
   });
 });

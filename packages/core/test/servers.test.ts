@@ -12,7 +12,8 @@ import {
   type Telex,
 } from "../src/index.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
-import { createConnection, createKit, createTestClock, type Kit, settle, type TestClock } from "./kit.ts";
+import { createConnection, createKit, type Kit } from "./kit.ts";
+import { createManualClock, ticks, type ManualClock } from "../src/testing/index.ts";
 
 interface Servers extends Kit {
   /** Another server of the same installation. */
@@ -23,7 +24,7 @@ interface Servers extends Kit {
 const engine = createSharpEngine();
 
 /** Two servers on one store. */
-async function createServers(bus: Bus, otherBus = bus, clock: TestClock = createTestClock()): Promise<Servers> {
+async function createServers(bus: Bus, otherBus = bus, clock: ManualClock = createManualClock()): Promise<Servers> {
   // The other server goes on with it after one has closed.
   const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
   const own = { ...storage, teleprinter: { ...storage.teleprinter } };
@@ -76,13 +77,13 @@ describe("two servers of one installation", () => {
     const bob = createConnection(bobThere);
     await other.listen(bob.connection, { echo: false, since: null }).ready;
     const { messageId } = await say(telex, alice, room, "hello");
-    await settle();
+    await ticks();
     expect(idsOf(bob)).toEqual([messageId]);
   });
 
   it("tell a room's messages in the order of their ids, without hole or repeat, over a bus with losses", async () => {
     const bus = createLocalBus();
-    const clock = createTestClock();
+    const clock = createManualClock();
     const { telex, other, alice, bobThere, bob, room } = await createServers(
       withLosses(bus, 7),
       withLosses(bus, 8),
@@ -113,7 +114,7 @@ describe("two servers of one installation", () => {
     await other.listen(bob.connection, { echo: false, since: null }).ready;
     gate.isOpen = false;
     const { messageId } = await say(telex, alice, room, "lost");
-    await settle();
+    await ticks();
     expect(idsOf(bob)).toEqual([]);
     expect(gate.lost.map(({ kind }) => kind)).toContain("message");
     for (let check = 0; check < 3; check += 1) await clock.advance(5000);
@@ -126,10 +127,10 @@ describe("two servers of one installation", () => {
     const first = createConnection(bobThere);
     await other.listen(first.connection, { echo: false, since: null }).ready;
     const { messageId: since } = await say(telex, alice, room, "first");
-    await settle();
+    await ticks();
     gate.isOpen = false;
     const { messageId } = await say(telex, alice, room, "lost");
-    await settle();
+    await ticks();
     const second = createConnection(bobThere);
     await other.listen(second.connection, { echo: false, since }).ready;
     for (let check = 0; check < 3; check += 1) await clock.advance(5000);
@@ -154,7 +155,7 @@ describe("two servers of one installation", () => {
     const { telex, other, bob, bobThere } = await createServers(createLocalBus());
     await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
     const polled = other.teleprinter.poll(bobThere, { deviceId: "printer-1", limit: 10, wait: 60 });
-    await settle();
+    await ticks();
     await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
     expect(await polled).toMatchObject([{ content: "print this" }]);
   });
@@ -165,7 +166,7 @@ describe("two servers of one installation", () => {
     const { connection, events } = createDevice(bobThere);
     await other.connectDevice(connection, { deviceId: "printer-1", ack: false });
     await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
-    await settle();
+    await ticks();
     expect(events).toMatchObject([{ kind: "device_message", data: { content: "print this" } }]);
   });
 
@@ -176,7 +177,7 @@ describe("two servers of one installation", () => {
     await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
     const [before, after] = [createDevice(bob), createDevice(bobThere)];
     await telex.connectDevice(before.connection, { deviceId: "printer-1", ack: true });
-    await settle();
+    await ticks();
     await other.connectDevice(after.connection, { deviceId: "printer-1", ack: true });
     for (let second = 0; second < 300; second += 10) await clock.advance(10_000);
     expect([before.events.length, after.events.length]).toEqual([1, 0]);
@@ -196,7 +197,7 @@ describe("two servers of one installation", () => {
     other.watchDevices(page.connection);
     await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
     await telex.teleprinter.sync(bob, { deviceId: "printer-1", content: "hello" });
-    await settle();
+    await ticks();
     expect(page.events).toMatchObject([
       { kind: "device_presence", data: { deviceId: "printer-1", online: true } },
       { kind: "device_message", data: { content: "hello" } },
@@ -213,7 +214,7 @@ describe("two servers of one installation", () => {
     const { connection, closed } = createConnection(await other.authenticate(token));
     other.attach(connection);
     await telex.operator.tokens.revoke(operator, { token });
-    await settle();
+    await ticks();
     expect(closed).toEqual(["token_ended"]);
   });
 });

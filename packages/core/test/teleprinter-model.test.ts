@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type Caller, createTelex, operator, type Storage, type Telex } from "../src/index.ts";
 import type { DeviceConnection, DeviceFeed } from "../src/teleprinter/feed.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
-import { createTestClock, settle, type TestClock } from "./kit.ts";
+import { createManualClock, ticks, type ManualClock } from "../src/testing/index.ts";
 
 const deviceId = "printer";
 const images = createSharpEngine();
@@ -26,7 +26,7 @@ interface Model {
 interface Real {
   telex: Telex;
   caller: Caller;
-  readonly clock: TestClock;
+  readonly clock: ManualClock;
   readonly storage: Storage;
   feed: DeviceFeed | null;
   ack: boolean;
@@ -64,7 +64,7 @@ class Send extends Command {
     const content = `m${model.count}`;
     await telex.teleprinter.send(caller, { deviceId, content });
     model.sent.push(content);
-    await settle(3);
+    await ticks(3);
   }
   toString = () => "send";
 }
@@ -82,7 +82,7 @@ class Poll extends Command {
     const messages = await telex.teleprinter.poll(caller, { deviceId, limit: 3 }, { onWritten });
     if (this.written) take(model, messages);
     for (const listener of listeners) listener(this.written);
-    await settle(3);
+    await ticks(3);
     if (this.written) for (const { id } of messages) model.done.add(id);
   }
   toString = () => `poll(${this.written ? "written" : "lost"})`;
@@ -127,7 +127,7 @@ class Connect extends Command {
     };
     real.ack = this.ack;
     real.feed = await real.telex.connectDevice(connection, { deviceId, ack: this.ack });
-    await settle(5);
+    await ticks(5);
   }
   toString = () => `connect(ack=${this.ack})`;
 }
@@ -141,7 +141,7 @@ class Read extends Command {
       if (real.ack) await real.feed?.acknowledge(id);
       model.done.add(id);
     }
-    await settle(3);
+    await ticks(3);
   }
   toString = () => "read";
 }
@@ -174,7 +174,7 @@ class Wait extends Command {
 }
 
 async function setup() {
-  const clock = createTestClock();
+  const clock = createManualClock();
   const storage = createMemoryStorage({ clock });
   const telex = await boot({ clock, storage });
   await telex.operator.users.add(operator, { nickname: "A" });

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { type CallContext, operator, type Storage, TelexError } from "../src/index.ts";
 import type { DeviceConnection } from "../src/teleprinter/feed.ts";
-import { createConnection, createKit, type Kit, settle } from "./kit.ts";
+import { createConnection, createKit, type Kit } from "./kit.ts";
+import { ticks } from "../src/testing/index.ts";
 
 const deviceId = "printer-1";
 
@@ -157,7 +158,7 @@ describe("a poll", () => {
     expect(await poll(kit)).toEqual([]);
     await send(kit, "c");
     for (const listener of listeners) listener(false);
-    await settle();
+    await ticks();
     expect(texts(await poll(kit))).toEqual(["a", "b", "c"]);
   });
 
@@ -172,7 +173,7 @@ describe("a poll", () => {
   it("waits for a message and answers at once when it comes", async () => {
     const kit = await started();
     const waiting = poll(kit, { wait: 60 });
-    await settle();
+    await ticks();
     await send(kit, "now");
     expect(texts(await waiting)).toEqual(["now"]);
   });
@@ -180,16 +181,16 @@ describe("a poll", () => {
   it("answers empty when nothing comes in time, when nobody waits any more, and when Telex closes", async () => {
     const kit = await started();
     const timed = poll(kit, { wait: 5 });
-    await settle();
+    await ticks();
     await kit.clock.advance(5000);
     expect(await timed).toEqual([]);
     const controller = new AbortController();
     const left = poll(kit, { wait: 60 }, { signal: controller.signal });
-    await settle();
+    await ticks();
     controller.abort();
     expect(await left).toEqual([]);
     const closed = poll(kit, { wait: 60 });
-    await settle();
+    await ticks();
     const closing = kit.telex.close();
     expect(await closed).toEqual([]);
     await closing;
@@ -221,7 +222,7 @@ describe("a poll", () => {
   it("waits with ack too", async () => {
     const kit = await started();
     const waiting = poll(kit, { ack: 0, wait: 60 });
-    await settle();
+    await ticks();
     await send(kit, "now");
     expect(texts(await waiting)).toEqual(["now"]);
   });
@@ -282,7 +283,7 @@ describe("a device connection", () => {
     const device = createDevice(kit);
     const feed = await connect(kit, device, true);
     const [a] = [await send(kit, "a"), await send(kit, "b"), await send(kit, "c")];
-    await settle();
+    await ticks();
     expect(a.delivered).toBe(0);
     expect(device.contents()).toEqual(["a", "b", "c"]);
     expect(await poll(kit)).toEqual([]);
@@ -297,11 +298,11 @@ describe("a device connection", () => {
     for (const content of ["a", "b", "c"]) await send(kit, content);
     const device = createDevice(kit);
     const feed = await connect(kit, device, true);
-    await settle();
+    await ticks();
     expect(device.contents()).toEqual(["a", "b"]);
     const [first] = device.events;
     await feed?.acknowledge(first?.kind === "device_message" ? first.data.id : 0);
-    await settle();
+    await ticks();
     expect(device.contents()).toEqual(["a", "b", "c"]);
   });
 
@@ -311,7 +312,7 @@ describe("a device connection", () => {
     device.state.written = false;
     const feed = await connect(kit, device);
     const sent = send(kit, "lost?");
-    await settle();
+    await ticks();
     await feed?.close();
     expect(await sent).toMatchObject({ delivered: 0 });
     expect(texts(await poll(kit))).toEqual(["lost?"]);
@@ -386,9 +387,9 @@ describe("a watcher", () => {
 describe("a poll that waits", () => {
   const waitingPolls = async (kit: Kit) => {
     const plain = poll(kit, { wait: 60 });
-    await settle();
+    await ticks();
     const acked = poll(kit, { wait: 60, ack: 0 });
-    await settle();
+    await ticks();
     return [plain, acked].map((call) =>
       call.then(
         () => "answered",
@@ -428,7 +429,7 @@ describe("a poll that waits", () => {
     };
     const kit = await started({ storage: { ...storage, teleprinter } });
     const call = poll(kit, { wait: 60 });
-    await settle();
+    await ticks();
     await kit.telex.teleprinter.send(kit.alice, { deviceId, content: "taken" });
     await taken.promise;
     await kit.telex.operator.tokens.revoke(operator, { token: kit.token });

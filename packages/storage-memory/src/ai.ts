@@ -1,4 +1,4 @@
-import type { AiStore, Allocation, Day, DayRange, Reservation, Usage } from "@telex/core";
+import type { AiStore, Allocation, Day, DayRange, Reservation, Usage } from "@telex/core/storage";
 import { createConversations } from "./conversations.ts";
 import type { Counters } from "./counters.ts";
 import type { Verb } from "./gate.ts";

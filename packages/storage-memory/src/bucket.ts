@@ -1,4 +1,4 @@
-import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult } from "@telex/core";
+import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult } from "@telex/core/storage";
 import type { Files, KeptFile } from "./files.ts";
 import type { Verb } from "./gate.ts";
 import type { Kept, Tables } from "./tables.ts";

@@ -1,4 +1,5 @@
-import type { Change, ChangeFeed, Clock } from "@telex/core";
+import type { Clock } from "@telex/core";
+import type { Change, ChangeFeed } from "@telex/core/storage";
 import type { Verb } from "./gate.ts";
 
 const keepFor = 60 * 60_000;

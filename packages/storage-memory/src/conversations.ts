@@ -1,4 +1,10 @@
-import type { AiStore, ConversationKey, ConversationMessageRecord, ConversationRecord, Turn } from "@telex/core";
+import type {
+  AiStore,
+  ConversationKey,
+  ConversationMessageRecord,
+  ConversationRecord,
+  Turn,
+} from "@telex/core/storage";
 import type { Counters } from "./counters.ts";
 import type { Verb } from "./gate.ts";
 import { lastBefore, placeOf, putSorted } from "./sorted.ts";

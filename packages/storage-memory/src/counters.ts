@@ -1,4 +1,4 @@
-import type { CounterName } from "@telex/core";
+import type { CounterName } from "@telex/core/storage";
 
 /** Numbers that are given once each, from 1 on. */
 export interface Counter {

@@ -1,4 +1,4 @@
-import type { Direction } from "@telex/core";
+import type { Direction } from "@telex/core/storage";
 import type { Counter } from "./counters.ts";
 import { type Device, nonceKey, putMessage } from "./device.ts";
 import type { Tables } from "./tables.ts";

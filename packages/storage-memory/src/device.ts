@@ -1,4 +1,4 @@
-import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord, Direction } from "@telex/core";
+import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, DeviceRecord, Direction } from "@telex/core/storage";
 import type { Nonces } from "./nonces.ts";
 import { placeOf, putSorted } from "./sorted.ts";
 

@@ -1,4 +1,4 @@
-import type { AttachmentRecord, FilePut, FileRecord } from "@telex/core";
+import type { AttachmentRecord, FilePut, FileRecord } from "@telex/core/storage";
 
 /** A file and what hangs on it. */
 export interface KeptFile {

@@ -1,4 +1,4 @@
-import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core";
+import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import type { Verb } from "./gate.ts";

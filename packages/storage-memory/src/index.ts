@@ -1,4 +1,5 @@
-import { type Clock, counterNames, type Storage, systemClock } from "@telex/core";
+import { type Clock, systemClock } from "@telex/core";
+import { counterNames, type Storage } from "@telex/core/storage";
 import { createAiStore } from "./ai.ts";
 import { createBucketStore } from "./bucket.ts";
 import { createChanges } from "./changes.ts";

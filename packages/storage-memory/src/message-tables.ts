@@ -1,4 +1,4 @@
-import type { MessageRecord, NetworkPerson, Records } from "@telex/core";
+import type { MessageRecord, NetworkPerson, Records } from "@telex/core/storage";
 import type { Counter } from "./counters.ts";
 import type { Nonces } from "./nonces.ts";
 import type { Numbered } from "./numbered.ts";

@@ -7,7 +7,7 @@ import type {
   MessageStore,
   NetworkIds,
   NetworkPerson,
-} from "@telex/core";
+} from "@telex/core/storage";
 import type { Counters } from "./counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "./gate.ts";

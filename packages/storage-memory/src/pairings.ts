@@ -1,4 +1,4 @@
-import type { PairingRecord, PairingStore } from "@telex/core";
+import type { PairingRecord, PairingStore } from "@telex/core/storage";
 import type { Verb } from "./gate.ts";
 import type { Kept } from "./tables.ts";
 

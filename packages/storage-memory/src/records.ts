@@ -1,4 +1,4 @@
-import { compareKeys, keyOf, type RecordKind, type Records, type RecordStore } from "@telex/core";
+import { compareKeys, keyOf, type RecordKind, type Records, type RecordStore } from "@telex/core/storage";
 import type { Gate } from "./gate.ts";
 import { placeWhere } from "./sorted.ts";
 import type { Table, Tables } from "./tables.ts";

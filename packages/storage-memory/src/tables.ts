@@ -1,4 +1,4 @@
-import type { RecordKey, RecordKind, Records } from "@telex/core";
+import type { RecordKey, RecordKind, Records } from "@telex/core/storage";
 
 /** The records of one kind, within a step. */
 export interface Table<Entry> {

@@ -1,4 +1,4 @@
-import type { DeviceClaimed, DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core";
+import type { DeviceClaimed, DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import { tablesOf } from "./device-tables.ts";

@@ -1,4 +1,4 @@
-import type { TokenKey, TokenRecord, TokenStore } from "@telex/core";
+import type { TokenKey, TokenRecord, TokenStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import type { Verb } from "./gate.ts";

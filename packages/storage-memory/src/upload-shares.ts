@@ -1,4 +1,4 @@
-import type { BucketStore, UploadReservation, UploadShare } from "@telex/core";
+import type { BucketStore, UploadReservation, UploadShare } from "@telex/core/storage";
 import type { Table } from "./tables.ts";
 
 /** Bytes of uploads that count against a share. */

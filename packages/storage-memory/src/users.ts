@@ -1,4 +1,4 @@
-import type { UserRecord, UserStore } from "@telex/core";
+import type { UserRecord, UserStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import type { Verb } from "./gate.ts";

@@ -1,4 +1,4 @@
-import type { Allocation, ConversationMessageRecord, ConversationRecord, Day, Usage } from "@telex/core";
+import type { Allocation, ConversationMessageRecord, ConversationRecord, Day, Usage } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
 

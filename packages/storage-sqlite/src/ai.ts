@@ -1,4 +1,13 @@
-import type { AiStore, Allocation, ConversationKey, ConversationRecord, Day, DayRange, Turn, Usage } from "@telex/core";
+import type {
+  AiStore,
+  Allocation,
+  ConversationKey,
+  ConversationRecord,
+  Day,
+  DayRange,
+  Turn,
+  Usage,
+} from "@telex/core/storage";
 import { prepareConversations, prepareQuota } from "./ai-sql.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";

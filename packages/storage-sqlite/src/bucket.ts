@@ -8,7 +8,7 @@ import type {
   FileRecord,
   UploadReservation,
   UploadShare,
-} from "@telex/core";
+} from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { flag, integer, integerOrNull, type Row, text } from "./rows.ts";

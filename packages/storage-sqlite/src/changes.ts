@@ -1,4 +1,5 @@
-import type { Change, ChangeFeed, Clock } from "@telex/core";
+import type { Clock } from "@telex/core";
+import type { Change, ChangeFeed } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { integer, oneOf, type Row, text } from "./rows.ts";
 

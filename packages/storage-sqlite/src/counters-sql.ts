@@ -1,4 +1,4 @@
-import { type CounterName, counterNames } from "@telex/core";
+import { type CounterName, counterNames } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import type { RecordTable } from "./records-sql.ts";
 import { integer } from "./rows.ts";

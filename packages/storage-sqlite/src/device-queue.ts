@@ -1,4 +1,4 @@
-import type { DeviceAppend, DeviceMessageRecord, DeviceTake } from "@telex/core";
+import type { DeviceAppend, DeviceMessageRecord, DeviceTake } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { Holds } from "./holds.ts";
 import type { Ids } from "./ids.ts";

@@ -1,4 +1,4 @@
-import type { DeviceRecord } from "@telex/core";
+import type { DeviceRecord } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { flag, integer, type Row, text, textOrNull } from "./rows.ts";
 

@@ -1,4 +1,5 @@
 import { TelexError } from "@telex/core";
+import { ticks } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFile } from "../test/support.ts";
 import { Database } from "./database.ts";
@@ -218,8 +219,8 @@ describe("group commit", () => {
   });
 });
 
-/** Lets the other connection keep its lock over some turns of the event loop. */
+/** Lets the other connection keep its lock over some ticks. */
 async function commitWith(other: Database): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await ticks();
   other.exec("COMMIT");
 }

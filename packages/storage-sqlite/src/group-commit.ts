@@ -34,7 +34,7 @@ const turnBudget = 2;
 const retryDelay = 5;
 
 /**
- * Writes: all verbs that arrive in one turn of the event loop share one transaction and one sync of the disk. They run in
+ * Writes: all verbs that arrive in one tick share one transaction and one sync of the disk. They run in
  * the order in which they were called, and their promises settle after the commit, in that order.
  *
  * A verb that throws leaves no trace and harms no other: its batch is rolled back and runs again with a savepoint around

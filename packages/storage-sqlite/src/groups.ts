@@ -1,4 +1,4 @@
-import { type GroupRecord, type GroupStore, type GroupType, groupTypes, type MemberRecord } from "@telex/core";
+import { type GroupRecord, type GroupStore, type GroupType, groupTypes, type MemberRecord } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";

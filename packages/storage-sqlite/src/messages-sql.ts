@@ -1,4 +1,4 @@
-import type { MessageRecord, NetworkPerson } from "@telex/core";
+import type { MessageRecord, NetworkPerson } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { flag, integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
 

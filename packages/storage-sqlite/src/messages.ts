@@ -7,7 +7,7 @@ import type {
   MessageStore,
   NetworkIds,
   NetworkPerson,
-} from "@telex/core";
+} from "@telex/core/storage";
 import type { SqliteBucketStore } from "./bucket.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";

@@ -1,4 +1,4 @@
-import type { PairingRecord, PairingStore } from "@telex/core";
+import type { PairingRecord, PairingStore } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { flag, integer, integerOrNull, type Row, text } from "./rows.ts";

@@ -1,5 +1,12 @@
 import type { SQLInputValue } from "node:sqlite";
-import { parseRecord, recordFields, recordKeys, type RecordKey, type RecordKind, type Records } from "@telex/core";
+import {
+  parseRecord,
+  recordFields,
+  recordKeys,
+  type RecordKey,
+  type RecordKind,
+  type Records,
+} from "@telex/core/storage";
 import type { Command, Database, Query } from "./database.ts";
 import { flag, integer, type Row, textList } from "./rows.ts";
 

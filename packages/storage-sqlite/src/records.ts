@@ -1,4 +1,4 @@
-import { counterNames, type RecordKind, type RecordPage, type Records, type RecordStore } from "@telex/core";
+import { counterNames, type RecordKind, type RecordPage, type Records, type RecordStore } from "@telex/core/storage";
 import { prepareCounters } from "./counters-sql.ts";
 import type { Command, Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";

@@ -1,4 +1,5 @@
-import type { Clock, DeviceKey, DeviceRecord } from "@telex/core";
+import type { Clock } from "@telex/core";
+import type { DeviceKey, DeviceRecord } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import { WriteBehind } from "./write-behind.ts";

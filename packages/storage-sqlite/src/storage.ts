@@ -1,7 +1,8 @@
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, type Storage, systemClock, TelexError } from "@telex/core";
+import { type Clock, systemClock, TelexError } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
 import { SqliteAiStore } from "./ai.ts";
 import { SqliteBucketStore } from "./bucket.ts";
 import { SqliteChangeFeed } from "./changes.ts";

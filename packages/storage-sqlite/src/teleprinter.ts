@@ -1,7 +1,7 @@
+import type { Clock } from "@telex/core";
 import type {
   DeviceClaim,
   DeviceClaimed,
-  Clock,
   DeviceAppend,
   DeviceAppended,
   DeviceKey,
@@ -9,7 +9,7 @@ import type {
   DeviceRefusal,
   DeviceTake,
   TeleprinterStore,
-} from "@telex/core";
+} from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import { DeviceQueue } from "./device-queue.ts";

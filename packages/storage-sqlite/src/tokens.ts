@@ -1,4 +1,5 @@
-import type { Clock, TokenIssue, TokenKey, TokenRecord, TokenStore } from "@telex/core";
+import type { Clock } from "@telex/core";
+import type { TokenIssue, TokenKey, TokenRecord, TokenStore } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";

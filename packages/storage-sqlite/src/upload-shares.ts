@@ -1,4 +1,4 @@
-import type { UploadReservation, UploadShare } from "@telex/core";
+import type { UploadReservation, UploadShare } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { integer, integerOrNull } from "./rows.ts";
 

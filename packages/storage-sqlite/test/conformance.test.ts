@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Storage } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
 import { storageConformance, type StorageSubject } from "@telex/core/conformance";
 import { it } from "vitest";
 import { createSqliteStorage } from "../src/index.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Storage } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
 import { expect, it } from "vitest";
 import { createSqliteStorage, verifySqlite } from "../src/index.ts";
 import { contentsOf } from "./history.ts";

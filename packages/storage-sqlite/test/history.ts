@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Storage } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
 
 /** What was said in a room, oldest first. Fails unless the places of the messages are 1, 2, 3 and so on. */
 export async function contentsOf({ messages }: Storage, groupId: number): Promise<string[]> {

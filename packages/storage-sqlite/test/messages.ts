@@ -1,4 +1,4 @@
-import type { DeviceAppend, DeviceKey, FilePut, MessageAppend } from "@telex/core";
+import type { DeviceAppend, DeviceKey, FilePut, MessageAppend } from "@telex/core/storage";
 
 /** A device. */
 export const printer: DeviceKey = { deviceId: "printer", owner: 7 };

@@ -1,10 +1,10 @@
 import { statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
+import { createManualClock, ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import { createSqliteStorage, SqliteFileError } from "../src/index.ts";
 import { deviceText, printer, roomMessage } from "./messages.ts";
-import { manualClock, openStorage, temporaryFile } from "./support.ts";
+import { openStorage, temporaryFile } from "./support.ts";
 
 describe("opening a file", () => {
   it("makes a file that only its owner can read", async () => {
@@ -102,16 +102,16 @@ describe("closing", () => {
 describe("signs of life", () => {
   it("are written a second later, for all devices at once", async () => {
     const file = temporaryFile();
-    const clock = manualClock();
+    const clock = createManualClock(1000);
     const storage = await openStorage({ file, clock });
     const other = await openStorage({ file });
     const keys = Array.from({ length: 250 }, (_, index) => ({ deviceId: `printer-${index}`, owner: 7 }));
     await Promise.all(keys.map((key) => storage.teleprinter.claimDevice({ ...key, name: "Printer", now: 1000 })));
     await Promise.all(keys.map((key) => storage.teleprinter.touchDevice({ ...key, now: 1500 })));
-    clock.advance(999);
+    await clock.advance(999);
     await storage.probe();
     expect((await other.teleprinter.findDevice("printer-0"))?.lastSeen).toBe(1000);
-    clock.advance(1);
+    await clock.advance(1);
     await storage.probe();
     const seen = await other.teleprinter.listDevices(7);
     expect(seen.map(({ lastSeen }) => lastSeen)).toEqual(keys.map(() => 1500));
@@ -119,7 +119,7 @@ describe("signs of life", () => {
 
   it("are written when the storage closes", async () => {
     const file = temporaryFile();
-    const storage = await openStorage({ file, clock: manualClock() });
+    const storage = await openStorage({ file, clock: createManualClock(1000) });
     await storage.teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
     await storage.teleprinter.leaveDevice(printer);
     await storage.teleprinter.touchDevice({ ...printer, now: 2000 });
@@ -130,30 +130,30 @@ describe("signs of life", () => {
 
   it("that could not be written are tried again", async () => {
     const file = temporaryFile();
-    const clock = manualClock();
+    const clock = createManualClock(1000);
     const storage = await openStorage({ file, clock, busyTimeout: 0 });
     const other = await openStorage({ file });
     await storage.teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
     const lock = new DatabaseSync(file);
     lock.exec("BEGIN IMMEDIATE");
     await storage.teleprinter.touchDevice({ ...printer, now: 2000 });
-    clock.advance(1000);
+    await clock.advance(1000);
     await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
     lock.close();
-    await setImmediate();
-    clock.advance(1000);
+    await ticks(1);
+    await clock.advance(1000);
     await storage.probe();
     expect((await other.teleprinter.findDevice("printer"))?.lastSeen).toBe(2000);
   });
 
   it("never undo a departure that came after them", async () => {
-    const clock = manualClock();
+    const clock = createManualClock(1000);
     const file = temporaryFile();
     const storage = await openStorage({ file, clock });
     await storage.teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });
     await storage.teleprinter.touchDevice({ ...printer, now: 2000 });
     await storage.teleprinter.leaveDevice(printer);
-    clock.advance(1000);
+    await clock.advance(1000);
     await storage.probe();
     expect(await storage.teleprinter.findDevice("printer")).toMatchObject({ lastSeen: 2000, away: true });
   });
@@ -211,12 +211,12 @@ describe("a queue", () => {
 
 describe("the change feed", () => {
   it("forgets what is older than an hour, and never counts back", async () => {
-    const clock = manualClock();
+    const clock = createManualClock(1000);
     const storage = await openStorage({ file: temporaryFile(), clock });
     const rename = (nickname: string) => storage.users.amendUser(1, { nickname });
     await storage.users.appendUser({ nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: 1 });
     for (let index = 0; index < 10; index += 1) await rename(`Ada ${index}`);
-    clock.advance(60 * 60 * 1000 + 1);
+    await clock.advance(60 * 60 * 1000 + 1);
     for (let index = 0; index < 4; index += 1) await rename(`Ada ${index}`);
     expect(await storage.changes.latest()).toBe(14);
     expect((await storage.changes.since(0)).map(({ seq }) => seq)).toEqual([11, 12, 13, 14]);

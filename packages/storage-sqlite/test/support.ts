@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Clock, Storage } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
 import { onTestFinished } from "vitest";
 import { createSqliteStorage, type SqliteStorageOptions } from "../src/index.ts";
 
@@ -23,33 +23,6 @@ export async function openStorage(options: SqliteStorageOptions): Promise<Storag
   const storage = await createSqliteStorage(options);
   onTestFinished(() => storage.close());
   return storage;
-}
-
-/** A clock that goes on when it is told to. */
-export interface ManualClock extends Clock {
-  advance(milliseconds: number): void;
-}
-
-/** A clock that stands still at 1000. */
-export function manualClock(): ManualClock {
-  let now = 1000;
-  let timers: { readonly at: number; readonly run: () => void }[] = [];
-  return {
-    now: () => now,
-    after(delay, run) {
-      const timer = { at: now + delay, run };
-      timers.push(timer);
-      return () => {
-        timers = timers.filter((other) => other !== timer);
-      };
-    },
-    advance(milliseconds) {
-      now += milliseconds;
-      const due = timers.filter(({ at }) => at <= now);
-      timers = timers.filter(({ at }) => at > now);
-      for (const { run } of due) run();
-    },
-  };
 }
 
 /** Another process that works on a database. */

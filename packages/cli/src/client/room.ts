@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
-import { messagesContract } from "@telex/core";
-import type { GroupType, MessageView } from "@telex/core";
+import { messagesContract } from "@telex/core/contract";
+import type { MessageView } from "@telex/core";
+import type { GroupType } from "@telex/core/storage";
 import { messageOf } from "../errors.ts";
 import type { Server } from "../options.ts";
 import { jsonText, printable } from "../output.ts";

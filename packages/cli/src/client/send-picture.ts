@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { codePoints, interfaceLimits, teleprinterContract } from "@telex/core";
+import { codePoints, interfaceLimits, teleprinterContract } from "@telex/core/contract";
 import type { Server } from "../options.ts";
 import { print, printJson } from "../output.ts";
 import { createApi } from "./api.ts";

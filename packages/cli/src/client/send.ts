@@ -1,5 +1,5 @@
 import { text as readAll } from "node:stream/consumers";
-import { teleprinterContract } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import type { Server } from "../options.ts";
 import { print, printJson } from "../output.ts";
 import type { Talk } from "../talk.ts";

@@ -1,4 +1,5 @@
-import { createRateLimiter, defaultRateLimits, type RateLimiter, type Telex, unlimited } from "@telex/core";
+import type { Telex } from "@telex/core";
+import { createRateLimiter, defaultRateLimits, type RateLimiter, unlimited } from "@telex/core/transport";
 import type { HttpOptions } from "@telex/http";
 import type { WsOptions } from "@telex/ws";
 import type { Config } from "../settings/load.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { teleprinterContract } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import type { DeviceMessageView, DeviceView } from "@telex/core";
 import type { Api, Call } from "../client/api.ts";
 import { Refusal } from "../client/api.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { teleprinterContract } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import type { DeviceMessageView } from "@telex/core";
 import { openConversation } from "../client/conversation.ts";
 import type { Conversation } from "../client/conversation.ts";

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { copyFiles } from "@telex/core";
-import type { BlobStore, DamagedFile, FilesReport, Storage } from "@telex/core";
+import { copyFiles } from "@telex/core/transfer";
+import type { BlobStore, Storage } from "@telex/core";
+import type { DamagedFile, FilesReport } from "@telex/core/transfer";
 import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
 import { Failure } from "../errors.ts";

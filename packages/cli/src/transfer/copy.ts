@@ -1,5 +1,5 @@
-import { transfer, TransferError } from "@telex/core";
-import type { TransferReport } from "@telex/core";
+import { transfer, TransferError } from "@telex/core/transfer";
+import type { TransferReport } from "@telex/core/transfer";
 import type { Command } from "commander";
 import { commonOf, talkOf } from "../command.ts";
 import { Failure, UsageError } from "../errors.ts";

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { BlobStore, RecordStore, TransferReport } from "@telex/core";
+import type { BlobStore } from "@telex/core";
+import type { RecordStore } from "@telex/core/storage";
+import type { TransferReport } from "@telex/core/transfer";
 import { Failure, UsageError } from "../errors.ts";
 import { incompleteStorage, makeFolder, refuseFile, schemeOf } from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Records } from "@telex/core";
+import type { Records } from "@telex/core/storage";
 import { expect, it, onTestFinished } from "vitest";
 import { NdjsonRecords } from "./ndjson.ts";
 

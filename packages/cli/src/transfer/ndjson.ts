@@ -1,7 +1,8 @@
 import { open, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { compareKeys, keyOf, linesOf, parseRecord, TransferError } from "@telex/core";
-import type { RecordKey, RecordKind, RecordPage, Records, RecordStore } from "@telex/core";
+import { compareKeys, keyOf, parseRecord } from "@telex/core/storage";
+import { linesOf, TransferError } from "@telex/core/transfer";
+import type { RecordKey, RecordKind, RecordPage, Records, RecordStore } from "@telex/core/storage";
 import { codeOf } from "../errors.ts";
 import { makeFolder } from "../storage.ts";
 import { syncFolder } from "./durable.ts";

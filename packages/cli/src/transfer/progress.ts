@@ -1,4 +1,4 @@
-import type { TransferProgress } from "@telex/core";
+import type { TransferProgress } from "@telex/core/transfer";
 import type { CommonOptions } from "../program.ts";
 
 /** Shows how far something has come. */

@@ -1,7 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { recordKinds } from "@telex/core";
-import type { RecordKey, TransferLog, TransferState } from "@telex/core";
+import { recordKinds } from "@telex/core/storage";
+import type { RecordKey } from "@telex/core/storage";
+import type { TransferLog, TransferState } from "@telex/core/transfer";
 import { codeOf, Failure } from "../errors.ts";
 import { fieldOf, textOf } from "../unknown.ts";
 import { syncFolder, writeDurably } from "./durable.ts";

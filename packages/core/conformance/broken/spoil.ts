@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTick } from "../../src/concurrency/tick.ts";
 import type { Storage, storageParts } from "../../src/storage/storage.ts";
 
 /** A storage that breaks a promise on purpose. */
@@ -22,4 +22,4 @@ export const override =
   (storage) => ({ ...storage, [part]: { ...storage[part], ...change(storage[part], storage) } });
 
 /** The time between a reading and a writing that do not belong together. */
-export const meanwhile = (): Promise<unknown> => setImmediate();
+export const meanwhile = (): Promise<void> => nextTick();

@@ -1,3 +1,5 @@
+import { nextTick } from "../concurrency/tick.ts";
+
 /** A part of a message: either text or a picture. */
 export interface ContentPart {
   readonly text?: string | undefined;
@@ -119,7 +121,7 @@ export const echoModel: ChatModel = {
     const answer = tokens.slice(0, maxOutputTokens);
     for (const delta of answer) {
       // Gives way after each token, as a real model does.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTick();
       signal.throwIfAborted();
       yield { kind: "delta", delta };
     }

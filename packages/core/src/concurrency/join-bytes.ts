@@ -1,13 +1,13 @@
-import { setImmediate } from "node:timers/promises";
+import { nextTick } from "./tick.ts";
 
-/** Bytes copied in one turn of the event loop: some tenths of a millisecond. */
-const perTurn = 1024 * 1024;
+/** Bytes copied in one tick: some tenths of a millisecond. */
+const perTick = 1024 * 1024;
 
-/** Copies pieces into one array, a part in each turn of the event loop, so that large files hold up nobody. */
+/** Copies pieces into one array, a part in each tick, so that large files hold up nobody. */
 export async function joinBytes(pieces: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
   const joined = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
   let at = 0;
-  let rest = perTurn;
+  let rest = perTick;
   for (const piece of pieces) {
     for (let from = 0; from < piece.length;) {
       const part = piece.subarray(from, from + rest);
@@ -16,8 +16,8 @@ export async function joinBytes(pieces: readonly Uint8Array[]): Promise<Uint8Arr
       from += part.length;
       rest -= part.length;
       if (rest === 0) {
-        await setImmediate();
-        rest = perTurn;
+        await nextTick();
+        rest = perTick;
       }
     }
   }

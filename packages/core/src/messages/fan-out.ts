@@ -1,3 +1,4 @@
+import { atEndOfTick } from "../concurrency/tick.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 
 type MessageEvent = Extract<LiveEvent, { kind: "message" }>;
@@ -99,13 +100,10 @@ function address(
   return [...addressed];
 }
 
-/** Runs something when the turn is over: after all that its promises lead to. */
-const atEndOfTurn = (run: () => void): void => queueMicrotask(() => process.nextTick(run));
-
 /**
- * Walks the listeners of what was published in slices of `slice` a turn of the event loop, with one write for each
- * listener; what is published during a walk goes with the next. So no turn is long, and joining grows with the load. The
- * first slice is walked in the turn of the publication, so that a sender's result and what others sent leave together.
+ * Walks the listeners of what was published in slices of `slice` a tick, with one write for each listener; what is
+ * published during a walk goes with the next. So no tick is long, and joining grows with the load. The first slice is
+ * walked in the tick of the publication, so that a sender's result and what others sent leave together.
  */
 export function createFanOut(slice: number): FanOut {
   const listeners = new Map<number, Set<Listener>>();
@@ -152,7 +150,7 @@ export function createFanOut(slice: number): FanOut {
       pending.push({ ...publication, number: published });
       if (walking) return;
       walking = true;
-      atEndOfTurn(walk);
+      atEndOfTick(walk);
     },
   };
 }

@@ -80,7 +80,7 @@ export interface Limits {
   readonly lateMessageWait: number;
   /** Milliseconds between two looks for messages of rooms that a bus has lost. */
   readonly lostMessageCheck: number;
-  /** Members of a room walked in one turn of the event loop. */
+  /** Members of a room walked in one tick. */
   readonly fanOutSlice: number;
   /** Milliseconds between two looks for expired and revoked tokens and for changes by other processes. */
   readonly watchInterval: number;

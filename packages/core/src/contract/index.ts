@@ -1,0 +1,13 @@
+export { aiContract, chatEvent } from "../ai/contract.ts";
+export type { ChatEvent, CompletionEvent } from "../ai/contract.ts";
+export { bucketContract } from "../bucket/contract.ts";
+export { capabilityNames, contracts, isOperationName, listOperations, operatorContracts } from "../contracts.ts";
+export type { CapabilityName, Contracts, NamedOperation, OperationName } from "../contracts.ts";
+export { connectionCommands, liveEvents } from "../live/live.ts";
+export { messagesContract } from "../messages/contract.ts";
+export { teleprinterContract } from "../teleprinter/contract.ts";
+export { codePoints, maxId } from "./fields.ts";
+export { longestInput } from "./input-bounds.ts";
+export { interfaceLimits } from "./interface-limits.ts";
+export { defineContract } from "./operation.ts";
+export type { Access, CallContext, ConnectionCommand, Contract, Operation } from "./operation.ts";

@@ -1,0 +1,68 @@
+export type {
+  AiStore,
+  Allocation,
+  ConversationKey,
+  ConversationMessageRecord,
+  ConversationRecord,
+  DayRange,
+  Reservation,
+  Turn,
+  Usage,
+} from "../ai/store.ts";
+export type { BlobEntry, BlobStore } from "../bucket/blobs.ts";
+export type { ByteRange, ByteStream } from "../bucket/contract.ts";
+export type {
+  AttachmentRecord,
+  BucketStore,
+  CodeRecord,
+  FileExpiry,
+  FilePut,
+  FilePutResult,
+  FileRecord,
+  UploadReservation,
+  UploadShare,
+} from "../bucket/store.ts";
+export { groupTypes } from "../groups/group-type.ts";
+export type { GroupType } from "../groups/group-type.ts";
+export type { GroupRecord, GroupStore, MemberRecord } from "../groups/store.ts";
+export type {
+  MessageAppend,
+  MessageAppended,
+  MessagePage,
+  MessageRecord,
+  MessagesSince,
+  MessageStore,
+  NetworkIds,
+  NetworkPerson,
+} from "../messages/store.ts";
+export type { PairingRecord, PairingStore } from "../pairing/store.ts";
+export type {
+  DeviceAppend,
+  DeviceAppended,
+  DeviceClaim,
+  DeviceClaimed,
+  DeviceKey,
+  DeviceMessageRecord,
+  DeviceRecord,
+  DeviceRefusal,
+  DeviceTake,
+  Direction,
+  TeleprinterStore,
+} from "../teleprinter/store.ts";
+export type { Day } from "../time/zone.ts";
+export { compareKeys, keyOf } from "../transfer/key.ts";
+export type { RecordKey } from "../transfer/key.ts";
+export { counterNames, recordKeys, recordKinds } from "../transfer/records.ts";
+export type { CounterName, RecordKind, Records } from "../transfer/records.ts";
+export { parseRecord, recordFields } from "../transfer/schemas.ts";
+export type { RecordPage, RecordStore } from "../transfer/store.ts";
+export type {
+  TokenIssue,
+  TokenKey,
+  TokenRecord,
+  TokenStore,
+  UserChange,
+  UserRecord,
+  UserStore,
+} from "../users/store.ts";
+export type { Change, ChangeFeed, Storage } from "./storage.ts";

@@ -1,0 +1,31 @@
+import { inspect } from "node:util";
+import { securityEvents } from "../log/security.ts";
+import type { Logger } from "../log/log.ts";
+
+/** A log that keeps what it is told, one line for each event: `warn ws.too_slow {"deviceId":"hall"} <cause>`. */
+export interface LogCollector extends Logger {
+  /** Everything but the events of the log of security. */
+  readonly lines: string[];
+  /** The events of the log of security. */
+  readonly security: string[];
+}
+
+/**
+ * Creates a log that keeps what it is told.
+ * @example
+ * const log = createLogCollector();
+ * log.warn("disk.slow", { seconds: 3 });
+ * log.lines; // ['warn disk.slow {"seconds":3}']
+ */
+export function createLogCollector(): LogCollector {
+  const lines: string[] = [];
+  const security: string[] = [];
+  const keep =
+    (level: string) =>
+    (event: string, fields: object = {}, cause?: unknown) => {
+      const shown = cause === undefined ? "" : ` ${inspect(cause, { depth: 8 })}`;
+      const isSecurity = securityEvents.some((known) => known === event);
+      (isSecurity ? security : lines).push(`${level} ${event} ${JSON.stringify(fields)}${shown}`);
+    };
+  return { lines, security, info: keep("info"), warn: keep("warn"), error: keep("error") };
+}

@@ -1,0 +1,73 @@
+import { operator, type TokenHolder } from "../contract/caller.ts";
+import type { GroupType } from "../groups/group-type.ts";
+import { createTelex } from "../instance/create-telex.ts";
+import type { TelexOptions } from "../options/telex-options.ts";
+import type { Telex } from "../telex.ts";
+import { createLogCollector, type LogCollector } from "./log.ts";
+
+/** A user with a token. */
+export interface Person {
+  readonly id: number;
+  readonly token: string;
+  readonly tokenId: number;
+  /** The caller that the token stands for. */
+  readonly caller: TokenHolder;
+}
+
+/** How a user of a scene differs from the usual. */
+export interface PersonOptions {
+  /** What the token may do. Default: `chat`. */
+  readonly scopes?: readonly string[];
+  /** The id of the user in the external network. Default: none. */
+  readonly ext?: string;
+}
+
+/** How a room differs from the usual. */
+export interface RoomOptions {
+  /** Default: `Room`. */
+  readonly name?: string;
+  /** Default: 1. */
+  readonly groupType?: GroupType;
+}
+
+/** An instance for one test, and short words for those who appear in it. */
+export interface Scene {
+  readonly telex: Telex;
+  /** What the instance logs. */
+  readonly log: LogCollector;
+  /** Adds a user with a token. */
+  readonly person: (nickname: string, options?: PersonOptions) => Promise<Person>;
+  /** Issues another token for a user. */
+  readonly issue: (person: Person, scopes: readonly string[]) => Promise<string>;
+  /** Adds a room with these members, and returns its `groupId`. */
+  readonly room: (members: readonly Person[], options?: RoomOptions) => Promise<number>;
+}
+
+/**
+ * Creates an instance for one test. Its log is kept, and what it returns is checked against the contracts. Close it with
+ * `scene.telex.close()`.
+ * @param options as for `createTelex`; give it a {@link createManualClock} to decide about time
+ * @throws as `createTelex`
+ */
+export async function createScene(options: Omit<TelexOptions, "log">): Promise<Scene> {
+  const log = createLogCollector();
+  const telex = await createTelex({ checkOutput: true, ...options, log });
+  const issue = (userId: number, scopes: readonly string[]) =>
+    telex.operator.tokens.issue(operator, { userId, scopes: [...scopes] });
+  return {
+    telex,
+    log,
+    async person(nickname, { scopes = ["chat"], ext } = {}) {
+      const { id } = await telex.operator.users.add(operator, { nickname, ext });
+      const { token, id: tokenId } = await issue(id, scopes);
+      const caller = await telex.authenticate(token);
+      if (caller.kind !== "token") throw new Error("The instance does not accept the tokens that it issues.");
+      return { id, token, tokenId, caller };
+    },
+    issue: async ({ id }, scopes) => (await issue(id, scopes)).token,
+    async room(members, { name = "Room", groupType = 1 } = {}) {
+      const ids = members.map(({ id }) => id);
+      return (await telex.operator.groups.add(operator, { groupType, name, members: ids })).groupId;
+    },
+  };
+}

@@ -1,0 +1,7 @@
+export { digestRecords, linesOf } from "./digest.ts";
+export { TransferError } from "./error.ts";
+export { copyFiles } from "./files.ts";
+export type { DamagedFile, FilesReport } from "./files.ts";
+export type { TransferLog, TransferState } from "./log.ts";
+export { transfer } from "./transfer.ts";
+export type { TransferProgress, TransferReport } from "./transfer.ts";

@@ -1,0 +1,13 @@
+export type { IncomingFile, OutgoingFile } from "./bucket/contract.ts";
+export { atEndOfTick, nextTick } from "./concurrency/tick.ts";
+export { parseJson } from "./contract/json.ts";
+export { chooseLocale, describeError, describeIssue } from "./errors/describe.ts";
+export type { Locale } from "./errors/describe.ts";
+export type { Issue } from "./errors/issues.ts";
+export type { ReasonKey } from "./errors/keys.ts";
+export { parseInput } from "./instance/bind.ts";
+export type { CloseReason, LiveConnection, LiveEvent } from "./live/live.ts";
+export { addressKey, callerAddress } from "./rates/address.ts";
+export { createRateLimiter, defaultRateLimits, unlimited } from "./rates/limiter.ts";
+export type { Counted, RateLimiter } from "./rates/limiter.ts";
+export type { DeviceConnection, DeviceFeed } from "./teleprinter/feed.ts";
