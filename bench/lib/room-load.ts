@@ -8,7 +8,8 @@ interface Member {
   mirrored: number;
   /** What it has sent: nobody is told of that. */
   sent: number;
-  sentAt: number;
+  /** When it sent what has no result yet, oldest first: results come in the order of the commands. */
+  readonly sentAt: number[];
   wrong: number;
 }
 
@@ -52,7 +53,7 @@ async function join(
       "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
   );
   await once(socket, "data");
-  const member: Member = { socket, mirrored: 0, sent: 0, sentAt: 0, wrong: 0 };
+  const member: Member = { socket, mirrored: 0, sent: 0, sentAt: [], wrong: 0 };
   let last = 0;
   readFrames(socket, (body) => {
     const at = body.indexOf(mark);
@@ -93,7 +94,7 @@ export interface RoomResult {
   readonly busy: number;
 }
 
-/** Messages that are under way to a room, each sender's one after another. */
+/** Messages that are under way to a room, so many of each sender simultaneously. */
 class Burst {
   readonly #frame: Buffer;
   readonly #total: number;
@@ -108,25 +109,28 @@ class Burst {
   readonly #lasts: number[] = [];
   #told = 0;
 
-  constructor(message: Buffer, total: number, members: readonly Member[], senders: readonly Member[]) {
+  constructor(message: Buffer, members: readonly Member[], { total, senders, inFlight }: Load) {
     this.#frame = message;
     this.#total = total;
     this.#others = members.length - 1;
-    this.#alone = senders.length === 1;
+    this.#alone = senders === 1;
     for (const member of members) member.mirrored = member.sent = 0;
-    for (const member of senders) this.send(member);
+    for (const member of members.slice(0, senders)) {
+      for (let count = 0; count < inFlight / senders; count += 1) this.send(member);
+    }
   }
 
   send(member: Member): void {
     if (this.#sentAt.length >= this.#total) return;
-    member.sentAt = performance.now();
+    const now = performance.now();
+    member.sentAt.push(now);
     member.sent += 1;
-    this.#sentAt.push(member.sentAt);
+    this.#sentAt.push(now);
     member.socket.write(this.#frame);
   }
 
   result(member: Member): void {
-    this.#acks.push(performance.now() - member.sentAt);
+    this.#acks.push(performance.now() - (member.sentAt.shift() ?? 0));
     this.send(member);
     this.#check();
   }
@@ -159,23 +163,31 @@ class Burst {
   }
 }
 
+/** How a room is loaded. */
+export interface Load {
+  /** Messages in all. */
+  readonly total: number;
+  /** Members that send. */
+  readonly senders: number;
+  /** Messages without a result, of all senders together. */
+  readonly inFlight: number;
+}
+
 /**
- * So many members send, each one message after another, `total` in all; every other member has to be told each of them
- * once, in order. First as many to warm up, then those that are measured.
+ * Sends messages to a room; every other member has to be told each of them once, in order. First as many to warm up, then those
+ * that are measured.
  * @throws Error where one was not
  */
 export async function roomLoad(
   port: number,
-  options: {
+  options: Load & {
     readonly tokens: readonly string[];
     readonly groupId: number;
-    readonly total: number;
-    readonly inFlight: number;
     /** Called when what is measured begins. */
     readonly started: () => Promise<void>;
   },
 ): Promise<RoomResult> {
-  const { tokens, groupId, total, inFlight } = options;
+  const { tokens, groupId, total } = options;
   let burst: Burst | null = null;
   const members: Member[] = [];
   for (const token of tokens) {
@@ -189,7 +201,7 @@ export async function roomLoad(
     );
   }
   const run = async (): Promise<RoomResult> => {
-    burst = new Burst(frame(groupId), total, members, members.slice(0, inFlight));
+    burst = new Burst(frame(groupId), members, options);
     const result = await burst.end();
     const wrong = members.reduce((sum, member) => sum + member.wrong, 0);
     const uneven = members.filter((member) => member.mirrored !== total - member.sent).length;

@@ -11,7 +11,13 @@ const totalOf = (members: number, inFlight: number): number =>
     ? Math.max(300, Math.min(2000, Math.round(300_000 / members)))
     : Math.max(600, Math.min(8000, Math.round(600_000 / members)));
 
-const subject = (name: string, program: string, members: number, inFlight: number): Subject => ({
+interface Shape {
+  readonly members: number;
+  readonly senders: number;
+  readonly inFlight: number;
+}
+
+const subject = (name: string, program: string, { members, senders, inFlight }: Shape): Subject => ({
   name,
   round: () =>
     withFolder(async (folder) => {
@@ -23,7 +29,7 @@ const subject = (name: string, program: string, members: number, inFlight: numbe
       try {
         const all = Array.isArray(server.ready["tokens"]) ? server.ready["tokens"].map(String) : [];
         const [port, groupId] = [Number(server.ready["port"]), Number(server.ready["groupId"])];
-        const room = { tokens: all.slice(0, members), groupId, total: totalOf(members, inFlight), inFlight };
+        const room = { tokens: all.slice(0, members), groupId, total: totalOf(members, inFlight), senders, inFlight };
         let cpu = 0;
         const started = async (): Promise<void> => {
           cpu = await server.cpu();
@@ -45,12 +51,25 @@ const subject = (name: string, program: string, members: number, inFlight: numbe
     }),
 });
 
-/** Messages of one member to a room, each on the disk before its result, mirrored to all others. */
+/** Messages in flight: of many senders, of one that waits for each result, and of one that does not. */
+const loadsOf = (members: number) => {
+  const most = members === 1000 ? 8 : 32;
+  return [
+    { name: "", senders: Math.min(members, most), inFlight: Math.min(members, most) },
+    { name: " single", senders: 1, inFlight: 1 },
+    { name: " pipelined", senders: 1, inFlight: most },
+  ];
+};
+
+/** Messages to a room, each on the disk before its result, mirrored to all others. */
 export const groupWorkloads = (sizes: readonly number[]): readonly Workload[] =>
   sizes.flatMap((members) =>
-    [members === 1000 ? 8 : 32, 1].map((inFlight) => ({
-      name: `group ${members}${inFlight === 1 ? " single" : ""}`,
-      about: `a room of ${members}, ${Math.min(members, inFlight)} in flight`,
-      subjects: [subject("limit", limit, members, inFlight), subject("telex", telex, members, inFlight)],
-    })),
+    loadsOf(members).map(({ name, senders, inFlight }) => {
+      const shape = { members, senders, inFlight };
+      return {
+        name: `group ${members}${name}`,
+        about: `a room of ${members}, ${inFlight} in flight, senders: ${senders}`,
+        subjects: [subject("limit", limit, shape), subject("telex", telex, shape)],
+      };
+    }),
   );
