@@ -1,6 +1,7 @@
 import { capabilityNames, contracts } from "@telex/core/contract";
 import { format } from "oxfmt";
 import { errorTable } from "./errors.ts";
+import { openAiPage } from "./openai.ts";
 import { capabilityPage, chapters, operatorPage } from "./operations.ts";
 import { settingTable } from "./settings.ts";
 import { socketsPage } from "./sockets.ts";
@@ -20,12 +21,13 @@ function indexPage(): string {
   return `# Reference
 
 Every operation with its address, its fields, what comes back and how it fails, made from the contracts in
-\`packages/core/src/<capability>/contract.ts\`. A running server has the same as an OpenAPI 3.1 document at \`/openapi.json\`, and as
+\`packages/core/src/<capability>/contract.ts\`. A running server has the same as an OpenAPI 3.2 document at \`/openapi.json\`, and as
 a page at \`/reference\`.
 
 | Page | Operations |
 | --- | --- |
 ${rows.join("\n")}
+| [In the form of OpenAI](openai.md) | chat completions, responses, embeddings, models |
 | [Sockets](websocket.md) | what goes over WebSockets |
 | [Operator](operator.md) | users, tokens, rooms, quotas and files, for the operator |
 
@@ -42,6 +44,7 @@ function rawPages(): ReadonlyMap<string, string> {
     ["docs/reference/index.md", indexPage()],
     ...pages,
     ["docs/reference/operator.md", operatorPage()],
+    ["docs/reference/openai.md", openAiPage()],
     ["docs/reference/websocket.md", socketsPage()],
   ]);
 }

@@ -1,4 +1,5 @@
 import type { ModelFinish, ToolCallPart } from "@telex/core";
+import { field, isCount } from "./fields.ts";
 import { errorWords, ServiceError } from "./service-error.ts";
 
 /** What one event of a stream says. */
@@ -19,13 +20,6 @@ const finishes: Readonly<Record<string, ModelFinish>> = {
   content_filter: "content_filter",
   tool_calls: "tool_calls",
 };
-
-const most = 1_000_000_000;
-const isCount = (value: unknown): value is number =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value < most;
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 

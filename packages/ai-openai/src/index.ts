@@ -1,3 +1,3 @@
-export { createOpenAiModels, openAiModels } from "./models.ts";
+export { createOpenAiEmbeddingModels, createOpenAiModels, openAiModels } from "./models.ts";
 export { keyFromFile } from "./options.ts";
-export type { OpenAiModelOptions, OpenAiOptions, OpenAiTimeouts } from "./options.ts";
+export type { OpenAiEmbeddingModelOptions, OpenAiModelOptions, OpenAiOptions, OpenAiTimeouts } from "./options.ts";

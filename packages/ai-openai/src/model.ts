@@ -1,16 +1,16 @@
 import { type ChatModel, type ChatPart, type ChatRequest, type ModelFinish, TelexError } from "@telex/core";
+import { type Wait, withRepeats } from "./attempts.ts";
+import { bodyOf } from "./body.ts";
 import type { Chunk } from "./chunk.ts";
 import type { OpenAiModelOptions } from "./options.ts";
 import type { Service } from "./request.ts";
 import { networkError, ServiceError } from "./service-error.ts";
 import { type ChunkStream, openStream } from "./stream.ts";
 import type { TokenCounter } from "./tokens.ts";
-import { createWatchdog, type Watchdog } from "./watchdog.ts";
+import { createWatchdog } from "./watchdog.ts";
 
 /** UTF-16 units that a token may stand for: a service that sends more than so many has lost count. */
 const unitsPerToken = 32;
-/** Milliseconds before the first repeat; twice as many before each later one. */
-const firstPause = 250;
 
 type Model = Required<OpenAiModelOptions>;
 
@@ -53,36 +53,6 @@ async function endOf(
   return { kind: "end", finishReason, usage: { promptTokens, completionTokens, estimated: true } };
 }
 
-/** A reply that is waited for. */
-interface Wait {
-  readonly service: Service;
-  readonly asked: ChatRequest;
-  /** Watches over all attempts together. */
-  readonly watchdog: Watchdog;
-}
-
-/** Waits for a time; not after the reply is late or not wanted any more. */
-async function pause({ service, asked: { signal }, watchdog }: Wait, time: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const stop = service.clock.after(time, resolve);
-  const onAbort = (): void => resolve();
-  signal.addEventListener("abort", onAbort, { once: true });
-  watchdog.onLate(resolve);
-  watchdog.wait();
-  await promise;
-  stop();
-  signal.removeEventListener("abort", onAbort);
-}
-
-/** Waits before a repeat, or throws what cannot be repeated. */
-async function beforeRepeat(wait: Wait, error: ServiceError, failures: number): Promise<void> {
-  const unavailable = new TelexError("ai_unavailable", { cause: error });
-  if (!error.isTransient || failures > wait.service.retries) throw unavailable;
-  await pause(wait, error.retryAfter > 0 ? error.retryAfter : firstPause * 2 ** (failures - 1));
-  wait.asked.signal.throwIfAborted();
-  if (wait.watchdog.isLate()) throw unavailable;
-}
-
 const brokenOff = (): ServiceError => new ServiceError("The AI service stopped in the middle.", { isTransient: true });
 
 /** A stream that has begun: with a piece of the reply, or its end. */
@@ -102,28 +72,23 @@ async function firstOf(stream: ChunkStream): Promise<readonly Chunk[]> {
   throw brokenOff();
 }
 
-const keyOf = (service: Service): Promise<string> =>
-  service.key().catch(() => {
-    throw new ServiceError("The key of the AI service could not be read.");
-  });
-
 /** Asks until the first piece has come; after it, a failure is not repeated. */
-async function begin(model: Model, wait: Wait): Promise<Begun> {
-  const { service, asked, watchdog } = wait;
-  for (let failures = 1; ; failures += 1) {
-    let stream: ChunkStream | null = null;
+const begin = (model: Model, asked: ChatRequest, wait: Wait): Promise<Begun> =>
+  withRepeats(wait, async (key) => {
+    const request = {
+      path: "/chat/completions",
+      accept: "text/event-stream",
+      body: bodyOf(model, asked),
+      key,
+    } as const;
+    const stream = openStream(wait.service, request, wait.signal, wait.watchdog);
     try {
-      const key = await keyOf(service);
-      asked.signal.throwIfAborted();
-      stream = openStream(service, { model, asked, key }, watchdog);
       return { stream, first: await firstOf(stream) };
     } catch (cause) {
-      stream?.end();
-      asked.signal.throwIfAborted();
-      await beforeRepeat(wait, networkError(cause), failures);
+      stream.end();
+      throw cause;
     }
-  }
-}
+  });
 
 async function* replyOf(
   service: Service,
@@ -136,7 +101,7 @@ async function* replyOf(
   const progress: Progress = { answer: "", finish: null, usage: null };
   let stream: ChunkStream | null = null;
   try {
-    const begun = await begin(model, { service, asked: request, watchdog });
+    const begun = await begin(model, request, { service, signal: request.signal, watchdog });
     stream = begun.stream;
     let chunks: readonly Chunk[] | null = begun.first;
     while (chunks !== null) {

@@ -1,19 +1,24 @@
-import { type ChatModel, definePlugin, type Plugin } from "@telex/core";
+import { type ChatModel, definePlugin, type EmbeddingModel, type Plugin } from "@telex/core";
 import { Agent } from "undici";
+import { createEmbeddingModel } from "./embeddings.ts";
 import { createModel } from "./model.ts";
 import { complete, type OpenAiOptions } from "./options.ts";
 import { createTokenCounter } from "./tokens.ts";
 
 function create(options: OpenAiOptions) {
-  const { models, timeouts, ...service } = complete(options);
+  const { models, embeddingModels, ...service } = complete(options);
   // Silence is watched over by the models, who know what a reader's slowness is and what the service's.
   const silence = { headersTimeout: 0, bodyTimeout: 0 };
-  const dispatcher = new Agent({ connect: { timeout: timeouts.connect }, ...silence, allowH2: false });
+  const dispatcher = new Agent({ connect: { timeout: service.timeouts.connect }, ...silence, allowH2: false });
   const counter = createTokenCounter();
-  const named = models.map(
-    (model) => [model.name, createModel({ ...service, timeouts, dispatcher }, model, counter)] as const,
-  );
-  return { models: new Map<string, ChatModel>(named), close: () => dispatcher.destroy() };
+  const connected = { ...service, dispatcher };
+  return {
+    models: new Map<string, ChatModel>(models.map((model) => [model.name, createModel(connected, model, counter)])),
+    embeddingModels: new Map<string, EmbeddingModel>(
+      embeddingModels.map((model) => [model.name, createEmbeddingModel(connected, model, counter)]),
+    ),
+    close: () => dispatcher.destroy(),
+  };
 }
 
 /**
@@ -23,10 +28,17 @@ function create(options: OpenAiOptions) {
 export const createOpenAiModels = (options: OpenAiOptions): ReadonlyMap<string, ChatModel> => create(options).models;
 
 /**
- * The same as a plug-in, which also closes its connections when Telex closes.
+ * The embedding models of an OpenAI-compatible service by their names in Telex, for `createTelex({embeddingModels})`.
+ * @throws TypeError for an address or a model that cannot be meant
+ */
+export const createOpenAiEmbeddingModels = (options: OpenAiOptions): ReadonlyMap<string, EmbeddingModel> =>
+  create(options).embeddingModels;
+
+/**
+ * All models of a service as a plug-in, which also closes its connections when Telex closes.
  * @throws TypeError for an address or a model that cannot be meant
  */
 export function openAiModels(options: OpenAiOptions): Plugin {
-  const { models, close } = create(options);
-  return definePlugin({ name: "ai-openai", models, start: () => Promise.resolve(close) });
+  const { models, embeddingModels, close } = create(options);
+  return definePlugin({ name: "ai-openai", models, embeddingModels, start: () => Promise.resolve(close) });
 }

@@ -19,11 +19,24 @@ export interface OpenAiModelOptions {
   readonly tools?: boolean;
 }
 
+/** One model of a service that turns texts into vectors. */
+export interface OpenAiEmbeddingModelOptions {
+  /** The name of the model in Telex. */
+  readonly name: string;
+  /** The name of the model in the service. Default: the same. */
+  readonly model?: string;
+  /** Tokens that one text may have. Default 8192. */
+  readonly inputTokens?: number;
+}
+
 /** How long a service may take, in milliseconds. The time that the reader of a reply takes does not count. */
 export interface OpenAiTimeouts {
   /** For a connection. Default 5 s. */
   readonly connect?: number;
-  /** From the first request to the first piece of the reply or thought before it, repeats included. Default 120 s. */
+  /**
+   * From the first request to the first piece of the reply or thought before it, repeats included; for vectors, to their
+   * end. Default 120 s.
+   */
   readonly firstDelta?: number;
   /** From one piece to the next. Default 30 s. */
   readonly betweenDeltas?: number;
@@ -31,12 +44,14 @@ export interface OpenAiTimeouts {
 
 /** An OpenAI-compatible service. */
 export interface OpenAiOptions {
-  /** The address before `/chat/completions`, such as `https://api.openai.com/v1`. */
+  /** The URL before `/chat/completions` and `/embeddings`, such as `https://api.openai.com/v1`. */
   readonly baseUrl: string;
   /** What goes into `Authorization: Bearer`; asked for with each request where it is a function. Omit where none is needed. */
   readonly key?: string | (() => Promise<string>);
-  /** The first one becomes the default model. */
-  readonly models: readonly OpenAiModelOptions[];
+  /** The first one becomes the default model. Default: none. */
+  readonly models?: readonly OpenAiModelOptions[];
+  /** Models that turn texts into vectors. Default: none. */
+  readonly embeddingModels?: readonly OpenAiEmbeddingModelOptions[];
   readonly timeouts?: OpenAiTimeouts;
   /** How often a request is repeated that failed before the first piece of its reply. Default 2. */
   readonly retries?: number;
@@ -54,6 +69,7 @@ export interface Complete {
   readonly url: URL;
   readonly key: () => Promise<string>;
   readonly models: readonly Required<OpenAiModelOptions>[];
+  readonly embeddingModels: readonly Required<OpenAiEmbeddingModelOptions>[];
   readonly timeouts: Required<OpenAiTimeouts>;
   readonly retries: number;
   readonly clock: Clock;
@@ -65,7 +81,7 @@ function urlOf(baseUrl: string): URL {
   if (!isHttp) throw new TypeError("baseUrl must be an http or https address, such as https://api.openai.com/v1.");
   const url = new URL(baseUrl);
   if (url.username !== "" || url.password !== "") throw new TypeError("baseUrl must not hold a password; use key.");
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/chat/completions`;
+  url.pathname = url.pathname.replace(/\/+$/, "");
   return url;
 }
 
@@ -80,16 +96,26 @@ function modelOf(options: OpenAiModelOptions): Required<OpenAiModelOptions> {
   return { model: name, limitField: "max_tokens", images: false, tools: false, ...options };
 }
 
+function embeddingModelOf(options: OpenAiEmbeddingModelOptions): Required<OpenAiEmbeddingModelOptions> {
+  const { name, inputTokens = 8192 } = options;
+  if (name === "" || !Number.isSafeInteger(inputTokens) || inputTokens < 1) {
+    throw new TypeError(`The model ${JSON.stringify(name)} needs a name, and inputTokens of 1 or more.`);
+  }
+  return { model: name, ...options, inputTokens };
+}
+
 /**
  * Fills in the defaults.
  * @throws TypeError for an address or a model that cannot be meant
  */
 export function complete(options: OpenAiOptions): Complete {
-  const { baseUrl, key = "", models, timeouts = {}, retries = 2, clock = monotonicClock } = options;
+  const { baseUrl, key = "", models = [], embeddingModels = [], timeouts = {} } = options;
+  const { retries = 2, clock = monotonicClock } = options;
   return {
     url: urlOf(baseUrl),
     key: typeof key === "string" ? () => Promise.resolve(key) : key,
     models: models.map(modelOf),
+    embeddingModels: embeddingModels.map(embeddingModelOf),
     timeouts: { connect: 5000, firstDelta: 120_000, betweenDeltas: 30_000, ...timeouts },
     retries,
     clock,

@@ -1,7 +1,5 @@
-import type { ChatRequest } from "@telex/core";
 import type { Dispatcher } from "undici";
-import { bodyOf } from "./body.ts";
-import type { Complete, OpenAiModelOptions } from "./options.ts";
+import type { Complete } from "./options.ts";
 import { errorWords, networkError, ServiceError } from "./service-error.ts";
 
 /** A service with its connections. */
@@ -9,11 +7,15 @@ export interface Service extends Pick<Complete, "url" | "key" | "timeouts" | "re
   readonly dispatcher: Dispatcher;
 }
 
-/** What a model of a service is asked. */
-export interface Question {
-  readonly model: Required<OpenAiModelOptions>;
-  readonly asked: ChatRequest;
-  /** Empty where the service needs none. */
+/** A request to a service. */
+export interface ServiceRequest {
+  /** Below the URL of the service, such as `/embeddings`. */
+  readonly path: string;
+  /** The type of a successful response. */
+  readonly accept: "text/event-stream" | "application/json";
+  /** JSON. */
+  readonly body: string;
+  /** Empty if the service needs none. */
   readonly key: string;
 }
 
@@ -40,6 +42,9 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
+const isOfType = (type: string | string[] | undefined, accept: string): boolean =>
+  String(type).split(";", 1)[0]?.trim().toLowerCase() === accept;
+
 /** What a service refuses with, as far as it is read. */
 function createRefusal(status: number, retryAfter: unknown) {
   const chunks: Uint8Array[] = [];
@@ -61,10 +66,8 @@ function createRefusal(status: number, retryAfter: unknown) {
   };
 }
 
-const isEventStream = (type: string | string[] | undefined): boolean => /^text\/event-stream\b/i.test(String(type));
-
-/** Tells a receiver of an answer; a refusal, and what is no stream, as a failure. */
-function createHandler(receiver: Receiver): Dispatcher.DispatchHandler {
+/** Tells a receiver of a response. A refusal, and a response of another type, is a failure. */
+function createHandler(accept: string, receiver: Receiver): Dispatcher.DispatchHandler {
   let refusal: ReturnType<typeof createRefusal> | null = null;
   return {
     onRequestStart: (controller) => receiver.begun(controller),
@@ -72,8 +75,8 @@ function createHandler(receiver: Receiver): Dispatcher.DispatchHandler {
       // Before the answer there may be news of it, such as "early hints".
       if (status < 200) return;
       if (status !== 200) refusal = createRefusal(status, headers["retry-after"]);
-      else if (!isEventStream(headers["content-type"])) {
-        throw new ServiceError("The AI service answered no event stream.");
+      else if (!isOfType(headers["content-type"], accept)) {
+        throw new ServiceError(`The AI service did not answer with ${accept}.`);
       }
     },
     onResponseData(_controller, bytes) {
@@ -86,16 +89,17 @@ function createHandler(receiver: Receiver): Dispatcher.DispatchHandler {
 }
 
 /** Asks a service. What comes is told as it comes, past the streams of the platform: they cost more than reading it. */
-export function dispatch({ url, dispatcher }: Service, question: Question, receiver: Receiver): void {
-  const authorization = question.key === "" ? {} : { authorization: `Bearer ${question.key}` };
+export function dispatch({ url, dispatcher }: Service, request: ServiceRequest, receiver: Receiver): void {
+  const { path, accept, body, key } = request;
+  const authorization = key === "" ? {} : { authorization: `Bearer ${key}` };
   dispatcher.dispatch(
     {
       origin: url.origin,
-      path: url.pathname + url.search,
+      path: url.pathname.replace(/\/$/, "") + path + url.search,
       method: "POST",
-      headers: { "content-type": "application/json", accept: "text/event-stream", ...authorization },
-      body: bodyOf(question.model, question.asked),
+      headers: { "content-type": "application/json", accept, ...authorization },
+      body,
     },
-    createHandler(receiver),
+    createHandler(accept, receiver),
   );
 }

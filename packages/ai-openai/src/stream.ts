@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { Chunk } from "./chunk.ts";
 import { createChunkReader } from "./chunks.ts";
-import { dispatch, type Question, type Service } from "./request.ts";
+import { dispatch, type Service, type ServiceRequest } from "./request.ts";
 import { ServiceError } from "./service-error.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -56,8 +56,12 @@ function createMailbox<T>(served: () => void) {
 }
 
 /** Asks a service. Its failures are given to the reader. The watchdog is the reply's: it goes on with the next attempt. */
-export function openStream(service: Service, question: Question, watchdog: Watchdog): ChunkStream {
-  const { signal } = question.asked;
+export function openStream(
+  service: Service,
+  request: ServiceRequest,
+  signal: AbortSignal,
+  watchdog: Watchdog,
+): ChunkStream {
   let controller: Dispatcher.DispatchController | null = null;
   let left: ServiceError | null = null;
   let isComplete = false;
@@ -75,7 +79,7 @@ export function openStream(service: Service, question: Question, watchdog: Watch
   });
   const stop = (): void => leave(new ServiceError("The reply is not wanted any more."));
   signal.addEventListener("abort", stop, { once: true });
-  dispatch(service, question, {
+  dispatch(service, request, {
     begun(connection) {
       controller = connection;
       if (left !== null) connection.abort(left);

@@ -18,6 +18,10 @@ async function startService() {
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.on("end", () => {
       asked.push({ key: req.headers.authorization, body: Buffer.concat(chunks).toString() });
+      if (req.url?.endsWith("/embeddings") === true) {
+        res.writeHead(200, { "content-type": "application/json" });
+        return void res.end(JSON.stringify({ data: [{ index: 0, embedding: [0.5, 1] }], usage: { prompt_tokens: 2 } }));
+      }
       res.writeHead(200, { "content-type": "text/event-stream" });
       res.write(event({ choices: [{ delta: { content: "Good day." }, finish_reason: "stop" }] }));
       res.end(event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 3 } }));
@@ -91,21 +95,27 @@ describe("the models of telex serve", () => {
       TELEX_AI_URL: service.url,
       TELEX_AI_KEY_FILE: join(cwd, "key"),
       TELEX_AI_MODELS: "fast=llama3:8b@4096/512,org/large",
+      TELEX_AI_EMBEDDING_MODELS: "vectors=nomic-embed-text@2048",
     };
     const server = await serve(["--demo"], { cwd, env });
     const authorization = `Bearer ${textAt(server.printed, "users", 0, "token")}`;
     const models = await fetch(`${server.url}/v1/models`, { headers: { authorization } });
-    expect(await models.json()).toMatchObject({ data: [{ id: "fast" }, { id: "org/large" }] });
-    const answer = await fetch(`${server.url}/v1/chat/completions`, {
-      method: "POST",
-      headers: { authorization, "content-type": "application/json" },
-      body: JSON.stringify({ model: "fast", messages: [{ role: "user", content: "Hello" }] }),
-    });
+    expect(await models.json()).toMatchObject({ data: [{ id: "fast" }, { id: "org/large" }, { id: "vectors" }] });
+    const post = (path: string, body: object) =>
+      fetch(`${server.url}/v1/${path}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const answer = await post("chat/completions", { model: "fast", messages: [{ role: "user", content: "Hello" }] });
     expect(await answer.json()).toMatchObject({ choices: [{ message: { content: "Good day." } }] });
-    expect(service.asked).toMatchObject([{ key: `Bearer ${key}` }]);
+    const vectors = await post("embeddings", { model: "vectors", input: "tea" });
+    expect(await vectors.json()).toMatchObject({ data: [{ embedding: [0.5, 1] }], usage: { prompt_tokens: 2 } });
+    expect(service.asked).toMatchObject([{ key: `Bearer ${key}` }, { key: `Bearer ${key}` }]);
+    expect(JSON.parse(service.asked[1]?.body ?? "")).toMatchObject({ model: "nomic-embed-text", input: ["tea"] });
     expect(JSON.parse(service.asked[0]?.body ?? "")).toMatchObject({ model: "llama3:8b", max_tokens: 512 });
     const history = await telex(["quota", "show", "--user", "1", "--history", "7", "--json"], { cwd });
-    expect(lastJson(history.stdout)).toMatchObject([{ replies: 1, tokens: 8 }]);
+    expect(lastJson(history.stdout)).toMatchObject([{ replies: 2, tokens: 10 }]);
     expect(await server.stop()).toBe(0);
     expect(server.log()).not.toContain(key);
   });
@@ -121,6 +131,10 @@ describe("the models of telex serve", () => {
     const models = { TELEX_AI_MODELS: "a" };
     expect(await usageError(service)).toContain("aiUrl needs aiModels");
     expect(await usageError(models)).toContain("need aiUrl");
+    expect(await usageError({ TELEX_AI_EMBEDDING_MODELS: "a" })).toContain("need aiUrl");
+    expect(await usageError({ ...service, ...models, TELEX_AI_EMBEDDING_MODELS: "a" })).toContain(
+      "Two models are named a. Give",
+    );
     expect(await usageError({ ...service, TELEX_AI_MODELS: "a@10/20" })).toContain("maxOutputTokens");
     const twice = await usageError({ ...service, ...models, TELEX_AI_KEY: key, TELEX_AI_KEY_FILE: "key" });
     expect(twice).toContain("exclude each other");

@@ -9,6 +9,7 @@ export type {
   Turn,
   Usage,
 } from "./ai/store.ts";
+export type { EmbeddingModel, EmbeddingRequest, Embeddings } from "./ai/embedding-model.ts";
 export { echoModel } from "./ai/model.ts";
 export type {
   ChatMessage,

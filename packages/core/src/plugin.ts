@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from "./ai/embedding-model.ts";
 import type { ChatModel } from "./ai/model.ts";
 import type { AvatarSource } from "./avatars/source.ts";
 import type { LogFields } from "./log/log.ts";
@@ -17,9 +18,10 @@ export interface TelexEvents {
 /** One listener for each event, or none. */
 export type TelexListeners = { readonly [E in keyof TelexEvents]?: (event: TelexEvents[E]) => void | Promise<void> };
 
-/** The ports that a plug-in can fill; at most one plug-in fills each, but for `models`, to which every one may add. */
+/** The ports that a plug-in can fill; at most one plug-in fills each, except `models` and `embeddingModels`, to which each may add. */
 export interface PluginPorts {
   readonly models?: ReadonlyMap<string, ChatModel>;
+  readonly embeddingModels?: ReadonlyMap<string, EmbeddingModel>;
   readonly tokens?: TokenVerifier;
   readonly bots?: BotGateway;
   readonly avatarSource?: AvatarSource;

@@ -1,29 +1,30 @@
 import { z } from "zod";
-import type {
-  ZodOpenApiMediaTypeObject,
-  ZodOpenApiObject,
-  ZodOpenApiOperationObject,
-  ZodOpenApiResponseObject,
-} from "zod-openapi";
+import type { ZodOpenApiMediaTypeObject, ZodOpenApiObject, ZodOpenApiOperationObject } from "zod-openapi";
 import { ignoredFields } from "../src/openai/request.ts";
-
-const text = (minLength: number, maxLength: number) =>
-  z.string().meta({ minLength, maxLength, pattern: "^[^\\u0000]*$" });
+import {
+  anything,
+  common,
+  failure,
+  failures,
+  ignoredOf,
+  imageUrl,
+  limit,
+  ofBody,
+  text,
+  toolName,
+} from "./openai-common.ts";
+import { embed } from "./openai-embeddings.ts";
+import { respond, responseSchemas } from "./openai-responses.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: text(0, 1_000_000) });
 
 const imagePart = z.object({
   type: z.literal("image_url"),
   image_url: z.object({
-    url: z
-      .string()
-      .max(8_000_000)
-      .regex(/^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/),
+    url: imageUrl,
     detail: z.enum(["auto", "low", "high"]).optional(),
   }),
 });
-
-const toolName = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
 
 const toolCall = z
   .object({
@@ -34,8 +35,6 @@ const toolCall = z
   .meta({ id: "OpenAiToolCall" });
 
 const content = z.union([text(0, 1_000_000), z.array(textPart).max(1000)]);
-
-const anything = z.unknown().optional();
 
 const message = z
   .union([
@@ -69,11 +68,6 @@ const tool = z.object({
   }),
 });
 
-const limit = z.int().min(1).max(1_000_000).nullable().optional();
-
-/** What models may ignore. */
-const ignored = Object.fromEntries(ignoredFields.map((field) => [field, anything]));
-
 const request = z
   .strictObject({
     model: text(1, 128).nullable().optional().meta({ description: "Default: the first model." }),
@@ -99,7 +93,7 @@ const request = z
       ])
       .optional(),
     parallel_tool_calls: z.boolean().optional(),
-    ...ignored,
+    ...ignoredOf(ignoredFields),
   })
   .meta({ id: "OpenAiRequest" });
 
@@ -168,17 +162,6 @@ const models = z.object({
   ),
 });
 
-const failure = z
-  .object({
-    error: z.object({
-      message: z.string(),
-      type: z.string(),
-      param: z.string().nullable(),
-      code: z.string(),
-    }),
-  })
-  .meta({ id: "OpenAiFailure" });
-
 const eventOf = (data: object) => ({
   type: "object" as const,
   required: ["data"],
@@ -195,23 +178,6 @@ const eventItem: ZodOpenApiMediaTypeObject["itemSchema"] = {
   ],
 };
 
-const failures = (words: Readonly<Record<string, string>>): Record<string, ZodOpenApiResponseObject> =>
-  Object.fromEntries(
-    Object.entries(words).map(([status, description]) => [
-      status,
-      { description, content: { "application/json": { schema: failure } } },
-    ]),
-  );
-
-const common = {
-  400: "`invalid_request`, `unsupported_parameter`, `unknown_parameter`, `context_length_exceeded`",
-  401: "`invalid_api_key`",
-  403: "`insufficient_scope`",
-  429: "`rate_limit_exceeded`, `insufficient_quota`",
-  500: "`internal`",
-  503: "`ai_unavailable`, `storage_unavailable`, `shutting_down`",
-};
-
 const complete: ZodOpenApiOperationObject = {
   operationId: "openai.complete",
   tags: ["openai"],
@@ -223,20 +189,15 @@ const complete: ZodOpenApiOperationObject = {
       description: "The reply; with `stream` piece by piece, then `[DONE]`.",
       content: { "application/json": { schema: completion }, "text/event-stream": { itemSchema: eventItem } },
     },
-    ...failures({
-      ...common,
-      404: "`model_not_found`",
-      408: "`timeout`",
-      413: "`too_large`",
-      415: "`unsupported_media`",
-    }),
+    ...failures(ofBody),
   },
 };
 
 const listModels: ZodOpenApiOperationObject = {
   operationId: "openai.models",
   tags: ["openai"],
-  summary: "The models that can be asked, in the form of OpenAI; the first one is the default.",
+  summary:
+    "The models, in the form of OpenAI: first those that reply, the default before the others, then those of embeddings.",
   security: [{ header: [] }],
   responses: {
     200: { description: "The models.", content: { "application/json": { schema: models } } },
@@ -247,8 +208,10 @@ const listModels: ZodOpenApiOperationObject = {
 /** The endpoints in the form of OpenAI. */
 export const openAiPaths: NonNullable<ZodOpenApiObject["paths"]> = {
   "/v1/chat/completions": { post: complete },
+  "/v1/responses": { post: respond },
+  "/v1/embeddings": { post: embed },
   "/v1/models": { get: listModels },
 };
 
 /** What the events of these endpoints refer to. */
-export const openAiSchemas = { OpenAiChunk: chunk, OpenAiFailure: failure };
+export const openAiSchemas = { OpenAiChunk: chunk, OpenAiFailure: failure, ...responseSchemas };

@@ -91,6 +91,9 @@ export const routes = {
     // In the form of another interface: /v1/chat/completions.
     complete: null,
     models: { ...query, path: `${external}/sseStream/models` },
+    // In the form of another interface: /v1/embeddings and /v1/models.
+    embed: null,
+    embeddingModels: null,
     // Settings belong to a connection: they are made over the WebSocket, and go with each request here.
     setting: null,
     conversationMessages: { ...query, path: `${external}/sseStream/conversations/:conversationId/messages` },

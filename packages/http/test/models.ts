@@ -1,4 +1,11 @@
-import { type ChatModel, type ChatRequest, type Clock, echoModel } from "@telex/core";
+import {
+  type ChatModel,
+  type ChatRequest,
+  type Clock,
+  echoModel,
+  type EmbeddingModel,
+  type EmbeddingRequest,
+} from "@telex/core";
 
 /** A model whose words a test lets out one at a time. */
 export interface StepModel {
@@ -146,4 +153,48 @@ export function createHandClock() {
 /** Lets everything happen that needs no time. */
 export async function settle(turns = 30): Promise<void> {
   for (let index = 0; index < turns; index += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * A model whose vectors can be told from their texts: how long the text is, then how long its words are. A word is a token.
+ */
+export function createEmbeddingModel() {
+  const asked: EmbeddingRequest[] = [];
+  const counting: EmbeddingModel = {
+    inputTokens: 100,
+    countTokens: (text) => echoModel.countTokens(text),
+    async embed(request) {
+      asked.push(request);
+      const { inputs, dimensions = 3 } = request;
+      await new Promise((resolve) => setImmediate(resolve));
+      const vectors = inputs.map((input) => {
+        const numbers = typeof input === "string" ? [...input].map((char) => char.charCodeAt(0) / 256) : input;
+        return Float32Array.from({ length: dimensions }, (_, index) => numbers[index] ?? 0);
+      });
+      const counts = inputs.map((one) => (typeof one === "string" ? echoModel.countTokens(one) : one.length));
+      const promptTokens = counts.reduce((sum, count) => sum + count, 0);
+      return { vectors, usage: { promptTokens, estimated: false } };
+    },
+  };
+  return { embeddingModels: new Map([["counting", counting]]), asked };
+}
+
+/** A model that makes no vectors until it is stopped. */
+export function createStuckEmbeddingModel() {
+  const aborted = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const stuck: EmbeddingModel = {
+    inputTokens: 100,
+    countTokens: (text) => echoModel.countTokens(text),
+    embed({ signal }) {
+      asked.resolve();
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => {
+          aborted.resolve();
+          reject(new Error("aborted"));
+        });
+      });
+    },
+  };
+  return { embeddingModels: new Map([["stuck", stuck]]), asked: asked.promise, aborted: aborted.promise };
 }

@@ -1,21 +1,12 @@
 import type { Socket } from "node:net";
 import { operator } from "@telex/core";
-import OpenAI, { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
+import { APIError, AuthenticationError, BadRequestError, NotFoundError, RateLimitError } from "openai";
 import { expect, it, vi } from "vitest";
 import { serveHttp } from "../src/server/serve.ts";
 import { createStepModel, createTakingModel } from "./models.ts";
+import { clientOf } from "./openai-client.ts";
 import { head, openRaw } from "./raw.ts";
 import { closeAfterTest, overBothTransports, setup, type Setup } from "./setup.ts";
-
-const clientOf = ({ url, http, alice }: Setup, apiKey = alice.token): OpenAI =>
-  new OpenAI({
-    apiKey,
-    baseURL: `${url}/v1`,
-    maxRetries: 0,
-    ...(url.endsWith(".test")
-      ? { fetch: (target: string | URL | Request, init?: RequestInit) => http.fetch(new Request(target, init)) }
-      : {}),
-  });
 
 const ask = (content: string) => ({ model: "echo", messages: [{ role: "user", content } as const] });
 

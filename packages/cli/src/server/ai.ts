@@ -1,6 +1,6 @@
 import type { TelexOptions } from "@telex/core";
 import { messageOf, UsageError } from "../errors.ts";
-import { aiModel } from "../settings/ai-model.ts";
+import { aiEmbeddingModel, aiModel } from "../settings/ai-model.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
@@ -17,30 +17,47 @@ function modelOf(written: string) {
   };
 }
 
-/** The names of the models that a server with these settings has. */
+function embeddingModelOf(written: string) {
+  const [, name, model = written, inputTokens = "8192"] = aiEmbeddingModel.exec(written) ?? [];
+  return { name: name ?? model, model, inputTokens: Number(inputTokens) };
+}
+
+/** The names of the chat models that a server with these settings has. */
 export function modelNamesOf({ get }: Config): readonly string[] {
   const models = get(settings.aiModels).map((written) => modelOf(written).name);
   return models.length === 0 ? ["echo"] : models;
+}
+
+function assertDifferent(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice === undefined) return;
+  throw new UsageError(`Two models are named ${twice}. Give one of them another name, such as other=${twice}.`);
 }
 
 /**
  * The models that the settings name; nothing where they name no service.
  * @throws UsageError for settings that do not go together
  */
-export async function aiOptionsOf({ get }: Config): Promise<Pick<TelexOptions, "plugins">> {
+export async function aiOptionsOf(config: Config): Promise<Pick<TelexOptions, "plugins">> {
+  const { get } = config;
   const [baseUrl, key, keyFile] = [get(settings.aiUrl), get(settings.aiKey), get(settings.aiKeyFile)];
   const models = get(settings.aiModels).map(modelOf);
+  const embeddingModels = get(settings.aiEmbeddingModels).map(embeddingModelOf);
+  const isEmpty = models.length === 0 && embeddingModels.length === 0;
   if (key !== null && keyFile !== null)
     throw new UsageError("aiKey and aiKeyFile exclude each other; give one of them.");
-  if (baseUrl === null && models.length === 0 && key === null && keyFile === null) return {};
+  if (baseUrl === null && isEmpty && key === null && keyFile === null) return {};
   if (baseUrl === null)
-    throw new UsageError("aiModels, aiKey and aiKeyFile need aiUrl, the service that they belong to.");
-  if (models.length === 0) throw new UsageError("aiUrl needs aiModels, such as gpt-5-mini@128000/16000.");
+    throw new UsageError(
+      "aiModels, aiEmbeddingModels, aiKey and aiKeyFile need aiUrl, the service that they belong to.",
+    );
+  assertDifferent([...modelNamesOf(config), ...embeddingModels.map(({ name }) => name)]);
+  if (isEmpty) throw new UsageError("aiUrl needs aiModels, such as gpt-5-mini@128000/16000.");
   // Only who uses it waits for its client.
   const { keyFromFile, openAiModels } = await import("@telex/ai-openai");
   try {
     const secret = keyFile === null ? (key ?? "") : keyFromFile(keyFile);
-    return { plugins: [openAiModels({ baseUrl, key: secret, models })] };
+    return { plugins: [openAiModels({ baseUrl, key: secret, models, embeddingModels })] };
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });
   }

@@ -13,7 +13,7 @@ import {
   toggle,
   url,
 } from "./kind.ts";
-import { aiModel } from "./ai-model.ts";
+import { aiEmbeddingModel, aiModel } from "./ai-model.ts";
 import type { Kind } from "./kind.ts";
 import { maskAll, maskUrl } from "./mask.ts";
 
@@ -174,6 +174,12 @@ export const settings = {
     list("models such as gpt-5-mini@128000/16000 or fast=llama3:8b", aiModel),
     [],
     "models of that service, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools]; 8192/1024 by default",
+  ),
+  aiEmbeddingModels: define(
+    "aiEmbeddingModels",
+    list("models such as text-embedding-3-small@8192", aiEmbeddingModel),
+    [],
+    "models of that service that turn texts into vectors: [name=]model[@inputTokens]; 8192 by default",
   ),
   log: define("log", choice("auto", "json", "pretty"), "auto", "format of the log; auto is pretty on a terminal"),
   logLevel: define("logLevel", choice("error", "warn", "info"), "info", "the least important level that is logged"),

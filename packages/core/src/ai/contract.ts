@@ -114,6 +114,33 @@ export const chatCommands = {
   },
 } as const;
 
+const mostTokens = 131_072;
+
+const isToken = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Not a list of schemas: checking each of so many numbers with a schema costs more than reading them. */
+const tokenNumbers = z
+  .custom<readonly unknown[]>(Array.isArray, { error: "embedding_input" })
+  .superRefine((tokens, context) => {
+    const bounds = { origin: "array", inclusive: true, input: tokens } as const;
+    if (tokens.length > mostTokens) context.addIssue({ code: "too_big", maximum: mostTokens, ...bounds });
+    else if (tokens.length === 0) context.addIssue({ code: "too_small", minimum: 1, ...bounds });
+    else if (!tokens.every(isToken)) context.addIssue({ code: "custom", message: "embedding_input" });
+  })
+  .meta({
+    type: "array",
+    minItems: 1,
+    maxItems: mostTokens,
+    items: { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  })
+  .transform((tokens) => tokens.filter(isToken));
+
+/** A text that becomes a vector, or the numbers of its tokens. */
+const embeddingInput = z.union([text(1, 1_000_000), tokenNumbers]);
+
+const isVectors = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((vector) => vector instanceof Float32Array);
+
 const conversationKey = z.object({ conversationId: id });
 
 /** AI conversation data (interface 4.2), and the conversations themselves. */
@@ -156,6 +183,32 @@ export const aiContract = defineContract({
         images: z.boolean().meta({ description: "True if messages may hold pictures." }),
         tools: z.boolean().meta({ description: "True if replies may call tools." }),
       }),
+    ),
+    errors: [],
+  },
+  embed: {
+    summary: "Turns texts into vectors. A call counts like a reply, and its tokens count.",
+    access: "chat",
+    input: z.object({
+      model: text(1, 128),
+      input: list(embeddingInput, 2048, 1),
+      dimensions: z.int().min(1).max(16_384).optional(),
+    }),
+    output: z.object({
+      model: z.string(),
+      vectors: z
+        .custom<Float32Array[]>(isVectors)
+        .meta({ type: "array", description: "One for each input, in the same order." }),
+      usage: z.object({ promptTokens: z.int(), estimated: z.boolean() }),
+    }),
+    errors: ["not_found", "quota_exceeded", "ai_unavailable"],
+  },
+  embeddingModels: {
+    summary: "The models that turn texts into vectors.",
+    access: "chat",
+    input: z.object({}),
+    output: z.array(
+      z.object({ model: z.string(), inputTokens: z.int().meta({ description: "Tokens that one text may have." }) }),
     ),
     errors: [],
   },

@@ -1,4 +1,5 @@
 import { TelexError } from "../errors/errors.ts";
+import type { EmbeddingModel } from "./embedding-model.ts";
 import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
@@ -7,6 +8,8 @@ import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 export interface ReplyDependencies extends QuotaDependencies {
   /** By name; the first one is the default. */
   readonly models: ReadonlyMap<string, ChatModel>;
+  /** By name, none of which is in `models`. */
+  readonly embeddingModels: ReadonlyMap<string, EmbeddingModel>;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
   /** Says that a reply is under way; the returned function, that it is over. */

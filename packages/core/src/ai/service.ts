@@ -4,6 +4,7 @@ import type { Zone } from "../time/zone.ts";
 import { startChat } from "./chat.ts";
 import { startCompletion } from "./complete.ts";
 import type { AiContract, ConversationView } from "./contract.ts";
+import { embed } from "./embed.ts";
 import { readQuota } from "./quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
 import type { ConversationRecord } from "./store.ts";
@@ -24,7 +25,10 @@ const notFound = (): TelexError => new TelexError("not_found");
 function createConversations({
   store,
   zone,
-}: ReplyDependencies): Omit<Implementation<AiContract>, "chat" | "complete" | "models" | "quota" | "setting"> {
+}: ReplyDependencies): Pick<
+  Implementation<AiContract>,
+  "conversations" | "conversationMessages" | "amendConversation" | "deleteConversation"
+> {
   return {
     async conversations({ userId }, { page, pageSize }) {
       const { total, list } = await store.listConversations(userId, { offset: (page - 1) * pageSize, limit: pageSize });
@@ -64,6 +68,9 @@ export function createAiService(deps: ReplyDependencies): Implementation<AiContr
     chat: ({ userId }, input, { signal = new AbortController().signal }) => startChat(deps, userId, input, signal),
     complete: ({ userId }, input, { signal = new AbortController().signal }) =>
       startCompletion(deps, userId, input, signal),
+    embed: ({ userId }, input, { signal = new AbortController().signal }) => embed(deps, userId, input, signal),
+    embeddingModels: () =>
+      Promise.resolve([...deps.embeddingModels].map(([model, { inputTokens }]) => ({ model, inputTokens }))),
     setting: (_caller, setting) => {
       chooseModel(deps, setting.model ?? null, setting.maxOutputTokens ?? null);
       return Promise.resolve(setting);

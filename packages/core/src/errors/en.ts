@@ -66,13 +66,17 @@ export const en = {
     pairing_unknown: "The pairing does not exist or has expired. Request a new code on the device.",
     replies_started:
       "At most {max} replies can be started in this period, including stopped ones. The quota is renewed in {retryAfter} s.",
+    model_without_embeddings: 'The model "{model}" does not make embeddings. Choose another model.',
     model_without_images:
       'The model "{model}" does not support pictures. Leave out "{field}", or choose another model.',
     model_without_tools: 'The model "{model}" does not support tools. Leave out "{field}", or choose another model.',
+    input_too_long: '"{field}" has {tokens} tokens; this model accepts at most {max}. Send a shorter text.',
     prompt_too_long:
       "The messages have {tokens} tokens; this model accepts at most {max}. Send fewer or shorter messages.",
     query_malformed: "The URL or its query is not correctly percent-encoded UTF-8.",
     query_repeated: 'The query gives "{name}" more than once.',
+    responses_not_kept:
+      'Responses are not kept here. Leave out "{field}", set "store" to false, and send the whole conversation as "input".',
     segment_unknown: 'The segment type "{type}" is unknown. Known types: {known}.',
     segments_too_many: "The message has more than {max} segments.",
     sender_unknown: "The user does not exist.",
@@ -104,6 +108,7 @@ export const en = {
     text: "must be a text",
     text_empty: "must not be empty",
     text_nul: "must not contain the character NUL",
+    embedding_input: "must be a text, or a list of 1 to 131072 token numbers",
     json_object: "must be a JSON object",
     part_kind: "must have either text or a picture",
     image_data_url: "must be a picture in the request itself: data:image/png;base64,... (or jpeg, webp, gif)",

@@ -17,6 +17,7 @@ const kinds: OptionKinds<TelexOptions> = {
   tokens: port(["authenticate"]),
   bots: object,
   models: map,
+  embeddingModels: map,
   avatarSource: port(["fetch"]),
   bus: port(["join"], "createLocalBus()"),
   locale: oneOf(...locales),

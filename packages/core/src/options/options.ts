@@ -1,3 +1,4 @@
+import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import { type ChatModel, echoModel } from "../ai/model.ts";
 import { type AvatarSource, noAvatarSource } from "../avatars/source.ts";
 import type { FamilyAccess } from "../contract/operation.ts";
@@ -44,7 +45,7 @@ const given = <T>(values: Partial<T> = {}): Partial<T> => {
 };
 
 /** What fills a port: the option, or the one plug-in that does. */
-function fill<P extends Exclude<keyof PluginPorts, "models">>(
+function fill<P extends Exclude<keyof PluginPorts, "models" | "embeddingModels">>(
   port: P,
   options: TelexOptions,
   plugins: readonly Plugin[],
@@ -55,12 +56,21 @@ function fill<P extends Exclude<keyof PluginPorts, "models">>(
   return options[port] ?? fillers[0]?.[port];
 }
 
-/** The models of the options and of all plug-ins; the built-in one where there are none. */
-function modelsOf({ models }: TelexOptions, plugins: readonly Plugin[]): ReadonlyMap<string, ChatModel> {
-  const named = [...(models ?? []), ...plugins.flatMap((plugin) => [...(plugin.models ?? [])])];
-  const twice = named.find(([name], index) => named.findIndex(([other]) => other === name) !== index);
-  if (twice !== undefined) throw new TypeError(`Two models are named ${twice[0]}.`);
-  return named.length === 0 ? new Map([["echo", echoModel]]) : new Map(named);
+interface NamedModels {
+  readonly models: ReadonlyMap<string, ChatModel>;
+  readonly embeddingModels: ReadonlyMap<string, EmbeddingModel>;
+}
+
+/** The models of the options and of all plug-ins. Without any chat model, there is the built-in one. */
+function modelsOf(options: TelexOptions, plugins: readonly Plugin[]): NamedModels {
+  const sources: readonly PluginPorts[] = [options, ...plugins];
+  const named = sources.flatMap((source) => [...(source.models ?? [])]);
+  const models = named.length === 0 ? [["echo", echoModel] as const] : named;
+  const embeddingModels = sources.flatMap((source) => [...(source.embeddingModels ?? [])]);
+  const names = [...models, ...embeddingModels].map(([name]) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new TypeError(`Two models are named ${twice}.`);
+  return { models: new Map(models), embeddingModels: new Map(embeddingModels) };
 }
 
 /**
@@ -78,7 +88,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     tokens: fill("tokens", options, plugins),
     bots: fill("bots", options, plugins) ?? noBots,
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
-    models: modelsOf(options, plugins),
+    ...modelsOf(options, plugins),
     bus: options.bus ?? null,
     locale: options.locale ?? "zh-CN",
     zone: createZone(options.timeZone ?? "UTC"),

@@ -3,6 +3,7 @@ import type { FamilyAccess } from "../contract/operation.ts";
 import type { BlobStore } from "../bucket/blobs.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Locale } from "../errors/describe.ts";
+import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import type { ChatModel } from "../ai/model.ts";
 import type { Allocation } from "../ai/store.ts";
 import type { ImageEngine } from "../images/engine.ts";
@@ -26,6 +27,8 @@ export interface TelexOptions {
   readonly bots?: BotGateway;
   /** Models by name, the default first. Default: `echo` alone. */
   readonly models?: ReadonlyMap<string, ChatModel>;
+  /** Models that turn texts into vectors, by names that `models` does not have. Default: none. */
+  readonly embeddingModels?: ReadonlyMap<string, EmbeddingModel>;
   /** Where avatars of the external network come from. Default: nowhere, they are generated. */
   readonly avatarSource?: AvatarSource;
   /** Connects the servers of an installation that share a storage. Default: none, this is the only server. */

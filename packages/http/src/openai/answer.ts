@@ -1,11 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { type CompletionEvent, type Telex, TelexError } from "@telex/core";
-import { envelopeHeaders, type HttpResponse, type Refuse } from "../response/http-response.ts";
-import { eventResponse } from "../response/writers.ts";
-import { atTheLatest, textOf } from "../stream/beginning.ts";
-import { sourceOf } from "../stream/event-source.ts";
+import { type CompletionEvent, TelexError } from "@telex/core";
+import type { Answer } from "./streamed.ts";
 
-/** An answer under way. */
+/** A reply of a model that has been asked. */
 export interface Completion {
   readonly model: string;
   readonly events: AsyncIterable<CompletionEvent>;
@@ -60,12 +57,11 @@ function deltaOf(piece: Piece): object {
 }
 
 /** The whole answer in one. */
-export async function wholeAnswer({ model, events }: Completion, now: number): Promise<HttpResponse> {
+async function wholeAnswer({ model, events }: Completion, now: number): Promise<string> {
   for await (const event of events) {
     if (event.kind !== "result") continue;
     const choice = { index: 0, message: messageOf(event), logprobs: null, finish_reason: finishOf(event) };
-    const body = { ...headOf("chat.completion", model, now), choices: [choice], usage: usageOf(event) };
-    return { status: 200, headers: envelopeHeaders, body: JSON.stringify(body) };
+    return JSON.stringify({ ...headOf("chat.completion", model, now), choices: [choice], usage: usageOf(event) });
   }
   throw new TelexError("ai_unavailable");
 }
@@ -87,34 +83,11 @@ async function* chunks({ model, events, includeUsage }: Completion, now: number)
   }
 }
 
-/**
- * The answer as a stream. What fails before its first event is a failure of the call, later an event of its own.
- * @param fail logs a failure within the stream
- * @throws TelexError
- */
-export async function streamedAnswer(
-  completion: Completion,
-  { clock, limits }: Telex,
-  { refuse, fail }: { readonly refuse: Refuse; readonly fail: (error: TelexError) => void },
-): Promise<HttpResponse> {
-  const texts = chunks(completion, clock.now());
-  const first = texts.next();
-  await atTheLatest(first, clock, limits.eventHeartbeat);
-  let isOver = false;
-  const told = async function* (): AsyncGenerator<string> {
-    try {
-      for (let next = await first; next.done !== true; next = await texts.next()) yield next.value;
-    } catch (cause) {
-      const error = TelexError.from(cause);
-      fail(error);
-      yield lines(textOf(refuse(error)));
-    }
-    isOver = true;
-  };
-  const source = sourceOf(told(), () => {
-    if (isOver) return;
-    completion.abort();
-    texts.return(undefined).catch(() => {});
-  });
-  return eventResponse(source, { clock, limits });
-}
+/** A reply in the form of chat completions. `now`: Unix milliseconds. */
+export const createChatAnswer = (completion: Completion, now: number): Answer => ({
+  isStream: completion.stream,
+  abort: completion.abort,
+  whole: () => wholeAnswer(completion, now),
+  texts: () => chunks(completion, now),
+  failed: lines,
+});

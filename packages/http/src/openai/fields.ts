@@ -45,3 +45,31 @@ const names: readonly (readonly [ours: RegExp, theirs: string])[] = [
 /** The path of a field as its sender knows it. */
 export const theirPath = (path: string): string =>
   names.reduce((result, [ours, theirs]) => result.replace(ours, theirs), path);
+
+/** Fields of an interface. */
+export interface KnownFields {
+  readonly known: ReadonlySet<string>;
+  /** Fields without which a reply would not be what was asked for, and when that is the case. */
+  readonly unsupported: Readonly<Record<string, (value: unknown) => boolean>>;
+}
+
+/**
+ * Rejects fields that nobody knows, and those that Telex does not have.
+ * @throws TelexError `invalid_request`
+ */
+export function assertSupported(body: Fields, { known, unsupported }: KnownFields, refuse = notSupported): void {
+  assertKnown(body, known);
+  for (const [field, isAsked] of Object.entries(unsupported)) {
+    const value = body[field];
+    if (value !== undefined && value !== null && isAsked(value)) throw refuse(field);
+  }
+}
+
+/**
+ * A body as an object.
+ * @throws TelexError `invalid_request`
+ */
+export function readFields(body: unknown): Fields {
+  if (!isFields(body)) throw new TelexError("invalid_request", { reason: "body_not_json" });
+  return body;
+}

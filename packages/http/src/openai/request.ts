@@ -1,6 +1,5 @@
-import { TelexError } from "@telex/core";
 import { readMessage, readToolChoice, readTools } from "./messages.ts";
-import { assertKnown, type Fields, isFields, mapList, notSupported } from "./fields.ts";
+import { assertSupported, type Fields, isFields, mapList, readFields } from "./fields.ts";
 
 /** A request of the OpenAI interface, in our words. */
 export interface CompletionRequest {
@@ -44,23 +43,15 @@ const known: ReadonlySet<string> = new Set([
   ..."tools tool_choice parallel_tool_calls".split(" "),
 ]);
 
-function assertSupported(body: Fields): void {
-  assertKnown(body, known);
-  for (const [field, isAsked] of Object.entries(unsupported)) {
-    const value = body[field];
-    if (value !== undefined && value !== null && isAsked(value)) throw notSupported(field);
-  }
-}
-
 const readStop = (stop: unknown): unknown => (typeof stop === "string" ? [stop] : (stop ?? undefined));
 
 /**
  * Reads the body of `POST /v1/chat/completions`.
  * @throws TelexError `invalid_request` for what is not supported
  */
-export function readCompletionRequest(body: unknown): CompletionRequest {
-  if (!isFields(body)) throw new TelexError("invalid_request", { reason: "body_not_json" });
-  assertSupported(body);
+export function readCompletionRequest(given: unknown): CompletionRequest {
+  const body = readFields(given);
+  assertSupported(body, { known, unsupported });
   const { messages, model, stream, stream_options: options, parallel_tool_calls: parallelToolCalls } = body;
   return {
     input: {

@@ -4,7 +4,7 @@ export interface Schema {
   readonly type?: string | readonly string[] | undefined;
   readonly format?: string | undefined;
   readonly enum?: readonly (string | number)[] | undefined;
-  readonly const?: string | number | undefined;
+  readonly const?: string | number | boolean | undefined;
   readonly default?: string | number | undefined;
   readonly description?: string | undefined;
   readonly minimum?: number | undefined;

@@ -127,6 +127,8 @@ export const channelTable = {
       },
       // In the form of another interface: /v1/chat/completions.
       complete: null,
+      embed: null,
+      embeddingModels: null,
       models: null,
       conversationMessages: null,
       amendConversation: null,

@@ -1,0 +1,74 @@
+import { type EmbeddingModel, type EmbeddingRequest, type Embeddings, TelexError } from "@telex/core";
+import { withRepeats } from "./attempts.ts";
+import { field, isCount } from "./fields.ts";
+import type { OpenAiEmbeddingModelOptions } from "./options.ts";
+import type { Service } from "./request.ts";
+import { networkError, ServiceError } from "./service-error.ts";
+import type { TokenCounter } from "./tokens.ts";
+import { mostNumbers, vectorsOf } from "./vectors.ts";
+import { createWatchdog } from "./watchdog.ts";
+import { readWhole } from "./whole-body.ts";
+
+/** Bytes of a response: 2048 vectors of 3072 numbers in base64 have 33 million. */
+const mostBytes = 50_000_000;
+/** Bytes of a number in a list, with its comma. */
+const numberBytes = 25;
+/** Bytes of a response besides its vectors. */
+const overhead = 65_536;
+
+const parse = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new ServiceError("The AI service sent a body that is not JSON.", { isTransient: true });
+  }
+};
+
+async function usageOf(
+  body: unknown,
+  inputs: EmbeddingRequest["inputs"],
+  counter: TokenCounter,
+): Promise<Embeddings["usage"]> {
+  const promptTokens = field(field(body, "usage"), "prompt_tokens");
+  if (isCount(promptTokens)) return { promptTokens, estimated: false };
+  await counter.ready();
+  const counts = inputs.map((input) => (typeof input === "string" ? counter.count(input) : input.length));
+  return { promptTokens: counts.reduce((sum, count) => sum + count, 0), estimated: true };
+}
+
+async function embed(
+  service: Service,
+  { model }: OpenAiEmbeddingModelOptions,
+  counter: TokenCounter,
+  { inputs, dimensions, signal }: EmbeddingRequest,
+): Promise<Embeddings> {
+  const watchdog = createWatchdog(service.timeouts, service.clock);
+  // As the official clients do: base64 is a third as long. Services that do not know it send lists.
+  const body = JSON.stringify({ model, input: inputs, encoding_format: "base64", dimensions });
+  const most = Math.min(mostBytes, overhead + inputs.length * (dimensions ?? mostNumbers) * numberBytes);
+  const wait = { service, signal, watchdog };
+  try {
+    return await withRepeats(wait, async (key) => {
+      const request = { path: "/embeddings", accept: "application/json", body, key } as const;
+      const answer = parse(await readWhole(wait, request, most));
+      const vectors = vectorsOf(field(answer, "data"), inputs.length);
+      return { vectors, usage: await usageOf(answer, inputs, counter) };
+    });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw TelexError.is(cause) ? cause : new TelexError("ai_unavailable", { cause: networkError(cause) });
+  } finally {
+    watchdog.end();
+  }
+}
+
+/** A model of a service that turns texts into vectors. */
+export const createEmbeddingModel = (
+  service: Service,
+  model: Required<OpenAiEmbeddingModelOptions>,
+  counter: TokenCounter,
+): EmbeddingModel => ({
+  inputTokens: model.inputTokens,
+  countTokens: (text) => counter.count(text),
+  embed: (request) => embed(service, model, counter, request),
+});

@@ -1,0 +1,44 @@
+import { field } from "./fields.ts";
+import { ServiceError } from "./service-error.ts";
+
+/** Numbers that a vector may have. */
+export const mostNumbers = 16_384;
+
+const wrong = (what: string): ServiceError => new ServiceError(`The AI service sent ${what}.`);
+
+const isNumbers = (value: unknown): value is readonly number[] =>
+  Array.isArray(value) && value.every((one) => typeof one === "number");
+
+/** A vector as base64: numbers of 32 bits, the lowest byte first. */
+function decode(text: string): Float32Array {
+  const bytes = Buffer.from(text, "base64");
+  if (bytes.length % 4 !== 0) throw wrong("a vector that is not base64 of 32-bit numbers");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Float32Array.from({ length: bytes.length / 4 }, (_, index) => view.getFloat32(index * 4, true));
+}
+
+/** Services that do not know base64 send lists of numbers. */
+function vectorOf(embedding: unknown): Float32Array {
+  const vector = typeof embedding === "string" ? decode(embedding) : null;
+  if (vector === null && !isNumbers(embedding)) throw wrong("a vector that is not a list of numbers");
+  const numbers = vector ?? Float32Array.from(isNumbers(embedding) ? embedding : []);
+  if (numbers.length === 0 || numbers.length > mostNumbers) throw wrong(`a vector of ${numbers.length} numbers`);
+  return numbers;
+}
+
+/**
+ * The vectors in the `data` of a response, in the order of the inputs.
+ * @throws ServiceError if there is not exactly one for each input
+ */
+export function vectorsOf(data: unknown, count: number): Float32Array[] {
+  if (!Array.isArray(data)) throw wrong("a response without vectors");
+  if (data.length !== count) throw wrong(`${data.length} vectors for ${count} texts`);
+  const vectors = new Map<unknown, Float32Array>();
+  // Services that leave the index out send the vectors in order.
+  data.forEach((item: unknown, at) => vectors.set(field(item, "index") ?? at, vectorOf(field(item, "embedding"))));
+  return Array.from({ length: count }, (_, index) => {
+    const vector = vectors.get(index);
+    if (vector === undefined) throw wrong(`no vector for the text ${index}`);
+    return vector;
+  });
+}

@@ -1,0 +1,93 @@
+import { aiContract, type OperationOutput, type Telex, TelexError } from "@telex/core";
+import { envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
+import { callAs, createStop, watchToken } from "./call.ts";
+import { assertKnown, type Fields, readFields } from "./fields.ts";
+import { createEndpoint, type Endpoint } from "../server/operations.ts";
+import { openAiRefuser } from "./refuser.ts";
+
+type Format = "float" | "base64";
+
+const known: ReadonlySet<string> = new Set(["model", "input", "encoding_format", "dimensions", "user"]);
+
+function readFormat(format: unknown): Format {
+  if (format === undefined || format === null || format === "float") return "float";
+  if (format === "base64") return format;
+  const expected = "float, base64";
+  const issue = { path: "encoding_format", problem: "unknown_value", params: { expected } } as const;
+  throw new TelexError("invalid_request", { issues: [issue] });
+}
+
+/** A text, or a list of its tokens, is a list of one. */
+const isSingle = (input: unknown): boolean =>
+  typeof input === "string" || (Array.isArray(input) && typeof input[0] === "number");
+
+/** The input of the operation `embed`, not checked yet. */
+function readInput({ model, input, dimensions }: Fields): Fields {
+  return { model, input: isSingle(input) ? [input] : input, dimensions: dimensions ?? undefined };
+}
+
+/** What the operation gives, and how it is written. */
+interface Embedded {
+  readonly output: OperationOutput<"ai.embed">;
+  readonly format: Format;
+}
+
+/** A vector as JSON. Base64 holds numbers of 32 bits, the lowest byte first. */
+function encode(vector: Float32Array, format: Format): string {
+  if (format === "float") return `[${vector.join(",")}]`;
+  const bytes = Buffer.alloc(vector.length * 4);
+  vector.forEach((number, index) => bytes.writeFloatLE(number, index * 4));
+  return `"${bytes.toString("base64")}"`;
+}
+
+/** Vector by vector: all of them as one text would hold up everybody else. */
+async function* bodyOf({ output: { model, vectors, usage }, format }: Embedded): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('{"object":"list","data":[');
+  for (const [index, vector] of vectors.entries()) {
+    const comma = index === 0 ? "" : ",";
+    yield Buffer.from(`${comma}{"object":"embedding","index":${index},"embedding":${encode(vector, format)}}`);
+  }
+  const tokens = { prompt_tokens: usage.promptTokens, total_tokens: usage.promptTokens };
+  yield Buffer.from(`],"model":${JSON.stringify(model)},"usage":${JSON.stringify(tokens)}}`);
+}
+
+const writeEmbedded = (embedded: Embedded): HttpResponse => ({
+  status: 200,
+  headers: envelopeHeaders,
+  body: bodyOf(embedded),
+});
+
+/** `POST /v1/embeddings`. */
+export function createEmbeddings(telex: Telex): Endpoint {
+  return createEndpoint({
+    name: "ai.embed",
+    operation: aiContract.embed,
+    route: {
+      method: "POST",
+      path: "/v1/embeddings",
+      token: "header",
+      input: "json",
+      response: "envelope",
+      limit: "promptSize",
+    },
+    refuser: openAiRefuser,
+    async call(caller, given, context): Promise<Embedded> {
+      const body = readFields(given);
+      assertKnown(body, known);
+      const format = readFormat(body["encoding_format"]);
+      const { signal, abort } = createStop(context.signal);
+      const rename = (path: string): string => (isSingle(body["input"]) ? path.replace(/^input\.0/, "input") : path);
+      const token = watchToken(telex, caller, abort);
+      try {
+        const input = readInput(body);
+        return { output: await callAs(telex, "ai.embed", { caller, input, signal }, rename), format };
+      } catch (cause) {
+        token.assert();
+        throw cause;
+      } finally {
+        token.stop();
+      }
+    },
+    write: writeEmbedded,
+  });
+}

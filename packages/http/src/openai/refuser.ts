@@ -1,0 +1,48 @@
+import { chooseLocale, describeError, describeIssue, type ErrorCode, type Locale, type TelexError } from "@telex/core";
+import type { Exchange } from "../request/exchange.ts";
+import { failure, type Refuse } from "../response/http-response.ts";
+import { statusOf } from "../status.ts";
+
+/** The words that clients of that interface branch on, where it has one of its own. */
+const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
+  invalid_token: "invalid_api_key",
+  quota_exceeded: "insufficient_quota",
+  rate_limited: "rate_limit_exceeded",
+};
+
+const codesOfReasons: { readonly [reason in NonNullable<TelexError["reason"]>]?: string } = {
+  model_unknown: "model_not_found",
+  model_without_embeddings: "unsupported_value",
+  prompt_too_long: "context_length_exceeded",
+  input_too_long: "context_length_exceeded",
+  field_unknown: "unknown_parameter",
+  field_unsupported: "unsupported_parameter",
+  model_without_images: "unsupported_parameter",
+  model_without_tools: "unsupported_parameter",
+  responses_not_kept: "unsupported_parameter",
+};
+
+const codeOf = ({ code, reason }: TelexError): string =>
+  (reason === undefined ? undefined : codesOfReasons[reason]) ?? codes[code] ?? code;
+
+function typeOf({ code }: TelexError): string {
+  if (code === "quota_exceeded") return "insufficient_quota";
+  if (code === "rate_limited") return "rate_limit_error";
+  return statusOf[code] >= 500 ? "server_error" : "invalid_request_error";
+}
+
+function messageOf(error: TelexError, locale: Locale): string {
+  const issues = (error.issues ?? []).slice(0, 3).map((issue) => `${issue.path}: ${describeIssue(issue, locale)}`);
+  return [describeError(error, locale), ...issues].join(" ");
+}
+
+/** Makes failures in the form of that interface: `{error: {message, type, param, code}}`. */
+export function openAiRefuser(exchange: Exchange, fallback: Locale): Refuse {
+  const locale = chooseLocale(exchange.header("accept-language"), fallback);
+  return (error, options) => {
+    const { status, headers } = failure(error, locale, options);
+    const param = error.issues?.[0]?.path ?? error.params["field"] ?? null;
+    const told = { message: messageOf(error, locale), type: typeOf(error), param, code: codeOf(error) };
+    return { status, headers, body: JSON.stringify({ error: told }) };
+  };
+}

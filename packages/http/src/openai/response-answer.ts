@@ -1,0 +1,101 @@
+import { type CompletionEvent, TelexError } from "@telex/core";
+import { type Fields, isFields } from "./fields.ts";
+import { createOutput, newId, type ResponseEvent } from "./response-items.ts";
+import type { Answer } from "./streamed.ts";
+
+/** A reply of a model that has been asked. */
+export interface ResponseCompletion {
+  /** What the response says of its request. */
+  readonly told: Fields;
+  readonly events: AsyncIterable<CompletionEvent>;
+  readonly stream: boolean;
+  /** Stops the model. */
+  readonly abort: () => void;
+}
+
+type Result = Extract<CompletionEvent, { readonly kind: "result" }>;
+
+const usageOf = ({ usage }: Result): Fields => ({
+  input_tokens: usage.promptTokens,
+  input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+  output_tokens: usage.completionTokens,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: usage.totalTokens,
+});
+
+/** Why a reply is not whole; null for one that is. A reply that was stopped is one that was cut short. */
+function incompleteOf({ finishReason }: Result): Fields | null {
+  if (finishReason === "content_filter") return { reason: "content_filter" };
+  return finishReason === "length" || finishReason === "stopped" ? { reason: "max_output_tokens" } : null;
+}
+
+/** The response with the same head each time that it is told. */
+const createHead = (told: Fields, now: number) => {
+  const head = { id: newId("resp"), object: "response", created_at: Math.floor(now / 1000) };
+  const fixed = { background: false, previous_response_id: null, store: false, temperature: null, text: textFormat };
+  const rest = { ...told, ...fixed, top_p: null, truncation: "disabled" };
+  return (state: Fields): Fields => ({
+    ...head,
+    error: null,
+    incomplete_details: null,
+    usage: null,
+    ...rest,
+    ...state,
+  });
+};
+
+const textFormat = { format: { type: "text" } };
+
+async function* responseEvents(
+  events: AsyncIterable<CompletionEvent>,
+  responseOf: (state: Fields) => Fields,
+): AsyncGenerator<readonly ResponseEvent[]> {
+  const begun = responseOf({ status: "in_progress", output: [] });
+  let lead: ResponseEvent[] = ["response.created", "response.in_progress"].map((type) => ({ type, response: begun }));
+  const output = createOutput();
+  for await (const event of events) {
+    if (event.kind !== "result") yield [...lead, ...output.add(event)];
+    else {
+      const incomplete = incompleteOf(event);
+      const status = incomplete === null ? "completed" : "incomplete";
+      const last = output.end(status);
+      const state = { status, output: output.items(), usage: usageOf(event), incomplete_details: incomplete };
+      yield [...lead, ...last, { type: `response.${status}`, response: responseOf(state) }];
+    }
+    lead = [];
+  }
+}
+
+async function wholeResponse(events: AsyncIterable<readonly ResponseEvent[]>): Promise<string> {
+  let last: ResponseEvent | undefined;
+  for await (const some of events) last = some.at(-1);
+  if (last?.["response"] === undefined) throw new TelexError("ai_unavailable");
+  return JSON.stringify(last["response"]);
+}
+
+/** A reply in the form of `/v1/responses`. `now`: Unix milliseconds. */
+export function createResponseAnswer({ told, events, stream, abort }: ResponseCompletion, now: number): Answer {
+  const responseOf = createHead(told, now);
+  let number = 0;
+  const textOf = (event: ResponseEvent): string => {
+    const data = JSON.stringify({ ...event, sequence_number: number });
+    number += 1;
+    return `event: ${event.type}\ndata: ${data}\n\n`;
+  };
+  const all = () => responseEvents(events, responseOf);
+  return {
+    isStream: stream,
+    abort,
+    whole: () => wholeResponse(all()),
+    async *texts() {
+      for await (const some of all()) if (some.length > 0) yield some.map(textOf).join("");
+    },
+    failed(failure) {
+      const body: unknown = JSON.parse(failure);
+      const error = isFields(body) && isFields(body["error"]) ? body["error"] : {};
+      const { code, message, param } = error;
+      const response = responseOf({ status: "failed", output: [], error: { code, message } });
+      return textOf({ type: "error", code, message, param }) + textOf({ type: "response.failed", response });
+    },
+  };
+}
