@@ -12,35 +12,48 @@ const pixel =
 interface Client {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  readonly listsModels: boolean;
+  /** What the client cannot do. */
+  readonly lacks?: readonly string[];
 }
 
 const clients: readonly Client[] = [
   {
     name: "the official Python client",
     command: [pythonProgram("python"), join(foreign, "openai-python", "main.py")],
-    listsModels: true,
   },
-  { name: "go-openai", command: [goProgram("openai-go")], listsModels: true },
-  { name: "the AI SDK", command: [process.execPath, join(foreign, "ai-sdk", "main.ts")], listsModels: false },
+  { name: "go-openai", command: [goProgram("openai-go")], lacks: ["responses"] },
+  { name: "the AI SDK", command: [process.execPath, join(foreign, "ai-sdk", "main.ts")], lacks: ["models"] },
 ];
 
-describe.each(clients)("a program with $name", ({ command: [program, ...args], listsModels }) => {
-  it("lists, asks, streams, stops, counts, fails, calls tools and sends pictures", async () => {
+/** What each program sees. */
+const all: Readonly<Record<string, unknown>> = {
+  models: ["echo", "taking", "endless", "vectors"],
+  whole: { content: "Hello world", finish: "stop", usage: [2, 2] },
+  streamed: { pieces: ["a", " b", " c"], usage: [3, 3] },
+  stopped: "one two ",
+  left: true,
+  unknownModel: [404, "model_not_found"],
+  wrongKey: [401, "invalid_api_key"],
+  call: { name: "weather", answer: "It rains in Oslo." },
+  look: "pictures: 1",
+  embeddings: { lengths: [8, 8], isSame: true, isDifferent: true, unsupported: [400, "unsupported_value"] },
+  responses: {
+    whole: { content: "Hello world", usage: [2, 2] },
+    streamed: { pieces: ["a", " b", " c"], usage: [3, 3] },
+    call: { name: "weather", answer: "It rains in Oslo." },
+    look: "pictures: 1",
+    kept: [400, "unsupported_parameter"],
+  },
+};
+
+describe.each(clients)("a program with $name", ({ command: [program, ...args], lacks = [] }) => {
+  it("lists, asks, streams, stops, counts, fails, calls tools, sends pictures, and makes vectors", async () => {
     const server = await startServer();
     onTestFinished(() => server.close());
     const output = await runToSuccess(program, [...args, `${server.url}/v1`, server.token, pixel]);
-    expect(JSON.parse(output)).toEqual({
-      ...(listsModels ? { models: ["echo", "taking", "endless"] } : {}),
-      whole: { content: "Hello world", finish: "stop", usage: [2, 2] },
-      streamed: { pieces: ["a", " b", " c"], usage: [3, 3] },
-      stopped: "one two ",
-      left: true,
-      unknownModel: [404, "model_not_found"],
-      wrongKey: [401, "invalid_api_key"],
-      call: { name: "weather", answer: "It rains in Oslo." },
-      look: "pictures: 1",
-    });
+    expect(JSON.parse(output)).toEqual(
+      Object.fromEntries(Object.entries(all).filter(([name]) => !lacks.includes(name))),
+    );
     await server.stopped;
   });
 });

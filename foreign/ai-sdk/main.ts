@@ -1,5 +1,6 @@
+import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { APICallError, generateText, stepCountIs, streamText, tool } from "ai";
+import { APICallError, embed, embedMany, generateText, type LanguageModel, stepCountIs, streamText, tool } from "ai";
 import { z } from "zod";
 
 /** Asks a Telex server with the AI SDK, and prints what it saw as JSON. */
@@ -10,13 +11,17 @@ const providerOf = (apiKey: string) =>
 const telex = providerOf(token);
 const echo = telex("echo");
 
-async function whole() {
-  const { text, finishReason, usage } = await generateText({ model: echo, prompt: "Hello world" });
+/** Its responses are kept unless the server is told otherwise, and then it refers to them. */
+const openai = createOpenAI({ baseURL: url, apiKey: token });
+const providerOptions = { openai: { store: false } };
+
+async function whole(model: LanguageModel = echo) {
+  const { text, finishReason, usage } = await generateText({ model, providerOptions, prompt: "Hello world" });
   return { content: text, finish: finishReason, usage: [usage.inputTokens, usage.outputTokens] };
 }
 
-async function streamed() {
-  const result = streamText({ model: echo, prompt: "a b c" });
+async function streamed(model: LanguageModel = echo) {
+  const result = streamText({ model, providerOptions, prompt: "a b c" });
   const pieces: string[] = [];
   for await (const piece of result.textStream) pieces.push(piece);
   const { inputTokens, outputTokens } = await result.usage;
@@ -44,7 +49,7 @@ async function failure(attempt: Promise<unknown>): Promise<unknown> {
   return [error.statusCode, body.error.code];
 }
 
-async function call() {
+async function call(model: LanguageModel = telex("taking")) {
   const names: string[] = [];
   const weather = tool({
     description: "The weather of a city.",
@@ -54,15 +59,44 @@ async function call() {
       return `It rains in ${city}.`;
     },
   });
-  const options = { model: telex("taking"), tools: { weather }, stopWhen: stepCountIs(3) };
+  const options = { model, providerOptions, tools: { weather }, stopWhen: stepCountIs(3) };
   const { text } = await generateText({ ...options, prompt: "Is it raining?" });
   return { name: names.join(), answer: text };
 }
 
-async function look(): Promise<string> {
+async function look(model: LanguageModel = telex("taking")): Promise<string> {
   const image = { type: "image", image: picture } as const;
   const content = [{ type: "text", text: "What is this?" } as const, image];
-  return (await generateText({ model: telex("taking"), messages: [{ role: "user", content }] })).text;
+  return (await generateText({ model, providerOptions, messages: [{ role: "user", content }] })).text;
+}
+
+const isClose = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((number, index) => Math.abs(number - (other[index] ?? 0)) < 1e-6);
+
+async function embeddings() {
+  const options = { providerOptions: { openai: { dimensions: 8 }, telex: { dimensions: 8 } }, maxRetries: 0 };
+  const many = await embedMany({ ...options, model: telex.embeddingModel("vectors"), values: ["tea", "coffee"] });
+  const { embedding } = await embed({ ...options, model: openai.embeddingModel("vectors"), value: "tea" });
+  const [tea = [], coffee = []] = many.embeddings;
+  const unsupported = embed({ ...options, model: openai.embeddingModel("echo"), value: "tea" });
+  return {
+    lengths: [tea.length, coffee.length],
+    isSame: isClose(tea, embedding),
+    isDifferent: !isClose(tea, coffee),
+    unsupported: await failure(unsupported),
+  };
+}
+
+async function responses() {
+  const { content, usage } = await whole(openai.responses("echo"));
+  const kept = { providerOptions: { openai: { previousResponseId: "resp_1" } }, maxRetries: 0 };
+  return {
+    whole: { content, usage },
+    streamed: await streamed(openai.responses("echo")),
+    call: await call(openai.responses("taking")),
+    look: await look(openai.responses("taking")),
+    kept: await failure(generateText({ ...kept, model: openai.responses("echo"), prompt: "x" })),
+  };
 }
 
 const stopping = await generateText({ model: echo, prompt: "one two END three", stopSequences: ["END"] });
@@ -76,5 +110,7 @@ const seen = {
   wrongKey: await failure(asking(providerOf("nobody")("echo"))),
   call: await call(),
   look: await look(),
+  embeddings: await embeddings(),
+  responses: await responses(),
 };
 console.log(JSON.stringify(seen));

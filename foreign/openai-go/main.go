@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	openai "github.com/sashabaranov/go-openai"
 )
@@ -134,6 +135,36 @@ func look(client *openai.Client, picture string) string {
 	return ask(client, asked).Choices[0].Message.Content
 }
 
+func embed(client *openai.Client, format openai.EmbeddingEncodingFormat) [][]float32 {
+	answer, err := client.CreateEmbeddings(background, openai.EmbeddingRequestStrings{
+		Input:          []string{"tea", "coffee"},
+		Model:          "vectors",
+		Dimensions:     8,
+		EncodingFormat: format,
+	})
+	check(err)
+	vectors := [][]float32{}
+	for _, item := range answer.Data {
+		vectors = append(vectors, item.Embedding)
+	}
+	return vectors
+}
+
+func embeddings(client *openai.Client) map[string]any {
+	vectors := embed(client, openai.EmbeddingEncodingFormatFloat)
+	decoded := embed(client, openai.EmbeddingEncodingFormatBase64)
+	_, unsupported := client.CreateEmbeddings(background, openai.EmbeddingRequestStrings{
+		Input: []string{"tea"},
+		Model: "echo",
+	})
+	return map[string]any{
+		"lengths":     []int{len(vectors[0]), len(vectors[1])},
+		"isSame":      slices.Equal(vectors[0], decoded[0]),
+		"isDifferent": !slices.Equal(vectors[0], vectors[1]),
+		"unsupported": failure(unsupported),
+	}
+}
+
 func main() {
 	url, token, picture := os.Args[1], os.Args[2], os.Args[3]
 	client := clientOf(url, token)
@@ -151,5 +182,6 @@ func main() {
 		"wrongKey":     failure(wrongKey),
 		"call":         call(client),
 		"look":         look(client, picture),
+		"embeddings":   embeddings(client),
 	}))
 }

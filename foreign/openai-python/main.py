@@ -72,6 +72,64 @@ def look():
     return ask([{"type": "text", "text": "What is this?"}, image], model="taking").choices[0].message.content
 
 
+def embed(**more):
+    answer = client.embeddings.create(model="vectors", input=["tea", "coffee"], dimensions=8, **more)
+    return [item.embedding for item in answer.data]
+
+
+def close(one, other):
+    return all(abs(a - b) < 1e-6 for a, b in zip(one, other, strict=True))
+
+
+def embeddings():
+    # Without a format, this client asks for base64.
+    tea, coffee = embed()
+    return {
+        "lengths": [len(tea), len(coffee)],
+        "isSame": close(tea, embed(encoding_format="float")[0]),
+        "isDifferent": not close(tea, coffee),
+        "unsupported": failure(lambda: client.embeddings.create(model="echo", input="tea")),
+    }
+
+
+def respond(content, model="echo", **more):
+    return client.responses.create(model=model, input=content, **more)
+
+
+def response_stream():
+    pieces, usage = [], None
+    for event in respond("a b c", stream=True):
+        if event.type == "response.output_text.delta":
+            pieces.append(event.delta)
+        if event.type == "response.completed":
+            usage = [event.response.usage.input_tokens, event.response.usage.output_tokens]
+    return {"pieces": pieces, "usage": usage}
+
+
+def response_call():
+    flat = [{"type": "function", **tools[0]["function"]}]
+    items = [{"role": "user", "content": "Is it raining?"}]
+    asked = respond(items, model="taking", tools=flat)
+    wanted = asked.output[0]
+    city = json.loads(wanted.arguments)["city"]
+    items += asked.output
+    items.append({"type": "function_call_output", "call_id": wanted.call_id, "output": f"It rains in {city}."})
+    return {"name": wanted.name, "answer": respond(items, model="taking", tools=flat).output_text}
+
+
+def responses():
+    whole_response = respond("Hello world")
+    usage = [whole_response.usage.input_tokens, whole_response.usage.output_tokens]
+    parts = [{"type": "input_text", "text": "What is this?"}, {"type": "input_image", "image_url": picture}]
+    return {
+        "whole": {"content": whole_response.output_text, "usage": usage},
+        "streamed": response_stream(),
+        "call": response_call(),
+        "look": respond([{"role": "user", "content": parts}], model="taking").output_text,
+        "kept": failure(lambda: respond("x", previous_response_id=whole_response.id)),
+    }
+
+
 stranger = OpenAI(base_url=url, api_key="nobody", max_retries=0)
 print(
     json.dumps(
@@ -85,6 +143,8 @@ print(
             "wrongKey": failure(lambda: stranger.models.list()),
             "call": call(),
             "look": look(),
+            "embeddings": embeddings(),
+            "responses": responses(),
         }
     )
 )

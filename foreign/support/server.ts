@@ -1,3 +1,5 @@
+import { LLMock } from "@copilotkit/aimock";
+import { openAiModels } from "@telex/ai-openai";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { type ChatModel, createTelex, echoModel, operator, type TelexOptions } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
@@ -43,9 +45,18 @@ function createEndless() {
   return { model, stopped: stopped.promise };
 }
 
-/** A Telex server with the models `echo`, `taking` and `endless`, and a user with a token. */
+/** A service with embeddings that nobody here wrote. */
+async function startUpstream() {
+  const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent" });
+  const baseUrl = `${await mock.start()}/v1`;
+  const embeddingModels = [{ name: "vectors", model: "text-embedding-3-small" }];
+  return { plugin: openAiModels({ baseUrl, embeddingModels, retries: 0 }), close: () => mock.stop() };
+}
+
+/** A Telex server with the models `echo`, `taking`, `endless` and `vectors`, and a user with a token. */
 export async function startServer(options: Partial<TelexOptions> = {}) {
   const endless = createEndless();
+  const upstream = await startUpstream();
   const telex = await createTelex({
     storage: createMemoryStorage(),
     blobs: createMemoryBlobs(),
@@ -55,6 +66,7 @@ export async function startServer(options: Partial<TelexOptions> = {}) {
       ["taking", taking],
       ["endless", endless.model],
     ]),
+    plugins: [upstream.plugin],
     ...options,
   });
   const { id } = await telex.operator.users.add(operator, { nickname: "Alice" });
@@ -69,6 +81,7 @@ export async function startServer(options: Partial<TelexOptions> = {}) {
     stopped: endless.stopped,
     async close(): Promise<void> {
       await Promise.all([serving.close(0), telex.close()]);
+      await upstream.close();
     },
   };
 }
