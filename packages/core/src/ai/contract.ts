@@ -120,12 +120,14 @@ const isToken = (value: unknown): value is number => Number.isSafeInteger(value)
 
 /** Not a list of schemas: checking each of so many numbers with a schema costs more than reading them. */
 const tokenNumbers = z
-  .custom<readonly unknown[]>(Array.isArray, { error: "embedding_input" })
-  .superRefine((tokens, context) => {
+  .custom<readonly unknown[]>()
+  .superRefine((tokens: unknown, context) => {
     const bounds = { origin: "array", inclusive: true, input: tokens } as const;
-    if (tokens.length > mostTokens) context.addIssue({ code: "too_big", maximum: mostTokens, ...bounds });
-    else if (tokens.length === 0) context.addIssue({ code: "too_small", minimum: 1, ...bounds });
-    else if (!tokens.every(isToken)) context.addIssue({ code: "custom", message: "embedding_input" });
+    const length = Array.isArray(tokens) ? tokens.length : 0;
+    if (length > mostTokens) context.addIssue({ code: "too_big", maximum: mostTokens, ...bounds });
+    else if (!Array.isArray(tokens) || !tokens.every(isToken))
+      context.addIssue({ code: "custom", message: "embedding_input" });
+    else if (length === 0) context.addIssue({ code: "too_small", minimum: 1, ...bounds });
   })
   .meta({
     type: "array",
