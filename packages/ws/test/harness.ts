@@ -153,7 +153,7 @@ export async function startTelex(options: StartOptions = {}): Promise<Running> {
     log,
     port,
     sockets,
-    url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.base ?? ""}${chatPath}/${token}${query}`,
+    url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.basePath ?? ""}${chatPath}/${token}${query}`,
     async user(nickname, scopes = ["chat"]) {
       const { id } = await telex.operator.users.add(operator, { nickname });
       const issued = await telex.operator.tokens.issue(operator, { userId: id, scopes: [...scopes] });
