@@ -13,8 +13,8 @@ export interface Example {
   readonly url: string;
   readonly token: string;
   readonly groupId: number;
-  /** Asks it to stop, as a service manager does, and answers with its exit code. */
-  readonly stop: () => Promise<unknown>;
+  /** Where it takes events of another network, if it does. */
+  readonly events: string;
 }
 
 async function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -38,17 +38,12 @@ export async function startExample(name: string, env: Readonly<Record<string, st
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const ended = once(child, "close");
   const printed = await readUntil(child, /\}\n$/);
   return {
     url: find(printed, /url: '([^']+)'/) || `http://127.0.0.1:${find(printed, /port: (\d+)/)}`,
     token: find(printed, /token: '([^']+)'/),
     groupId: Number(find(printed, /groupId: (\d+)/)),
-    async stop() {
-      child.kill("SIGTERM");
-      const [code]: unknown[] = await ended;
-      return code;
-    },
+    events: find(printed, /events: '([^']+)'/),
   };
 }
 
@@ -60,19 +55,40 @@ export async function call(base: string, path: string, token: string, body?: obj
   return { status: response.status, body: await response.json() };
 }
 
-/** Sends one frame over `imWebSocket` and answers the frame that comes back. */
-export async function command(base: string, token: string, frame: object): Promise<unknown> {
+async function openSocket(base: string, token: string): Promise<WebSocket> {
   const socket = new WebSocket(`${base.replace(/^http/, "ws")}${api}/im/imWebSocket/${token}`);
   onTestFinished(() => socket.close());
   await new Promise((resolve, reject) => {
     socket.addEventListener("open", resolve, { once: true });
     socket.addEventListener("error", reject, { once: true });
   });
+  return socket;
+}
+
+/** Sends one frame over `imWebSocket` and answers the frame that comes back. */
+export async function command(base: string, token: string, frame: object): Promise<unknown> {
+  const socket = await openSocket(base, token);
   const answered = new Promise<string>((resolve) => {
     socket.addEventListener("message", ({ data }) => resolve(String(data)), { once: true });
   });
   socket.send(JSON.stringify(frame));
   return JSON.parse(await answered);
+}
+
+/** Listens to the rooms of a token's user. The function answers the frames that have come, once there are so many. */
+export async function listen(base: string, token: string): Promise<(count: number) => Promise<readonly unknown[]>> {
+  const socket = await openSocket(base, token);
+  const frames: unknown[] = [];
+  const waiting: { readonly count: number; readonly resolve: (frames: readonly unknown[]) => void }[] = [];
+  socket.addEventListener("message", ({ data }) => {
+    frames.push(JSON.parse(String(data)));
+    for (const { count, resolve } of waiting) if (frames.length >= count) resolve([...frames]);
+  });
+  return (count) =>
+    new Promise((resolve) => {
+      waiting.push({ count, resolve });
+      if (frames.length >= count) resolve([...frames]);
+    });
 }
 
 /** Another server that the example talks to. */

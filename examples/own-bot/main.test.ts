@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
-import { bodyOf, call, command, startExample, startServer } from "../support.ts";
+import { bodyOf, call, command, listen, startExample, startServer } from "../support.ts";
 
 const say = (groupId: number, message: unknown) => ({
   command: "sendGroupMessage",
@@ -45,5 +45,29 @@ describe("own-bot", () => {
     expect(await command(url, token, say(groupId, "hello"))).toMatchObject({ type: "SendMessageResult", code: 300 });
     expect(await command(url, token, say(groupId, "hello"))).toMatchObject({ type: "OperationFailed", code: 500 });
     expect(await call(url, messages(groupId), token)).toMatchObject({ body: { data: { groupMessages: [] } } });
+  });
+
+  it("shows what is said in the other network once, to everybody who listens and in the history", async () => {
+    const network = await startNetwork((response) => void response.writeHead(200, { "x-message-id": "m-1" }).end());
+    const { url, token, groupId, events } = await startExample("own-bot", { WEBHOOK: network.url, HOOK_PORT: "0" });
+    const listeners = [await listen(url, token), await listen(url, token)];
+    const post = async (event: unknown): Promise<number> => {
+      const response = await fetch(events, { method: "POST", body: JSON.stringify(event) });
+      return response.status;
+    };
+    const seconds = 1_700_000_000.123;
+    const question = { id: "x-1", room: "room-7", user: "U42", name: "Grace", text: "is there tea?", seconds };
+    expect([await post(question), await post(question)]).toEqual([204, 204]);
+    expect(await command(url, token, say(groupId, "there is"))).toMatchObject({ code: 200 });
+    const echo = { id: "m-1", room: "room-7", user: "webhook", name: "Telex", text: "there is", seconds };
+    expect(await post(echo)).toBe(204);
+    expect(await post({ ...question, id: "x-2", text: "thanks" })).toBe(204);
+    expect([await post("nonsense"), await post({ ...question, id: "" })]).toEqual([400, 400]);
+    const heard = { type: "GroupMessage", data: { nickname: "Grace", createTime: 1_700_000_000_123 } };
+    for (const frames of listeners) expect(await frames(2)).toMatchObject([heard, heard]);
+    const texts = ["thanks", "there is", "is there tea?"].map((text) => ({
+      content: JSON.stringify([{ text: { text } }]),
+    }));
+    expect(await call(url, messages(groupId), token)).toMatchObject({ body: { data: { groupMessages: texts } } });
   });
 });

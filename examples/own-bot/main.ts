@@ -1,20 +1,22 @@
+import { createServer } from "node:http";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
-import { createHttp, serve } from "@telex/http";
+import { createHttp, serveHttp } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
-import { webhookBot } from "./bot.ts";
+import { createWebhookBot } from "./bot.ts";
+
+const { plugin, events } = createWebhookBot(process.env["WEBHOOK"] ?? "http://127.0.0.1:4000/messages");
 
 const telex = await createTelex({
   storage: createMemoryStorage(),
   blobs: createMemoryBlobs(),
   images: createSharpEngine(),
-  plugins: [webhookBot(process.env["WEBHOOK"] ?? "http://127.0.0.1:4000/messages")],
+  plugins: [plugin],
 });
-const http = createHttp(telex);
-const ws = createWs(telex);
-const { url } = await serve({ telex, http, ws, port: Number(process.env["PORT"] ?? 3000) });
+const { handleUpgrade: upgrade } = createWs(telex, { others: "refuse" });
+const { url } = await serveHttp(createHttp(telex), { port: Number(process.env["PORT"] ?? 3000), upgrade });
 
 const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
@@ -24,4 +26,10 @@ const { groupId } = await telex.operator.groups.add(operator, {
   ext: "room-7",
   members: [id],
 });
-console.log({ url, token, groupId });
+
+// Only the network may reach this port: what it posts is shown to people.
+const hook = createServer(events).listen(Number(process.env["HOOK_PORT"] ?? 4001), "127.0.0.1", () => {
+  const address = hook.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  console.log({ url, token, groupId, events: `http://127.0.0.1:${port}/` });
+});

@@ -5,7 +5,7 @@ import { type Finding, readManifest, type Source, visit } from "./source.ts";
 /** Interfaces that somebody outside implements, besides those called `...Store`. */
 const ports: readonly string[] = [
   "AvatarSource",
-  "BotGateway",
+  "Gateway",
   "Bus",
   "ChatModel",
   "Clock",

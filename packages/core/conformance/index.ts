@@ -8,6 +8,7 @@ import { codeCases, fileCases } from "./bucket.ts";
 import type { StorageCase, StorageSubject } from "./case.ts";
 import { changeCases } from "./changes.ts";
 import { generationCases } from "./device-generations.ts";
+import { gatewayCases, type GatewaySubject } from "./gateways.ts";
 import { groupCases } from "./groups.ts";
 import { historyCases } from "./messages-history.ts";
 import { messageFileCases } from "./messages-files.ts";
@@ -33,6 +34,8 @@ export { costBudget, costShare, cpuTimeOf, expensiveInputs, mostTimesPlain } fro
 export type { ExpensiveInput } from "./cost.ts";
 export { InjectedFault, withFaults } from "./faults.ts";
 export type { FaultPlan, FaultyStorage } from "./faults.ts";
+export { gatewayCases } from "./gateways.ts";
+export type { GatewayCase, GatewaySubject } from "./gateways.ts";
 export { intercept } from "./intercept.ts";
 export type { Around, StoreCall } from "./intercept.ts";
 export { withLatency } from "./latency.ts";
@@ -127,4 +130,16 @@ export interface BusConformanceOptions {
 /** Registers one test per promise of `Bus`. */
 export function busConformance({ test, create }: BusConformanceOptions): void {
   register(busCases, test, create);
+}
+
+/** What {@link gatewayConformance} works with. */
+export interface GatewayConformanceOptions {
+  readonly test: DefineTest;
+  /** Makes a fresh gateway that was not started, with its network, for one case. */
+  readonly create: () => Promise<GatewaySubject>;
+}
+
+/** Registers one test per promise of `Gateway`. */
+export function gatewayConformance({ test, create }: GatewayConformanceOptions): void {
+  register(gatewayCases, test, create);
 }

@@ -102,6 +102,18 @@ export { addressKey, callerAddress } from "./rates/address.ts";
 export type { RequestOrigin } from "./rates/address.ts";
 export { createRateLimiter, defaultRateLimits, unlimited } from "./rates/limiter.ts";
 export type { Counted, Rate, RateLimiter, RateLimiterDeps, RateLimits } from "./rates/limiter.ts";
+export type {
+  Gateway,
+  GatewayAccount,
+  GatewayFile,
+  GatewayInbox,
+  GatewayMessage,
+  GatewayOutcome,
+  GatewayPart,
+  IncomingReceipt,
+  NetworkRoom,
+} from "./gateways/gateway.ts";
+export type { IncomingMessage, OpenMedia } from "./gateways/incoming.ts";
 export { groupsContract } from "./groups/contract.ts";
 export type { GroupsContract, GroupView } from "./groups/contract.ts";
 export { groupTypes } from "./groups/group-type.ts";
@@ -119,7 +131,6 @@ export type { CloseReason, LiveConnection, LiveEvent } from "./live/live.ts";
 export { parseJson } from "./contract/json.ts";
 export { redact, silentLogger } from "./log/log.ts";
 export type { LogFields, Logger } from "./log/log.ts";
-export type { BotGateway, BotOutcome, BotPart } from "./messages/bots.ts";
 export { messagesContract } from "./messages/contract.ts";
 export type { MessagesContract, MessageView, SegmentInput } from "./messages/contract.ts";
 export type {

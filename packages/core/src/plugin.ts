@@ -2,7 +2,7 @@ import type { EmbeddingModel } from "./ai/embedding-model.ts";
 import type { ChatModel } from "./ai/model.ts";
 import type { AvatarSource } from "./avatars/source.ts";
 import type { LogFields } from "./log/log.ts";
-import type { BotGateway } from "./messages/bots.ts";
+import type { Gateway } from "./gateways/gateway.ts";
 import type { MessageView } from "./messages/contract.ts";
 import type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
 import type { Telex } from "./telex.ts";
@@ -18,12 +18,15 @@ export interface TelexEvents {
 /** One listener for each event, or none. */
 export type TelexListeners = { readonly [E in keyof TelexEvents]?: (event: TelexEvents[E]) => void | Promise<void> };
 
-/** The ports that a plug-in can fill; at most one plug-in fills each, except `models` and `embeddingModels`, to which each may add. */
+/**
+ * The ports that a plug-in can fill. At most one plug-in fills each, except `models`, `embeddingModels` and `gateways`: each may
+ * add to these.
+ */
 export interface PluginPorts {
   readonly models?: ReadonlyMap<string, ChatModel>;
   readonly embeddingModels?: ReadonlyMap<string, EmbeddingModel>;
   readonly tokens?: TokenVerifier;
-  readonly bots?: BotGateway;
+  readonly gateways?: readonly Gateway[];
   readonly avatarSource?: AvatarSource;
 }
 

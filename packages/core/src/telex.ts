@@ -60,8 +60,8 @@ export interface Telex extends Services<Contracts> {
   /** Rejects when a write could not be taken now, or the instance is closing. */
   ready(): Promise<void>;
   /**
-   * Stops: new calls fail with `shutting_down`, waiting polls answer empty, connections are closed with `stopping`,
-   * plug-ins end, the storage closes. A second call waits for the first.
+   * Stops: new calls fail with `shutting_down`, waiting polls answer empty, gateways close, connections are closed with
+   * `stopping`, plug-ins end, the storage closes. A second call waits for the first.
    * @param until what the storage is kept open for besides: transports that are still writing their answers
    */
   close(until?: Promise<unknown>): Promise<void>;

@@ -74,12 +74,12 @@ describe("an instance", () => {
     const { messages: _, ...lacking } = createMemoryStorage();
     // @ts-expect-error -- a storage of plain JavaScript may lack a part
     await expect(createTelex({ ...options(), storage: lacking })).rejects.toThrow("The storage lacks: messages.");
-    const bots = { send: () => Promise.resolve({ outcome: "offline" as const }) };
+    const tokens = { authenticate: () => Promise.resolve(null) };
     const plugins = [
-      { name: "a", bots },
-      { name: "b", bots },
+      { name: "a", tokens },
+      { name: "b", tokens },
     ];
-    await expect(createTelex({ ...options(), plugins })).rejects.toThrow("More than one fills the port bots: a, b.");
+    await expect(createTelex({ ...options(), plugins })).rejects.toThrow("More than one fills the port tokens: a, b.");
     await expect(createTelex({ ...options(), timeZone: "Mars/Olympus" })).rejects.toThrow(RangeError);
   });
 });

@@ -17,8 +17,8 @@ import { checkHandshake, chooseProtocol, findTarget, readUpgradeToken, type Targ
 
 /** How Telex is put on a server. */
 export interface WsOptions {
-  /** The path under which the host keeps Telex, such as `/telex`, also if the host removes it from URLs. Default `""`. */
-  readonly basePath?: string;
+  /** What stands before the paths of the interface, such as `/telex`; a slash at its end does not count. Default: nothing. */
+  readonly base?: string;
   /** What becomes of upgrades to other paths: left to the caller, or refused with 404. Default `leave`. */
   readonly others?: "leave" | "refuse";
   /** Counts upgrades and commands: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
@@ -108,7 +108,7 @@ function createConnections(telex: Telex, callers: Callers) {
 }
 
 const optionKindsOfWs: OptionKinds<WsOptions> = {
-  basePath: optionKinds.basePath,
+  base: optionKinds.text,
   others: optionKinds.oneOf("leave", "refuse"),
   rateLimiter: optionKinds.port(["count", "charge"], "createRateLimiter()"),
   trustProxy: optionKinds.anyOf(optionKinds.flag, optionKinds.count),
@@ -132,12 +132,13 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
  */
 export function createWs(telex: Telex, options: WsOptions = {}): Ws {
   checkOptions("createWs", options, optionKindsOfWs);
-  const { basePath = "", others = "leave" } = options;
+  const { base = "", others = "leave" } = options;
   const { clock, limits, log } = telex;
   const channels = assertDistinct([...ownChannels, ...(options.channels ?? [])]);
   const callers = callersOf(options);
   const connections = createConnections(telex, callers);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
+  const root = base.replace(/\/+$/, "");
   let closing: Promise<void> | null = null;
 
   const open = (entering: Entering, socket: Socket): ConnectionHooks => {
@@ -164,7 +165,7 @@ export function createWs(telex: Telex, options: WsOptions = {}): Ws {
 
   return {
     handleUpgrade(request, socket, head) {
-      const target = findTarget(channels, request.url ?? "", basePath);
+      const target = findTarget(channels, request.url ?? "", root);
       if (target === null && others === "leave") return false;
       // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
       socket.on("error", () => socket.destroy());
@@ -180,7 +181,7 @@ export function createWs(telex: Telex, options: WsOptions = {}): Ws {
     get size() {
       return connections.all.size;
     },
-    asyncApi: () => createAsyncApi(channels, basePath),
+    asyncApi: () => createAsyncApi(channels, root),
     close: (deadline = clock.now() + limits.closeTime) => (closing ??= connections.close(deadline)),
   };
 }

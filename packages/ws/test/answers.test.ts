@@ -1,4 +1,5 @@
-import { type BotGateway, type BotPart, type ChatModel, echoModel, operator } from "@telex/core";
+import { type ChatModel, echoModel, operator } from "@telex/core";
+import { createMemoryNetwork } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {
   type Client,
@@ -166,21 +167,15 @@ describe("a user that is a model, in a room", () => {
   });
 
   it("answers in a room of an external network through its bot", async () => {
-    const taken: BotPart[][] = [];
-    const bots: BotGateway = {
-      async send(_group, parts) {
-        taken.push([...parts]);
-        return { outcome: "delivered", account: "bot", botMessageId: `b-${taken.length}` };
-      },
-    };
-    const here = await scene({ groupType: 0, plugins: [{ name: "bot", bots }] });
+    const network = createMemoryNetwork();
+    const here = await scene({ groupType: 0, plugins: [{ name: "bot", gateways: [network.gateway] }] });
     await here.join("Echo");
     await here.say("@Echo out there");
     expect(await here.heard(2)).toEqual(["Alice: @Echo out there", "Echo: Alice: @Echo out there"]);
-    expect(taken).toEqual([
+    expect(network.sent.map(({ parts }) => parts)).toEqual([
       [{ kind: "text", text: "@Echo out there" }],
       [
-        { kind: "reply", botMessageId: "b-1" },
+        { kind: "reply", messageId: "m-1" },
         { kind: "text", text: "Alice: @Echo out there" },
       ],
     ]);

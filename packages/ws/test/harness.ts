@@ -153,7 +153,7 @@ export async function startTelex(options: StartOptions = {}): Promise<Running> {
     log,
     port,
     sockets,
-    url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.basePath ?? ""}${chatPath}/${token}${query}`,
+    url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.base ?? ""}${chatPath}/${token}${query}`,
     async user(nickname, scopes = ["chat"]) {
       const { id } = await telex.operator.users.add(operator, { nickname });
       const issued = await telex.operator.tokens.issue(operator, { userId: id, scopes: [...scopes] });
@@ -163,7 +163,10 @@ export async function startTelex(options: StartOptions = {}): Promise<Running> {
       const ids = members.map(({ id }) => id);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests name the types by their codes
       const type = groupType as 1;
-      const { groupId } = await telex.operator.groups.add(operator, { groupType: type, name: "Room", members: ids });
+      const network =
+        groupType === 1 || groupType === 2 ? {} : { ext: "500", bot: groupType > 3 ? "bot-1" : undefined };
+      const room = { groupType: type, name: "Room", members: ids, ...network };
+      const { groupId } = await telex.operator.groups.add(operator, room);
       return groupId;
     },
   };

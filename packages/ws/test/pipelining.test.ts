@@ -1,4 +1,5 @@
-import { type ChatModel, echoModel, type Plugin, type Storage } from "@telex/core";
+import { type ChatModel, echoModel, type Gateway, type Plugin, type Storage } from "@telex/core";
+import { createMemoryNetwork } from "@telex/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Client, type Frame, messageOf, open, type Running, startTelex, textOf, textTo } from "./harness.ts";
@@ -241,16 +242,15 @@ describe("many commands of one connection in progress", () => {
 
   it("in a room of an external network are answered when its bot is done, and delay no other room", async () => {
     const goOn = Promise.withResolvers<void>();
-    const slow: Plugin = {
-      name: "slow",
-      bots: {
-        async send() {
-          await goOn.promise;
-          return { outcome: "offline" };
-        },
+    const { gateway } = createMemoryNetwork();
+    const slow: Gateway = {
+      ...gateway,
+      async send() {
+        await goOn.promise;
+        return { outcome: "offline" };
       },
     };
-    const running = await startTelex({ plugins: [slow] });
+    const running = await startTelex({ plugins: [{ name: "slow", gateways: [slow] }] });
     const alice = await running.user("Alice");
     const [external, own] = [await running.group([alice], 0), await running.group([alice])];
     const client = await open(running.url(alice.token));

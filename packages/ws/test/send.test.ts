@@ -1,4 +1,5 @@
-import { type BotOutcome, type ByteStream, operator, type Plugin, type TokenHolder } from "@telex/core";
+import { type ByteStream, type GatewayOutcome, operator, type Plugin, type TokenHolder } from "@telex/core";
+import { createMemoryNetwork } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {
   type Client,
@@ -29,7 +30,11 @@ async function scene(options: StartOptions & { readonly groupType?: number } = {
   return { ...running, alice, bob, groupId, client: await open(running.url(alice.token)) };
 }
 
-const bot = (outcome: BotOutcome): Plugin => ({ name: "bot", bots: { send: () => Promise.resolve(outcome) } });
+/** A gateway whose sends have this outcome. */
+const bot = (outcome: GatewayOutcome): Plugin => {
+  const { gateway } = createMemoryNetwork({ account: { account: "bot-1" } });
+  return { name: "bot", gateways: [{ ...gateway, send: () => Promise.resolve(outcome) }] };
+};
 
 /** The answer to a `sendGroupMessage` with these fields. */
 async function ask({ client, groupId }: Scene, fields: object) {
@@ -401,7 +406,7 @@ describe("a message to a room of the external network", () => {
     },
   );
 
-  it.each<[BotOutcome, string]>([
+  it.each<[GatewayOutcome, string]>([
     [{ outcome: "unknown" }, "无法确定消息是否已送达,系统不会重发。"],
     [{ outcome: "refused", detail: "muted" }, "机器人拒绝了该消息:muted"],
     [{ outcome: "unsupported" }, "该机器人不支持消息中的某个部分。"],
@@ -411,7 +416,7 @@ describe("a message to a room of the external network", () => {
   });
 
   it("is stored and mirrored when the bot has taken it", async () => {
-    const taken = bot({ outcome: "delivered", botMessageId: "m-1", account: "bot-1" });
+    const taken = bot({ outcome: "delivered", messageId: "m-1" });
     const here = await scene({ plugins: [taken], groupType: 4 });
     const receiver = await open(here.url(here.bob.token));
     expect(await ask(here, { groupType: 4 })).toMatchObject({ code: 200, msg: "success" });

@@ -24,6 +24,7 @@ function setUp(changed: Partial<AvatarsDeps> = {}) {
   const state = { at: 1_000_000 };
   const service = createAvatarsService({
     findAvatar: async () => null,
+    extOf: async (userId) => userId,
     readFile: async () => null,
     images: engine,
     source: noAvatarSource,

@@ -29,6 +29,8 @@ export interface AvatarsDeps {
   readonly findAvatar: (kind: "personal" | "group", id: number) => Promise<string | null>;
   /** The bytes of a stored image by its MD5, or null when it is gone. */
   readonly readFile: (md5: string) => Promise<Uint8Array | null>;
+  /** The ID in the external network of a sender with this `userId`. */
+  readonly extOf: (userId: string) => Promise<string>;
   readonly images: AvatarImages;
   readonly source: AvatarSource;
   readonly clock: Clock;
@@ -163,7 +165,8 @@ export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsC
     return load({ drawn, size, version: md5, load: stored, life: forever, noneLife: failureLife });
   }
 
-  async function external(kind: "personal" | "group", id: string, size: Size): Promise<KeptAvatar> {
+  async function external(kind: "personal" | "group", asId: string, size: Size): Promise<KeptAvatar> {
+    const id = kind === "personal" ? await deps.extOf(asId) : asId;
     const drawn = { kind: `ext-${kind}`, id } as const;
     if (!isPlainId(id)) return generate(drawn, size);
     const asked = sizeToFetch(deps.source, size);

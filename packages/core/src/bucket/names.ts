@@ -44,3 +44,12 @@ export function safeName(name: string): string {
 
 /** A new path for an attachment: 128 random bits that nobody can guess, then its name (interface 2.10). */
 export const generateRelativePath = (name: string): string => `${randomBytes(16).toString("hex")}/${safeName(name)}`;
+
+const extFolder = "ext/";
+
+/** The same for a file of an external network. */
+export const generateExtPath = (name: string): string => extFolder + generateRelativePath(name);
+
+/** Where in an address a path belongs (interface 2.10): `ext` for a file of an external network. */
+export const placeOf = (relativePath: string): "ext" | "local" =>
+  relativePath.startsWith(extFolder) ? "ext" : "local";

@@ -7,7 +7,7 @@ import type { Clock } from "../time/clock.ts";
 import type { BlobStore } from "./blobs.ts";
 import type { BucketContract, ByteRange, ByteStream, IncomingFile, OutgoingFile, StoredFileView } from "./contract.ts";
 import { takeIn } from "./intake.ts";
-import { imageName, parseImageName, quarantineBlobId } from "./names.ts";
+import { imageName, parseImageName, placeOf, quarantineBlobId } from "./names.ts";
 import type { BucketStore, FilePut, FilePutResult, FileRecord } from "./store.ts";
 import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
@@ -22,6 +22,9 @@ export interface BucketDependencies {
   readonly limits: Limits;
   readonly log: Logger;
 }
+
+/** What storing a file needs. */
+type StoringDependencies = Omit<BucketDependencies, "thumbnails">;
 
 type CodeKey = NonNullable<FilePut["code"]>;
 
@@ -41,19 +44,24 @@ async function assertCode({ store, clock }: BucketDependencies, { digest, storag
 }
 
 /** A blob that no record names is an orphan, which a sweep finds if this fails. */
-async function dropBlob({ blobs, log }: BucketDependencies, blobId: string): Promise<void> {
+async function dropBlob({ blobs, log }: StoringDependencies, blobId: string): Promise<void> {
   await blobs.delete(blobId).catch((cause: unknown) => log.error("blob.delete_failed", { blobId }, cause));
 }
 
-async function keep(deps: BucketDependencies, put: FilePut): Promise<FilePutResult> {
+async function keep(deps: StoringDependencies, put: FilePut): Promise<FilePutResult> {
   const quarantined = await readBlob(deps.blobs, quarantineBlobId(put.file.md5), { start: 0, end: 0 });
   return quarantined === null ? deps.store.putFile(put) : { outcome: "conflict" };
 }
 
-type Owner = Pick<FilePut, "uploader" | "code">;
+/** Who uploads, and whose share it is: see `openShare`. */
+type Owner = Pick<FilePut, "uploader" | "code"> & { readonly sharer: number };
 
-async function storeFile(deps: BucketDependencies, incoming: IncomingFile, owner: Owner): Promise<StoredFileView> {
-  const share = openShare(deps, owner.uploader ?? 0);
+async function storeFile(
+  deps: StoringDependencies,
+  incoming: IncomingFile,
+  { sharer, ...owner }: Owner,
+): Promise<StoredFileView> {
+  const share = openShare(deps, sharer);
   try {
     const file = await takeIn(deps.blobs, incoming, { max: deps.limits.fileSize, grow: (size) => share.grow(size) });
     const now = deps.clock.now();
@@ -66,8 +74,23 @@ async function storeFile(deps: BucketDependencies, incoming: IncomingFile, owner
   }
 }
 
+/**
+ * Stores a file that was received for a room of an external network. If no message uses it soon, it is deleted.
+ * @throws TelexError `too_large`, `quota_exceeded`, `file_conflict`, `storage_full`, `storage_unavailable`, and what the bytes throw
+ */
+export async function receiveFile(
+  deps: StoringDependencies,
+  groupId: number,
+  incoming: IncomingFile,
+): Promise<FileRecord> {
+  const { file_id } = await storeFile(deps, incoming, { uploader: null, code: null, sharer: -groupId });
+  const file = await deps.store.findFile(file_id);
+  if (file === null) throw new TelexError("file_not_found");
+  return file;
+}
+
 /** Gives a stored blob its record, or drops the blob. */
-async function keepFile(deps: BucketDependencies, put: FilePut): Promise<void> {
+async function keepFile(deps: StoringDependencies, put: FilePut): Promise<void> {
   const kept = await keep(deps, put).catch(async (error: unknown) => {
     // A full store says that it kept nothing. After any other failure a record may name the blob: a sweep decides.
     if (TelexError.is(error) && error.code === "storage_full") await dropBlob(deps, put.file.blobId);
@@ -77,7 +100,8 @@ async function keepFile(deps: BucketDependencies, put: FilePut): Promise<void> {
   if (kept.outcome !== "stored" && kept.outcome !== "known") throw codeErrors[kept.outcome]();
 }
 
-async function openBlob(blobs: BlobStore, blobId: string, range?: ByteRange): Promise<ByteStream> {
+/** @throws TelexError `file_not_found` */
+export async function openBlob(blobs: BlobStore, blobId: string, range?: ByteRange): Promise<ByteStream> {
   const stream = await blobs.open(blobId, range);
   if (stream === null) throw new TelexError("file_not_found");
   return stream;
@@ -127,9 +151,9 @@ export function createBucketService(deps: BucketDependencies): Implementation<Bu
     async uploadByCode(_caller, { storageId, code, file }) {
       const key = { digest: digestOf(code), storageId };
       await assertCode(deps, key);
-      return storeFile(deps, file, { uploader: null, code: key });
+      return storeFile(deps, file, { uploader: null, code: key, sharer: 0 });
     },
-    upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null }),
+    upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null, sharer: userId }),
     async download(_caller, { file: name }) {
       const asked = parseImageName(name);
       const file = asked === null ? null : await deps.store.findFile(asked.md5);
@@ -139,7 +163,7 @@ export function createBucketService(deps: BucketDependencies): Implementation<Bu
     async downloadFile(_caller, { path, where, name }) {
       const relativePath = decodePath(path);
       const attachment =
-        relativePath === null || where !== "local" ? null : await deps.store.findAttachment(relativePath);
+        relativePath === null || where !== placeOf(relativePath) ? null : await deps.store.findAttachment(relativePath);
       const file = attachment === null ? null : await deps.store.findFile(attachment.md5);
       if (file === null) throw new TelexError("file_not_found");
       return outgoing(blobs, file, name, false);

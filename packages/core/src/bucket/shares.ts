@@ -8,7 +8,7 @@ import type { BucketStore, UploadReservation, UploadShare } from "./store.ts";
 export interface ShareDependencies {
   readonly store: Pick<BucketStore, "reserveUpload" | "releaseUpload">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "userUploads" | "codeUploads" | "codeFileLife" | "sweepInterval">;
+  readonly limits: Pick<Limits, "userUploads" | "codeUploads" | "roomFiles" | "codeFileLife" | "sweepInterval">;
   readonly log: Logger;
 }
 
@@ -33,10 +33,10 @@ const firstStep = 256 * 1024;
 const largestStep = 8 * 1024 * 1024;
 
 /** What an uploader may upload, and for how long it counts: bytes without a user count while they can be on the disk. */
-const allowance = (uploader: number, limits: ShareDependencies["limits"]) =>
-  uploader === 0
-    ? { max: limits.codeUploads, life: limits.codeFileLife + limits.sweepInterval }
-    : { max: limits.userUploads, life: day };
+function allowance(uploader: number, limits: ShareDependencies["limits"]) {
+  if (uploader === 0) return { max: limits.codeUploads, life: limits.codeFileLife + limits.sweepInterval };
+  return { max: uploader > 0 ? limits.userUploads : limits.roomFiles, life: day };
+}
 
 function usedUp(max: number, milliseconds: number): TelexError {
   const retryAfter = Math.max(1, Math.ceil(milliseconds / 1000));
@@ -45,7 +45,7 @@ function usedUp(max: number, milliseconds: number): TelexError {
 
 /**
  * Opens the share of an upload. Bytes are reserved in steps while they arrive, because most clients can announce any size.
- * @param uploader the user; 0 for an upload without one
+ * @param uploader the user; 0 for an upload without one; below 0 the room that the file was received for
  */
 export function openShare({ store, clock, limits, log }: ShareDependencies, uploader: number): Share {
   const { max, life } = allowance(uploader, limits);

@@ -38,6 +38,8 @@ export const en = {
     internal: "An internal error occurred. Incident {incident}.",
   },
   reasons: {
+    account_queue_full: '{max} messages of the account "{account}" are already waiting. Try again later.',
+    account_unknown: 'The gateway has no account "{account}".',
     ack_above_newest: "ack is {ack}, but the newest message of the device is {newest}.",
     bad_since: "since must be a message id: a positive whole number below 2^53.",
     body_not_json: "The body is not valid JSON.",

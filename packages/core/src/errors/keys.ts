@@ -45,6 +45,8 @@ export type ProblemKey = (typeof problemKeys)[number];
 
 /** Texts that say more than the text of an error code does. */
 export const reasonKeys = [
+  "account_queue_full",
+  "account_unknown",
   "ack_above_newest",
   "bad_since",
   "body_not_json",

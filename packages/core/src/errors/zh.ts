@@ -38,6 +38,8 @@ export const zh: Texts = {
     internal: "服务器内部出错,事件编号 {incident}。",
   },
   reasons: {
+    account_queue_full: "账号“{account}”已有 {max} 条消息在等待,请稍后再试。",
+    account_unknown: "网关没有账号“{account}”。",
     ack_above_newest: "ack 为 {ack},而该设备最新的消息是 {newest}。",
     bad_since: "since 必须是消息 ID:小于 2^53 的正整数。",
     body_not_json: "请求体不是有效的 JSON。",

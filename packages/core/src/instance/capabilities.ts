@@ -6,6 +6,7 @@ import { actingFor } from "../contract/caller.ts";
 import { createFiles } from "../bucket/create.ts";
 import type { Contracts, Implementations, OperatorContracts } from "../contracts.ts";
 import { createDevicesOperator } from "../devices/operator.ts";
+import { createGateways } from "../gateways/create.ts";
 import { createGroupsOperator } from "../groups/operator.ts";
 import { createMessages } from "../messages/create.ts";
 import type { CompleteOptions } from "../options/options.ts";
@@ -73,8 +74,9 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const begin = (): (() => void) => work.begin();
   const chat = { ...options, store: storage.ai, closing: work.closing, begin };
   const answers = { answering: createAnsweringModels(chat), begin };
-  const files = createFiles(options);
-  const messages = createMessages(options, shared, answers);
+  const files = createFiles(options, shared);
+  const gateways = createGateways(options, shared, { work, receiveFile: files.receive });
+  const messages = createMessages(options, shared, { answers, gateways: gateways.sends });
   const teleprinter = createTeleprinter({
     ...options,
     ...shared,
@@ -112,5 +114,6 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     operator: createOperator(options, shared, { files, teleprinter, pairing }),
     teleprinter,
     messages,
+    gateways,
   };
 }

@@ -11,15 +11,15 @@ import {
   operatorContracts,
 } from "../contracts.ts";
 import { assertNode } from "./node-version.ts";
-import { completeOptions } from "../options/options.ts";
+import { type CompleteOptions, completeOptions } from "../options/options.ts";
 import type { Plugin } from "../plugin.ts";
 import { addressKey } from "../rates/address.ts";
 import type { SecurityLog } from "../log/security.ts";
-import { createShared } from "./shared.ts";
+import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "../telex.ts";
 import type { TelexOptions } from "../options/telex-options.ts";
 import { watchChanges } from "./watch-changes.ts";
-import { createWork } from "./work.ts";
+import { createWork, type Work } from "./work.ts";
 
 assertNode(process.versions.node);
 
@@ -53,6 +53,32 @@ async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<(
   };
 }
 
+interface Ending {
+  readonly shared: Shared;
+  readonly work: Work;
+  readonly gateways: { readonly close: () => Promise<void> };
+  readonly endPlugins: () => Promise<void>;
+}
+
+/** Ends an instance: what has begun is finished, and then everything is let go of. */
+async function end(
+  { limits, storage }: CompleteOptions,
+  { shared, work, gateways, endPlugins }: Ending,
+  until: Promise<unknown> | undefined,
+): Promise<void> {
+  // Listened to from now on: its failure is its owner's to tell.
+  const settled = Promise.allSettled([until]);
+  const left = shared.bus.leave();
+  shared.waiting.close();
+  await work.close(limits.closeWait);
+  await gateways.close();
+  shared.live.closeAll("stopping");
+  await endPlugins();
+  await settled;
+  await left;
+  await storage.close();
+}
+
 /**
  * Makes an instance. It owns `storage` from then on, and closes it when it closes; the image engine may be shared by
  * several instances, and is closed by who made it.
@@ -63,7 +89,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
   const work = createWork(clock);
-  const { implementations, operator, teleprinter, messages } = createCapabilities(options, shared, work);
+  const { implementations, operator, teleprinter, messages, gateways } = createCapabilities(options, shared, work);
   const { services, call } = bindEverything(implementations, operator, {
     ...options,
     families: options.access,
@@ -77,18 +103,9 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
-    // Listened to from now on: its failure is its owner's to tell.
-    const settled = Promise.allSettled([until]);
     endWatch();
     endSweeps();
-    const left = shared.bus.leave();
-    shared.waiting.close();
-    await work.close(limits.closeWait);
-    shared.live.closeAll("stopping");
-    await endPlugins();
-    await settled;
-    await left;
-    await storage.close();
+    await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
   };
   const telex: Telex = {
     ...services,
@@ -116,5 +133,6 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     close: (until) => (closing ??= close(until)),
   };
   endPlugins = await startPlugins(telex, options.plugins);
+  await gateways.start(messages.publish);
   return telex;
 }

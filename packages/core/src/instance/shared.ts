@@ -1,5 +1,6 @@
 import { createBusLink } from "../bus/link.ts";
 import { createCache } from "../concurrency/cache.ts";
+import { createNetworkPeople } from "../gateways/people.ts";
 import { createRooms } from "../groups/rooms.ts";
 import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../messages/fan-out.ts";
@@ -26,6 +27,7 @@ export async function createShared(options: CompleteOptions) {
     bus,
     users,
     findUser: (userId: number) => users.get(userId),
+    people: createNetworkPeople(storage.messages, limits.nameCacheEntries),
     rooms: createRooms(storage.groups, limits.roomCacheEntries),
     verifier,
     live,

@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { Caller } from "../contract/caller.ts";
 import type { LogFields, Logger } from "./log.ts";
+import { createOnce } from "./once.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** What is logged because somebody may have to find out later who did what. `docs/operating.md` explains each one. */
@@ -37,21 +37,13 @@ export interface SecurityLog {
   noteOnce(event: SecurityEvent, key: string, fields: LogFields): void;
 }
 
-const keysRemembered = 10_000;
-const minute = 60_000;
-
 /** A log of security events on an instance's log. */
 export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
-  const noted = new LRUCache<string, number>({ max: keysRemembered });
+  const isFirst = createOnce(clock);
   return {
     note: (event, fields) => log.info(event, fields),
     noteOnce(event, key, fields) {
-      const now = clock.now();
-      const entry = `${event} ${key}`;
-      const last = noted.get(entry);
-      if (last !== undefined && now - last < minute) return;
-      noted.set(entry, now);
-      log.warn(event, fields);
+      if (isFirst(`${event} ${key}`)) log.warn(event, fields);
     },
   };
 }

@@ -84,6 +84,7 @@ export const messagesContract = defineContract({
       "not_found",
       "file_not_found",
       "nonce_conflict",
+      "queue_full",
       "bot_offline",
       "delivery_failed",
       "delivery_unknown",

@@ -1,5 +1,8 @@
 import type { AnsweringModels } from "../ai/answers.ts";
 import { actingFor } from "../contract/caller.ts";
+import { openBlob } from "../bucket/service.ts";
+import type { GatewaySends } from "../gateways/send.ts";
+import type { Room } from "../groups/rooms.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import type { Shared } from "../instance/shared.ts";
 import { createRoomAnswering } from "./answering.ts";
@@ -41,8 +44,12 @@ function createRoomOrder(
 }
 
 /** Chat rooms: their history, sending, and what is published of a stored message. */
-export function createMessages(options: CompleteOptions, shared: Shared, answers: AnsweringDeps) {
-  const { storage, limits, zone, clock, bots, log } = options;
+export function createMessages(
+  options: CompleteOptions,
+  shared: Shared,
+  { answers, gateways }: { readonly answers: AnsweringDeps; readonly gateways: GatewaySends },
+) {
+  const { storage, blobs, limits, zone, clock, log } = options;
   const { rooms, fanOut, events, pinyin, findUser, ordered, bus } = shared;
   const view = createMessageView(zone, pinyin);
   const order = createRoomOrder(options, shared, view);
@@ -54,26 +61,28 @@ export function createMessages(options: CompleteOptions, shared: Shared, answers
     send: (userId, { groupId, groupType }, message) =>
       service.send(actingFor(userId), { groupId, groupType, message }, {}),
   });
+  const publish = (record: MessageRecord, room: Room, origin: object | null): void => {
+    const data = view(record, room.group);
+    order.offer({ record, room, data, origin });
+    bus.publish({ kind: "message", record });
+    events.emit("message.created", data);
+    answer(record, room);
+  };
   const service = createMessagesService({
     store: storage.messages,
     rooms,
     findUser,
     findUserByExt: (ext) => storage.users.findUserByExt(ext),
     findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
-    bots,
+    gateways,
+    openFile: ({ blobId }) => openBlob(blobs, blobId),
     pinyin,
     places: createPlaces(),
     clock,
     limits,
     ordered,
     view,
-    publish(record, room, origin) {
-      const data = view(record, room.group);
-      order.offer({ record, room, data, origin });
-      bus.publish({ kind: "message", record });
-      events.emit("message.created", data);
-      answer(record, room);
-    },
+    publish,
   });
   const listGroupsOf = (userId: number) => storage.groups.listGroupsOf(userId);
   const listen = createListen(fanOut, log, {
@@ -87,6 +96,8 @@ export function createMessages(options: CompleteOptions, shared: Shared, answers
   return {
     service,
     listen,
+    /** Tells the members of a message that was just stored here. */
+    publish,
     /** Looks for messages that the bus has lost. */
     check: () => order.check(),
     /** Another server has stored a message. */

@@ -3,7 +3,9 @@ import { generateRelativePath, imageName } from "../bucket/names.ts";
 import { TelexError } from "../errors/errors.ts";
 import { codePoints } from "../contract/fields.ts";
 import type { Limits } from "../options/limits.ts";
-import type { BotPart } from "./bots.ts";
+import type { ByteStream } from "../bucket/contract.ts";
+import type { GatewayFile, GatewayPart } from "../gateways/gateway.ts";
+import type { IncomingSegment } from "../gateways/incoming.ts";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "./store.ts";
 
@@ -20,7 +22,12 @@ export type StoredSegment =
     }
   | { readonly at: { readonly ext: string; readonly name: string } }
   | { readonly reply: { readonly id: string; readonly messageId: string } }
-  | { readonly file: { readonly relativePath: string; readonly isEXT: string } };
+  | { readonly file: { readonly relativePath: string; readonly isEXT: string } }
+  /** A file of an external network (interface 2.10): only its name. */
+  | { readonly file: { readonly file: string } };
+
+/** How everybody in a room is mentioned. */
+export const everybody = { ext: "all", name: "全体成员" } as const;
 
 /** What segments refer to, looked up before they are built. */
 export interface SegmentSources {
@@ -30,12 +37,14 @@ export interface SegmentSources {
   readonly nameOf: (ext: string) => string;
   /** The messages that are replied to, by id. */
   readonly replies: ReadonlyMap<number, MessageRecord>;
+  /** The bytes of a file. */
+  readonly openFile: (file: FileRecord) => Promise<ByteStream>;
 }
 
-/** A message, built: for the store and for a bot. */
+/** A message, built: for the store and for an external network. */
 export interface BuiltMessage {
   readonly segments: readonly StoredSegment[];
-  readonly parts: readonly BotPart[];
+  readonly parts: readonly GatewayPart[];
   readonly type: MessageRecord["type"];
   /** MD5s of the files that the message uses. */
   readonly files: readonly string[];
@@ -44,27 +53,46 @@ export interface BuiltMessage {
 
 interface Built {
   readonly stored: StoredSegment;
-  readonly part: BotPart;
+  readonly part: GatewayPart;
   readonly attachment?: AttachmentRecord;
 }
 
 const invalid = (reason: "empty_message" | "segments_too_many" | "text_too_long", max: number): TelexError =>
   new TelexError("invalid_request", { reason, params: { max } });
 
+const textOf = (segment: SegmentInput | IncomingSegment): string | null =>
+  segment.type === "text" ? segment.data.text : null;
+
 /**
- * The segments of a request: a plain string is one text, empty texts are dropped.
+ * The segments of a message without its empty texts.
  * @throws TelexError `invalid_request` with `empty_message`, `segments_too_many` or `text_too_long`
  */
-export function readSegments(message: string | readonly SegmentInput[], limits: Limits): readonly SegmentInput[] {
-  const given: readonly SegmentInput[] =
-    typeof message === "string" ? [{ type: "text", data: { text: message } }] : message;
+export function keepSegments<S extends SegmentInput | IncomingSegment>(
+  given: readonly S[],
+  limits: Limits,
+): readonly S[] {
   if (given.length > limits.messageSegments) throw invalid("segments_too_many", limits.messageSegments);
-  const segments = given.filter(({ type, data }) => type !== "text" || data.text !== "");
+  const segments = given.filter((segment) => textOf(segment) !== "");
   if (segments.length === 0) throw invalid("empty_message", 0);
-  const length = segments.reduce((sum, { type, data }) => sum + (type === "text" ? codePoints(data.text) : 0), 0);
+  const length = segments.reduce((sum, segment) => sum + codePoints(textOf(segment) ?? ""), 0);
   if (length > limits.messageText) throw invalid("text_too_long", limits.messageText);
   return segments;
 }
+
+/**
+ * The segments of a request: a plain string is one text.
+ * @throws TelexError as {@link keepSegments}
+ */
+export const readSegments = (message: string | readonly SegmentInput[], limits: Limits): readonly SegmentInput[] =>
+  keepSegments(typeof message === "string" ? [{ type: "text", data: { text: message } }] : message, limits);
+
+const outgoingFile = (file: FileRecord, name: string, { openFile }: SegmentSources): GatewayFile => ({
+  name,
+  mime: file.mime,
+  size: file.size,
+  md5: file.md5,
+  open: () => openFile(file),
+});
 
 function fileOf(sources: SegmentSources, file_id: string): FileRecord {
   const file = sources.files.get(file_id);
@@ -72,16 +100,16 @@ function fileOf(sources: SegmentSources, file_id: string): FileRecord {
   return file;
 }
 
-function buildImage(file: FileRecord): Built {
+function buildImage(file: FileRecord, sources: SegmentSources): Built {
   const image = { file: imageName(file), summary: "", sub_type: "0", file_size: String(file.size) };
-  return { stored: { image }, part: { kind: "image", file } };
+  return { stored: { image }, part: { kind: "image", file: outgoingFile(file, image.file, sources) } };
 }
 
-function buildFile(file: FileRecord, name: string): Built {
+function buildFile(file: FileRecord, name: string, sources: SegmentSources): Built {
   const relativePath = generateRelativePath(name);
   return {
     stored: { file: { relativePath, isEXT: "0" } },
-    part: { kind: "file", file, name },
+    part: { kind: "file", file: outgoingFile(file, name, sources) },
     attachment: { relativePath, md5: file.md5, name },
   };
 }
@@ -90,7 +118,7 @@ function buildReply(sources: SegmentSources, messageId: number): Built {
   const message = sources.replies.get(messageId);
   if (message === undefined) throw new TelexError("not_found", { reason: "reply_unknown", params: { messageId } });
   const id = message.botMessageId ?? "";
-  return { stored: { reply: { id, messageId: String(messageId) } }, part: { kind: "reply", botMessageId: id } };
+  return { stored: { reply: { id, messageId: String(messageId) } }, part: { kind: "reply", messageId: id } };
 }
 
 function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
@@ -106,15 +134,15 @@ function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
     case "image": {
       const file = fileOf(sources, segment.data.file_id);
       // What is uploaded as a file and sent as an image is sent as what it is.
-      return file.ext === "" ? buildFile(file, `${file.md5}.bin`) : buildImage(file);
+      return file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file, sources);
     }
     case "file":
-      return buildFile(fileOf(sources, segment.data.file_id), segment.data.name ?? segment.data.file_id);
+      return buildFile(fileOf(sources, segment.data.file_id), segment.data.name ?? segment.data.file_id, sources);
   }
 }
 
 /** 0 text, 1 image, 2 file, 3 mixed. Mentions and replies go with anything. */
-function typeOf(segments: readonly StoredSegment[]): MessageRecord["type"] {
+export function typeOf(segments: readonly StoredSegment[]): MessageRecord["type"] {
   const kinds = new Set(
     segments.flatMap((segment) => ("image" in segment ? [1] : "file" in segment ? [2] : "text" in segment ? [0] : [])),
   );

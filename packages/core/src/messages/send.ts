@@ -4,17 +4,17 @@ import type { BucketStore } from "../bucket/store.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
+import type { Delivered, GatewaySends } from "../gateways/send.ts";
 import { routeOf } from "../groups/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { UserRecord } from "../users/store.ts";
-import type { BotGateway, BotOutcome } from "./bots.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Pinyin } from "./pinyin.ts";
 import type { Place, Places } from "./places.ts";
-import { type BuiltMessage, buildMessage, readSegments, type SegmentSources, toPinyin } from "./segments.ts";
-import type { MessageAppend, MessageRecord, MessageStore } from "./store.ts";
+import { type BuiltMessage, buildMessage, everybody, readSegments, type SegmentSources, toPinyin } from "./segments.ts";
+import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "./store.ts";
 
 /** What sending needs. */
 export interface SendDependencies {
@@ -23,7 +23,8 @@ export interface SendDependencies {
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
   readonly findUserByExt: (ext: string) => Promise<UserRecord | null>;
   readonly findUploads: BucketStore["findUploads"];
-  readonly bots: BotGateway;
+  readonly gateways: Pick<GatewaySends, "deliver">;
+  readonly openFile: SegmentSources["openFile"];
   readonly pinyin: Pinyin;
   readonly places: Places;
   readonly clock: Clock;
@@ -35,20 +36,17 @@ export interface SendDependencies {
 }
 
 /** What texts refer to. */
-const noSources: SegmentSources = { files: new Map(), nameOf: () => "", replies: new Map() };
+const noSources: Omit<SegmentSources, "openFile"> = { files: new Map(), nameOf: () => "", replies: new Map() };
 
 type SendInput = z.output<MessagesContract["send"]["input"]>;
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
-
-const everybody = "all";
-const everybodyName = "全体成员";
 
 async function namesOf(
   deps: SendDependencies,
   room: Room,
   segments: readonly SegmentInput[],
 ): Promise<Map<string, string>> {
-  const names = new Map<string, string>([[everybody, everybodyName]]);
+  const names = new Map<string, string>([[everybody.ext, everybody.name]]);
   for (const segment of segments) {
     if (segment.type !== "at" || names.has(segment.data.ext)) continue;
     const user = await deps.findUserByExt(segment.data.ext);
@@ -74,7 +72,7 @@ async function sourcesOf(
   room: Room,
   userId: number,
   segments: readonly SegmentInput[],
-): Promise<SegmentSources> {
+): Promise<Omit<SegmentSources, "openFile">> {
   const md5s = segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []));
   const uploads = md5s.length === 0 ? [] : await deps.findUploads(userId, [...new Set(md5s)]);
   const names = await namesOf(deps, room, segments);
@@ -85,37 +83,23 @@ async function sourcesOf(
   };
 }
 
-function failure(outcome: Exclude<BotOutcome, { outcome: "delivered" }>): TelexError {
-  switch (outcome.outcome) {
-    case "offline":
-      return new TelexError("bot_offline");
-    case "unsupported":
-      return new TelexError("delivery_failed", { reason: "bot_unsupported" });
-    case "refused":
-      return new TelexError("delivery_failed", { reason: "bot_refused", params: { detail: outcome.detail } });
-    case "unknown":
-      return new TelexError("delivery_unknown");
-  }
-}
-
-type Delivered = Pick<MessageAppend, "network">;
-
-/** Gives the message to the room's bot, where it has one. Nothing is stored that the bot did not take. */
-async function deliver(deps: SendDependencies, room: Room, message: BuiltMessage): Promise<Delivered> {
-  if (routeOf(room.group.groupType) === "store") return { network: null };
-  const sent = await deps.bots.send(room.group, message.parts);
-  if (sent.outcome !== "delivered") throw failure(sent);
-  return {
-    network: sent.botMessageId === null ? null : { account: sent.account, messageIds: [sent.botMessageId] },
-  };
-}
-
 const fingerprintOf = (segments: readonly SegmentInput[]): string =>
   createHash("sha256").update(JSON.stringify(segments)).digest("hex");
 
+/** A message that is ready to be sent. */
+interface Prepared {
+  readonly room: Room;
+  readonly sender: UserRecord;
+  readonly message: BuiltMessage;
+}
+
+/** A message that no network has. */
+const local: Delivered = { messageId: null, network: null };
+
 function toAppend(
   deps: SendDependencies,
-  { room, sender, message, network }: { room: Room; sender: UserRecord; message: BuiltMessage } & Delivered,
+  { room, sender, message }: Prepared,
+  { messageId, network }: Delivered,
   nonce: MessageAppend["nonce"],
 ): MessageAppend {
   const now = deps.clock.now();
@@ -131,7 +115,7 @@ function toAppend(
       nicknamePinyin: deps.pinyin.nickname(sender.nickname),
       createTime: now,
       receiveTime: now,
-      botMessageId: network?.messageIds[0] ?? null,
+      botMessageId: messageId,
     },
     nonce,
     files: message.files,
@@ -140,9 +124,9 @@ function toAppend(
   };
 }
 
-function assertStored(
-  appended: Awaited<ReturnType<MessageStore["append"]>>,
-): asserts appended is Extract<typeof appended, { outcome: "appended" | "repeated" }> {
+type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
+
+function assertStored(appended: MessageAppended): asserts appended is Stored {
   if (appended.outcome === "nonce_conflict") throw new TelexError("nonce_conflict");
   if (appended.outcome === "file_missing") {
     throw new TelexError("file_not_found", { reason: "file_foreign", params: { file_id: appended.md5 } });
@@ -159,15 +143,20 @@ async function begin(
   if (sender === null) throw new TelexError("user_not_found");
   const room = await deps.rooms.enter({ ...input, userId });
   const isPlain = segments.every(({ type }) => type === "text");
-  const message = buildMessage(segments, isPlain ? noSources : await sourcesOf(deps, room, userId, segments));
-  await place.reached();
-  const { network } = await deliver(deps, room, message);
+  const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
+  const message = buildMessage(segments, { ...sources, openFile: deps.openFile });
   const nonce =
     input.nonce === undefined
       ? null
       : { value: input.nonce, fingerprint: fingerprintOf(segments), life: deps.limits.nonceLife };
-  const append = toAppend(deps, { room, sender, message, network }, nonce);
-  return { room, appending: deps.ordered(deps.store.append(append)) };
+  const store = async (delivered: Delivered): Promise<Stored> => {
+    const appended = await deps.ordered(deps.store.append(toAppend(deps, { room, sender, message }, delivered, nonce)));
+    assertStored(appended);
+    return appended;
+  };
+  await place.reached();
+  const isLocal = routeOf(room.group.groupType) === "store";
+  return { room, appending: isLocal ? store(local) : deps.gateways.deliver(room.group, message.parts, store) };
 }
 
 /**
@@ -183,7 +172,6 @@ export async function send(
   const place = deps.places.take(origin, input.groupId);
   const { room, appending } = await begin(deps, { userId, input, place }).finally(() => place.leave());
   const appended = await appending;
-  assertStored(appended);
   if (appended.outcome === "appended") deps.publish(appended.message, room, origin ?? null);
   return { createTime: appended.message.createTime, messageId: appended.message.id };
 }

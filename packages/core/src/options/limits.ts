@@ -32,6 +32,8 @@ export interface Limits {
   readonly codeFileLife: number;
   /** Bytes that one user may upload within 24 hours. */
   readonly userUploads: number;
+  /** Bytes of pictures and files that one room of an external network may receive within 24 hours. */
+  readonly roomFiles: number;
   /** Bytes of all uploads by code together that may be stored at a time. */
   readonly codeUploads: number;
   /** Milliseconds after which an image is deleted (interface 2.10). */
@@ -70,6 +72,22 @@ export interface Limits {
   readonly messageText: number;
   /** Segments of one room message. At most the default, which the interface fixes. */
   readonly messageSegments: number;
+  /** Milliseconds that an external network has for its answer to a message, from the moment at which the gateway has begun. */
+  readonly gatewayAnswerTime: number;
+  /** Milliseconds after which a message counts as not sent if the gateway has not begun. */
+  readonly gatewayWait: number;
+  /** Messages of one account of an external network that may wait, in each direction. */
+  readonly gatewayQueue: number;
+  /** Milliseconds in which all pictures and files of a received message are fetched. */
+  readonly gatewayMediaTime: number;
+  /** Pictures and files of external networks that are fetched simultaneously. */
+  readonly gatewayMediaFetches: number;
+  /** Milliseconds that the echo of an account's own message waits for messages that are being sent to its room. */
+  readonly gatewayEchoWait: number;
+  /** Milliseconds that `createTelex` waits for a gateway to start. */
+  readonly gatewayStartTime: number;
+  /** Milliseconds that `close` waits for a gateway. */
+  readonly gatewayCloseTime: number;
   /** Missed messages that `since` replays; more are announced by a gap. */
   readonly replayMessages: number;
   /** Bytes of content and pinyin that `since` replays; more are announced by a gap. */
@@ -195,6 +213,7 @@ export const defaultLimits: Limits = {
   unusedFileLife: day,
   codeFileLife: hour,
   userUploads: 1024 * mib,
+  roomFiles: 1024 * mib,
   codeUploads: 1024 * mib,
   imageLife: 90 * day,
   thumbnailSide: 128,
@@ -214,6 +233,14 @@ export const defaultLimits: Limits = {
   avatarCacheBytes: 64 * mib,
   messageText: interfaceLimits.messageText,
   messageSegments: interfaceLimits.messageSegments,
+  gatewayAnswerTime: 30 * second,
+  gatewayWait: 2 * minute,
+  gatewayQueue: 1000,
+  gatewayMediaTime: 30 * second,
+  gatewayMediaFetches: 16,
+  gatewayEchoWait: 5 * second,
+  gatewayStartTime: 5 * second,
+  gatewayCloseTime: second,
   replayMessages: 1000,
   replayBytes: mib,
   replaysAtOnce: 4,

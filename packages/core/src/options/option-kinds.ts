@@ -15,7 +15,7 @@ const kinds: OptionKinds<TelexOptions> = {
   blobs: port(["put", "open"], "createFsBlobs() of @telex/blobs/fs"),
   images: port(["identify", "text"], "createSharpEngine() of @telex/core/sharp"),
   tokens: port(["authenticate"]),
-  bots: object,
+  gateways: list,
   models: map,
   embeddingModels: map,
   avatarSource: port(["fetch"]),

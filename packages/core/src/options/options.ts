@@ -5,7 +5,7 @@ import type { FamilyAccess } from "../contract/operation.ts";
 import type { Bus } from "../bus/bus.ts";
 import { defaultLimits } from "./limits.ts";
 import { silentLogger } from "../log/log.ts";
-import { type BotGateway, noBots } from "../messages/bots.ts";
+import type { Gateway } from "../gateways/gateway.ts";
 import { checkTelexOptions } from "./option-kinds.ts";
 import type { Plugin, PluginPorts } from "../plugin.ts";
 import { assertStorage } from "../storage/storage.ts";
@@ -22,7 +22,6 @@ export interface CompleteOptions extends Required<
   readonly bus: Bus | null;
   /** Undefined: the token store of the storage. */
   readonly tokens: TokenVerifier | undefined;
-  readonly bots: BotGateway;
   readonly avatarSource: AvatarSource;
   readonly access: FamilyAccess;
   readonly limits: typeof defaultLimits;
@@ -45,7 +44,7 @@ const given = <T>(values: Partial<T> = {}): Partial<T> => {
 };
 
 /** What fills a port: the option, or the one plug-in that does. */
-function fill<P extends Exclude<keyof PluginPorts, "models" | "embeddingModels">>(
+function fill<P extends Exclude<keyof PluginPorts, "models" | "embeddingModels" | "gateways">>(
   port: P,
   options: TelexOptions,
   plugins: readonly Plugin[],
@@ -73,6 +72,14 @@ function modelsOf(options: TelexOptions, plugins: readonly Plugin[]): NamedModel
   return { models: new Map(models), embeddingModels: new Map(embeddingModels) };
 }
 
+/** The gateways of the options and of all plug-ins. */
+function gatewaysOf({ gateways = [] }: TelexOptions, plugins: readonly Plugin[]): readonly Gateway[] {
+  const all = [...gateways, ...plugins.flatMap((plugin) => plugin.gateways ?? [])];
+  const twice = all.find(({ name }, index) => all.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined) throw new TypeError(`Two gateways are named ${twice.name}.`);
+  return all;
+}
+
 /**
  * Fills in the defaults.
  * @throws TypeError when an option is unknown or of the wrong type, a part is missing or a port is filled twice; RangeError for an unknown time zone
@@ -86,7 +93,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     blobs: options.blobs,
     images: options.images,
     tokens: fill("tokens", options, plugins),
-    bots: fill("bots", options, plugins) ?? noBots,
+    gateways: gatewaysOf(options, plugins),
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
     ...modelsOf(options, plugins),
     bus: options.bus ?? null,

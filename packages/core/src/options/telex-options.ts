@@ -9,7 +9,7 @@ import type { Allocation } from "../ai/store.ts";
 import type { ImageEngine } from "../images/engine.ts";
 import type { Limits } from "./limits.ts";
 import type { Logger } from "../log/log.ts";
-import type { BotGateway } from "../messages/bots.ts";
+import type { Gateway } from "../gateways/gateway.ts";
 import type { Plugin } from "../plugin.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Clock } from "../time/clock.ts";
@@ -23,8 +23,8 @@ export interface TelexOptions {
   readonly images: ImageEngine;
   /** Who holds a token. Default: the token store of the storage. */
   readonly tokens?: TokenVerifier;
-  /** Default: every bot is offline. */
-  readonly bots?: BotGateway;
+  /** Connections to external networks. Default: none, every bot is offline. */
+  readonly gateways?: readonly Gateway[];
   /** Models by name, the default first. Default: `echo` alone. */
   readonly models?: ReadonlyMap<string, ChatModel>;
   /** Models that turn texts into vectors, by names that `models` does not have. Default: none. */

@@ -28,6 +28,10 @@ export interface RoomOptions {
   readonly name?: string;
   /** Default: 1. */
   readonly groupType?: GroupType;
+  /** The ID of the group or person in the external network for which it stands. */
+  readonly ext?: string;
+  /** The account of the external network through which it sends. */
+  readonly bot?: string;
 }
 
 /** An instance for one test, and short words for those who appear in it. */
@@ -65,9 +69,9 @@ export async function createScene(options: Omit<TelexOptions, "log">): Promise<S
       return { id, token, tokenId, caller };
     },
     issue: async ({ id }, scopes) => (await issue(id, scopes)).token,
-    async room(members, { name = "Room", groupType = 1 } = {}) {
+    async room(members, { name = "Room", groupType = 1, ...network } = {}) {
       const ids = members.map(({ id }) => id);
-      return (await telex.operator.groups.add(operator, { groupType, name, members: ids })).groupId;
+      return (await telex.operator.groups.add(operator, { groupType, name, members: ids, ...network })).groupId;
     },
   };
 }

@@ -1,0 +1,27 @@
+/** Runs tasks with the same key one after another, in the order in which they were given. */
+export interface InTurn {
+  /** Runs a task when all earlier ones with the same key are over. One that fails holds nobody up. */
+  run<T>(key: string, task: () => Promise<T>): Promise<T>;
+  /** Resolves when those tasks with this key are over that were given until now. */
+  settled(key: string): Promise<void>;
+}
+
+/** No tasks. */
+export function createInTurn(): InTurn {
+  const last = new Map<string, Promise<void>>();
+  return {
+    async run(key, task) {
+      const before = last.get(key);
+      const { promise: over, resolve } = Promise.withResolvers<void>();
+      last.set(key, over);
+      try {
+        await before;
+        return await task();
+      } finally {
+        if (last.get(key) === over) last.delete(key);
+        resolve();
+      }
+    },
+    settled: (key) => last.get(key) ?? Promise.resolve(),
+  };
+}

@@ -1,0 +1,86 @@
+import { generateExtPath, imageName } from "../bucket/names.ts";
+import type { AttachmentRecord, FileRecord } from "../bucket/store.ts";
+import { everybody, type StoredSegment, typeOf } from "../messages/segments.ts";
+import type { MessageRecord } from "../messages/store.ts";
+import type { IncomingSegment } from "./incoming.ts";
+import type { Media } from "./media.ts";
+
+/** What the segments of a received message refer to. */
+export interface IncomingSources {
+  /** The stored file; null if it could not be fetched. */
+  readonly fetch: (media: Media) => Promise<FileRecord | null>;
+  /** The message of this room with an id of the network, or null. */
+  readonly findQuoted: (messageId: string) => Promise<MessageRecord | null>;
+}
+
+/** A received message, as it is stored. */
+export interface ReceivedMessage {
+  readonly segments: readonly StoredSegment[];
+  readonly type: MessageRecord["type"];
+  readonly files: readonly string[];
+  readonly attachments: readonly AttachmentRecord[];
+}
+
+interface Built {
+  readonly stored: StoredSegment;
+  readonly md5?: string;
+  readonly attachment?: AttachmentRecord;
+}
+
+type Part<Type extends IncomingSegment["type"]> = Extract<IncomingSegment, { readonly type: Type }>["data"];
+
+/** A picture that was not fetched has no name (interface 2.10: nobody can open it). */
+async function buildImage({ open, summary, subType, size }: Part<"image">, { fetch }: IncomingSources): Promise<Built> {
+  const file = open === undefined ? null : await fetch({ open, name: "image", mime: "" });
+  const isImage = file !== null && file.ext !== "";
+  const image = {
+    file: isImage ? imageName(file) : "",
+    summary,
+    sub_type: subType,
+    file_size: isImage ? String(file.size) : String(size ?? ""),
+  };
+  return { stored: { image }, ...(isImage ? { md5: file.md5 } : {}) };
+}
+
+/** A file of the network has only its name in the message, whether it was fetched or not. */
+async function buildFile({ open, name, mime }: Part<"file">, { fetch }: IncomingSources): Promise<Built> {
+  const stored = { file: { file: name } };
+  const file = open === undefined ? null : await fetch({ open, name, mime });
+  if (file === null) return { stored };
+  return { stored, md5: file.md5, attachment: { relativePath: generateExtPath(name), md5: file.md5, name } };
+}
+
+async function buildSegment(segment: IncomingSegment, sources: IncomingSources): Promise<Built> {
+  switch (segment.type) {
+    case "text":
+      return { stored: { text: segment.data } };
+    case "at": {
+      const { ext, name } = segment.data;
+      return { stored: { at: { ext, name: ext === everybody.ext ? everybody.name : name } } };
+    }
+    case "reply": {
+      const { messageId } = segment.data;
+      const quoted = await sources.findQuoted(messageId);
+      return { stored: { reply: { id: messageId, messageId: quoted === null ? "" : String(quoted.id) } } };
+    }
+    case "image":
+      return buildImage(segment.data, sources);
+    case "file":
+      return buildFile(segment.data, sources);
+  }
+}
+
+/** Builds a message of an external network from its segments (interface 2.10). */
+export async function buildReceived(
+  segments: readonly IncomingSegment[],
+  sources: IncomingSources,
+): Promise<ReceivedMessage> {
+  const built = await Promise.all(segments.map((segment) => buildSegment(segment, sources)));
+  const stored = built.map((one) => one.stored);
+  return {
+    segments: stored,
+    type: typeOf(stored),
+    files: [...new Set(built.flatMap(({ md5 }) => md5 ?? []))],
+    attachments: built.flatMap(({ attachment }) => attachment ?? []),
+  };
+}

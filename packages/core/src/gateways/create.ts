@@ -1,0 +1,43 @@
+import type { createFiles } from "../bucket/create.ts";
+import type { CompleteOptions } from "../options/options.ts";
+import type { Shared } from "../instance/shared.ts";
+import type { Work } from "../instance/work.ts";
+import { createGatewayFaults } from "./faults.ts";
+import { createGatewayLife } from "./lifecycle.ts";
+import { createMediaFetches } from "./media.ts";
+import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
+import { createGatewaySends } from "./send.ts";
+
+interface GatewayParts {
+  readonly work: Work;
+  readonly receiveFile: ReturnType<typeof createFiles>["receive"];
+}
+
+/** The gateways of an instance. They receive from `start` on. */
+export function createGateways(options: CompleteOptions, shared: Shared, { work, receiveFile }: GatewayParts) {
+  const { storage, clock, limits, log } = options;
+  const { closing } = work;
+  const faults = createGatewayFaults(log, clock);
+  const life = createGatewayLife(options.gateways, { clock, limits, faults });
+  const sends = createGatewaySends({ running: () => life.running(), clock, limits, faults, closing });
+  return {
+    sends,
+    /** @param publish tells the members of a message that was received */
+    start: (publish: GatewayReceiveDeps["publish"]): Promise<void> =>
+      life.start(
+        createGatewayReceive({
+          ...shared,
+          store: storage.messages,
+          findGroupByExt: (key) => storage.groups.findGroupByExt(key),
+          openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
+          sends,
+          clock,
+          limits,
+          work,
+          faults,
+          publish,
+        }),
+      ),
+    close: (): Promise<void> => life.close(),
+  };
+}

@@ -1,0 +1,53 @@
+import { TelexError } from "../errors/errors.ts";
+import type { LogFields, Logger } from "../log/log.ts";
+import { createOnce } from "../log/once.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** Logs what is wrong with gateways: each cause once a minute, however often it comes. */
+export interface GatewayFaults {
+  /** A gateway has thrown where it must not, or has taken too long. */
+  failed(gateway: string, step: string, cause?: unknown): void;
+  /** Something that a gateway has given is not taken, or not whole. */
+  refused(event: string, fields: LogFields & { readonly gateway: string; readonly code: string }): void;
+}
+
+/** Faults of the gateways of an instance. */
+export function createGatewayFaults(log: Logger, clock: Clock): GatewayFaults {
+  const isFirst = createOnce(clock);
+  return {
+    failed(gateway, step, cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      if (isFirst(`${gateway} ${step} ${reason}`)) log.error("gateway.failed", { gateway, step }, cause);
+    },
+    refused(event, fields) {
+      if (isFirst(`${event} ${fields.gateway} ${fields.code}`)) log.warn(event, fields);
+    },
+  };
+}
+
+/** What {@link inTime} rejects with. */
+export const tooLate = (): TelexError => new TelexError("timeout");
+
+/** What a promise brings, if it does within some milliseconds; rejects with `timeout` otherwise. */
+export async function inTime<T>(clock: Clock, wait: number, promise: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const cancel = clock.after(wait, () => late.reject(tooLate()));
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    cancel();
+  }
+}
+
+/** What a promise brings, unless the signal comes first: then rejects with `timeout`. */
+export async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const abort = (): void => late.reject(tooLate());
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,135 @@
+import type { ByteStream } from "../bucket/contract.ts";
+import type { GroupType } from "../groups/group-type.ts";
+import type { IncomingMessage } from "./incoming.ts";
+
+/** A file of a message on its way to an external network. */
+export interface GatewayFile {
+  /** Its name for people: not safe as a part of a path. */
+  readonly name: string;
+  /** Its content type: for an image what its bytes say, otherwise what the uploader said. */
+  readonly mime: string;
+  /** Bytes. */
+  readonly size: number;
+  /** 32 lower-case hexadecimal digits. */
+  readonly md5: string;
+  /**
+   * Its bytes, from the start.
+   * @throws TelexError `file_not_found` if it was removed meanwhile, `storage_unavailable`
+   */
+  open(): Promise<ByteStream>;
+}
+
+/** A part of a message on its way to an external network. */
+export type GatewayPart =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image"; readonly file: GatewayFile }
+  | { readonly kind: "file"; readonly file: GatewayFile }
+  /** `ext`: an ID of the network, or `all` for everybody. */
+  | { readonly kind: "at"; readonly ext: string }
+  /** `messageId`: the quoted message's id in the network, `""` if that is not known. */
+  | { readonly kind: "reply"; readonly messageId: string };
+
+/** Where in a network people talk: a group, or a private chat with one person. */
+export interface NetworkRoom {
+  readonly kind: "group" | "private";
+  /** The group's or the person's ID in the network, 1 to 64 characters. */
+  readonly ext: string;
+}
+
+/** An account of an external network, as a gateway has it now. */
+export interface GatewayAccount {
+  /** Its name in this installation, 1 to 64 characters: the `bot` of its rooms of the types 4 and 5. */
+  readonly account: string;
+  /** The network, 1 to 64 characters, such as `qq`. IDs of people that are not numbers are told apart by it. */
+  readonly network: string;
+  /** The types of the rooms that it serves. 0 and 3 are for the official account. */
+  readonly groupTypes: readonly GroupType[];
+  /** True while the connection to the network is open. */
+  readonly isConnected: boolean;
+  /** True while the network says that the account is signed in. Both must be true for messages to be sent. */
+  readonly isOnline: boolean;
+}
+
+/** A message for a room of an external network. */
+export interface GatewayMessage {
+  /** The account through which it is sent. */
+  readonly account: string;
+  readonly room: NetworkRoom;
+  /** At least one. */
+  readonly parts: readonly GatewayPart[];
+  /**
+   * Must be called before the network can see anything of the message. From then on the network has 30 s for its answer.
+   * @throws TelexError `bot_offline` if it is too late: then nothing must be sent
+   */
+  readonly begin: () => void;
+  /** Aborted when nobody waits for the outcome any more. What has begun goes on. */
+  readonly signal: AbortSignal;
+}
+
+/** What became of a message that was given to a gateway. */
+export type GatewayOutcome =
+  | {
+      readonly outcome: "delivered";
+      /** The message's id in the network; null if the network has not told it. Quotes use it. */
+      readonly messageId: string | null;
+      /** All other ids by which the gateway will know its echoes, such as that of a file that was sent apart. */
+      readonly otherIds?: readonly string[];
+    }
+  /** The account is not online, or the gateway gave up before `begin`: nothing was sent. */
+  | { readonly outcome: "offline" }
+  /** The network does not take one of the parts; nothing was sent. */
+  | { readonly outcome: "unsupported" }
+  /** The network has refused the message; nothing was sent. */
+  | { readonly outcome: "refused"; readonly detail: string }
+  /** The network may have the message. It is never sent again. */
+  | { readonly outcome: "unknown" };
+
+/** What became of a message of the network. */
+export type IncomingReceipt =
+  | {
+      /** `stored`: the members see it. `known`: it was stored before, and nothing changed. */
+      readonly outcome: "stored" | "known";
+      readonly groupId: number;
+      readonly messageId: number;
+    }
+  /** No chat room stands for the network's room: nothing was stored. */
+  | { readonly outcome: "unknown_room" };
+
+/** Where a gateway puts what it receives. */
+export interface GatewayInbox {
+  /**
+   * Stores a message of the network once and mirrors it to the members of its room. Resolves when it is durable. Calls for one
+   * room of one account take effect in their order. After a failure the same message may be given again.
+   * @throws TelexError `invalid_request` for a message that is malformed or over a limit, `not_found` for an account that the
+   * gateway does not have, `queue_full` if too many messages of the account wait, `shutting_down`, `storage_full`,
+   * `storage_unavailable`
+   */
+  receive(message: IncomingMessage): Promise<IncomingReceipt>;
+}
+
+/**
+ * Connects an instance to an external network, with one account or many. A gateway that is slow or fails harms nobody else:
+ * every call has a time limit, and what it throws is logged, once a minute for each cause.
+ */
+export interface Gateway {
+  /** Names it in logs and errors. No two gateways of an instance have the same name. */
+  readonly name: string;
+  /**
+   * The account with this name as it is now, or null. `null` asks for the official account, through which rooms of the types 0
+   * and 3 are sent. Called for each message, so it must be fast.
+   */
+  findAccount(account: string | null): GatewayAccount | null;
+  /**
+   * Begins to receive. Called once. Resolves soon: the gateway connects, and connects again, by itself, and says through
+   * {@link Gateway.findAccount} how that goes.
+   */
+  start(inbox: GatewayInbox): Promise<void>;
+  /**
+   * Sends a message. Messages for one room come one at a time, in order. MUST call `begin` before the network can see anything,
+   * MUST NOT send a message twice, and SHOULD answer `unknown` if the network does not answer. A rejection counts as `offline`
+   * before `begin`, and as `unknown` after it.
+   */
+  send(message: GatewayMessage): Promise<GatewayOutcome>;
+  /** Ends all connections. When it has resolved, the gateway MUST NOT call its inbox again. Called once. */
+  close(): Promise<void>;
+}

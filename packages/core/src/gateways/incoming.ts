@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { ByteStream } from "../bucket/contract.ts";
+import { list, text } from "../contract/fields.ts";
+import { interfaceLimits } from "../contract/interface-limits.ts";
+
+/**
+ * Opens a picture or file of the network. It is called at most once.
+ * @param signal aborted when it has taken too long
+ */
+export type OpenMedia = (signal: AbortSignal) => Promise<ByteStream>;
+
+const openMedia = z.custom<OpenMedia>((value) => typeof value === "function").optional();
+
+/** An ID of a person, group or account of the network. */
+const networkId = text(1, 64);
+/** An id of a message in the network. */
+const messageId = text(1, 128);
+
+/** A part of a message of an external network. */
+export const incomingSegment = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("text"),
+    data: z.object({ text: text(0, interfaceLimits.messageText) }),
+  }),
+  /** `name`: how the mentioned person is called in the room. */
+  z.object({ type: z.literal("at"), data: z.object({ ext: networkId, name: text(0, 128).default("") }) }),
+  /** `messageId`: the quoted message's id in the network. */
+  z.object({ type: z.literal("reply"), data: z.object({ messageId }) }),
+  /** Without `open` there is a picture that nobody can see. */
+  z.object({
+    type: z.literal("image"),
+    data: z.object({
+      open: openMedia,
+      summary: text(0, 512).default(""),
+      subType: text(0, 32).default(""),
+      /** Bytes, as the network says; for a picture that is fetched its own size counts. */
+      size: z.int().min(0).optional(),
+    }),
+  }),
+  /** Without `open` the room sees only the name. */
+  z.object({
+    type: z.literal("file"),
+    data: z.object({ open: openMedia, name: text(1, 512), mime: text(0, 128).default("") }),
+  }),
+]);
+
+/** The latest moment that a date can have. */
+const latest = 8_640_000_000_000_000;
+
+/** A message of an external network, as a gateway gives it to its inbox. */
+export const incomingMessage = z.object({
+  /** The account that has received it. */
+  account: networkId,
+  /** The same for every delivery of this message to this account. */
+  messageId,
+  /** Other ids under which the account knows it, such as one that {@link Gateway.send} has returned. */
+  otherIds: list(messageId, 8).default([]),
+  room: z.object({ kind: z.enum(["group", "private"]), ext: networkId }),
+  /** `name`: the card in the room, or else the nickname; `""` if neither is known. */
+  sender: z.object({ ext: networkId, name: text(0, 128).default("") }),
+  /** True if the account itself has said it, here or elsewhere. */
+  isOwn: z.boolean().default(false),
+  /** Unix milliseconds, as the network says. */
+  createTime: z.int().min(0).max(latest),
+  segments: list(incomingSegment, interfaceLimits.messageSegments),
+});
+
+/** A message of an external network, as a gateway gives it. */
+export type IncomingMessage = z.input<typeof incomingMessage>;
+/** The same, checked. */
+export type CheckedMessage = z.output<typeof incomingMessage>;
+/** One part of a {@link CheckedMessage}. */
+export type IncomingSegment = z.output<typeof incomingSegment>;

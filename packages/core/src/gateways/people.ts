@@ -1,0 +1,45 @@
+import { LRUCache } from "lru-cache";
+import type { MessageStore } from "../messages/store.ts";
+
+/** The first number that stands for a person whose ID is not one. Up to the greatest id there is room for 7 billion. */
+const firstAlias = 9_007_192_000_000_000;
+const lastAlias = Number.MAX_SAFE_INTEGER;
+const greatestLong = 9_223_372_036_854_775_807n;
+
+/** True for a number that stands for a person whose ID in the network is not a number. */
+const isAlias = (digits: string): boolean => {
+  const value = /^[1-9]\d{15}$/.test(digits) ? Number(digits) : 0;
+  return value > firstAlias && value <= lastAlias;
+};
+
+/** True for an ID that can be a `userId` as it is: a long in decimal digits that is not the alias of somebody else. */
+const isOwnId = (ext: string): boolean => /^[1-9]\d{0,18}$/.test(ext) && BigInt(ext) <= greatestLong && !isAlias(ext);
+
+/** People of external networks, as senders of messages. */
+export interface NetworkPeople {
+  /** The `userId` of a person: the ID if it is a long in decimal digits, otherwise a long that is always the same. */
+  userIdOf(network: string, ext: string): Promise<string>;
+  /** The ID in the network of the person with this `userId`. */
+  extOf(userId: string): Promise<string>;
+}
+
+/** @param entries people that are remembered */
+export function createNetworkPeople(
+  store: Pick<MessageStore, "assignNumber" | "findPerson">,
+  entries: number,
+): NetworkPeople {
+  const known = new LRUCache<string, string>({ max: entries });
+  return {
+    async userIdOf(network, ext) {
+      if (isOwnId(ext)) return ext;
+      const key = JSON.stringify([network, ext]);
+      const userId = known.get(key) ?? String(firstAlias + (await store.assignNumber({ network, ext })));
+      known.set(key, userId);
+      return userId;
+    },
+    async extOf(userId) {
+      if (!isAlias(userId)) return userId;
+      return (await store.findPerson(Number(userId) - firstAlias))?.ext ?? userId;
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { parseInput } from "../instance/bind.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { GroupType } from "../groups/group-type.ts";
+import type { Room, Rooms } from "../groups/rooms.ts";
+import type { GroupRecord, GroupStore } from "../groups/store.ts";
+import { createInTurn } from "../concurrency/in-turn.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Pinyin } from "../messages/pinyin.ts";
+import { keepSegments, toPinyin } from "../messages/segments.ts";
+import type { MessageAppend, MessageRecord, MessageStore } from "../messages/store.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Work } from "../instance/work.ts";
+import { buildReceived, type ReceivedMessage } from "./build.ts";
+import { type GatewayFaults, inTime } from "./faults.ts";
+import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt } from "./gateway.ts";
+import { type CheckedMessage, incomingMessage } from "./incoming.ts";
+import type { MediaFetch } from "./media.ts";
+import type { NetworkPeople } from "./people.ts";
+import { createPlaces } from "./places.ts";
+import { findAccount, type GatewaySends } from "./send.ts";
+
+/** What receiving needs. */
+export interface GatewayReceiveDeps {
+  readonly store: MessageStore;
+  readonly findGroupByExt: GroupStore["findGroupByExt"];
+  readonly rooms: Pick<Rooms, "find">;
+  readonly people: NetworkPeople;
+  readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
+  /** What is being sent: the echo of a message may come before the network's answer. */
+  readonly sends: Pick<GatewaySends, "settled">;
+  readonly pinyin: Pinyin;
+  readonly clock: Clock;
+  readonly limits: Limits;
+  readonly work: Pick<Work, "begin" | "assertOpen">;
+  readonly faults: GatewayFaults;
+  /** Settles in the order of the calls. */
+  readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
+  /** Tells the members. Called in the order of the ids. */
+  readonly publish: (record: MessageRecord, room: Room, origin: null) => void;
+}
+
+/** The types under which rooms may stand for a room of the network, the official one first. */
+const typesOf = (kind: "group" | "private"): readonly [GroupType, GroupType] => (kind === "group" ? [0, 4] : [3, 5]);
+
+/** The chat room that stands for a room of the network: the official account's own before those of private bots. */
+async function findGroup(
+  { findGroupByExt }: GatewayReceiveDeps,
+  { account, groupTypes }: GatewayAccount,
+  { kind, ext }: CheckedMessage["room"],
+): Promise<GroupRecord | null> {
+  const [official, personal] = typesOf(kind);
+  for (const [groupType, bot] of [
+    [official, null],
+    [personal, account],
+  ] as const) {
+    const group = groupTypes.includes(groupType) ? await findGroupByExt({ ext, groupType, bot }) : null;
+    if (group !== null) return group;
+  }
+  return null;
+}
+
+const idsOf = ({ messageId, otherIds }: CheckedMessage): readonly string[] => [messageId, ...otherIds];
+
+async function isKnown({ store }: GatewayReceiveDeps, message: CheckedMessage): Promise<boolean> {
+  for (const messageId of idsOf(message)) {
+    if ((await store.findNetworkMessage({ account: message.account, messageId })) !== null) return true;
+  }
+  return false;
+}
+
+const hasMedia = ({ segments }: CheckedMessage): boolean =>
+  segments.some(({ type, data }) => (type === "image" || type === "file") && data.open !== undefined);
+
+/** The message with its pictures and files. Those of a message that is stored already are not fetched again. */
+async function build(
+  deps: GatewayReceiveDeps,
+  gateway: Gateway,
+  group: GroupRecord,
+  message: CheckedMessage,
+): Promise<ReceivedMessage> {
+  const isFetched = hasMedia(message) && !(await isKnown(deps, message));
+  const media = isFetched ? deps.openMedia(gateway.name, group.groupId) : null;
+  try {
+    return await buildReceived(message.segments, {
+      fetch: async (one) => media?.fetch(one) ?? null,
+      async findQuoted(messageId) {
+        const quoted = await deps.store.findNetworkMessage({ account: message.account, messageId });
+        return quoted?.groupId === group.groupId ? quoted : null;
+      },
+    });
+  } finally {
+    media?.end();
+  }
+}
+
+async function toAppend(
+  { people, pinyin, clock }: GatewayReceiveDeps,
+  network: string,
+  { groupId }: GroupRecord,
+  message: CheckedMessage,
+  { segments, type, files, attachments }: ReceivedMessage,
+): Promise<MessageAppend> {
+  const { account, messageId, sender, createTime } = message;
+  const nickname = sender.name === "" ? sender.ext : sender.name;
+  return {
+    message: {
+      groupId,
+      userId: await people.userIdOf(network, sender.ext),
+      external: true,
+      type,
+      content: JSON.stringify(segments),
+      pinyin: JSON.stringify(toPinyin(segments, (text) => pinyin.text(text))),
+      nickname,
+      nicknamePinyin: pinyin.nickname(nickname),
+      createTime,
+      receiveTime: clock.now(),
+      botMessageId: messageId,
+    },
+    nonce: null,
+    files,
+    attachments,
+    network: { account, messageIds: idsOf(message) },
+  };
+}
+
+/**
+ * A message of a gateway, checked once: what is behind this trusts it.
+ * @throws TelexError `invalid_request`
+ */
+function readMessage(message: unknown, limits: Limits): CheckedMessage {
+  const checked = parseInput({ input: incomingMessage }, message);
+  return { ...checked, segments: [...keepSegments(checked.segments, limits)] };
+}
+
+/**
+ * The echo of a message may come before the network's answer to its sender: then that is stored first. Not for long: a gateway
+ * may read the answer only after it has handed over the echo.
+ */
+async function waitForSends({ clock, limits, sends }: GatewayReceiveDeps, groupId: number): Promise<void> {
+  await inTime(clock, limits.gatewayEchoWait, sends.settled(groupId)).catch(() => undefined);
+}
+
+async function take(
+  deps: GatewayReceiveDeps,
+  gateway: Gateway,
+  account: GatewayAccount,
+  message: CheckedMessage,
+): Promise<IncomingReceipt> {
+  const group = await findGroup(deps, account, message.room);
+  const room = group === null ? null : await deps.rooms.find(group.groupId);
+  if (group === null || room === null) return { outcome: "unknown_room" };
+  if (message.isOwn) await waitForSends(deps, group.groupId);
+  const received = await build(deps, gateway, group, message);
+  const append = await toAppend(deps, account.network, group, message, received);
+  const appended = await deps.ordered(deps.store.append(append));
+  if (!("message" in appended)) throw new TelexError("storage_unavailable");
+  const { groupId, id } = appended.message;
+  if (appended.outcome === "repeated") return { outcome: "known", groupId, messageId: id };
+  deps.publish(appended.message, room, null);
+  return { outcome: "stored", groupId, messageId: id };
+}
+
+/** The receiving side of the gateways of an instance: an inbox for each of them. */
+export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gateway) => GatewayInbox {
+  const { work, limits, faults } = deps;
+  const rooms = createInTurn();
+  const places = createPlaces(limits.gatewayQueue);
+
+  const receive = async (gateway: Gateway, given: unknown): Promise<IncomingReceipt> => {
+    work.assertOpen();
+    const message = readMessage(given, limits);
+    const account = findAccount(gateway, message.account, faults);
+    if (account === null) {
+      throw new TelexError("not_found", { reason: "account_unknown", params: { account: message.account } });
+    }
+    const leave = places.take(message.account);
+    const end = work.begin();
+    const { kind, ext } = message.room;
+    const key = JSON.stringify([message.account, kind, ext]);
+    return rooms
+      .run(key, () => take(deps, gateway, account, message))
+      .finally(() => {
+        leave();
+        end();
+      });
+  };
+  return (gateway) => ({
+    receive: (message) =>
+      receive(gateway, message).catch((cause: unknown) => {
+        const { code } = TelexError.from(cause);
+        faults.refused("gateway.message_refused", { gateway: gateway.name, code });
+        throw cause;
+      }),
+  });
+}

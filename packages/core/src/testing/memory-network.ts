@@ -1,0 +1,130 @@
+import { TelexError } from "../errors/errors.ts";
+import type {
+  Gateway,
+  GatewayAccount,
+  GatewayInbox,
+  GatewayMessage,
+  GatewayOutcome,
+  GatewayPart,
+  IncomingReceipt,
+  NetworkRoom,
+} from "../gateways/gateway.ts";
+import type { IncomingMessage } from "../gateways/incoming.ts";
+
+/**
+ * How the network treats what the gateway sends: `take` it, `echo` it to the account before it answers, `refuse` it, or take it
+ * and never answer (`silent`).
+ */
+export type NetworkMood = "take" | "echo" | "refuse" | "silent";
+
+/** A message that the network has. */
+export interface NetworkMessageSent {
+  readonly messageId: string;
+  readonly account: string;
+  readonly room: NetworkRoom;
+  readonly parts: readonly GatewayPart[];
+}
+
+/** An external network in memory, with one gateway and one account. */
+export interface MemoryNetwork {
+  readonly gateway: Gateway;
+  /** What the network has got from the gateway, in order. */
+  readonly sent: readonly NetworkMessageSent[];
+  /** How it treats what comes from now on. */
+  mood: NetworkMood;
+  /** Whether the connection is open, and whether the account is signed in. */
+  isConnected: boolean;
+  isOnline: boolean;
+  /**
+   * Somebody says something in the network. What is left out is said by `1001` in the group `500`, now, under a new id.
+   * @throws TelexError what the inbox throws; `bot_offline` if the gateway does not receive now
+   */
+  say(message: Partial<IncomingMessage>): Promise<IncomingReceipt>;
+}
+
+/** How {@link createMemoryNetwork} begins. */
+export interface MemoryNetworkOptions {
+  /** The name of the gateway. Default `memory`. */
+  readonly name?: string;
+  /** Its account and network, and the types of rooms that it serves. Default: `bot-1` in `memory`, official, for all types. */
+  readonly account?: Partial<Pick<GatewayAccount, "account" | "network" | "groupTypes">>;
+}
+
+const textOf = (part: GatewayPart): string => (part.kind === "text" ? part.text : `[${part.kind}]`);
+
+/** The parts of a message as one text, pictures and files by their kinds. */
+export const textOfParts = (parts: readonly GatewayPart[]): string => parts.map(textOf).join("");
+
+const echoOf = ({ messageId, account, room, parts }: NetworkMessageSent): Partial<IncomingMessage> => ({
+  messageId,
+  account,
+  room,
+  sender: { ext: "9000", name: "the bot itself" },
+  isOwn: true,
+  segments: [{ type: "text", data: { text: textOfParts(parts) } }],
+});
+
+/** A network for tests and examples: what a real gateway has behind a connection is an array here. */
+export function createMemoryNetwork({
+  name = "memory",
+  account: given = {},
+}: MemoryNetworkOptions = {}): MemoryNetwork {
+  const account = { account: "bot-1", network: "memory", groupTypes: [0, 3, 4, 5] as const, ...given };
+  const sent: NetworkMessageSent[] = [];
+  let inbox: GatewayInbox | null = null;
+  let lastId = 0;
+  const nextId = (): string => `m-${(lastId += 1)}`;
+  const isOfficial = account.groupTypes.some((type) => type === 0 || type === 3);
+  const isOpen = (): boolean => inbox !== null && network.isConnected && network.isOnline;
+  /** Gives it to the inbox, and does not wait: the inbox may wait for the answer that comes after it. */
+  const echo = (message: NetworkMessageSent): void => {
+    network.say(echoOf(message)).catch(() => undefined);
+  };
+
+  const send = async ({ account: by, room, parts, begin, signal }: GatewayMessage): Promise<GatewayOutcome> => {
+    if (!isOpen()) return { outcome: "offline" };
+    begin();
+    if (network.mood === "refuse") return { outcome: "refused", detail: "the network says no" };
+    const message = { messageId: nextId(), account: by, room, parts };
+    sent.push(message);
+    if (network.mood === "echo") echo(message);
+    if (network.mood === "silent") await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return network.mood === "silent" ? { outcome: "unknown" } : { outcome: "delivered", messageId: message.messageId };
+  };
+
+  const network: MemoryNetwork = {
+    gateway: {
+      name,
+      findAccount: (asked) =>
+        asked === account.account || (asked === null && isOfficial)
+          ? { ...account, isConnected: inbox !== null && network.isConnected, isOnline: network.isOnline }
+          : null,
+      start(opened) {
+        inbox = opened;
+        return Promise.resolve();
+      },
+      send,
+      close() {
+        inbox = null;
+        return Promise.resolve();
+      },
+    },
+    sent,
+    mood: "take",
+    isConnected: true,
+    isOnline: true,
+    async say(message) {
+      if (inbox === null || !network.isConnected) throw new TelexError("bot_offline");
+      return inbox.receive({
+        account: account.account,
+        messageId: nextId(),
+        room: { kind: "group", ext: "500" },
+        sender: { ext: "1001", name: "陌生人" },
+        createTime: Date.now(),
+        segments: [{ type: "text", data: { text: "hello" } }],
+        ...message,
+      });
+    },
+  };
+  return network;
+}
