@@ -2,9 +2,9 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { InjectedFault, intercept, withLatency } from "../conformance/index.ts";
-import { anonymous, type BlobStore, type Storage, TelexError } from "../src/index.ts";
-import { createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
-import { ticks } from "../src/testing/index.ts";
+import { anonymous, operator, type BlobStore, type Storage, TelexError } from "../src/index.ts";
+import { bytesOf, createKit, fileOf, type Kit, segmentsOf } from "./kit.ts";
+import { createMemoryNetwork, ticks } from "../src/testing/index.ts";
 
 type When = "before" | "after";
 
@@ -150,6 +150,51 @@ describe("a code upload, when the store fails", () => {
     for await (const { blobId } of blobs.list())
       expect(await faulty.storage.bucket.findBlobs([blobId])).toEqual(new Set());
     await expect(upload()).resolves.toMatchObject({ size: 5 });
+  });
+});
+
+describe("receiving from a network, when the store fails", () => {
+  const bytes = { picture: Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), file: "text" };
+  const started = async () => {
+    const faulty = createFaulty();
+    const network = createMemoryNetwork();
+    const { telex } = await createKit({ storage: faulty.storage, gateways: [network.gateway] });
+    const { groupId } = await telex.operator.groups.add(operator, { groupType: 0, name: "Out", ext: "500" });
+    const act = () =>
+      network.say({
+        messageId: "x-1",
+        sender: { ext: "U1", name: "陌生人" },
+        createTime: 1,
+        segments: [
+          { type: "image", data: { open: () => Promise.resolve(bytesOf(bytes.picture)) } },
+          { type: "file", data: { open: () => Promise.resolve(bytesOf(bytes.file)), name: "a.txt" } },
+        ],
+      });
+    const list = async () => {
+      const { messages } = await faulty.storage.messages.page({ groupId, before: null, limit: 10 });
+      const found = messages.map(async ({ id, content }) => {
+        const files = await faulty.storage.messages.listFiles(groupId, id);
+        return { images: content.match(/[0-9a-f]{32}\.png/g)?.length, files: files.length };
+      });
+      return Promise.all(found);
+    };
+    return { faulty, act, list };
+  };
+
+  it.each<When>(["before", "after"])("%s a call is done, stores the message once when it comes again", async (when) => {
+    for (let failAt = 1; ; failAt += 1) {
+      const { faulty, act, list } = await started();
+      faulty.arm(failAt, when);
+      const outcome = await act().then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (!faulty.failed()) break;
+      expect(outcome).toBeInstanceOf(InjectedFault);
+      expect([[], [{ images: 1, files: 1 }]]).toContainEqual(await list());
+      await act();
+      expect(await list()).toEqual([{ images: 1, files: 1 }]);
+    }
   });
 });
 

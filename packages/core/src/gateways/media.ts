@@ -1,10 +1,11 @@
 import type { ByteStream, IncomingFile } from "../bucket/contract.ts";
 import type { FileRecord } from "../bucket/store.ts";
+import type { ErrorCode } from "../errors/codes.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import type { Clock } from "../time/clock.ts";
-import { type GatewayFaults, unlessAborted } from "./faults.ts";
+import { type GatewayFaults, tooLate, unlessAborted } from "./faults.ts";
 import type { OpenMedia } from "./incoming.ts";
 
 /** What fetching pictures and files of networks needs. */
@@ -27,18 +28,40 @@ export interface Media {
 
 /** Fetches for one message. */
 export interface MediaFetch {
-  /** The stored file; null if it could not be fetched, in time or at all. Never rejects. */
+  /**
+   * The stored file; null if it could not be fetched, in time or at all, or is not taken.
+   * @throws TelexError `storage_unavailable`, and what else the storage throws
+   */
   fetch(media: Media): Promise<FileRecord | null>;
   /** Must be called at the end. */
   end(): void;
 }
+
+/** Why a message is stored without its picture or file. Any other error is one of the storage. */
+const losses: ReadonlySet<ErrorCode> = new Set([
+  "file_not_found",
+  "timeout",
+  "too_large",
+  "quota_exceeded",
+  "file_conflict",
+  "storage_full",
+]);
+
+/** What the network's side brings, unless the signal comes first. Whatever it throws is a file that is not there. */
+const bring = <T>(signal: AbortSignal, promise: Promise<T>): Promise<T> =>
+  unlessAborted(
+    signal,
+    promise.catch((cause: unknown) => {
+      throw new TelexError("file_not_found", { cause });
+    }),
+  );
 
 /** The chunks of a stream, until the signal comes. */
 async function* readUntil(bytes: ByteStream, signal: AbortSignal): ByteStream {
   const reader = bytes[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await unlessAborted(signal, reader.next());
+      const next = await bring(signal, reader.next());
       if (next.done === true) return;
       yield next.value;
     }
@@ -61,9 +84,9 @@ export function createMediaFetches({ receiveFile, clock, limits, faults, closing
     closing.addEventListener("abort", stop);
 
     const receive = async ({ open, name, mime }: Media): Promise<FileRecord> => {
-      signal.throwIfAborted();
+      if (signal.aborted) throw tooLate();
       const opened = (async () => open(signal))();
-      const bytes = readUntil(await unlessAborted(signal, opened), signal);
+      const bytes = readUntil(await bring(signal, opened), signal);
       return receiveFile(groupId, { name, mime, bytes });
     };
     return {
@@ -72,14 +95,15 @@ export function createMediaFetches({ receiveFile, clock, limits, faults, closing
         try {
           return await receive(media);
         } catch (cause) {
-          const code = TelexError.is(cause) ? cause.code : cause instanceof Error ? cause.name : "unknown";
-          faults.refused("gateway.media_lost", { gateway, groupId, code });
+          if (!TelexError.is(cause) || !losses.has(cause.code)) throw cause;
+          faults.refused("gateway.media_lost", { gateway, groupId, code: cause.code });
           return null;
         } finally {
           leave();
         }
       },
       end() {
+        controller.abort();
         cancel();
         closing.removeEventListener("abort", stop);
       },

@@ -15,23 +15,35 @@ function unpacked(response: IncomingMessage): Readable {
 }
 
 /**
- * The body of an answer, unpacked.
+ * The body of an answer, unpacked, as it comes.
  * @param max bytes, counted while they are unpacked
  * @throws OutgoingError `too_large`, `unreadable`, `timeout`
  */
-export async function readBody(response: IncomingMessage, max: number, signal: AbortSignal): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
+export async function* readChunks(
+  response: IncomingMessage,
+  max: number,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   let size = 0;
   if (Number(response.headers["content-length"] ?? 0) > max) throw new OutgoingError("too_large");
   try {
     for await (const chunk of unpacked(response) as AsyncIterable<Uint8Array>) {
       size += chunk.byteLength;
       if (size > max) throw new OutgoingError("too_large");
-      chunks.push(chunk);
+      yield chunk;
     }
-    return Buffer.concat(chunks);
   } catch (error) {
     if (error instanceof OutgoingError) throw error;
     throw new OutgoingError(signal.aborted ? "timeout" : "unreadable", error);
   }
+}
+
+/**
+ * The body of an answer, unpacked, as a whole.
+ * @throws OutgoingError as {@link readChunks}
+ */
+export async function readBody(response: IncomingMessage, max: number, signal: AbortSignal): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readChunks(response, max, signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -341,3 +341,46 @@ test("a failure tells neither address nor path", async () => {
   const error = await outgoing.get(`${base}/secret`).catch((reason: unknown) => reason);
   expect(String(error)).toBe("OutgoingError: The host does not answer.");
 });
+
+async function readAll(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+test("opens a file as a stream, unpacked, by the rules of every request", async () => {
+  const { base, outgoing } = await setUp((request, response) => {
+    if (request.url === "/moved") response.writeHead(302, { location: "/file" }).end();
+    else response.setHeader("content-encoding", "gzip").end(gzipSync(Buffer.alloc(3 * mib, "a")));
+  });
+  expect(await readAll(await outgoing.open(`${base}/moved`))).toEqual(Buffer.alloc(3 * mib, "a"));
+  await expect(createOutgoing().open(`${base}/file`)).rejects.toMatchObject(failure("private_address"));
+  await expect(outgoing.open("file:///etc/passwd")).rejects.toMatchObject(failure("bad_url"));
+});
+
+test("opens nothing but answers with status 200", async () => {
+  const { base, outgoing } = await setUp((_request, response) => response.writeHead(404).end("nothing"));
+  await expect(outgoing.open(base)).rejects.toMatchObject(failure("bad_status"));
+});
+
+test("ends a stream that is too large, too slow or not wanted any more", async () => {
+  const closed: string[] = [];
+  const { base, outgoing } = await setUp(
+    (request, response) => {
+      response.on("close", () => closed.push(request.url ?? ""));
+      if (request.url === "/endless") endless(response, Buffer.alloc(mib));
+      else response.write("a");
+    },
+    { maxBytes: 4 * mib },
+  );
+  await expect(readAll(await outgoing.open(`${base}/endless`))).rejects.toMatchObject(failure("too_large"));
+  const controller = new AbortController();
+  const slow = readAll(await outgoing.open(`${base}/slow`, controller.signal));
+  controller.abort();
+  await expect(slow).rejects.toMatchObject(failure("timeout"));
+  for await (const chunk of await outgoing.open(`${base}/left`)) {
+    expect(chunk.byteLength).toBe(1);
+    break;
+  }
+  await expect.poll(() => closed.toSorted()).toEqual(["/endless", "/left", "/slow"]);
+});

@@ -1,4 +1,6 @@
-import { readBody } from "./body.ts";
+import type { IncomingMessage } from "node:http";
+import type { ByteStream } from "../bucket/contract.ts";
+import { readBody, readChunks } from "./body.ts";
 import { dial, type DialLimits } from "./dial.ts";
 import { OutgoingError } from "./error.ts";
 import { redirectOf } from "./redirect.ts";
@@ -34,6 +36,13 @@ export interface Outgoing {
    * @throws OutgoingError
    */
   get(url: string): Promise<OutgoingAnswer>;
+  /**
+   * Opens a URL by the same rules, for a file that may be large: its bytes come as they are read. A reader that stops early
+   * closes the connection.
+   * @param signal ends it earlier than `timeout`, also while the bytes are read
+   * @throws OutgoingError `bad_status` if the status is not 200; the stream throws `too_large`, `unreadable` and `timeout`
+   */
+  open(url: string, signal?: AbortSignal): Promise<ByteStream>;
 }
 
 const maxRedirects = 3;
@@ -46,6 +55,26 @@ async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     return await Promise.race([work, promise]);
   } finally {
     signal.removeEventListener("abort", abort);
+  }
+}
+
+/** Where an answer redirects to, or null. Destroys it unless it is the answer. */
+function redirectFrom(url: URL, response: IncomingMessage): URL | null {
+  let isAnswer = false;
+  try {
+    const next = redirectOf(url, response);
+    isAnswer = next === null;
+    return next;
+  } finally {
+    if (!isAnswer) response.destroy();
+  }
+}
+
+async function* readAndClose(response: IncomingMessage, max: number, signal: AbortSignal): ByteStream {
+  try {
+    yield* readChunks(response, max, signal);
+  } finally {
+    response.destroy();
   }
 }
 
@@ -62,30 +91,37 @@ export function createOutgoing({
 }: OutgoingOptions = {}): Outgoing {
   const targetOf = createTargets(allow, resolve);
 
-  async function step(url: URL, limits: DialLimits): Promise<OutgoingAnswer | URL> {
-    const target = await inTime(targetOf(url), limits.signal);
-    const response = await dial(target, limits);
-    try {
-      const next = redirectOf(url, response);
-      if (next !== null) return next;
-      const status = response.statusCode ?? 0;
-      return { status, body: status === 200 ? await readBody(response, maxBytes, limits.signal) : new Uint8Array() };
-    } finally {
-      response.destroy();
+  /** The first answer that is not a redirect. The caller destroys it. */
+  async function request(address: string, limits: DialLimits): Promise<IncomingMessage> {
+    let url = URL.parse(address);
+    if (url === null) throw new OutgoingError("bad_url");
+    for (let hop = 0; hop <= maxRedirects; hop += 1) {
+      const response = await dial(await inTime(targetOf(url), limits.signal), limits);
+      const next = redirectFrom(url, response);
+      if (next === null) return response;
+      url = next;
     }
+    throw new OutgoingError("bad_redirect");
   }
 
   return {
     async get(address) {
       const limits = { connectTimeout, signal: AbortSignal.timeout(timeout) };
-      let url = URL.parse(address);
-      if (url === null) throw new OutgoingError("bad_url");
-      for (let hop = 0; hop <= maxRedirects; hop += 1) {
-        const result = await step(url, limits);
-        if (!(result instanceof URL)) return result;
-        url = result;
+      const response = await request(address, limits);
+      try {
+        const status = response.statusCode ?? 0;
+        return { status, body: status === 200 ? await readBody(response, maxBytes, limits.signal) : new Uint8Array() };
+      } finally {
+        response.destroy();
       }
-      throw new OutgoingError("bad_redirect");
+    },
+    async open(address, ended) {
+      const late = AbortSignal.timeout(timeout);
+      const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
+      const response = await request(address, { connectTimeout, signal });
+      if (response.statusCode === 200) return readAndClose(response, maxBytes, signal);
+      response.destroy();
+      throw new OutgoingError("bad_status");
     },
   };
 }

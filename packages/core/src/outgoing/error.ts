@@ -9,6 +9,7 @@ export type OutgoingFailure =
   | "unreachable"
   | "timeout"
   | "bad_redirect"
+  | "bad_status"
   | "too_large"
   | "unreadable";
 
@@ -19,6 +20,7 @@ const texts: Readonly<Record<OutgoingFailure, string>> = {
   unreachable: "The host does not answer.",
   timeout: "The host does not answer in time.",
   bad_redirect: "The host redirects too often, to another host, or from https to http.",
+  bad_status: "The host did not answer with status 200.",
   too_large: "The answer is too large.",
   unreadable: "The answer is encoded in an unknown way, or ended early.",
 };
