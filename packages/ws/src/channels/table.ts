@@ -1,5 +1,6 @@
 import type { CloseReason, connectionCommands, Contracts, liveEvents, OperationName } from "@telex/core";
 import type { CommandOrder } from "./channel.ts";
+import { channelFrames } from "./frames.ts";
 
 /** The capabilities that have a channel. */
 export type ChannelCapability = keyof typeof liveEvents;
@@ -61,7 +62,7 @@ type ChannelTable<T extends Readonly<Record<string, ChannelCapability>>> = {
  */
 export const channelTable = {
   rooms: {
-    path: "/external/api/v1/im/imWebSocket",
+    path: channelFrames.rooms.path,
     capability: "messages",
     summary: "Chat rooms: sends messages, and mirrors what others send.",
     scopes: ["chat"],
@@ -76,11 +77,11 @@ export const channelTable = {
       // Its room keeps the order, see `messages.send`.
       send: { name: "sendGroupMessage", result: "SendMessageResult", field: "createTime", order: "together" },
     },
-    events: { message: "GroupMessage", gap: "Gap" },
+    events: channelFrames.rooms.events,
     closes: [],
   },
   teleprinter: {
-    path: "/external/api/v1/teleprinter/webSocket",
+    path: channelFrames.teleprinter.path,
     capability: "teleprinter",
     summary: "With `deviceId` the feed of a device; without it everything that happens to the user's devices.",
     scopes: ["chat", "device:{deviceId}"],
@@ -103,15 +104,11 @@ export const channelTable = {
       // One for each message: its sender has paid for it.
       ack: { name: "ack", result: "AckResult", cost: 0.05, order: "together" },
     },
-    events: {
-      device_message: "TeleprinterMessage",
-      device_delivered: "TeleprinterDelivered",
-      device_presence: "TeleprinterPresence",
-    },
+    events: channelFrames.teleprinter.events,
     closes: ["not_owner", "unregistered", "replaced", "in_use"],
   },
   chat: {
-    path: "/external/api/v1/sseStream/webSocket",
+    path: channelFrames.chat.path,
     capability: "ai",
     summary: "AI chat: several conversations simultaneously, each reply piece by piece.",
     scopes: ["chat"],
@@ -121,7 +118,7 @@ export const channelTable = {
       chat: {
         name: "chat",
         result: "ChatResult",
-        pieces: { delta: "ChatDelta" },
+        pieces: channelFrames.chat.pieces,
         given: ["systemPrompt", "maxOutputTokens", "model"],
         order: "unordered",
       },
@@ -137,7 +134,7 @@ export const channelTable = {
       conversations: null,
       stop: { name: "stop", result: "StopResult", order: "unordered" },
     },
-    events: {},
+    events: channelFrames.chat.events,
     closes: [],
   },
 } as const satisfies ChannelTable<{ rooms: "messages"; teleprinter: "teleprinter"; chat: "ai" }>;

@@ -1,4 +1,5 @@
-import { type ChannelName, channelTable } from "../channels/table.ts";
+import { channelFrames } from "../channels/frames.ts";
+import type { ChannelName } from "../channels/table.ts";
 
 /** What an address consists of. */
 export interface AddressParts {
@@ -25,11 +26,10 @@ function baseOf(url: string): string {
  */
 export function addressOf({ url, token, channel, query = {} }: AddressParts) {
   const isOffered = isSubprotocol.test(token);
-  const place = `${baseOf(url)}${channelTable[channel].path}${isOffered ? "" : `/${encodeURIComponent(token)}`}`;
+  const place = `${baseOf(url)}${channelFrames[channel].path}${isOffered ? "" : `/${encodeURIComponent(token)}`}`;
   const fields = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  const text = new URLSearchParams(fields).toString();
   return {
-    address: text === "" ? place : `${place}?${text}`,
+    address: `${place}?${new URLSearchParams(fields).toString()}`.replace(/\?$/, ""),
     protocols: isOffered ? ["telex", `bearer.${token}`] : [],
   };
 }

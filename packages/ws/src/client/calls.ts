@@ -11,28 +11,17 @@ export interface Frame {
 
 /** A call that waits for its result. */
 export interface Pending {
-  /** The `type` of the frame that ends it. Null: any frame, also one that says that the command failed. */
-  readonly result: string | null;
   readonly resolve: (data: unknown) => void;
   readonly reject: (cause: SocketError) => void;
   readonly piece: (frame: Frame) => void;
 }
 
-/** @returns whether the call is over */
-function settle({ result, resolve, reject, piece }: Pending, frame: Frame): boolean {
-  if (result === null) resolve(null);
-  else if (frame.code !== 200) reject(new SocketError("refused", frame.code, frame.msg ?? "The command failed."));
-  else if (frame.type === result) resolve(frame.data);
-  else {
-    piece(frame);
-    return false;
-  }
-  return true;
-}
-
-/** The calls of one connection, and what they wait for. */
-export function createCalls() {
-  const pending = new Map<string, Pending>();
+/**
+ * The calls of one connection, and what they wait for.
+ * @param pieces the `type` of frames that come before a result
+ */
+export function createCalls(pieces: readonly string[]) {
+  const pending = new Map<unknown, Pending>();
   let count = 0;
   return {
     get size() {
@@ -46,10 +35,13 @@ export function createCalls() {
     },
     /** False for a frame that belongs to no call. */
     take(frame: Frame): boolean {
-      const key = typeof frame.identifier === "string" ? frame.identifier : "";
-      const call = pending.get(key);
-      if (call !== undefined && settle(call, frame)) pending.delete(key);
-      return call !== undefined;
+      const { type, code, identifier, data, msg = "The command failed." } = frame;
+      const call = pending.get(identifier);
+      if (call === undefined) return false;
+      if (code === 200 && pieces.includes(type)) call.piece(frame);
+      else if (pending.delete(identifier) && code === 200) call.resolve(data);
+      else call.reject(new SocketError("refused", code, msg));
+      return true;
     },
     end(cause: SocketError): void {
       for (const { reject } of pending.values()) reject(endOf(cause, true));

@@ -1,15 +1,22 @@
-import { type ChannelName, channelTable, closeCodes } from "../channels/table.ts";
+import { channelFrames } from "../channels/frames.ts";
 import { addressOf, type AddressParts } from "./address.ts";
 import { createCalls, type Frame } from "./calls.ts";
 import { endOf, SocketError } from "./errors.ts";
+
+/** What is used of an event of a WebSocket. */
+export interface SocketEvent {
+  readonly type: string;
+  /** Of a message. */
+  readonly data?: unknown;
+  /** Of a close. */
+  readonly code?: number;
+}
 
 /** What is used of a WebSocket. Those of browsers, of Node and of the package `ws` have it. */
 export interface ClientSocket {
   send(data: string): void;
   close(): void;
-  addEventListener(type: "open" | "error", listener: () => void): void;
-  addEventListener(type: "message", listener: (event: { readonly data: unknown }) => void): void;
-  addEventListener(type: "close", listener: (event: { readonly code: number }) => void): void;
+  addEventListener(type: "open" | "error" | "message" | "close", listener: (event: SocketEvent) => void): void;
 }
 
 /** Makes a WebSocket. */
@@ -57,45 +64,35 @@ function readFrame(text: unknown): Frame | null {
   }
 }
 
-const eventTypes = (channel: ChannelName): readonly string[] => Object.values(channelTable[channel].events);
+/** The close code for a token that is not valid, or not any more. */
+const tokenEnded = 4401;
 
-const resultOf = (channel: ChannelName, command: string): string => {
-  const rows: Readonly<Record<string, { readonly name: string; readonly result: string } | null>> =
-    channelTable[channel].commands;
-  return Object.values(rows).find((row) => row?.name === command)?.result ?? "";
+const loginFailed = (): SocketError => new SocketError("ended", tokenEnded, "The token is not valid, or not any more.");
+
+/** A refusal is an answer. */
+const passRefusal = (cause: unknown): void => {
+  if (!(cause instanceof SocketError && cause.kind === "refused")) throw cause;
 };
-
-const loginFailed = (): SocketError =>
-  new SocketError("ended", closeCodes.token_ended.code, "The token is not valid, or not any more.");
-
-/** How a connection ends, once. */
-function createEnd() {
-  let over: SocketError | null = null;
-  let resolve = (_cause: SocketError): void => {};
-  const ended = new Promise<SocketError>((settle) => (resolve = settle));
-  const end = (cause: SocketError): boolean => {
-    if (over !== null) return false;
-    over = cause;
-    resolve(cause);
-    return true;
-  };
-  return { ended, end, over: (): SocketError | null => over };
-}
 
 /** Connects to a channel. */
 export function createConnection(options: ConnectionOptions): RawConnection {
   const { channel, event, heard } = options;
   const { address, protocols } = addressOf(options);
   const socket = (options.connect ?? connectGlobal)(address, protocols);
-  const calls = createCalls();
-  const { ended, over, end } = createEnd();
-  const types = eventTypes(channel);
+  const { events, pieces } = channelFrames[channel];
+  const calls = createCalls(Object.values(pieces));
+  let over: SocketError | null = null;
+  let end = (_cause: SocketError): void => {};
+  const ended = new Promise<SocketError>((resolve) => (end = resolve));
+  const types: readonly string[] = Object.values(events);
   let isOpen = false;
   /** What the service said of the connection: why it is going to close it. */
   let words: string | undefined;
 
   const abandon = (cause: SocketError): void => {
-    if (!end(cause)) return;
+    if (over !== null) return;
+    over = cause;
+    end(cause);
     calls.end(cause);
     socket.close();
   };
@@ -105,12 +102,11 @@ export function createConnection(options: ConnectionOptions): RawConnection {
     else if (types.includes(frame.type)) event(frame);
     else if (frame.code !== 200) words = frame.msg;
   };
-  const send = (command: string, input: object, result: string | null, piece: (frame: Frame) => void = () => {}) =>
-    new Promise<unknown>((resolve, reject) => {
-      const cause = over();
-      if (cause !== null) return reject(endOf(cause, false));
+  const call: RawCall = (command, input, piece = () => {}) =>
+    new Promise((resolve, reject) => {
+      if (over !== null) return reject(endOf(over, false));
       if (!isOpen) return reject(new SocketError("ended", 1006, "The connection is not open yet."));
-      const identifier = calls.add({ result, resolve, reject, piece });
+      const identifier = calls.add({ resolve, reject, piece });
       socket.send(JSON.stringify({ ...input, identifier, command }));
     });
   const opened = new Promise<void>((resolve, reject) => {
@@ -122,11 +118,11 @@ export function createConnection(options: ConnectionOptions): RawConnection {
   });
   opened.catch(() => {});
   socket.addEventListener("error", () => {});
-  socket.addEventListener("close", ({ code }) =>
+  socket.addEventListener("close", ({ code = 1006 }) =>
     abandon(new SocketError("ended", code, words ?? `The connection ended with ${code}.`)),
   );
   socket.addEventListener("message", ({ data }) => {
-    const frame = over() === null ? readFrame(data) : null;
+    const frame = over === null ? readFrame(data) : null;
     if (frame === null) return;
     heard?.();
     receive(frame);
@@ -135,8 +131,8 @@ export function createConnection(options: ConnectionOptions): RawConnection {
     opened,
     ended,
     waiting: () => calls.size,
-    call: (command, input, piece) => send(command, input, resultOf(channel, command), piece),
-    ping: async () => void (await send(pingCommand, {}, null)),
+    call,
+    ping: async () => void (await call(pingCommand, {}).catch(passRefusal)),
     close: () => socket.close(),
     abandon,
   };

@@ -19,9 +19,6 @@ export interface ConnectionsDeps {
   readonly ready: (connection: RawConnection | null) => void;
 }
 
-/** Milliseconds for a sign of life. A message to a room may wait 30 s for its bot. */
-const patience = { rooms: 40_000, teleprinter: 10_000, chat: 10_000 } as const;
-
 const openFailed = (thrown: unknown): SocketError =>
   thrown instanceof SocketError ? thrown : givenUp("The connection was closed, because onOpen failed.", thrown);
 
@@ -50,7 +47,7 @@ export function createConnections({ options, clock, query, event, opened, ready 
       let heard = (): void => {};
       const own = createConnection({ ...options, query: query(), event, heard: () => heard() });
       const giveUp = (): void => own.abandon(givenUp("The service did not answer in time."));
-      const watched = createWatch({ clock, ping: own.ping, giveUp, patience: patience[options.channel] });
+      const watched = createWatch({ clock, ping: own.ping, giveUp });
       ({ heard } = watched);
       connection = own;
       void begin(own, watched);

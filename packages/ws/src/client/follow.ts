@@ -1,4 +1,4 @@
-import { type ChannelName, closeCodes } from "../channels/table.ts";
+import type { ChannelName } from "../channels/table.ts";
 import { addressOf } from "./address.ts";
 import type { Frame } from "./calls.ts";
 import { type ClientClock, type Pauses, systemClock } from "./clock.ts";
@@ -39,8 +39,8 @@ export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N
   readonly signal?: AbortSignal;
   /** Events that wait for `onEvent`, before the connection is closed until they have been used. Default 1000. */
   readonly mostUnread?: number;
-  /** Close codes after which another connection would not help. Default: those of Telex from 4000 on. */
-  readonly finalCodes?: readonly number[];
+  /** Whether another connection would not help after a close code. Default: from 4000 on. */
+  readonly isFinal?: (code: number) => boolean;
   readonly clock?: ClientClock;
   /** From 0 to 1, for the length of a pause. Default `Math.random`. */
   readonly random?: () => number;
@@ -50,15 +50,15 @@ export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N
 export interface Follower<N extends ChannelName> extends Caller<N> {
   readonly state: FollowState;
   /** Connects now if it waits; otherwise makes sure that the connection is alive. */
-  check(): void;
+  readonly check: () => void;
   /** Gives the connection up, and connects again only after {@link check}: for a program that knows that it has no network. */
-  drop(): void;
+  readonly drop: () => void;
   /** Resolves with why it has ended for good. */
   readonly ended: Promise<SocketError>;
 }
 
-/** None of them heals by itself: the token, the owner of a device, or who is connected, must change. */
-const finalByTable: readonly number[] = Object.values(closeCodes).flatMap(({ code }) => (code >= 4000 ? [code] : []));
+/** These codes are of Telex. None heals by itself: the token, the owner of a device, or who is connected, must change. */
+const isOwnCode = (code: number): boolean => code >= 4000;
 
 const asEnd = (thrown: unknown): SocketError =>
   thrown instanceof SocketError ? thrown : givenUp("No connection can be made.", thrown);
@@ -95,10 +95,10 @@ interface EventsDeps {
 
 function createEvents<N extends ChannelName>({ options, resume }: Shared<N>, { overflow, idle, failed }: EventsDeps) {
   const { onEvent, mostUnread = 1000 } = options;
-  const use = (frame: Frame): Promise<void> | void => {
+  const use = async (frame: Frame): Promise<void> => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of the service are as its interface says
-    const using = onEvent(frame as unknown as ChannelEvent<N>);
-    return using instanceof Promise ? using.then(() => resume.used(frame)) : resume.used(frame);
+    await onEvent(frame as unknown as ChannelEvent<N>);
+    resume.used(frame);
   };
   const inbox = createInbox<Frame>({ use, idle, failed });
   return {
@@ -134,11 +134,11 @@ function keepConnected<N extends ChannelName>(
   { options, clock, states }: Shared<N>,
   attempt: () => Promise<SocketError>,
 ) {
-  const { random = Math.random, finalCodes = finalByTable, firstPause, longestPause } = options;
+  const { random = Math.random, isFinal = isOwnCode, firstPause, longestPause } = options;
   return createKeeper({
     clock,
     random,
-    finalCodes,
+    isFinal,
     firstPause,
     longestPause,
     attempt() {
@@ -165,6 +165,7 @@ function keepConnected<N extends ChannelName>(
  */
 export function followChannel<N extends ChannelName>(options: FollowOptions<N>): Follower<N> {
   const { channel, query = {}, signal, clock = systemClock, mostCalls = defaultCalls } = options;
+  const { isFinal = isOwnCode } = options;
   addressOf(options);
   const states = createStates(options.onState);
   const calls = createCallQueue(mostCalls);
@@ -195,7 +196,7 @@ export function followChannel<N extends ChannelName>(options: FollowOptions<N>):
   const ended = keeper
     .run()
     .catch(asEnd)
-    .then((cause) => end(stopped ?? cause));
+    .then((cause) => end(isFinal(cause.code) ? cause : (stopped ?? cause)));
   const abort = (): void => events.end(() => stop(new SocketError("ended", 1000, "Ended by its signal.")));
   if (signal?.aborted === true) abort();
   else signal?.addEventListener("abort", abort, { once: true });
@@ -205,7 +206,7 @@ export function followChannel<N extends ChannelName>(options: FollowOptions<N>):
     },
     ended,
     call: typedCall<N>(calls.call),
-    check() {
+    check: () => {
       keeper.release("dropped");
       if (!connections.probe()) keeper.hurry();
     },

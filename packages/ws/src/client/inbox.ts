@@ -1,6 +1,6 @@
 /** What an {@link createInbox inbox} needs. */
 export interface InboxOptions<T> {
-  readonly use: (item: T) => Promise<void> | void;
+  readonly use: (item: T) => Promise<void>;
   /** Everything that came has been used. */
   readonly idle: () => void;
   /** An item could not be used: no other one follows. */
@@ -13,33 +13,16 @@ export function createInbox<T>({ use, idle, failed }: InboxOptions<T>) {
   let isBusy = false;
   let atEnd: (() => void) | null = null;
 
-  const step = async (using: Promise<void>): Promise<void> => {
+  const run = async (): Promise<void> => {
+    if (isBusy) return;
     isBusy = true;
     try {
-      await using;
+      for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await use(item);
     } catch (cause) {
       return failed(cause);
     }
     isBusy = false;
-    run();
-  };
-  /** @returns whether the next item can be used */
-  const isUsed = (item: T): boolean => {
-    try {
-      const using = use(item);
-      if (!(using instanceof Promise)) return true;
-      void step(using);
-    } catch (cause) {
-      isBusy = true;
-      failed(cause);
-    }
-    return false;
-  };
-  const run = (): void => {
-    if (isBusy) return;
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) if (!isUsed(item)) return;
-    if (atEnd === null) idle();
-    else atEnd();
+    (atEnd ?? idle)();
   };
   return {
     /** Items that wait. */
@@ -49,13 +32,13 @@ export function createInbox<T>({ use, idle, failed }: InboxOptions<T>) {
     put: (item: T): void => {
       if (atEnd !== null) return;
       waiting.push(item);
-      run();
+      void run();
     },
     /** Forgets what waits, takes nothing more, and calls `ended` once the item in use has been used. */
     end: (ended: () => void): void => {
       atEnd = ended;
       waiting.length = 0;
-      run();
+      void run();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { SocketError } from "./errors.ts";
 export interface KeepOptions extends Pauses {
   readonly clock: ClientClock;
   readonly random: () => number;
-  readonly finalCodes: readonly number[];
+  readonly isFinal: (code: number) => boolean;
   /** Makes one connection. Resolves when it has ended. */
   readonly attempt: () => Promise<SocketError>;
   /** Told before each pause. */
@@ -16,7 +16,7 @@ export interface KeepOptions extends Pauses {
 const settledAfter = 5000;
 
 /** Decides when the next connection is made, and whether. */
-export function createKeeper({ clock, random, finalCodes, attempt, waits, ...pauses }: KeepOptions) {
+export function createKeeper({ clock, random, isFinal, attempt, waits, ...pauses }: KeepOptions) {
   const gate = createGate(clock);
   const holds = new Set<string>();
   let isStopped = false;
@@ -35,7 +35,7 @@ export function createKeeper({ clock, random, finalCodes, attempt, waits, ...pau
       for (let failures = 0; ;) {
         const began = clock.now();
         const cause = await attempt();
-        if (isStopped || finalCodes.includes(cause.code)) return cause;
+        if (isStopped || isFinal(cause.code)) return cause;
         failures = clock.now() - began >= settledAfter ? 1 : failures + 1;
         await rest(pauseAfter(failures, random(), pauses), cause);
         if (isStopped) return cause;

@@ -30,11 +30,11 @@ export interface Caller<N extends ChannelName> {
    * @throws SocketError `refused` with the sentence of the service; `ended` if the connection ends first, with `isSent`; `busy` if
    * too many calls wait
    */
-  call<C extends CommandName<N>>(
+  readonly call: <C extends CommandName<N>>(
     command: C,
     input: CommandInput<N, C>,
     onPiece?: (piece: CommandPiece<N, C>) => void,
-  ): Promise<CommandOutput<N, C>>;
+  ) => Promise<CommandOutput<N, C>>;
 }
 
 /** An open connection to one channel. */
@@ -44,8 +44,8 @@ export interface ClientConnection<N extends ChannelName> extends Caller<N> {
    * answer also shows that the service knows the token and has begun to tell events.
    * @throws SocketError `ended`, with the code 4401 if the token is not valid
    */
-  ping(): Promise<void>;
-  close(): void;
+  readonly ping: () => Promise<void>;
+  readonly close: () => void;
   /** Resolves when the connection has ended, whichever side ended it. */
   readonly ended: Promise<SocketError>;
 }

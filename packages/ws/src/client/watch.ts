@@ -6,8 +6,6 @@ export interface WatchOptions {
   readonly ping: () => Promise<void>;
   /** Nothing was heard in time. */
   readonly giveUp: () => void;
-  /** Milliseconds in which something must be heard once the connection is open. */
-  readonly patience: number;
 }
 
 /** Looks after one connection. */
@@ -21,26 +19,24 @@ export interface Watch {
 
 /** Milliseconds between two pings. */
 const pingInterval = 30_000;
-/** Milliseconds for connecting, and then for the first answer. */
-const firstPatience = 10_000;
+/** Milliseconds for connecting, and for a sign of life. */
+const patience = 10_000;
 
 /**
  * Finds out that a connection is dead. Programs cannot see the pings of the protocol, so it sends a command of its own; any frame
  * counts as a sign of life, because an answer may wait behind many events.
  */
-export function createWatch({ clock, ping, giveUp, patience }: WatchOptions): Watch {
+export function createWatch({ clock, ping, giveUp }: WatchOptions): Watch {
   let heard = 0;
-  let allowed = firstPatience;
   let cancel = (): void => {};
   const expect = (): void => {
     const before = heard;
     cancel();
-    cancel = clock.after(allowed, () => (heard > before ? expect() : giveUp()));
+    cancel = clock.after(patience, () => (heard > before ? expect() : giveUp()));
   };
   const probe = async (): Promise<void> => {
     expect();
     await ping();
-    allowed = patience;
     cancel();
     cancel = clock.after(pingInterval, () => void probe().catch(() => {}));
   };
