@@ -8,7 +8,10 @@ export default defineConfig({
   // From the sources: what these pages need of other packages is built with them.
   resolve: {
     conditions: ["telex-source", "module", "browser", "production"],
-    alias: { entities: fileURLToPath(new URL("src/chat/entities.ts", import.meta.url)) },
+    alias: {
+      entities: fileURLToPath(new URL("src/chat/entities.ts", import.meta.url)),
+      "eventsource-parser": fileURLToPath(new URL("src/chat/no-event-streams.ts", import.meta.url)),
+    },
   },
   build: {
     outDir: "dist/pages",

@@ -1,6 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Shelf } from "../shelf.ts";
-import type { Line } from "./line.ts";
+import { type Line, refusalOf } from "./line.ts";
 import { type Exchange, knownUpTo, settle, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -21,13 +21,8 @@ export interface Asking {
   readonly discard: (thread: Thread) => void;
   /** Brings back a question that this page had asked before it was loaded anew, as one that failed. */
   readonly recall: (thread: Thread) => void;
-  readonly delta: (identifier: unknown, conversationId: number, delta: string) => void;
-  readonly result: (identifier: unknown, conversationId: number) => void;
-  readonly fail: (identifier: unknown, words: string) => void;
   /** Lets go of a question that was cut off and that the server, as is known by now, had kept. */
   readonly reconcile: (thread: Thread) => void;
-  /** The connection is gone, and with it all that was under way. */
-  readonly cutOff: () => void;
   readonly ended: ReadonlySignal<Ended | null>;
 }
 
@@ -102,12 +97,21 @@ const createExchange = (question: string, since: number, isLive: boolean): Excha
   trouble: isLive ? null : { kind: "problem", problem: "unreachable" },
 });
 
-/** Nothing is asked yet. */
-export function createAsking({ line, isLive, shelf, begun, over }: AskingOptions): Asking {
-  const running = new Map<unknown, Thread>();
+/** Why a reply ended early: the server's words, or that the connection is gone. */
+interface Failed {
+  readonly words?: string | null;
+  readonly trouble?: Trouble | null;
+}
+
+const failureOf = (error: unknown): Failed => {
+  const words = refusalOf(error);
+  return words === null ? { trouble: { kind: "cutOff" } } : { words };
+};
+
+/** What happens to questions that have an answer, or will have none. */
+function createEndings({ shelf, begun, over, line }: Omit<AskingOptions, "isLive">) {
   const ended = signal<Ended | null>(null);
   const pieces = createPieces();
-
   const begin = (thread: Thread, id: number): void => {
     shelf.remove(shelfName(thread));
     if (thread.id.peek() !== null) return;
@@ -116,10 +120,7 @@ export function createAsking({ line, isLive, shelf, begun, over }: AskingOptions
     // It could not be named before.
     if (thread.exchange.peek()?.state === "stopping") line.stop(id);
   };
-  const end = async (identifier: unknown, trouble: Trouble | null, words: string | null): Promise<void> => {
-    const thread = running.get(identifier);
-    if (thread === undefined) return;
-    running.delete(identifier);
+  const end = async (thread: Thread, identifier: string, { words = null, trouble = null }: Failed): Promise<void> => {
     pieces.draw();
     const answer = thread.exchange.peek()?.answer ?? "";
     if (trouble !== null) change(thread, { state: "failed", trouble });
@@ -129,38 +130,38 @@ export function createAsking({ line, isLive, shelf, begun, over }: AskingOptions
     }
     ended.value = { thread, answer };
   };
-  const ask = (thread: Thread, question: string): void => {
-    const exchange = createExchange(question, knownUpTo(thread), isLive());
-    shelf.write(shelfName(thread), question);
-    thread.exchange.value = exchange;
-    if (exchange.state === "failed") return;
-    const { identifier } = exchange;
-    running.set(identifier, thread);
-    line.chat(identifier, { conversationId: thread.id.peek(), content: question });
+  return { ended, begin, end, add: pieces.add };
+}
+
+/** Nothing is asked yet. */
+export function createAsking({ isLive, ...options }: AskingOptions): Asking {
+  const { line, shelf } = options;
+  const { ended, begin, end, add } = createEndings(options);
+  let running = 0;
+
+  const send = async (thread: Thread, { identifier, question: content }: Exchange): Promise<void> => {
+    running += 1;
+    const asked = line.chat({ conversationId: thread.id.peek(), content }, ({ conversationId, delta }) => {
+      begin(thread, conversationId);
+      add(thread, delta);
+    });
+    const failure = await asked.then((id) => begin(thread, id), failureOf);
+    running -= 1;
+    await end(thread, identifier, failure ?? {});
   };
   return {
     ...createHeld(shelf),
-    ask,
     ended,
+    ask(thread, question) {
+      const exchange = createExchange(question, knownUpTo(thread), isLive());
+      shelf.write(shelfName(thread), question);
+      thread.exchange.value = exchange;
+      if (exchange.state !== "failed") void send(thread, exchange);
+    },
     stop(thread) {
       change(thread, { state: "stopping" });
       const id = thread.id.peek();
-      if (id !== null || running.size === 1) line.stop(id);
-    },
-    delta(identifier, conversationId, delta) {
-      const own = running.get(identifier);
-      if (own === undefined) return;
-      begin(own, conversationId);
-      pieces.add(own, delta);
-    },
-    result(identifier, conversationId) {
-      const own = running.get(identifier);
-      if (own !== undefined) begin(own, conversationId);
-      void end(identifier, null, null);
-    },
-    fail: (identifier, words) => void end(identifier, null, words),
-    cutOff() {
-      for (const identifier of Array.from(running.keys())) void end(identifier, { kind: "cutOff" }, null);
+      if (id !== null || running === 1) line.stop(id);
     },
   };
 }

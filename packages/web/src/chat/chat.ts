@@ -1,12 +1,13 @@
 import type { QuotaView } from "@telex/core";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Caller } from "@telex/ws/client";
 import { createLive, type Live } from "../live/live.ts";
-import type { Frame } from "../live/socket.ts";
+import { followNetwork } from "../live/network.ts";
 import type { Account } from "../session/account.ts";
 import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
-import { createLine, type Line, type Setting } from "./line.ts";
+import { createLine, set, type Setting } from "./line.ts";
 import { createThread, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
@@ -35,7 +36,7 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended">
 
 /** What {@link createChat} needs. */
 export interface ChatOptions {
-  readonly account: Pick<Account, "server" | "shelf" | "openSocket" | "ended">;
+  readonly account: Pick<Account, "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
   /** A new conversation has got its id. */
   readonly begun: (id: number) => void;
@@ -46,22 +47,6 @@ export const isUsedUp = ({ allocationUnit, allocationMax, messageCount, tokenCou
   (allocationUnit === "count" ? messageCount : tokenCount) >= allocationMax;
 
 const asSet: Setting = { model: null, systemPrompt: null, maxOutputTokens: null };
-
-interface Piece {
-  readonly conversationId: number;
-  readonly delta: string;
-}
-
-/** Hears of the network, for as long as it is not closed. */
-function followNetwork(window: Window, live: Live): () => void {
-  const listening = new AbortController();
-  const { signal: listens } = listening;
-  const isSeen = (): boolean => window.document.visibilityState === "visible";
-  window.addEventListener("online", live.check, { signal: listens });
-  window.addEventListener("offline", live.drop, { signal: listens });
-  window.document.addEventListener("visibilitychange", () => isSeen() && live.check(), { signal: listens });
-  return () => listening.abort();
-}
 
 /** The conversations that are or were looked at. */
 function createThreads(server: Account["server"]["ai"]) {
@@ -81,19 +66,6 @@ function createThreads(server: Account["server"]["ai"]) {
   };
   return { of, name, isAnswering, forget: (id: number) => threads.delete(id), all: () => [...threads.values()] };
 }
-
-/** Takes what the server tells on the connection. */
-const createReceiver =
-  (line: Line, asking: Asking) =>
-  ({ type, identifier, data, msg }: Frame): void => {
-    const refusal = type === "OperationFailed" ? String(msg) : null;
-    if (line.receive(identifier, refusal)) return;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `type` says what `data` is
-    const { conversationId, delta } = (data ?? {}) as Piece;
-    if (type === "ChatDelta") asking.delta(identifier, conversationId, delta);
-    else if (type === "ChatResult") asking.result(identifier, conversationId);
-    else if (refusal !== null) asking.fail(identifier, refusal);
-  };
 
 /** What is asked of the server besides the conversations. */
 function createAllowance(server: Account["server"]["ai"]) {
@@ -116,24 +88,15 @@ function createAllowance(server: Account["server"]["ai"]) {
   };
 }
 
-interface Connecting extends Pick<ChatOptions, "account" | "window"> {
-  readonly line: Line;
-  readonly asking: Asking;
-}
-
 /** Opens the chat socket, and opens it again for as long as it is not closed. */
-function connect({ account, window, line, asking }: Connecting, catchUp: () => Promise<void>) {
+function connect({ account, window }: Omit<ChatOptions, "begun">, catchUp: (caller: Caller<"chat">) => Promise<void>) {
   const live = createLive({
-    open: () => line.use(account.openSocket("sseStream")),
-    receive: createReceiver(line, asking),
+    ...account.sockets,
+    channel: "chat",
     hasNetwork: () => window.navigator.onLine,
     ended: account.ended,
+    receive: () => {},
     catchUp,
-  });
-  live.state.subscribe((state) => {
-    if (state !== "offline") return;
-    line.lose();
-    asking.cutOff();
   });
   const unfollow = followNetwork(window, live);
   const close = (): void => {
@@ -150,7 +113,7 @@ export function createChat({ account, window, begun }: ChatOptions): Chat {
   const threads = createThreads(server);
   const allowance = createAllowance(server);
   const setting = signal(asSet);
-  const line = createLine();
+  const line = createLine(() => live);
   const shelf = account.shelf.folder("asked");
 
   /** Fetches what a reply has changed, and finds out what was wrong where the server refused it. */
@@ -171,8 +134,8 @@ export function createChat({ account, window, begun }: ChatOptions): Chat {
       void conversations.load();
     },
   });
-  const { live, close } = connect({ account, window, line, asking }, async () => {
-    if (setting.peek() !== asSet) await line.set(setting.peek());
+  const { live, close } = connect({ account, window }, async (connection) => {
+    if (setting.peek() !== asSet) await set(connection, setting.peek());
     await Promise.all([allowance.load(), conversations.load(), ...threads.all().map((thread) => thread.load())]);
     threads.all().forEach(asking.reconcile);
   });
@@ -186,7 +149,7 @@ export function createChat({ account, window, begun }: ChatOptions): Chat {
     models: allowance.models,
     setting,
     async set(next) {
-      const refusal = live.state.peek() === "live" ? await line.set(next) : null;
+      const refusal = live.state.peek() === "live" ? await set(live, next) : null;
       if (refusal === null) setting.value = next;
       return refusal;
     },

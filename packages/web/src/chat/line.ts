@@ -1,4 +1,5 @@
-import type { Wire } from "../live/socket.ts";
+import { type Caller, SocketError } from "@telex/ws/client";
+import type { Live } from "../live/live.ts";
 
 /** What a reply is set to for as long as the connection lasts; null leaves it to the server. */
 export interface Setting {
@@ -7,54 +8,48 @@ export interface Setting {
   readonly maxOutputTokens: number | null;
 }
 
-/** The commands of the chat socket. */
-export interface Line {
-  /** The connection of which the commands go out from now on. */
-  readonly use: (wire: Wire) => Wire;
-  readonly chat: (identifier: string, question: { conversationId: number | null; content: string }) => void;
-  /** Stops the reply of a conversation; all that are under way where it is null. */
-  readonly stop: (conversationId: number | null) => void;
-  /** Resolves when the server has taken it; to the reason where it has not. */
-  readonly set: (setting: Setting) => Promise<string | null>;
-  /** Takes the answer to a command of this module. True when it was one. */
-  readonly receive: (identifier: unknown, refusal: string | null) => boolean;
-  /** The connection is gone, and with it the answers. */
-  readonly lose: () => void;
+/** A piece of a reply. */
+export interface Piece {
+  readonly conversationId: number;
+  readonly delta: string;
 }
 
-/** No connection yet. */
-export function createLine(): Line {
-  let wire: Wire | null = null;
-  let count = 0;
-  const waiting = new Map<unknown, (refusal: string | null) => void>();
-  const send = (identifier: string, command: string, fields: object): void =>
-    wire?.send(JSON.stringify({ ...fields, identifier, command }));
-  return {
-    use(next) {
-      wire = next;
-      return next;
-    },
-    chat: (identifier, { conversationId, content }) =>
-      send(identifier, "chat", { ...(conversationId === null ? {} : { conversationId }), content }),
-    stop: (conversationId) => send("stop", "stop", conversationId === null ? {} : { conversationId }),
-    set(setting) {
-      count += 1;
-      const identifier = `setting-${count}`;
-      return new Promise((resolve) => {
-        waiting.set(identifier, resolve);
-        send(identifier, "setting", setting);
-      });
-    },
-    receive(identifier, refusal) {
-      const resolve = waiting.get(identifier);
-      waiting.delete(identifier);
-      resolve?.(refusal);
-      return resolve !== undefined;
-    },
-    lose() {
-      wire = null;
-      for (const resolve of waiting.values()) resolve(null);
-      waiting.clear();
-    },
-  };
+/** What is asked. A new conversation has no id. */
+export interface Question {
+  readonly conversationId: number | null;
+  readonly content: string;
 }
+
+/** The commands of the chat socket. */
+export interface Line {
+  /**
+   * Asks, and resolves with the id of the conversation when the reply is over.
+   * @throws SocketError `refused` with the server's reason, `ended` if the connection is gone
+   */
+  readonly chat: (question: Question, onPiece: (piece: Piece) => void) => Promise<number>;
+  /** Stops the reply of a conversation; all replies in progress if it is null. */
+  readonly stop: (conversationId: number | null) => void;
+}
+
+/** The words in which the server refused a call; null for everything else that went wrong. */
+export const refusalOf = (error: unknown): string | null =>
+  error instanceof SocketError && error.kind === "refused" ? error.message : null;
+
+/** Sets it for this connection. Resolves to the server's reason if it refuses, otherwise to null. */
+export const set = async (caller: Caller<"chat">, setting: Setting): Promise<string | null> =>
+  await caller.call("setting", setting).then(() => null, refusalOf);
+
+/** Commands go over the connection of the moment. */
+export const createLine = (live: () => Caller<"chat"> & Pick<Live, "state">): Line => ({
+  async chat({ conversationId, content }, onPiece) {
+    const input = conversationId === null ? { content } : { conversationId, content };
+    return (await live().call("chat", input, ({ data }) => onPiece(data))).conversationId;
+  },
+  stop(conversationId) {
+    if (live().state.peek() !== "live") return;
+    // A reply that cannot be stopped ends by itself.
+    live()
+      .call("stop", { conversationId })
+      .catch(() => {});
+  },
+});

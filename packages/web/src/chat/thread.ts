@@ -7,7 +7,7 @@ export type Message = Awaited<ReturnType<Server["ai"]["conversationMessages"]>>[
 
 /** A question that is not kept by the server yet, and as much of its answer as has come. */
 export interface Exchange {
-  /** Names the question on the connection. */
+  /** Tells it from the next question of the same conversation. */
   readonly identifier: string;
   readonly question: string;
   /** The newest id that the server had kept before it was asked; what it keeps of it has a larger one. */

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLive, type LiveOptions } from "./live.ts";
-import { pauseAfter } from "./pause.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,35 +8,42 @@ const turn = (milliseconds = 0): Promise<unknown> => vi.advanceTimersByTimeAsync
 
 /** The far end of a connection. */
 class FakeWire extends EventTarget {
-  readonly sent: unknown[] = [];
+  readonly sent: string[] = [];
   closed = false;
-  send(data: unknown): void {
+  send(data: string): void {
     this.sent.push(data);
   }
   close(): void {
     this.closed = true;
   }
-  open(): void {
+  async open(): Promise<void> {
     this.dispatchEvent(new Event("open"));
+    await turn();
   }
   say(frame: object): void {
     this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(frame) }));
   }
   /** Answers the last question for a sign of life, as a server answers a command that it does not know. */
-  answer(): void {
-    const identifier = `life-${this.sent.length}`;
+  async answer(): Promise<void> {
+    const identifier = /"identifier":"(\d+)"/.exec(this.sent.at(-1) ?? "")?.[1];
     this.say({ type: "OperationFailed", code: 500, identifier, msg: "unknown" });
+    await turn();
   }
-  end(code: number): void {
+  async end(code: number): Promise<void> {
     this.dispatchEvent(Object.assign(new Event("close"), { code }));
+    await turn();
   }
 }
 
-function setup(given: Partial<LiveOptions> = {}) {
+function setup(given: Partial<LiveOptions<"teleprinter">> = {}) {
   const wires: FakeWire[] = [];
   const heard: string[] = [];
   const live = createLive({
-    open: () => {
+    url: "https://telex.test",
+    token: "t",
+    channel: "teleprinter",
+    random: () => 1,
+    connect: () => {
       const wire = new FakeWire();
       wires.push(wire);
       return wire;
@@ -53,12 +59,12 @@ function setup(given: Partial<LiveOptions> = {}) {
 }
 
 test("the page is behind until what was missed is there, and only then live", async () => {
-  let caughtUp = (): void => {};
-  const { live, last, heard } = setup({ catchUp: () => new Promise((resolve) => (caughtUp = resolve)) });
+  const { promise, resolve: caughtUp } = Promise.withResolvers<void>();
+  const { live, last, heard } = setup({ catchUp: () => promise });
   expect(live.state.value).toBe("connecting");
-  last().open();
+  await last().open();
   expect(live.state.value).toBe("connecting");
-  last().answer();
+  await last().answer();
   expect(live.state.value).toBe("behind");
   last().say({ type: "TeleprinterMessage", data: {} });
   expect(heard).toEqual(["TeleprinterMessage"]);
@@ -69,24 +75,24 @@ test("the page is behind until what was missed is there, and only then live", as
 
 test("a connection that is lost is made again, after pauses that grow", async () => {
   const { live, wires, last } = setup();
-  last().open();
-  last().answer();
+  await last().open();
+  await last().answer();
   await turn();
   for (let losses = 1; losses <= 4; losses += 1) {
-    last().end(1006);
+    await last().end(1006);
     expect(live.state.value).toBe("offline");
     const before = wires.length;
-    await turn(pauseAfter(losses, 0) - 1);
+    await turn(1000 * 2 ** (losses - 1) - 1);
     expect(wires.length).toBe(before);
-    await turn(pauseAfter(losses, 1));
+    await turn(1);
     expect(wires.length).toBe(before + 1);
   }
 });
 
 test("a connection that died unseen is found out, and made again", async () => {
   const { live, wires, last } = setup();
-  last().open();
-  last().answer();
+  await last().open();
+  await last().answer();
   await turn(30_000);
   expect(last().sent).toHaveLength(2);
   await turn(10_000);
@@ -96,7 +102,7 @@ test("a connection that died unseen is found out, and made again", async () => {
 
 test("a server that does not answer the first question is given up, too", async () => {
   const { live, wires, last } = setup();
-  last().open();
+  await last().open();
   await turn(10_000);
   expect(wires[0]?.closed).toBe(true);
   expect(live.state.value).toBe("offline");
@@ -107,7 +113,7 @@ test.each([
   ["a token that ends", (wire: FakeWire) => wire.end(4401)],
 ])("%s ends it for good", async (_why, happen) => {
   const { wires, heard, last, live } = setup();
-  last().open();
+  await last().open();
   happen(last());
   live.close();
   await turn(120_000);
@@ -120,15 +126,16 @@ test("catching up that fails on the way is tried again with a new connection", a
   const { live, wires, last } = setup({
     catchUp: () => (fails ? Promise.reject(new TypeError("failed to fetch")) : Promise.resolve()),
   });
-  last().open();
-  last().answer();
+  await last().open();
+  await last().answer();
   await turn();
   expect(live.state.value).toBe("offline");
   fails = false;
   live.check();
+  await turn();
   expect(wires).toHaveLength(2);
-  last().open();
-  last().answer();
+  await last().open();
+  await last().answer();
   await turn();
   expect(live.state.value).toBe("live");
 });
@@ -136,8 +143,8 @@ test("catching up that fails on the way is tried again with a new connection", a
 test("without a network nothing is tried until it is back", async () => {
   let hasNetwork = true;
   const { live, wires, last } = setup({ hasNetwork: () => hasNetwork });
-  last().open();
-  last().answer();
+  await last().open();
+  await last().answer();
   await turn();
   hasNetwork = false;
   live.drop();
@@ -145,13 +152,14 @@ test("without a network nothing is tried until it is back", async () => {
   expect([live.state.value, wires.length]).toEqual(["offline", 1]);
   hasNetwork = true;
   live.check();
+  await turn();
   expect(wires.length).toBe(2);
 });
 
-test("frames that are no frames are passed over", () => {
+test("frames that are no frames are passed over", async () => {
   const { last, heard } = setup();
-  last().open();
-  last().answer();
+  await last().open();
+  await last().answer();
   last().say([]);
   last().say({ data: 1 });
   expect(heard).toEqual([]);

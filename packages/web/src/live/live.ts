@@ -1,24 +1,37 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import {
+  type Caller,
+  type ChannelEvent,
+  type ClientConnection,
+  followChannel,
+  type Follower,
+  type FollowOptions,
+  type FollowState,
+  SocketError,
+} from "@telex/ws/client";
 import { isPassing, type Problem, problemOf } from "../session/problem.ts";
-import { pauseAfter } from "./pause.ts";
-import { type Frame, openSocket, type Socket, type Wire } from "./socket.ts";
 
 /** How current the page is: being connected, up to date, connected and catching up, or not connected. */
 export type LiveState = "connecting" | "live" | "behind" | "offline";
 
+/** The channels that pages use. */
+export type PageChannel = "teleprinter" | "chat";
+
 /** What {@link Live} needs. */
-export interface LiveOptions {
-  readonly open: () => Wire;
+export interface LiveOptions<N extends PageChannel> extends Pick<
+  FollowOptions<N>,
+  "url" | "token" | "channel" | "connect" | "random"
+> {
   /** Fetches what was missed. Runs after each connection, while `receive` is called already. */
-  readonly catchUp: () => Promise<void>;
-  readonly receive: (frame: Frame) => void;
+  readonly catchUp: (connection: ClientConnection<N>) => Promise<void>;
+  readonly receive: (event: ChannelEvent<N>) => void;
   /** The token is not valid, or not any more. */
   readonly ended: (problem: Problem) => void;
   /** False where the browser knows that there is no network. */
   readonly hasNetwork: () => boolean;
 }
 
-/** The one connection of the page. Owns its socket, and says how current the page is. */
+/** A connection of the page. Says how current the page is. */
 export interface Live {
   readonly state: ReadonlySignal<LiveState>;
   /** Connects now, or makes sure that the connection is alive. */
@@ -28,67 +41,50 @@ export interface Live {
   readonly close: () => void;
 }
 
-/** Milliseconds between two looks whether the connection is alive. */
-const checkInterval = 30_000;
+/** The close code for a token that is not valid. */
+const tokenEnded = 4401;
+
+/** A call of the server that can succeed later closes the connection, so that everything is fetched with the next one. */
+async function catchUpOr(ended: (problem: Problem) => void, catchUp: () => Promise<void>): Promise<void> {
+  try {
+    await catchUp();
+  } catch (error) {
+    const problem = problemOf(error);
+    if (error instanceof SocketError || isPassing(problem)) throw error;
+    ended(problem);
+  }
+}
 
 /** Connects, and connects again for as long as it is not closed. */
-export function createLive({ open, catchUp, receive, ended, hasNetwork }: LiveOptions): Live {
+export function createLive<N extends PageChannel>(options: LiveOptions<N>): Live & Caller<N> {
+  const { catchUp, receive, ended, hasNetwork, ...where } = options;
   const state = signal<LiveState>("connecting");
-  let socket: Socket | null = null;
-  let failures = 0;
-  let closed = false;
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = new AbortController();
+  const { signal: stops } = stop;
 
-  const stop = (): void => {
-    closed = true;
-    clearTimeout(timer);
-    socket?.close();
-  };
-  const plan = (): void => {
-    if (closed) return;
-    failures += 1;
+  const follower: Follower<N> = followChannel<N>({
+    ...where,
+    signal: stops,
+    onEvent: receive,
+    async onOpen(connection) {
+      state.value = "behind";
+      await catchUpOr(ended, () => catchUp(connection));
+    },
+    onState(next) {
+      if (next.kind === "open") state.value = "live";
+      else if (next.kind !== "connecting") leave(next);
+    },
+  });
+  function leave(why: Exclude<FollowState, { readonly kind: "connecting" | "open" }>): void {
     state.value = "offline";
-    clearTimeout(timer);
-    if (hasNetwork()) timer = setTimeout(connect, pauseAfter(failures, Math.random()));
-  };
-  const follow = async (own: Socket): Promise<void> => {
-    state.value = "behind";
-    try {
-      await catchUp();
-      if (socket !== own) return;
-      state.value = "live";
-      failures = 0;
-      timer = setTimeout(check, checkInterval);
-    } catch (error) {
-      const problem = problemOf(error);
-      if (socket === own && isPassing(problem)) own.close();
-      else if (socket === own) ended(problem);
-    }
-  };
-  function connect(): void {
-    if (closed || socket !== null) return;
-    clearTimeout(timer);
-    if (failures === 0) state.value = "connecting";
-    const own = openSocket(open(), {
-      ready: () => void follow(own),
-      receive,
-      gone(tokenEnded) {
-        clearTimeout(timer);
-        socket = null;
-        if (tokenEnded && !closed) ended("invalidToken");
-        else plan();
-      },
-    });
-    socket = own;
+    if (why.kind === "waiting" && !hasNetwork()) follower.drop();
+    if (why.kind === "closed" && why.cause.code === tokenEnded) ended("invalidToken");
   }
-  function check(): void {
-    if (socket === null) connect();
-    else if (state.value === "live") {
-      clearTimeout(timer);
-      socket.probe();
-      timer = setTimeout(check, checkInterval);
-    }
-  }
-  connect();
-  return { state, check, drop: () => socket?.close(), close: stop };
+  return {
+    state,
+    call: follower.call,
+    check: follower.check,
+    drop: follower.drop,
+    close: () => stop.abort(),
+  };
 }

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Chat } from "../chat/chat.ts";
-import { createLive, type Live } from "../live/live.ts";
+import { createLive, type Live, type LiveOptions, type PageChannel } from "../live/live.ts";
+import { followNetwork, isSeen } from "../live/network.ts";
 import { createTeleprinter, type Teleprinter } from "../teleprinter/teleprinter.ts";
 import type { Shelf } from "../shelf.ts";
 import { connectServer, type Server } from "./server.ts";
@@ -16,8 +17,8 @@ export interface Account {
   readonly server: Server;
   /** Where is kept what the person writes. */
   readonly shelf: Shelf;
-  /** The address of a socket of the server, with the token. */
-  readonly openSocket: (path: string) => WebSocket;
+  /** Where the sockets of the server are, and what they ask for. */
+  readonly sockets: Pick<LiveOptions<PageChannel>, "url" | "token">;
   /** The token is not valid any more. */
   readonly ended: () => void;
   readonly close: () => void;
@@ -35,26 +36,18 @@ export interface AccountOptions {
 /** Milliseconds between two looks at the list of devices: it may have changed elsewhere. */
 const lookInterval = 60_000;
 
-/** What a subprotocol consists of (RFC 9110 5.6.2). */
-const isSubprotocol = /^[!#$%&'*+\-.^_`|~\w]+$/;
-
 /** Connects the page for a person. */
 export function createAccount({ signedIn, language, window, ended }: AccountOptions): Account {
   const { person, shelf } = signedIn;
-  const { origin, host, protocol } = window.location;
+  const { origin } = window.location;
+  const sockets = { url: origin, token: person.token };
   const server = connectServer({ origin, token: person.token, language, ended });
-  const isSeen = (): boolean => window.document.visibilityState === "visible";
-  const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen, isLive: () => isLive() });
+  const isRead = (): boolean => isSeen(window);
+  const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive: () => isLive() });
   const chat = signal<Chat | null>(null);
-  const openSocket = (path: string): WebSocket => {
-    const url = `${protocol === "https:" ? "wss" : "ws"}://${host}/external/api/v1/${path}/webSocket`;
-    // A token of another issuer may have characters that a subprotocol cannot have.
-    return isSubprotocol.test(person.token)
-      ? new WebSocket(url, ["telex", `bearer.${person.token}`])
-      : new WebSocket(`${url}/${encodeURIComponent(person.token)}`);
-  };
   const live = createLive({
-    open: () => openSocket("teleprinter"),
+    ...sockets,
+    channel: "teleprinter",
     catchUp: teleprinter.catchUp,
     receive: teleprinter.receive,
     hasNetwork: () => window.navigator.onLine,
@@ -64,16 +57,12 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
     return live.state.value === "live";
   }
 
-  const listening = new AbortController();
-  const { signal: listens } = listening;
-  window.addEventListener("online", live.check, { signal: listens });
-  window.addEventListener("offline", live.drop, { signal: listens });
-  window.document.addEventListener("visibilitychange", () => isSeen() && live.check(), { signal: listens });
+  const unfollow = followNetwork(window, live);
   // A look that fails is made good by the next, or by catching up.
   const lookAtDevices = (): void => void teleprinter.devices.load().catch(() => {});
   lookAtDevices();
   const look = setInterval(() => {
-    if (isLive() && isSeen()) lookAtDevices();
+    if (isLive() && isRead()) lookAtDevices();
   }, lookInterval);
   return {
     person,
@@ -82,12 +71,12 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
     chat,
     server,
     shelf,
-    openSocket,
+    sockets,
     ended,
     close() {
       chat.peek()?.close();
       clearInterval(look);
-      listening.abort();
+      unfollow();
       live.close();
     },
   };

@@ -1,6 +1,6 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { ReadonlySignal } from "@preact/signals";
-import { pauseAfter } from "../live/pause.ts";
+import { pauseAfter } from "@telex/ws/client";
 import { isPassing, problemOf } from "../session/problem.ts";
 import type { Shelf } from "../shelf.ts";
 import { createHeld } from "./held.ts";
@@ -53,7 +53,7 @@ export function createOutbox({ send, stored, isLive, shelf }: OutboxOptions): Ou
       () => {
         if (isLive()) void retry();
       },
-      pauseAfter(failures, Math.random()),
+      pauseAfter(failures, 0.5 + Math.random() / 2, { firstPause: 500 }),
     );
   };
   const attempt = async (nonce: string): Promise<void> => {

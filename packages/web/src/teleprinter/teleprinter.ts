@@ -1,6 +1,6 @@
-import type { DeviceMessageView, DeviceView } from "@telex/core";
+import type { DeviceMessageView } from "@telex/core";
+import type { ChannelEvent } from "@telex/ws/client";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
-import type { Frame } from "../live/socket.ts";
 import type { Server } from "../session/server.ts";
 import type { Shelf } from "../shelf.ts";
 import { createDevices, type Devices } from "./devices.ts";
@@ -24,8 +24,8 @@ export interface Teleprinter {
   readonly unroll: (deviceId: string) => Roll;
   /** No roll is looked at. */
   readonly rollUp: () => void;
-  /** Takes in what the server tells; frames of others are passed over. */
-  readonly receive: (frame: Frame) => void;
+  /** Takes in what the server tells. */
+  readonly receive: (event: ChannelEvent<"teleprinter">) => void;
   /**
    * Fetches what was missed.
    * @throws what a call of the server throws
@@ -43,15 +43,6 @@ export interface TeleprinterOptions {
   readonly isSeen: () => boolean;
 }
 
-// Frames come from the server that these pages come from: their `type` says what `data` is.
-interface Events {
-  readonly TeleprinterMessage: DeviceMessageView;
-  readonly TeleprinterDelivered: { readonly deviceId: string; readonly ids: readonly number[] };
-  readonly TeleprinterPresence: DeviceView;
-}
-
-type Handlers = { readonly [T in keyof Events]: (data: Events[T]) => void };
-
 /** Puts the parts together. Owns which roll is looked at. */
 export function createTeleprinter({ server, shelf, isLive, isSeen }: TeleprinterOptions): Teleprinter {
   const devices = createDevices(server.teleprinter);
@@ -66,18 +57,13 @@ export function createTeleprinter({ server, shelf, isLive, isSeen }: Teleprinter
     isLive,
     shelf: shelf.folder("outbox"),
   });
-  const handlers: Handlers = {
-    TeleprinterMessage(message) {
-      if (outbox.hold(message)) return;
-      rollOf(message.deviceId)?.receive(message);
-      if (message.direction === "to_device") return;
-      arrived.value = message;
-      if (rollOf(message.deviceId) === null || !isSeen()) unread.add(message.deviceId);
-    },
-    TeleprinterDelivered: ({ deviceId, ids }) => rollOf(deviceId)?.delivered(ids),
-    TeleprinterPresence: devices.receive,
+  const print = (message: DeviceMessageView): void => {
+    if (outbox.hold(message)) return;
+    rollOf(message.deviceId)?.receive(message);
+    if (message.direction === "to_device") return;
+    arrived.value = message;
+    if (rollOf(message.deviceId) === null || !isSeen()) unread.add(message.deviceId);
   };
-  const isEvent = (type: string): type is keyof Events => type in handlers;
   return {
     devices,
     outbox,
@@ -95,8 +81,9 @@ export function createTeleprinter({ server, shelf, isLive, isSeen }: Teleprinter
       current = null;
     },
     receive({ type, data }) {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `type` says what `data` is, see Events
-      if (isEvent(type)) (handlers[type] as (data: unknown) => void)(data);
+      if (type === "TeleprinterMessage") print(data);
+      else if (type === "TeleprinterPresence") devices.receive(data);
+      else rollOf(data.deviceId)?.delivered(data.ids);
     },
     async catchUp() {
       await outbox.retry();
