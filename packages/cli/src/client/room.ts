@@ -4,17 +4,17 @@ import { styleText } from "node:util";
 import { messagesContract } from "@telex/core/contract";
 import type { MessageView } from "@telex/core";
 import type { GroupType } from "@telex/core/storage";
+import { type ChannelEvent, type ClientConnection, openChannel } from "@telex/ws/client";
 import { messageOf } from "../errors.ts";
 import type { Server } from "../options.ts";
 import { jsonText, printable } from "../output.ts";
 import { untilStopped } from "../signals.ts";
 import type { Talk } from "../talk.ts";
 import { createApi } from "./api.ts";
-import { openConversation } from "./conversation.ts";
-import type { Conversation } from "./conversation.ts";
-import { dialWebSocket } from "./line.ts";
-import type { Destination, Frame } from "./line.ts";
 import { contentLines } from "./segments.ts";
+import { noSocket, socketFailure } from "./sockets.ts";
+
+type Connection = ClientConnection<"rooms">;
 
 /** What `telex group talk` was asked for. */
 export interface RoomTalk {
@@ -34,37 +34,34 @@ export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> 
   const screen = createScreen(room.json);
   for (const message of messages.toReversed().slice(messages.length - Math.min(room.last, messages.length)))
     screen.show(message);
-  const destination = destinationOf(server, messages[0]?.messageId ?? null);
-  const conversation = await openConversation(dialWebSocket, destination, (frame) => receive(frame, room, screen));
-  room.talk.done(`You are in "${printable(name)}". Type a line and press Enter; Ctrl-D ends.`);
-  const broken = conversation.ended.then(({ failure }) => {
-    throw failure;
+  const connection = await connect(server, messages[0]?.messageId ?? null, (message) => {
+    if (String(message.groupId) === room.groupId) screen.show(message);
   });
-  await Promise.race([sendLines(conversation, room, screen, stop), broken]);
+  room.talk.done(`You are in "${printable(name)}". Type a line and press Enter; Ctrl-D ends.`);
+  const broken = connection.ended.then((cause) => {
+    throw socketFailure(cause);
+  });
+  await Promise.race([sendLines(connection, room, screen, stop), broken]);
   broken.catch(nothing);
-  conversation.close();
-  await conversation.ended;
+  connection.close();
+  await connection.ended;
 }
 
 const nothing = (): void => {};
 
 /** What others write after the message `since` comes too, and what the user writes elsewhere. */
-function destinationOf({ url, token }: Server, since: number | null): Destination {
-  const query = since === null ? "?echo=1" : `?echo=1&since=${since}`;
-  return { address: `${url.replace(/^http/, "ws")}/external/api/v1/im/imWebSocket${query}`, token };
+async function connect({ url, token }: Server, since: number | null, show: (message: MessageView) => void) {
+  const query = since === null ? { echo: "1" } : { echo: "1", since: String(since) };
+  const onEvent = ({ type, data }: ChannelEvent<"rooms">): void => (type === "GroupMessage" ? show(data) : undefined);
+  return await openChannel({ url, token, channel: "rooms", query, onEvent }).catch(() => {
+    throw noSocket(url);
+  });
 }
 
 async function readHistory(server: Server, { groupId, groupType, last }: RoomTalk): Promise<MessageView[]> {
   const query = { groupId, groupType, pageSize: Math.max(1, last) };
   const page = await createApi(server.url, server.token).call({ path: "/external/api/v1/im/getMessage", query });
   return messagesContract.history.output.parse(page).groupMessages;
-}
-
-function receive(frame: Frame, { groupId }: RoomTalk, screen: Screen): void {
-  if (frame["type"] !== "GroupMessage") return;
-  const { groupMessages } = messagesContract.history.output.shape;
-  const message = groupMessages.element.parse(frame["data"]);
-  if (String(message.groupId) === groupId) screen.show(message);
 }
 
 interface Screen {
@@ -93,32 +90,32 @@ function asLines({ createTime, nickname, content }: MessageView): string {
 }
 
 /** Sends the lines of stdin one after the other, each when the one before is stored. */
-async function sendLines(conversation: Conversation, room: RoomTalk, screen: Screen, stop: AbortSignal): Promise<void> {
+async function sendLines(connection: Connection, room: RoomTalk, screen: Screen, stop: AbortSignal): Promise<void> {
   const prompts = process.stdin.isTTY && process.stdout.isTTY && !room.json;
   const lines = createInterface({ input: process.stdin, ...(prompts && { output: process.stdout, prompt: "> " }) });
   const prompt = (): void => (prompts ? lines.prompt() : undefined);
   stop.addEventListener("abort", () => lines.close());
   // An open stdin would keep the process alive.
-  conversation.ended.then(() => lines.close(), nothing);
+  connection.ended.then(() => lines.close(), nothing);
   lines.on("SIGINT", () => lines.close());
   if (prompts) screen.around({ clear: () => process.stdout.write("\r\u001B[K"), draw: () => lines.prompt(true) });
   prompt();
   for await (const line of lines) {
-    if (line !== "") await sendLine(conversation, line, room, prompts ? nothing : () => room.talk.done("Sent."));
+    if (line !== "") await sendLine(connection, line, room, prompts ? nothing : () => room.talk.done("Sent."));
     prompt();
   }
   if (prompts) process.stdout.write("\n");
 }
 
-/** A line that is refused does not end a conversation, but a script learns of it. */
-async function sendLine(conversation: Conversation, line: string, room: RoomTalk, sent: () => void): Promise<void> {
+/** A line that is refused does not end the talk, but a script learns of it. */
+async function sendLine(connection: Connection, line: string, room: RoomTalk, sent: () => void): Promise<void> {
   const { groupId, groupType, talk } = room;
   try {
     const fields = { groupId: Number(groupId), groupType, message: line, nonce: randomUUID() };
-    await conversation.request("sendGroupMessage", fields);
+    await connection.call("sendGroupMessage", fields);
     sent();
   } catch (error) {
-    talk.warn(messageOf(error));
+    talk.warn(messageOf(socketFailure(error)));
     process.exitCode = 1;
   }
 }

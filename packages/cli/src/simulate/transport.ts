@@ -1,5 +1,5 @@
 import type { DeviceMessageView } from "@telex/core";
-import type { Dial } from "../client/line.ts";
+import type { Connect } from "@telex/ws/client";
 import type { Server } from "../options.ts";
 import type { DeviceApi } from "./device-api.ts";
 import type { DeviceClock } from "./faults.ts";
@@ -11,7 +11,7 @@ export interface DeviceParts {
   readonly deviceId: string;
   readonly server: Server;
   /** Opens WebSockets, faults included. */
-  readonly dial: Dial;
+  readonly connect: Connect;
 }
 
 /** How a device reaches the server: one file each. */

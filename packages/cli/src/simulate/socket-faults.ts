@@ -1,4 +1,4 @@
-import type { Dial, Line } from "../client/line.ts";
+import type { Connect, SocketEvent } from "@telex/ws/client";
 import type { Fault } from "./faults.ts";
 import type { Random } from "./random.ts";
 
@@ -8,29 +8,24 @@ const rates = { drop: 0.03, dup: 0.1, slow: 0.3, slowest: 1000 } as const;
  * WebSockets with faults. Bytes are not lost within a connection, so `drop` breaks it off, with a frame on its way that
  * arrives no more; `dup` sends or delivers a frame twice; `slow` holds frames up, in order, for up to 1 s each.
  */
-export function withLineFaults(dial: Dial, faults: ReadonlySet<Fault>, random: Random): Dial {
+export function withSocketFaults(connect: Connect, faults: ReadonlySet<Fault>, random: Random): Connect {
   const times = (): number => (faults.has("dup") && random.chance(rates.dup) ? 2 : 1);
   const breaks = (): boolean => faults.has("drop") && random.chance(rates.drop);
-  return async (destination, events) => {
-    const parts: { line?: Line } = {};
+  return (address, protocols) => {
+    const socket = connect(address, protocols);
+    const pass = (frame: () => void): void => {
+      if (breaks()) socket.close();
+      else for (let left = times(); left > 0; left -= 1) frame();
+    };
     const inwards = createDelay(faults, random);
     const outwards = createDelay(faults, random);
-    const line = await dial(destination, {
-      closed: (code, reason) => events.closed(code, reason),
-      frame: (frame) =>
-        inwards(() => {
-          if (breaks()) parts.line?.close();
-          else for (let left = times(); left > 0; left -= 1) events.frame(frame);
-        }),
-    });
-    parts.line = line;
     return {
-      close: () => line.close(),
-      send: (frame) =>
-        outwards(() => {
-          if (breaks()) line.close();
-          else for (let left = times(); left > 0; left -= 1) line.send(frame);
-        }),
+      close: () => socket.close(),
+      send: (data) => outwards(() => pass(() => socket.send(data))),
+      addEventListener(type, listener) {
+        const held = (event: SocketEvent): void => inwards(() => pass(() => listener(event)));
+        socket.addEventListener(type, type === "message" ? held : listener);
+      },
     };
   };
 }
