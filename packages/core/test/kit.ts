@@ -32,7 +32,7 @@ const storedSegments = z.array(z.record(z.string(), z.record(z.string(), z.strin
 export async function createKit({ clock = createManualClock(), ...options }: KitOptions = {}): Promise<Kit> {
   const storage = options.storage ?? createMemoryStorage({ clock });
   const blobs = createMemoryBlobs({ clock });
-  const { telex, log, person, room } = await createScene({ storage, blobs, images: engine, clock, ...options });
+  const { telex, log, person, caller, room } = await createScene({ storage, blobs, images: engine, clock, ...options });
   const alice = await person("Alice", { ext: "10001" });
   const bob = await person("鲍勃", { ext: "10002" });
   const carol = await person("Carol");
@@ -40,9 +40,9 @@ export async function createKit({ clock = createManualClock(), ...options }: Kit
     telex,
     clock,
     storage,
-    alice: alice.caller,
-    bob: bob.caller,
-    carol: carol.caller,
+    alice: await caller(alice),
+    bob: await caller(bob),
+    carol: await caller(carol),
     room: await room([alice, bob], { name: "测试房间" }),
     token: alice.token,
     lines: log.lines,

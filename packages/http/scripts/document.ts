@@ -1,4 +1,5 @@
-import { type CapabilityName, chatEvent, type ErrorCode, errorCodes, type Operation } from "@telex/core";
+import { type ErrorCode, errorCodes } from "@telex/core";
+import { type CapabilityName, chatEvent, type Operation } from "@telex/core/contract";
 import { z } from "zod";
 import {
   createDocument,

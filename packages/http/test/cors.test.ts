@@ -1,4 +1,5 @@
-import { createRateLimiter, defaultLimits, systemClock } from "@telex/core";
+import { defaultLimits, systemClock } from "@telex/core";
+import { createRateLimiter } from "@telex/core/transport";
 import { describe, expect, it } from "vitest";
 import { createCors } from "../src/server/cors.ts";
 import { setup } from "./setup.ts";

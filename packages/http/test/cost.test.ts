@@ -1,4 +1,6 @@
-import { parseJson, type Telex, teleprinterContract } from "@telex/core";
+import type { Telex } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
+import { parseJson } from "@telex/core/transport";
 import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/core/conformance";
 import { describe, expect, it } from "vitest";
 import { createOpenAiEndpoints } from "../src/openai/endpoints.ts";

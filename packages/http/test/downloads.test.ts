@@ -1,4 +1,5 @@
-import type { BlobStore, ByteStream } from "@telex/core";
+import type { BlobStore } from "@telex/core";
+import type { ByteStream } from "@telex/core/storage";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";

@@ -1,4 +1,6 @@
-import { createRateLimiter, defaultLimits, listOperations, operator, systemClock } from "@telex/core";
+import { defaultLimits, operator, systemClock } from "@telex/core";
+import { listOperations } from "@telex/core/contract";
+import { createRateLimiter } from "@telex/core/transport";
 import { expect, it } from "vitest";
 import { overBothTransports, type Setup, teleprinter } from "./setup.ts";
 

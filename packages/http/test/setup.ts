@@ -1,13 +1,6 @@
 import { inspect } from "node:util";
-import {
-  createTelex,
-  type Logger,
-  type OperationName,
-  operator,
-  securityEvents,
-  type Telex,
-  type TelexOptions,
-} from "@telex/core";
+import { createTelex, type Logger, operator, securityEvents, type Telex, type TelexOptions } from "@telex/core";
+import type { OperationName } from "@telex/core/contract";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { anonymous, type ByteStream, defaultLimits, type Limits, type Telex, TelexError } from "@telex/core";
+import { anonymous, defaultLimits, type Limits, type Telex, TelexError } from "@telex/core";
+import type { ByteStream } from "@telex/core/storage";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { describe, expect, it } from "vitest";
 import { head, openRaw } from "./raw.ts";

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { groupTypes, operator } from "@telex/core";
+import { operator } from "@telex/core";
+import { groupTypes } from "@telex/core/storage";
 import { expect, it } from "vitest";
 import { overBothTransports, type Setup } from "./setup.ts";
 import { compare, fill, type Saved } from "./vectors.ts";

@@ -1,12 +1,10 @@
 import { type ChatModel, echoModel, operator } from "@telex/core";
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createManualClock, createMemoryNetwork, type Person } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {
   type Client,
-  createManualClock,
   messageOf,
   open,
-  type Person,
   type Running,
   segmentsOf,
   startTelex,
@@ -305,7 +303,7 @@ describe("what goes wrong with an answer in a room", () => {
       "Bot: AI 模型暂无响应,请稍后再试。",
       "Bot: fine",
     ]);
-    clock.advance(60_000);
+    await clock.advance(60_000);
     await here.say("@Bot fail");
     expect((await here.heard(2))[1]).toBe("Bot: AI 模型暂无响应,请稍后再试。");
   });

@@ -1,5 +1,5 @@
 import { Parser } from "@asyncapi/parser";
-import { contracts } from "@telex/core";
+import { contracts } from "@telex/core/contract";
 import { describe, expect, it } from "vitest";
 import { channels, channelTable } from "../src/index.ts";
 import { createAsyncApi } from "../src/asyncapi.ts";

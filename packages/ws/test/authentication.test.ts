@@ -1,6 +1,7 @@
 import { operator, type Storage, TelexError } from "@telex/core";
+import { createManualClock, ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
-import { createInbox, createManualClock, open, startTelex, textOf, textTo } from "./harness.ts";
+import { createInbox, open, startTelex, textOf, textTo } from "./harness.ts";
 
 /** Lets token lookups go one by one, when the test says so: before the storage is asked, or before its answer counts. */
 function heldTokens(held: "question" | "answer" = "question") {
@@ -151,21 +152,21 @@ describe("a connection without a valid token", () => {
     const { url, user } = await startTelex({ clock });
     const alice = await user("Alice", ["profile"]);
     const clients = [await open(url("garbage")), await open(url(alice.token))];
-    clock.advance(9_999);
+    await clock.advance(9_999);
     for (const client of clients) {
       client.send(textTo(1, "x", "still here"));
       expect(await client.next()).toMatchObject({ type: "LoginFail" });
     }
-    clock.advance(1);
+    await clock.advance(1);
     for (const client of clients) expect(await client.closed).toBe(4401);
   });
 
   it("receives nothing of any room", async () => {
     const { url, user, group } = await startTelex();
     const alice = await user("Alice");
-    const { id, token } = await user("Bob", ["profile"]);
-    const groupId = await group([alice, { id, token, tokenId: 0 }]);
-    const [sender, stranger] = [await open(url(alice.token)), await open(url(token))];
+    const bob = await user("Bob", ["profile"]);
+    const groupId = await group([alice, bob]);
+    const [sender, stranger] = [await open(url(alice.token)), await open(url(bob.token))];
     sender.send(textTo(groupId, "not for strangers"));
     await sender.next();
     stranger.send("x");
@@ -182,7 +183,7 @@ describe("a connection with a valid token", () => {
     const client = await open(url(alice.token));
     client.send(textTo(groupId, "one"));
     await client.next();
-    clock.advance(25_000);
+    await clock.advance(25_000);
     client.send(textTo(groupId, "two"));
     expect(await client.next()).toMatchObject({ code: 200 });
   });
@@ -214,14 +215,14 @@ describe("a connection with a valid token", () => {
     const client = await open(url(token));
     client.send("x");
     await client.next();
-    const ticks = (async () => {
+    const moved = (async () => {
       while (client.socket.readyState === client.socket.OPEN) {
-        clock.advance(1000);
-        await new Promise((resolve) => setImmediate(resolve));
+        await clock.advance(1000);
+        await ticks(1);
       }
     })();
     expect(await client.closed).toBe(4401);
-    await ticks;
+    await moved;
     expect(clock.now()).toBeGreaterThanOrEqual(Date.parse("2026-11-20T08:01:00.000Z"));
   });
 
@@ -298,7 +299,7 @@ describe("while it is not known who is behind a connection", () => {
     const alice = await user("Alice");
     const client = await open(url(alice.token));
     const admit = await asked.take();
-    clock.advance(10_000);
+    await clock.advance(10_000);
     expect(await client.closed).toBe(1013);
     admit();
   });

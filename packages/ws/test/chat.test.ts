@@ -1,7 +1,8 @@
 import type { ChatModel, Plugin } from "@telex/core";
 import { echoModel, operator } from "@telex/core";
+import { ticks, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
-import { type Client, open, type Running, startTelex, until } from "./harness.ts";
+import { type Client, open, type Running, startTelex } from "./harness.ts";
 
 const path = "/external/api/v1/sseStream/webSocket";
 
@@ -21,7 +22,7 @@ function createEndless() {
     async *reply({ signal }) {
       try {
         for (;;) {
-          await new Promise((resolve) => setImmediate(resolve));
+          await ticks(1);
           signal.throwIfAborted();
           state.produced += 1;
           yield { kind: "delta", delta: "x".repeat(1000) };

@@ -1,22 +1,19 @@
 import { operator, type Storage, type Telex } from "@telex/core";
+import { createManualClock, ticks, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {
   chatPath,
   type Client,
   clientFrame,
   createInbox,
-  createManualClock,
   open,
   openRaw,
   startTelex,
   type StartOptions,
   textOf,
   textTo,
-  until,
   upgradeRequest,
 } from "./harness.ts";
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Lets messages be stored when the test says so. */
 function heldAppends() {
@@ -82,10 +79,10 @@ describe("stopping", () => {
     client.send(textTo(groupId, "x"));
     const goOn = await asked.take();
     const stopped = ws.close(clock.now() + 5_000);
-    clock.advance(4_999);
-    await turn();
+    await clock.advance(4_999);
+    await ticks(1);
     expect(ws.size).toBe(1);
-    clock.advance(1);
+    await clock.advance(1);
     await stopped;
     expect(await client.closed).toBe(1006);
     goOn();
@@ -118,7 +115,7 @@ describe("stopping", () => {
     await open(url(alice.token));
     await ws.close();
     await telex.close();
-    expect(clock.planned).toBe(0);
+    expect(clock.waiting().length).toBe(0);
   });
 
   it("twice is stopping once", async () => {
@@ -236,7 +233,7 @@ describe("core", () => {
     const clock = createManualClock();
     const { held, watch } = holdings();
     const { url, alice, ws, telex } = await scene({ watch, clock });
-    const planned = clock.planned;
+    const planned = clock.waiting().length;
     const client = await open(url(alice.token));
     client.send("x");
     await client.next();
@@ -245,7 +242,7 @@ describe("core", () => {
     await client.closed;
     await until(() => ws.size === 0);
     expect(held).toEqual({ attached: 0, listening: 0 });
-    expect(clock.planned).toBe(planned);
+    expect(clock.waiting().length).toBe(planned);
   });
 
   it("never hears of a connection that is gone before its token was looked up", async () => {
@@ -263,14 +260,14 @@ describe("core", () => {
         },
       }),
     });
-    const planned = clock.planned;
+    const planned = clock.waiting().length;
     const client = await open(url(alice.token));
     const goOn = await looked.take();
     await client.close();
     await until(() => ws.size === 0);
-    expect(clock.planned).toBe(planned);
+    expect(clock.waiting().length).toBe(planned);
     goOn();
-    await turn();
+    await ticks(1);
     expect(held).toEqual({ attached: 0, listening: 0 });
   });
 

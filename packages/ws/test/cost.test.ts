@@ -1,4 +1,5 @@
-import { aiContract, type Contract, messagesContract, parseJson, teleprinterContract } from "@telex/core";
+import { aiContract, type Contract, messagesContract, teleprinterContract } from "@telex/core/contract";
+import { parseJson } from "@telex/core/transport";
 import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/core/conformance";
 import { expect, it } from "vitest";
 import { channels } from "../src/channels/channels.ts";

@@ -1,4 +1,5 @@
 import { operator } from "@telex/core";
+import { createManualClock, until } from "@telex/core/testing";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
 import { WebSocket as PackageSocket } from "ws";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../src/client/client.ts";
 import { pauseAfter } from "../src/client/clock.ts";
 import { layCable } from "./cable.ts";
-import { createManualClock, startTelex, until } from "./harness.ts";
+import { startTelex } from "./harness.ts";
 
 async function scene() {
   const running = await startTelex();
@@ -102,7 +103,7 @@ describe("the pauses of a followed channel", () => {
     for (const lasts of [0, 0, 0, 6000, 0]) {
       await last().begin();
       await tick();
-      clock.advance(lasts);
+      await clock.advance(lasts);
       last().end(1006);
       await tick();
       const state = states.at(-1);
@@ -110,10 +111,10 @@ describe("the pauses of a followed channel", () => {
       const length = state.until - clock.now();
       pauses.push(length);
       const { length: before } = ends;
-      clock.advance(length - 1);
+      await clock.advance(length - 1);
       await tick();
       expect(ends).toHaveLength(before);
-      clock.advance(1);
+      await clock.advance(1);
       await tick();
       expect(ends).toHaveLength(before + 1);
     }
@@ -127,7 +128,7 @@ describe("the pauses of a followed channel", () => {
     follower.drop();
     await tick();
     expect(follower.state).toMatchObject({ kind: "waiting", until: null });
-    clock.advance(600_000);
+    await clock.advance(600_000);
     await tick();
     expect(ends).toHaveLength(1);
     follower.check();
@@ -146,21 +147,21 @@ describe("a connection that died without a word", () => {
     const { clock, last, follower, states } = played();
     await last().begin();
     await tick();
-    clock.advance(30_000);
+    await clock.advance(30_000);
     expect(last().sent).toHaveLength(2);
-    clock.advance(9_999);
+    await clock.advance(9_999);
     last().say({ type: "GroupMessage", code: 200, data: { groupId: 1, messageId: 1 } });
-    clock.advance(1);
+    await clock.advance(1);
     await tick();
     expect(follower.state.kind).toBe("open");
-    clock.advance(10_000);
+    await clock.advance(10_000);
     await tick();
     expect(states.at(-1)).toMatchObject({ kind: "waiting", cause: { code: 1006 } });
   });
 
   it("is given up when it does not open", async () => {
     const { clock, kinds } = played();
-    clock.advance(10_000);
+    await clock.advance(10_000);
     await tick();
     expect(kinds()).toEqual(["connecting", "waiting"]);
   });
@@ -181,10 +182,10 @@ describe("a connection that died without a word", () => {
     const sender = await telex.authenticate(alice.token);
     await telex.messages.send(sender, { groupId, groupType: 1, message: "first" });
     await telex.messages.send(sender, { groupId, groupType: 1, message: "unheard" });
-    clock.advance(30_000);
-    clock.advance(10_000);
+    await clock.advance(30_000);
+    await clock.advance(10_000);
     await tick();
-    clock.advance(0);
+    await clock.advance(0);
     await until(() => events.length > 0);
     expect(cable.count).toBe(2);
     expect(events).toMatchObject([{ type: "GroupMessage", data: { messageId: 2 } }]);

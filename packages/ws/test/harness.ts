@@ -1,84 +1,16 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { inspect } from "node:util";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import {
-  type Clock,
-  createTelex,
-  defaultLimits,
-  type Limits,
-  type Locale,
-  type Logger,
-  type MessageView,
-  operator,
-  type Plugin,
-  securityEvents,
-  type Storage,
-  type Telex,
-} from "@telex/core";
+import type { Clock, Limits, MessageView, Plugin, Storage, Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
+import type { GroupType } from "@telex/core/storage";
+import { createScene, type LogCollector, type Person } from "@telex/core/testing";
+import type { Locale } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { createWs, type Ws, type WsOptions } from "../src/index.ts";
-
-/** Resolves when this holds, looking once in each turn of the event loop. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** A clock that stands still until it is moved. */
-export interface ManualClock extends Clock {
-  /** Moves it, and runs what became due, in order. */
-  advance(milliseconds: number): void;
-  /** What is planned. */
-  readonly planned: number;
-}
-
-export function createManualClock(): ManualClock {
-  let now = Date.parse("2026-11-20T08:00:00.000Z");
-  let plans: { readonly at: number; readonly run: () => void }[] = [];
-  const takeNext = (end: number) => {
-    const next = plans.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0];
-    plans = plans.filter((plan) => plan !== next);
-    return next;
-  };
-  return {
-    now: () => now,
-    after(delay, run) {
-      const plan = { at: now + delay, run };
-      plans.push(plan);
-      return () => {
-        plans = plans.filter((other) => other !== plan);
-      };
-    },
-    advance(milliseconds) {
-      const end = now + milliseconds;
-      for (let plan = takeNext(end); plan !== undefined; plan = takeNext(end)) {
-        now = Math.max(now, plan.at);
-        plan.run();
-      }
-      now = end;
-    },
-    get planned() {
-      return plans.length;
-    },
-  };
-}
-
-/** What was logged, as one line each: events of security, and everything else. */
-export function createLogBook(): Logger & { readonly lines: string[]; readonly security: string[] } {
-  const lines: string[] = [];
-  const security: string[] = [];
-  const keep = (level: string) => (event: string, fields?: object, cause?: unknown) => {
-    const isSecurity = securityEvents.some((known) => known === event);
-    (isSecurity ? security : lines).push(
-      `${level} ${event} ${JSON.stringify(fields ?? {})} ${cause === undefined ? "" : inspect(cause)}`,
-    );
-  };
-  return { lines, security, info: keep("info"), warn: keep("warn"), error: keep("error") };
-}
 
 export interface StartOptions {
   readonly limits?: Partial<Limits>;
@@ -95,7 +27,7 @@ export interface StartOptions {
 export interface Running {
   readonly telex: Telex;
   readonly ws: Ws;
-  readonly log: ReturnType<typeof createLogBook>;
+  readonly log: LogCollector;
   readonly port: number;
   readonly sockets: ReadonlySet<Socket>;
   readonly url: (token: string, query?: string) => string;
@@ -104,27 +36,18 @@ export interface Running {
   readonly group: (members: readonly Person[], groupType?: number) => Promise<number>;
 }
 
-export interface Person {
-  readonly id: number;
-  readonly token: string;
-  readonly tokenId: number;
-}
-
 export const chatPath = "/external/api/v1/im/imWebSocket";
 
 /** A Telex with its sockets on a port of its own, until the test is over. */
 export async function startTelex(options: StartOptions = {}): Promise<Running> {
-  const log = createLogBook();
   const storage = createMemoryStorage();
-  const telex = await createTelex({
+  const { telex, log, person, room } = await createScene({
     storage: options.wrap?.(storage) ?? storage,
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
-    limits: { ...defaultLimits, ...options.limits },
+    limits: options.limits ?? {},
     locale: options.locale ?? "zh-CN",
     plugins: options.plugins ?? [],
-    log,
-    checkOutput: true,
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
   const ws = createWs(options.watch?.(telex) ?? telex, options.ws);
@@ -154,20 +77,11 @@ export async function startTelex(options: StartOptions = {}): Promise<Running> {
     port,
     sockets,
     url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.base ?? ""}${chatPath}/${token}${query}`,
-    async user(nickname, scopes = ["chat"]) {
-      const { id } = await telex.operator.users.add(operator, { nickname });
-      const issued = await telex.operator.tokens.issue(operator, { userId: id, scopes: [...scopes] });
-      return { id, token: issued.token, tokenId: issued.id };
-    },
-    async group(members, groupType = 1) {
-      const ids = members.map(({ id }) => id);
+    user: (nickname, scopes = ["chat"]) => person(nickname, { scopes }),
+    group(members, groupType = 1) {
+      const network = groupType === 1 || groupType === 2 ? {} : { ext: "500", ...(groupType > 3 && { bot: "bot-1" }) };
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests name the types by their codes
-      const type = groupType as 1;
-      const network =
-        groupType === 1 || groupType === 2 ? {} : { ext: "500", bot: groupType > 3 ? "bot-1" : undefined };
-      const room = { groupType: type, name: "Room", members: ids, ...network };
-      const { groupId } = await telex.operator.groups.add(operator, room);
-      return groupId;
+      return room(members, { groupType: groupType as GroupType, ...network });
     },
   };
 }

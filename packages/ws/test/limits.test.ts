@@ -1,17 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { createManualClock, ticks, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {
   chatPath,
   type Client,
   clientFrame,
-  createManualClock,
   open,
   openRaw,
   type RawClient,
   startTelex,
   type StartOptions,
   textTo,
-  until,
   upgradeRequest,
 } from "./harness.ts";
 
@@ -121,7 +120,7 @@ describe("every 30 seconds", () => {
     const client = await open(url(alice.token));
     for (let round = 0; round < 5; round += 1) {
       const pinged = new Promise((resolve) => client.socket.once("ping", resolve));
-      clock.advance(30_000);
+      await clock.advance(30_000);
       await pinged;
       client.send("x");
       // Its pong has left before this, so it has come in when this is answered.
@@ -133,14 +132,14 @@ describe("every 30 seconds", () => {
     const clock = createManualClock();
     const { port, alice } = await scene({ clock });
     const raw = await openRawSocket(port, alice.token);
-    clock.advance(30_000);
+    await clock.advance(1_000);
     await raw.until((received) => received.includes(Buffer.from([0x89, 0x00])));
     raw.socket.write(clientFrame(1, '{"identifier":"here"}'));
     await raw.until((received) => received.includes('"here"'));
-    clock.advance(29_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(29_000);
+    await ticks(1);
     expect(raw.socket.closed).toBe(false);
-    clock.advance(1_000);
+    await clock.advance(1_000);
     await raw.ended;
   });
 
@@ -154,13 +153,13 @@ describe("every 30 seconds", () => {
       client.socket.on("ping", () => (pings += 1));
       clients.push(client);
     }
-    clock.advance(1_000);
+    await clock.advance(1_000);
     for (const client of clients) {
       client.send("x");
       await client.next();
     }
     expect(pings).toBe(2);
-    clock.advance(29_000);
+    await clock.advance(29_000);
     for (const client of clients) {
       client.send("x");
       await client.next();
@@ -201,7 +200,7 @@ describe("a connection that does not read", () => {
     slow.socket.pause();
     const sent = await flood({ ...here, groupId }, () => here.log.lines.length > 0);
     await until(() => received.length === sent);
-    expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
+    expect(here.log.lines).toEqual(["warn ws.too_slow {}"]);
     reading.send("x");
     await until(() => received.length === sent + 1);
   });
@@ -212,7 +211,7 @@ describe("a connection that does not read", () => {
     slow.socket.pause();
     await flood(here, () => here.log.lines.length > 0);
     await until(() => here.ws.size === 1);
-    expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
+    expect(here.log.lines).toEqual(["warn ws.too_slow {}"]);
   });
 
   it("is closed with 1013 for the answers to its own commands, too", async () => {
@@ -224,7 +223,7 @@ describe("a connection that does not read", () => {
       if (raw.socket.writableLength < 1_000_000) raw.socket.write(command);
       return here.log.lines.length > 0;
     });
-    expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
+    expect(here.log.lines).toEqual(["warn ws.too_slow {}"]);
   });
 
   it("is closed with 1013 for the pongs that it asks for", async () => {
@@ -236,7 +235,7 @@ describe("a connection that does not read", () => {
       if (raw.socket.writableLength < 1_000_000) raw.socket.write(pings);
       return here.log.lines.length > 0;
     });
-    expect(here.log.lines).toEqual(["warn ws.too_slow {} "]);
+    expect(here.log.lines).toEqual(["warn ws.too_slow {}"]);
   });
 
   it("is closed with 1013 where too much waits for all together, though not for it alone", async () => {

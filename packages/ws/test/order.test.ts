@@ -1,8 +1,8 @@
 import type { Storage } from "@telex/core";
+import { createManualClock, ticks, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {
   clientFrame,
-  createManualClock,
   createInbox,
   open,
   openRaw,
@@ -10,7 +10,6 @@ import {
   type StartOptions,
   textOf,
   textTo,
-  until,
   upgradeRequest,
   chatPath,
 } from "./harness.ts";
@@ -109,7 +108,7 @@ describe("a connection with very many commands", () => {
     if (server === undefined) throw new Error("no connection");
     await until(() => server.isPaused());
     const read = server.bytesRead;
-    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await ticks(50);
     expect(server.bytesRead).toBe(read);
     expect(read).toBeLessThan(64 * filler.length + 4 * 65_536);
     expect(raw.socket.writableLength).toBeGreaterThan(1_000_000);
@@ -127,7 +126,7 @@ describe("a connection with very many commands", () => {
     const goOn = await asked.take();
     const [server] = sockets;
     await until(() => server?.isPaused() === true);
-    clock.advance(300_000);
+    await clock.advance(300_000);
     goOn();
     expect(await client.next()).toMatchObject({ identifier: 1, code: 200 });
     for (const identifier of [2, 3]) {

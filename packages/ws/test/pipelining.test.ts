@@ -1,12 +1,8 @@
 import { type ChatModel, echoModel, type Gateway, type Plugin, type Storage } from "@telex/core";
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createMemoryNetwork, ticks } from "@telex/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Client, type Frame, messageOf, open, type Running, startTelex, textOf, textTo } from "./harness.ts";
-
-const ticks = async (count: number): Promise<void> => {
-  for (let tick = 0; tick < count; tick += 1) await new Promise((resolve) => setImmediate(resolve));
-};
 
 /** How late each call of a dependency is, in ticks; the list starts again at its end. */
 type Delays = readonly number[];

@@ -1,6 +1,8 @@
-import { createRateLimiter, defaultLimits } from "@telex/core";
+import { defaultLimits } from "@telex/core";
+import { createRateLimiter } from "@telex/core/transport";
+import { createManualClock, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
-import { chatPath, createManualClock, open, openRaw, startTelex, textTo, until, upgradeRequest } from "./harness.ts";
+import { chatPath, open, openRaw, startTelex, textTo, upgradeRequest } from "./harness.ts";
 
 /** A server that counts, with a clock that stands still. */
 async function limited(token: number, address: number) {
@@ -21,7 +23,7 @@ describe("a server that limits rates", () => {
     expect(await client.next()).toMatchObject({ type: "SendMessageResult", identifier: "2" });
     const msg = "请求过于频繁,请在 1 秒后重试。";
     expect(await client.next()).toEqual({ type: "OperationFailed", code: 500, identifier: "3", msg });
-    clock.advance(1000);
+    await clock.advance(1000);
     client.send(textTo(groupId, "4"));
     expect(await client.next()).toMatchObject({ type: "SendMessageResult", identifier: "4" });
   });

@@ -3,11 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Telex } from "@telex/core";
 import * as fc from "fast-check";
+import { ticks, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChannelEvent, followChannel, type FollowOptions } from "../src/client/client.ts";
 import { createWs } from "../src/index.ts";
 import { layCable } from "./cable.ts";
-import { startTelex, until } from "./harness.ts";
+import { startTelex } from "./harness.ts";
 
 /** The sockets of an installation on a port of their own; to be stopped, and started again elsewhere. */
 async function serve(telex: Telex) {
@@ -72,8 +73,6 @@ type Quick = Pick<FollowOptions<"rooms">, "random" | "mostUnread">;
 /** No pause between connections, and room for few events, so that a slow reader loses its connection. */
 const quick: Quick = { random: () => 0, mostUnread: 4 };
 
-const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 describe("a followed channel, over a connection that is cut at any byte and a server that is restarted", () => {
   it("has each message of two rooms once and in order, or a gap that covers it", async () => {
     const whole = async (plan: readonly Step[]): Promise<void> => {
@@ -106,7 +105,7 @@ describe("a followed channel, over a connection that is cut at any byte and a se
         query: { since: "1" },
         signal: stop.signal,
         async onEvent(event) {
-          if (slow) for (let tick = 0; tick < 20; tick += 1) await nextTick();
+          if (slow) for (let tick = 0; tick < 20; tick += 1) await ticks(1);
           cover(event);
         },
       });
@@ -149,7 +148,7 @@ describe("a followed channel, over a connection that is cut at any byte and a se
         query: { deviceId },
         signal: stop.signal,
         async onEvent({ type, data }) {
-          if (slow) for (let tick = 0; tick < 20; tick += 1) await nextTick();
+          if (slow) for (let tick = 0; tick < 20; tick += 1) await ticks(1);
           if (type === "TeleprinterMessage") printed.push(data.content);
         },
       });
@@ -163,7 +162,7 @@ describe("a followed channel, over a connection that is cut at any byte and a se
       await until(() => printed.length >= sent.length);
       // The answer to a command comes after those of the acknowledgements before it, if no connection was lost with them.
       const waiting = async () => (await telex.teleprinter.messages(sender, { deviceId, pageSize: 100 })).messages;
-      while ((await waiting()).some(({ delivered }) => delivered === 0)) await nextTick();
+      while ((await waiting()).some(({ delivered }) => delivered === 0)) await ticks(1);
       stop.abort();
       await follower.ended;
       expect(printed).toEqual(sent);

@@ -1,11 +1,10 @@
 import { type ByteStream, type GatewayOutcome, operator, type Plugin, type TokenHolder } from "@telex/core";
-import { createMemoryNetwork } from "@telex/core/testing";
+import { createMemoryNetwork, type Person } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {
   type Client,
   messageOf,
   open,
-  type Person,
   type Running,
   segmentsOf,
   startTelex,

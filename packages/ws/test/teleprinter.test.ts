@@ -1,5 +1,6 @@
+import { createManualClock, ticks, type Person } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
-import { type Client, createManualClock, type Frame, open, type Person, type Running, startTelex } from "./harness.ts";
+import { type Client, type Frame, open, type Running, startTelex } from "./harness.ts";
 
 const deviceId = "printer-1";
 const path = "/external/api/v1/teleprinter/webSocket";
@@ -146,7 +147,7 @@ describe("a device that connects", () => {
     const next = await device();
     next.send({ identifier: 2, command: "heartbeat" });
     await next.next();
-    clock.advance(telex.limits.takeoverWait);
+    await clock.advance(telex.limits.takeoverWait);
     void send("for the living");
     expect(contentOf(await next.next())).toBe("for the living");
   });
@@ -160,8 +161,8 @@ describe("a device that connects", () => {
     const before = (await storage())?.lastSeen ?? 0;
     let seen = before;
     while (seen === before) {
-      clock.advance(telex.limits.pingInterval / 30);
-      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      await clock.advance(telex.limits.pingInterval / 30);
+      await ticks(5);
       seen = (await storage())?.lastSeen ?? 0;
     }
     expect(seen).toBeGreaterThan(before);

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { chatPath, clientFrame, open, openRaw, startTelex, textTo, until, upgradeRequest } from "./harness.ts";
+import { chatPath, clientFrame, open, openRaw, startTelex, textTo, upgradeRequest } from "./harness.ts";
 
 interface Refusal {
   readonly status: number;

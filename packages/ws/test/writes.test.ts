@@ -1,13 +1,12 @@
 import type { Socket } from "node:net";
+import { createManualClock, type Person } from "@telex/core/testing";
 import { describe, expect, it, vi } from "vitest";
 import {
   chatPath,
   type Client,
   clientFrame,
-  createManualClock,
   open,
   openRaw,
-  type Person,
   startTelex,
   textOf,
   textTo,

@@ -4,8 +4,8 @@ import { ticks } from "./ticks.ts";
 /** A clock that stands still until a test moves it. */
 export interface ManualClock extends Clock {
   /**
-   * Moves the clock, and runs everything that has fallen due, in order. What is due already runs before this returns. The
-   * promise resolves when what it has caused is done, and nothing is due any more.
+   * Moves the clock from timer to timer, and runs each that falls due. They have run when this returns; what they plan
+   * meanwhile counts, too. The promise resolves when what they have caused is done, and nothing is due any more.
    * @param by milliseconds, 0 and above
    */
   advance(by: number): Promise<void>;
@@ -24,10 +24,16 @@ export interface ManualClock extends Clock {
 export function createManualClock(start = Date.parse("2026-11-20T08:15:30.123Z")): ManualClock {
   let now = start;
   const timers = new Set<{ readonly at: number; readonly run: () => void }>();
-  const runDue = (): boolean => {
-    const due = [...timers].filter(({ at }) => at <= now).toSorted((a, b) => a.at - b.at);
-    for (const timer of due) if (timers.delete(timer)) timer.run();
-    return due.length > 0;
+  const runDue = (end: number): boolean => {
+    let hasRun = false;
+    for (;;) {
+      const [next] = [...timers].filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
+      if (next === undefined) return hasRun;
+      now = Math.max(now, next.at);
+      timers.delete(next);
+      next.run();
+      hasRun = true;
+    }
   };
   return {
     now: () => now,
@@ -37,10 +43,11 @@ export function createManualClock(start = Date.parse("2026-11-20T08:15:30.123Z")
       return () => timers.delete(timer);
     },
     async advance(by) {
-      now += by;
-      runDue();
+      const end = now + by;
+      runDue(end);
+      now = end;
       do await ticks();
-      while (runDue());
+      while (runDue(end));
     },
     waiting: () => Array.from(timers, ({ at }) => at - now).toSorted((a, b) => a - b),
   };

@@ -10,8 +10,6 @@ export interface Person {
   readonly id: number;
   readonly token: string;
   readonly tokenId: number;
-  /** The caller that the token stands for. */
-  readonly caller: TokenHolder;
 }
 
 /** How a user of a scene differs from the usual. */
@@ -41,6 +39,8 @@ export interface Scene {
   readonly log: LogCollector;
   /** Adds a user with a token. */
   readonly person: (nickname: string, options?: PersonOptions) => Promise<Person>;
+  /** The caller that the token of a user stands for, for calls without a transport. */
+  readonly caller: (person: Person) => Promise<TokenHolder>;
   /** Issues another token for a user. */
   readonly issue: (person: Person, scopes: readonly string[]) => Promise<string>;
   /** Adds a room with these members, and returns its `groupId`. */
@@ -64,9 +64,12 @@ export async function createScene(options: Omit<TelexOptions, "log">): Promise<S
     async person(nickname, { scopes = ["chat"], ext } = {}) {
       const { id } = await telex.operator.users.add(operator, { nickname, ext });
       const { token, id: tokenId } = await issue(id, scopes);
+      return { id, token, tokenId };
+    },
+    async caller({ token }) {
       const caller = await telex.authenticate(token);
-      if (caller.kind !== "token") throw new Error("The instance does not accept the tokens that it issues.");
-      return { id, token, tokenId, caller };
+      if (caller.kind !== "token") throw new Error("The token has ended.");
+      return caller;
     },
     issue: async ({ id }, scopes) => (await issue(id, scopes)).token,
     async room(members, { name = "Room", groupType = 1, ...network } = {}) {

@@ -57,8 +57,8 @@ it("a scene has people with tokens, rooms, and a log", async () => {
     scopes: ["profile"],
   });
   const groupId = await scene.room([alice, bob]);
-  await scene.telex.messages.send(bob.caller, { groupId, groupType: 1, message: "hello" });
-  const { groupMessages } = await scene.telex.messages.history(alice.caller, { groupId, groupType: 1 });
+  await scene.telex.messages.send(await scene.caller(bob), { groupId, groupType: 1, message: "hello" });
+  const { groupMessages } = await scene.telex.messages.history(await scene.caller(alice), { groupId, groupType: 1 });
   expect(groupMessages).toMatchObject([{ groupName: "Room", nickname: "Bob" }]);
   await scene.telex.authenticate("tlxp_0");
   await until(() => scene.log.security.some((line) => line.includes("token.refused")));

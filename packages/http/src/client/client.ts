@@ -1,4 +1,6 @@
-import type { CapabilityName, ErrorCode, IncomingFile, Telex } from "@telex/core";
+import type { ErrorCode, Telex } from "@telex/core";
+import type { CapabilityName } from "@telex/core/contract";
+import type { IncomingFile } from "@telex/core/transport";
 import { eventsOf } from "./events.ts";
 import { type Route, routes } from "../routes.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "@telex/core";
+import type { ChatEvent } from "@telex/core/contract";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 /** What a stream ends with instead of its result. */

@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
-import { type Limits, longestInput, type Operation, parseJson, TelexError } from "@telex/core";
+import { type Limits, TelexError } from "@telex/core";
+import { longestInput, type Operation } from "@telex/core/contract";
+import { parseJson } from "@telex/core/transport";
 import type { Exchange } from "./exchange.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 

@@ -1,4 +1,5 @@
-import { anonymous, type CallContext, type Caller } from "@telex/core";
+import { anonymous, type Caller } from "@telex/core";
+import type { CallContext } from "@telex/core/contract";
 import type { Refuse } from "../response/http-response.ts";
 import type { Exchange } from "./exchange.ts";
 

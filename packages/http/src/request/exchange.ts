@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { chooseLocale, type Locale } from "@telex/core";
+import { chooseLocale, type Locale } from "@telex/core/transport";
 import { failure, type Refuse } from "../response/http-response.ts";
 
 /** The body of a request. It is read once, in one of these ways. */

@@ -1,4 +1,5 @@
-import { TelexError, teleprinterContract } from "@telex/core";
+import { TelexError } from "@telex/core";
+import { teleprinterContract } from "@telex/core/contract";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { type Issue, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { Issue } from "@telex/core/transport";
 import { z } from "zod";
 
 /** Values of fields, as their schema expects them: numbers where it says so, text elsewhere. */

@@ -1,7 +1,9 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
-import { type ByteStream, type IncomingFile, type Limits, TelexError } from "@telex/core";
+import { type Limits, TelexError } from "@telex/core";
+import type { ByteStream } from "@telex/core/storage";
+import type { IncomingFile } from "@telex/core/transport";
 import type { Exchange } from "./exchange.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 

@@ -1,5 +1,7 @@
 import { Readable } from "node:stream";
-import { type AvatarView, type ByteStream, type OutgoingFile, TelexError } from "@telex/core";
+import { type AvatarView, TelexError } from "@telex/core";
+import type { ByteStream } from "@telex/core/storage";
+import type { OutgoingFile } from "@telex/core/transport";
 import type { Exchange } from "../request/exchange.ts";
 import { contentDisposition } from "./disposition.ts";
 import { matchesTag, selectRange } from "./range.ts";

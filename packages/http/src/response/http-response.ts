@@ -1,13 +1,7 @@
 import { STATUS_CODES } from "node:http";
-import {
-  type ByteStream,
-  type Clock,
-  describeError,
-  describeIssue,
-  type ErrorCode,
-  type Locale,
-  type TelexError,
-} from "@telex/core";
+import type { Clock, ErrorCode, TelexError } from "@telex/core";
+import type { ByteStream } from "@telex/core/storage";
+import { describeError, describeIssue, type Locale } from "@telex/core/transport";
 import type { EventSource } from "../stream/event-source.ts";
 import { statusOf } from "../status.ts";
 

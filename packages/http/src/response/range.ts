@@ -1,4 +1,4 @@
-import type { ByteRange } from "@telex/core";
+import type { ByteRange } from "@telex/core/storage";
 
 const bytesRange = /^bytes=(\d{0,15})-(\d{0,15})$/;
 

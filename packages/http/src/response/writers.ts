@@ -1,4 +1,5 @@
-import { avatarsContract, bucketContract, imagesContract, type Telex } from "@telex/core";
+import { avatarsContract, imagesContract, type Telex } from "@telex/core";
+import { bucketContract } from "@telex/core/contract";
 import type { Call } from "../request/call.ts";
 import { avatarResponse, fileResponse } from "./download.ts";
 import { envelope, envelopeHeaders, type HttpResponse } from "./http-response.ts";

@@ -1,4 +1,5 @@
-import { type Caller, callerAddress, type RateLimiter, type Telex, TelexError } from "@telex/core";
+import { type Caller, type Telex, TelexError } from "@telex/core";
+import { callerAddress, type RateLimiter } from "@telex/core/transport";
 import { type BodyLimits, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
 import { Call } from "../request/call.ts";
 import { refuserOf } from "../request/exchange.ts";

@@ -1,17 +1,15 @@
+import { type Caller, type Telex, TelexError } from "@telex/core";
 import {
   aiContract,
   type CallContext,
-  type Caller,
   type CapabilityName,
   capabilityNames,
-  type Locale,
   listOperations,
   type NamedOperation,
   type Operation,
   type OperationName,
-  type Telex,
-  TelexError,
-} from "@telex/core";
+} from "@telex/core/contract";
+import type { Locale } from "@telex/core/transport";
 import type { Call } from "../request/call.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";

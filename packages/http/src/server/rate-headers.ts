@@ -1,4 +1,4 @@
-import type { Counted } from "@telex/core";
+import type { Counted } from "@telex/core/transport";
 
 /** `RateLimit` and `RateLimit-Policy` as structured fields: what is left, and the policy that says so. Null if nothing is counted. */
 export function rateHeaders({ state }: Counted): Readonly<Record<string, string>> | null {

@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
-import {
-  type Caller,
-  type ChatEvent,
-  type Clock,
-  type CloseReason,
-  type Limits,
-  type Telex,
-  TelexError,
-  type TokenHolder,
-} from "@telex/core";
+import { type Caller, type Clock, type Limits, type Telex, TelexError, type TokenHolder } from "@telex/core";
+import type { ChatEvent } from "@telex/core/contract";
+import type { CloseReason } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
 import type { EventSource } from "./event-source.ts";
 import { atTheLatest, textOf } from "./beginning.ts";

@@ -1,4 +1,5 @@
-import type { CloseReason, DeviceConnection, LiveConnection, Telex } from "@telex/core";
+import type { Telex } from "@telex/core";
+import type { CloseReason, DeviceConnection, LiveConnection } from "@telex/core/transport";
 import type { z } from "zod";
 import type { Identifier } from "../connection/frames.ts";
 

@@ -1,4 +1,6 @@
-import { type ChatEvent, connectionCommands, parseInput, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import { type ChatEvent, connectionCommands } from "@telex/core/contract";
+import { parseInput } from "@telex/core/transport";
 import {
   type Channel,
   type ChannelConnection,

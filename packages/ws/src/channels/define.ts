@@ -1,4 +1,4 @@
-import { parseInput } from "@telex/core";
+import { parseInput } from "@telex/core/transport";
 import type { z } from "zod";
 import type { Channel, ChannelConnection, Command, CommandCall, CommandOrder } from "./channel.ts";
 import { eventFrame } from "../connection/frames.ts";

@@ -1,5 +1,5 @@
+import type { Caller } from "@telex/core";
 import {
-  type Caller,
   connectionCommands,
   type ConnectionCommand,
   type Contract,
@@ -7,7 +7,7 @@ import {
   isOperationName,
   liveEvents,
   type Operation,
-} from "@telex/core";
+} from "@telex/core/contract";
 import { z } from "zod";
 import type { Channel, Command, CommandCall, CommandDescription, Run } from "./channel.ts";
 import { type ChannelCapability, type ChannelName, channelTable, type CommandRow } from "./table.ts";

@@ -1,4 +1,5 @@
-import { type Issue, type SegmentInput, TelexError } from "@telex/core";
+import { type SegmentInput, TelexError } from "@telex/core";
+import type { Issue } from "@telex/core/transport";
 
 const kinds: Readonly<Record<SegmentInput["type"], true>> = {
   text: true,

@@ -1,4 +1,6 @@
-import { groupTypes, maxId, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import { maxId } from "@telex/core/contract";
+import { groupTypes } from "@telex/core/storage";
 import type { Channel, Command, CommandCall } from "./channel.ts";
 import { type Around, commandsOf, describeChannel } from "./derive.ts";
 import { explainMessage } from "./message-reason.ts";

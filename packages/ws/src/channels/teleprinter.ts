@@ -1,11 +1,6 @@
-import {
-  connectionCommands,
-  type DeviceConnection,
-  type DeviceFeed,
-  parseInput,
-  type Telex,
-  TelexError,
-} from "@telex/core";
+import { type Telex, TelexError } from "@telex/core";
+import { connectionCommands } from "@telex/core/contract";
+import { type DeviceConnection, type DeviceFeed, parseInput } from "@telex/core/transport";
 import type { Channel, ChannelConnection, Command, CommandCall, OpenChannel } from "./channel.ts";
 import { commandsOf, describeChannel, withFields } from "./derive.ts";
 import { failure } from "../connection/failures.ts";

@@ -1,4 +1,4 @@
-import type { connectionCommands, Contracts, liveEvents } from "@telex/core";
+import type { connectionCommands, Contracts, liveEvents } from "@telex/core/contract";
 import type { z } from "zod";
 import type { ChannelName, channelTable } from "../channels/table.ts";
 

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
+import { ticks, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { type ConnectionHooks, createAcceptor } from "./adapter.ts";
@@ -55,7 +56,7 @@ describe("crossws, as it is used here", () => {
     expect([...acceptor.peers.keys()]).toEqual(["telex"]);
     expect(acceptor.peers.get("telex")?.size).toBe(5);
     for (const socket of sockets) socket.close();
-    while (closed.length < 5) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => closed.length >= 5);
     expect(acceptor.peers.get("telex")?.size).toBe(0);
     expect(inspect(acceptor, { depth: Infinity, showHidden: true })).not.toContain(secret);
   });
@@ -75,9 +76,9 @@ describe("crossws, as it is used here", () => {
       if (name === "pong") socket.pong();
       if (name === "close") socket.close();
       await once(socket, "close");
-      while (errors.length === 0) await new Promise((resolve) => setImmediate(resolve));
+      await until(() => errors.length > 0);
       expect(String(errors[0])).toBe(`Error: thrown in ${name}`);
-      await new Promise((resolve) => setImmediate(resolve));
+      await ticks(1);
       expect(rejections).toEqual([]);
     },
   );
@@ -99,7 +100,7 @@ describe("crossws, as it is used here", () => {
     const socket = await connect();
     for (let index = 0; index < 100; index += 1) socket.send(String(index));
     socket.send(Buffer.from("binary"));
-    while (seen.length < 101) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => seen.length >= 101);
     expect(seen).toEqual([...Array.from({ length: 100 }, (_, index) => String(index)), null]);
   });
 
@@ -110,7 +111,7 @@ describe("crossws, as it is used here", () => {
     let pongs = 0;
     socket.on("pong", () => (pongs += 1));
     socket.ping("hello");
-    while (pings.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => pings.length > 0);
     socket.close();
     await once(socket, "close");
     expect(pongs).toBe(0);

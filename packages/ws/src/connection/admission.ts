@@ -1,12 +1,5 @@
-import {
-  type CloseReason,
-  type DeviceConnection,
-  type LiveConnection,
-  type LiveEvent,
-  type Telex,
-  TelexError,
-  type TokenHolder,
-} from "@telex/core";
+import { type Telex, TelexError, type TokenHolder } from "@telex/core";
+import type { CloseReason, DeviceConnection, LiveConnection, LiveEvent } from "@telex/core/transport";
 import type { Channel, OpenChannel } from "../channels/channel.ts";
 import type { Callers } from "./callers.ts";
 import type { EventEncoder } from "./events.ts";

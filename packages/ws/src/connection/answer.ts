@@ -1,4 +1,5 @@
-import { type LiveConnection, type Telex, TelexError } from "@telex/core";
+import { type Telex, TelexError } from "@telex/core";
+import type { LiveConnection } from "@telex/core/transport";
 import { type Command, type CommandOrder, type OpenChannel, unanswered } from "../channels/channel.ts";
 import { failure } from "./failures.ts";
 import { type Reading, resultFrame } from "./frames.ts";

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { addressKey, type Caller, callerAddress, type RateLimiter, TelexError, type TokenHolder } from "@telex/core";
+import { type Caller, TelexError, type TokenHolder } from "@telex/core";
+import { addressKey, callerAddress, type RateLimiter } from "@telex/core/transport";
 import { createPlaces } from "./places.ts";
 
 /** How many sockets and commands the callers of a server may have. */

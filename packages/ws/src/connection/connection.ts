@@ -1,4 +1,5 @@
-import { type CloseReason, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { CloseReason } from "@telex/core/transport";
 import { type Admission, admit, type AdmissionDeps } from "./admission.ts";
 import { answer, orderOf } from "./answer.ts";
 import type { OpenChannel } from "../channels/channel.ts";

@@ -1,4 +1,4 @@
-import type { LiveEvent } from "@telex/core";
+import type { LiveEvent } from "@telex/core/transport";
 import { describe, expect, it } from "vitest";
 import { createEventEncoder } from "./events.ts";
 import { encodeText } from "./wire.ts";

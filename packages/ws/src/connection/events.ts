@@ -1,4 +1,4 @@
-import type { LiveEvent } from "@telex/core";
+import type { LiveEvent } from "@telex/core/transport";
 import { channelTable } from "../channels/table.ts";
 import { eventFrame } from "./frames.ts";
 import { encodeText } from "./wire.ts";

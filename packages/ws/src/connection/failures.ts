@@ -1,4 +1,5 @@
-import { describeError, describeIssue, type ErrorCode, type Locale, type TelexError } from "@telex/core";
+import type { ErrorCode, TelexError } from "@telex/core";
+import { describeError, describeIssue, type Locale } from "@telex/core/transport";
 import { failureFrame, type Identifier } from "./frames.ts";
 
 /** Failures that the interface answers with the frame of the result, and their codes there (interface 7.2). */

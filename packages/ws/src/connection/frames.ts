@@ -1,4 +1,4 @@
-import { parseJson, type ReasonKey } from "@telex/core";
+import { parseJson, type ReasonKey } from "@telex/core/transport";
 import { numberSource } from "./number-source.ts";
 
 /** An `identifier` as JSON text: what goes back is, digit for digit, what came. */

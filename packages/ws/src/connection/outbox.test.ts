@@ -1,8 +1,8 @@
 import { Duplex } from "node:stream";
+import { ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import { createOutput, type Output } from "./outbox.ts";
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 const frame = (text: string): Buffer => Buffer.from(text);
 
 /** A socket that takes what it is given when the test says so. */
@@ -62,10 +62,10 @@ describe("an outbox", () => {
     await Promise.resolve();
     await Promise.resolve();
     outbox.write([frame("d")]);
-    await turn();
+    await ticks(1);
     expect(writes).toEqual(["abcd"]);
     outbox.write([frame("e")]);
-    await turn();
+    await ticks(1);
     expect(writes).toEqual(["abcd", "e"]);
   });
 
@@ -81,7 +81,7 @@ describe("an outbox", () => {
         resolve(later());
       });
     });
-    await turn();
+    await ticks(1);
     expect(writes).toEqual(["ab"]);
   });
 
@@ -89,12 +89,12 @@ describe("an outbox", () => {
     const { outbox, writes, stick, free } = open(output());
     stick();
     outbox.write([frame("1".repeat(120))]);
-    await turn();
+    await ticks(1);
     outbox.write([frame("2")]);
-    await turn();
+    await ticks(1);
     outbox.drop();
     free();
-    await turn();
+    await ticks(1);
     expect(writes).toEqual(["1".repeat(120)]);
   });
 
@@ -102,14 +102,14 @@ describe("an outbox", () => {
     const { outbox, writes, stick, free } = open(output());
     stick();
     outbox.write([frame("1".repeat(120))]);
-    await turn();
+    await ticks(1);
     outbox.write([frame("2"), frame("3")]);
-    await turn();
+    await ticks(1);
     outbox.write([frame("4")]);
-    await turn();
+    await ticks(1);
     expect(writes).toEqual(["1".repeat(120)]);
     free();
-    await turn();
+    await ticks(1);
     expect(writes).toEqual(["1".repeat(120), "234"]);
   });
 
@@ -117,18 +117,18 @@ describe("an outbox", () => {
     const { outbox, overflows, stick } = open(output(300));
     stick();
     outbox.write([frame("x".repeat(301))]);
-    await turn();
+    await ticks(1);
     expect(overflows()).toBe(0);
     outbox.write([frame("y")]);
-    await turn();
+    await ticks(1);
     expect(overflows()).toBe(1);
   });
 
   it("takes a burst of any size from a connection that keeps up", async () => {
     const { outbox, overflows, writes } = open(output(300));
     for (let index = 0; index < 100; index += 1) outbox.write([frame("x".repeat(100))]);
-    await turn();
-    await turn();
+    await ticks(1);
+    await ticks(1);
     expect(overflows()).toBe(0);
     expect(writes.join("")).toHaveLength(10_000);
   });
@@ -137,12 +137,12 @@ describe("an outbox", () => {
     const { outbox, overflows, stick } = open(output(300));
     stick();
     outbox.write([frame("x".repeat(300))]);
-    await turn();
+    await ticks(1);
     outbox.write([frame("y")]);
-    await turn();
+    await ticks(1);
     expect(overflows()).toBe(0);
     outbox.write([frame("z")]);
-    await turn();
+    await ticks(1);
     expect(overflows()).toBe(1);
   });
 
@@ -150,12 +150,12 @@ describe("an outbox", () => {
     const { outbox, writes, stick, free } = open(output());
     stick();
     outbox.write([frame("1".repeat(120))]);
-    await turn();
+    await ticks(1);
     outbox.write([frame("2")]);
     outbox.finish();
     outbox.write([frame("3")]);
     free();
-    await turn();
+    await ticks(1);
     expect(writes).toEqual(["1".repeat(120), "2"]);
   });
 
@@ -166,7 +166,7 @@ describe("an outbox", () => {
     const closed = open(output());
     closed.outbox.write([frame("1")]);
     closed.shut();
-    await turn();
+    await ticks(1);
     closed.outbox.finish();
     expect([...dropped.writes, ...closed.writes]).toEqual([]);
   });
@@ -181,12 +181,12 @@ describe("the outboxes of a server", () => {
       lane.outbox.write([frame("x".repeat(bytes))]);
       return lane;
     });
-    await turn();
+    await ticks(1);
     expect(lanes.map(({ overflows }) => overflows())).toEqual([0, 0, 0]);
     const last = open(shared);
     last.stick();
     last.outbox.write([frame("y".repeat(200))]);
-    await turn();
+    await ticks(1);
     expect([...lanes, last].map(({ overflows }) => overflows())).toEqual([0, 1, 0, 0]);
   });
 
@@ -196,13 +196,13 @@ describe("the outboxes of a server", () => {
     first.stick();
     first.outbox.write([frame("x".repeat(90))]);
     first.outbox.write([frame("x".repeat(90))]);
-    await turn();
+    await ticks(1);
     first.free();
-    await turn();
+    await ticks(1);
     const second = open(shared);
     second.stick();
     second.outbox.write([frame("y".repeat(250))]);
-    await turn();
+    await ticks(1);
     expect([first.overflows(), second.overflows()]).toEqual([0, 0]);
   });
 
@@ -213,11 +213,11 @@ describe("the outboxes of a server", () => {
       lane.stick();
       lane.outbox.write([frame("x".repeat(200))]);
     }
-    await turn();
+    await ticks(1);
     const big = open(shared);
     big.stick();
     big.outbox.write([frame("y".repeat(150))]);
-    await turn();
+    await ticks(1);
     expect([...lanes, big].reduce((sum, { overflows }) => sum + overflows(), 0)).toBe(1);
     expect(big.overflows()).toBe(0);
   });

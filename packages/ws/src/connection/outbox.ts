@@ -1,11 +1,12 @@
 import type { Duplex } from "node:stream";
+import { atEndOfTick } from "@telex/core/transport";
 
 /** What an {@link Outbox} needs of a socket. */
 export type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
 
 /** What leaves over one connection. Whoever writes never waits. */
 export interface Outbox {
-  /** Puts whole frames on their way. Those of one turn of the event loop leave in one write. */
+  /** Puts whole frames on their way. Those of one tick leave in one write. */
   readonly write: (frames: readonly Buffer[]) => void;
   /** Resolves with true when the socket has taken all that was written, with false when it is gone before. */
   readonly flushed: () => Promise<boolean>;
@@ -136,7 +137,7 @@ function createLedger(limit: number) {
   };
 }
 
-/** Does something once for each lane that asked for it, when the turn is over: after all that its promises lead to. */
+/** Does something once for each lane that asked for it, at the end of the tick. */
 function createSchedule(run: (lane: Lane) => void): (lane: Lane) => void {
   let due: Lane[] = [];
   const runDue = (): void => {
@@ -150,7 +151,7 @@ function createSchedule(run: (lane: Lane) => void): (lane: Lane) => void {
   return (lane) => {
     if (lane.scheduled) return;
     lane.scheduled = true;
-    if (due.push(lane) === 1) queueMicrotask(() => process.nextTick(runDue));
+    if (due.push(lane) === 1) atEndOfTick(runDue);
   };
 }
 
@@ -171,7 +172,7 @@ function createTraffic(limits: OutputLimits) {
     ledger.settle(lane);
   };
   const schedule = createSchedule((lane) => {
-    // What this turn has added had no chance to leave yet: it does not make a connection slow.
+    // What this tick has added had no chance to leave yet: it does not make a connection slow.
     if (!lane.shut && lane.left + lane.socket.writableLength > limits.each) lane.overflow();
     else flush(lane);
   });

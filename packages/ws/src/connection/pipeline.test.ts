@@ -1,3 +1,4 @@
+import { ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import type { CommandOrder } from "../channels/channel.ts";
 import { createPipeline } from "./pipeline.ts";
@@ -6,8 +7,6 @@ interface Item {
   readonly name: number;
   readonly order?: CommandOrder;
 }
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A pipeline whose commands end when the test says so. */
 function held(limit: number, isOpen = true) {
@@ -36,7 +35,7 @@ function held(limit: number, isOpen = true) {
   };
   const end = async (name: number): Promise<void> => {
     ends.get(name)?.();
-    await settled();
+    await ticks(1);
   };
   return { pipeline, open, push, started, answered, flow, end };
 }

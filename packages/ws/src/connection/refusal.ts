@@ -1,6 +1,7 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { chooseLocale, describeError, describeIssue, type ErrorCode, type Locale, type TelexError } from "@telex/core";
+import type { ErrorCode, TelexError } from "@telex/core";
+import { chooseLocale, describeError, describeIssue, type Locale } from "@telex/core/transport";
 
 /** The statuses of what an upgrade can be refused for. */
 const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {

@@ -1,4 +1,5 @@
-import type { CloseReason, Logger } from "@telex/core";
+import type { Logger } from "@telex/core";
+import type { CloseReason } from "@telex/core/transport";
 import { closeCodes } from "../channels/table.ts";
 import type { Output } from "./outbox.ts";
 import type { Socket } from "./socket.ts";
