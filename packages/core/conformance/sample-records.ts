@@ -1,17 +1,12 @@
 import type { RecordKind, Records } from "../src/transfer/records.ts";
-import { digitsOf, now, texts } from "./fixtures.ts";
+import { digitsOf, now, person, texts } from "./fixtures.ts";
 
 /** Records of every kind, each list by key. */
 export type SampleRecords = { readonly [Kind in RecordKind]: readonly Records[Kind][] };
 
 const user = (userId: number, different: Partial<Records["users"]> = {}): Records["users"] => ({
   userId,
-  nickname: `Ada ${userId}`,
-  ext: null,
-  phone: null,
-  avatar: null,
-  ai: null,
-  createdAt: now + userId,
+  ...person({ nickname: `Ada ${userId}`, createdAt: now + userId }),
   ...different,
 });
 

@@ -1,43 +1,27 @@
-import { type GroupRecord, type GroupStore, type GroupType, groupTypes, type MemberRecord } from "@telex/core/storage";
+import type { GroupRecord, GroupStore, GroupType, MemberRecord } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
+import { integer, type Row, textOrNull } from "./rows.ts";
+import { describeTable } from "./table.ts";
 
-const types = Object.values(groupTypes);
-
-const readGroup = (row: Row): GroupRecord => ({
-  groupId: integer(row, "group_id"),
-  groupType: oneOf(row, "group_type", types),
-  name: text(row, "name"),
-  ext: textOrNull(row, "ext"),
-  bot: textOrNull(row, "bot"),
-  createdAt: integer(row, "created_at"),
-});
-
+const table = describeTable("groups");
+const { read } = table;
+const given = table.without("groupId");
 const readGroupId = (row: Row): number => integer(row, "group_id");
 
 const readMember = (row: Row): MemberRecord => ({ userId: integer(row, "user_id"), card: textOrNull(row, "card") });
 
-const select = "SELECT group_id, group_type, name, ext, bot, created_at FROM groups";
+const select = `SELECT ${table.names} FROM groups`;
 
 const prepare = (database: Database) => ({
-  insert: database.query(
-    "INSERT INTO groups (group_type, name, ext, bot, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
-    readGroup,
-  ),
-  find: database.query(`${select} WHERE group_id = ?`, readGroup),
-  findByExt: database.query(
-    `${select} WHERE ext = ? AND group_type = ? AND bot IS ? ORDER BY group_id LIMIT 1`,
-    readGroup,
-  ),
-  list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, readGroup),
+  insert: database.query(`INSERT INTO groups (${given.names}) VALUES (${given.marks}) RETURNING ${table.names}`, read),
+  find: database.query(`${select} WHERE group_id = ?`, read),
+  findByExt: database.query(`${select} WHERE ext = ? AND group_type = ? AND bot IS ? ORDER BY group_id LIMIT 1`, read),
+  list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, read),
   listOf: database.query("SELECT group_id FROM group_members WHERE user_id = ? ORDER BY group_id", readGroupId),
   members: database.query("SELECT user_id, card FROM group_members WHERE group_id = ? ORDER BY user_id", readMember),
-  rename: database.query(
-    "UPDATE groups SET name = ? WHERE group_id = ? RETURNING group_id, group_type, name, ext, bot, created_at",
-    readGroup,
-  ),
+  rename: database.query(`UPDATE groups SET name = ? WHERE group_id = ? RETURNING ${table.names}`, read),
   empty: database.command("DELETE FROM group_members WHERE group_id = ?"),
   drop: database.command("DELETE FROM groups WHERE group_id = ?"),
   add: database.command("INSERT OR IGNORE INTO group_members (group_id, user_id) VALUES (?, ?)"),
@@ -60,10 +44,10 @@ export class SqliteGroupStore implements GroupStore {
   }
 
   appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord> {
-    const { groupType, name, ext, bot, createdAt } = group;
+    const values = given.values(group);
     const first = [...members];
     return this.#commit.write(() => {
-      const added = this.#sql.insert.only(groupType, name, ext, bot, createdAt);
+      const added = this.#sql.insert.only(...values);
       for (const userId of first) this.#sql.add(added.groupId, userId);
       this.#changes.record("members", String(added.groupId));
       return added;

@@ -3,37 +3,24 @@ import type { TokenIssue, TokenKey, TokenRecord, TokenStore } from "@telex/core/
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { integer, integerOrNull, type Row, text, textList, textOrNull } from "./rows.ts";
+import { describeTable } from "./table.ts";
 import { WriteBehind } from "./write-behind.ts";
 
-const readToken = (row: Row): TokenRecord => ({
-  tokenId: integer(row, "token_id"),
-  userId: integer(row, "user_id"),
-  digest: text(row, "digest"),
-  name: textOrNull(row, "name"),
-  scopes: textList(row, "scopes"),
-  createdAt: integer(row, "created_at"),
-  expiresAt: integerOrNull(row, "expires_at"),
-  revokedAt: integerOrNull(row, "revoked_at"),
-  lastUsedAt: integerOrNull(row, "last_used_at"),
-});
-
-const select =
-  "SELECT token_id, user_id, digest, name, scopes, created_at, expires_at, revoked_at, last_used_at FROM tokens";
+const table = describeTable("tokens");
+const { read } = table;
+const given = table.without("tokenId", "revokedAt", "lastUsedAt");
+const select = `SELECT ${table.names} FROM tokens`;
 
 const prepare = (database: Database) => ({
-  insert: database.query(
-    "INSERT INTO tokens (user_id, digest, name, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
-    readToken,
-  ),
-  find: database.query(`${select} WHERE digest = ?`, readToken),
-  findById: database.query(`${select} WHERE token_id = ?`, readToken),
-  list: database.query(`${select} ORDER BY token_id`, readToken),
-  listOf: database.query(`${select} WHERE user_id = ? ORDER BY token_id`, readToken),
+  insert: database.query(`INSERT INTO tokens (${given.names}) VALUES (${given.marks}) RETURNING ${table.names}`, read),
+  find: database.query(`${select} WHERE digest = ?`, read),
+  findById: database.query(`${select} WHERE token_id = ?`, read),
+  list: database.query(`${select} ORDER BY token_id`, read),
+  listOf: database.query(`${select} WHERE user_id = ? ORDER BY token_id`, read),
   listLive: database.query(
     `${select} WHERE user_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY token_id DESC LIMIT ?`,
-    readToken,
+    read,
   ),
   revoke: database.command("UPDATE tokens SET revoked_at = ? WHERE token_id = ?"),
   use: database.command("UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE token_id = ?"),
@@ -71,9 +58,8 @@ export class SqliteTokenStore implements TokenStore {
   }
 
   issueToken(token: TokenIssue): Promise<TokenRecord> {
-    const { userId, digest, name, createdAt, expiresAt } = token;
-    const scopes = JSON.stringify(token.scopes);
-    return this.#commit.write(() => this.#sql.insert.only(userId, digest, name, scopes, createdAt, expiresAt));
+    const values = given.values(token);
+    return this.#commit.write(() => this.#sql.insert.only(...values));
   }
 
   findToken(digest: string): Promise<TokenRecord | null> {

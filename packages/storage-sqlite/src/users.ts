@@ -2,30 +2,20 @@ import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { integer, type Row, text, textOrNull } from "./rows.ts";
+import { describeTable } from "./table.ts";
 
-const readUser = (row: Row): UserRecord => ({
-  userId: integer(row, "user_id"),
-  nickname: text(row, "nickname"),
-  ext: textOrNull(row, "ext"),
-  phone: textOrNull(row, "phone"),
-  avatar: textOrNull(row, "avatar"),
-  ai: textOrNull(row, "ai"),
-  createdAt: integer(row, "created_at"),
-});
-
-const select = "SELECT user_id, nickname, ext, phone, avatar, ai, created_at FROM users";
+const table = describeTable("users");
+const { read } = table;
+const given = table.without("userId");
+const select = `SELECT ${table.names} FROM users`;
 
 const prepare = (database: Database) => ({
-  insert: database.query(
-    "INSERT INTO users (nickname, ext, phone, avatar, ai, created_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
-    readUser,
-  ),
-  find: database.query(`${select} WHERE user_id = ?`, readUser),
-  findByExt: database.query(`${select} WHERE ext = ?`, readUser),
-  list: database.query(`${select} WHERE user_id > ? ORDER BY user_id LIMIT ?`, readUser),
-  models: database.query(`${select} WHERE ai IS NOT NULL ORDER BY user_id`, readUser),
-  amend: database.command("UPDATE users SET nickname = ?, ext = ?, phone = ?, avatar = ?, ai = ? WHERE user_id = ?"),
+  insert: database.query(`INSERT INTO users (${given.names}) VALUES (${given.marks}) RETURNING ${table.names}`, read),
+  find: database.query(`${select} WHERE user_id = ?`, read),
+  findByExt: database.query(`${select} WHERE ext = ?`, read),
+  list: database.query(`${select} WHERE user_id > ? ORDER BY user_id LIMIT ?`, read),
+  models: database.query(`${select} WHERE ai IS NOT NULL ORDER BY user_id`, read),
+  amend: database.command(`UPDATE users SET (${given.names}) = (${given.marks}) WHERE user_id = ?`),
   drop: database.command("DELETE FROM users WHERE user_id = ?"),
 });
 
@@ -44,10 +34,11 @@ export class SqliteUserStore implements UserStore {
   }
 
   appendUser(user: Omit<UserRecord, "userId">): ReturnType<UserStore["appendUser"]> {
-    const { nickname, ext, phone, avatar, ai, createdAt } = user;
+    const { ext } = user;
+    const values = given.values(user);
     return this.#commit.write(() => {
       if (this.#isTaken(ext, null)) return { outcome: "ext_taken" };
-      return { outcome: "appended", user: this.#sql.insert.only(nickname, ext, phone, avatar, ai, createdAt) };
+      return { outcome: "appended", user: this.#sql.insert.only(...values) };
     });
   }
 
@@ -74,7 +65,7 @@ export class SqliteUserStore implements UserStore {
       if (before === null) return { outcome: "missing" };
       const user = { ...before, ...changed };
       if (this.#isTaken(user.ext, userId)) return { outcome: "ext_taken" };
-      this.#sql.amend(user.nickname, user.ext, user.phone, user.avatar, user.ai, userId);
+      this.#sql.amend(...given.values(user), userId);
       this.#changes.record("user", String(userId));
       return { outcome: "amended", user };
     });

@@ -1,17 +1,8 @@
 import type { GroupType } from "./group-type.ts";
 
-/** A chat room. */
-export interface GroupRecord {
-  readonly groupId: number;
-  readonly groupType: GroupType;
-  readonly name: string;
-  /** The ID of the group in the external network, for types 0, 3, 4 and 5. */
-  readonly ext: string | null;
-  /** The account of the room's private bot, for types 4 and 5. */
-  readonly bot: string | null;
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-}
+import type { GroupRecord } from "./record.ts";
+
+export type { GroupRecord } from "./record.ts";
 
 /** A user in a room. */
 export interface MemberRecord {

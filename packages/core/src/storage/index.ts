@@ -54,7 +54,8 @@ export { compareKeys, keyOf } from "../transfer/key.ts";
 export type { RecordKey } from "../transfer/key.ts";
 export { counterNames, recordKeys, recordKinds } from "../transfer/records.ts";
 export type { CounterName, RecordKind, Records } from "../transfer/records.ts";
-export { parseRecord, recordFields } from "../transfer/schemas.ts";
+export { parseRecord, recordFields, recordForms } from "../transfer/schemas.ts";
+export type { RecordForm } from "../transfer/schemas.ts";
 export type { RecordPage, RecordStore } from "../transfer/store.ts";
 export type {
   TokenIssue,

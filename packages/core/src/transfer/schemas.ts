@@ -1,44 +1,15 @@
 import { z } from "zod";
-import { groupTypes } from "../groups/group-type.ts";
+import { groupRecord } from "../groups/record.ts";
+import { flag, integer, integerOrNull, text, textOrNull } from "../storage/record-fields.ts";
 import { TransferError } from "./error.ts";
+import { tokenRecord, userRecord } from "../users/record.ts";
 import { counterNames, type RecordKind, type Records } from "./records.ts";
-
-const integer = z.int();
-const text = z.string();
-const integerOrNull = integer.nullable();
-const textOrNull = text.nullable();
-const flag = z.boolean();
 
 /** One schema per kind. What comes from a file has to be read as what it claims to be. */
 const schemas = {
-  users: z.strictObject({
-    userId: integer,
-    nickname: text,
-    ext: textOrNull,
-    phone: textOrNull,
-    avatar: textOrNull,
-    ai: textOrNull,
-    createdAt: integer,
-  }),
-  tokens: z.strictObject({
-    tokenId: integer,
-    userId: integer,
-    digest: text,
-    name: textOrNull,
-    scopes: z.array(text),
-    createdAt: integer,
-    expiresAt: integerOrNull,
-    revokedAt: integerOrNull,
-    lastUsedAt: integerOrNull,
-  }),
-  groups: z.strictObject({
-    groupId: integer,
-    groupType: z.literal(Object.values(groupTypes)),
-    name: text,
-    ext: textOrNull,
-    bot: textOrNull,
-    createdAt: integer,
-  }),
+  users: userRecord,
+  tokens: tokenRecord,
+  groups: groupRecord,
   members: z.strictObject({ groupId: integer, userId: integer, card: textOrNull }),
   devices: z.strictObject({
     deviceId: text,
@@ -151,6 +122,19 @@ const readers: { readonly [Kind in RecordKind]: z.ZodType<Records[Kind]> } = sch
 
 /** All fields of a kind, in the order in which they are written. */
 export const recordFields = (kind: RecordKind): readonly string[] => Object.keys(schemas[kind].shape);
+
+/** What a value of a field is, for a store that has neither flags nor lists. */
+export type RecordForm = "flag" | "texts" | "plain";
+
+function formOf(type: unknown): RecordForm {
+  if (type instanceof z.ZodReadonly) return formOf(type.unwrap());
+  if (type instanceof z.ZodBoolean) return "flag";
+  return type instanceof z.ZodArray ? "texts" : "plain";
+}
+
+/** The form of each field of a kind, in the order in which they are written. */
+export const recordForms = (kind: RecordKind): ReadonlyMap<string, RecordForm> =>
+  new Map(Object.entries(schemas[kind].shape).map(([field, type]) => [field, formOf(type)]));
 
 /**
  * Reads a record of a kind, with no field missing and none too many.

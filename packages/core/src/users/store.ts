@@ -1,20 +1,9 @@
-/** A person. */
-export interface UserRecord {
-  readonly userId: number;
-  readonly nickname: string;
-  /** The ID in the external network; held by one user at most. */
-  readonly ext: string | null;
-  readonly phone: string | null;
-  /** MD5 of a stored image. */
-  readonly avatar: string | null;
-  /** The AI model that answers as this user in its rooms, or null. */
-  readonly ai: string | null;
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-}
+import type { TokenRecord, UserRecord } from "./record.ts";
+
+export type { TokenRecord, UserRecord } from "./record.ts";
 
 /** What can be changed of a user; what is left out stays. */
-export type UserChange = Partial<Pick<UserRecord, "nickname" | "ext" | "phone" | "avatar" | "ai">>;
+export type UserChange = Partial<Omit<UserRecord, "userId" | "createdAt">>;
 
 /** People. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface UserStore {
@@ -50,26 +39,6 @@ export interface UserStore {
    * be given again: messages keep it.
    */
   dropUser(userId: number): Promise<boolean>;
-}
-
-/** An access token. Only its SHA-256 is kept. */
-export interface TokenRecord {
-  readonly tokenId: number;
-  readonly userId: number;
-  /** SHA-256 of the token, hexadecimal. */
-  readonly digest: string;
-  /** What its owner calls it, or null. */
-  readonly name: string | null;
-  /** As stored: a scope for a device ends with the generation that it names (`storedDeviceScope`). */
-  readonly scopes: readonly string[];
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-  /** Unix milliseconds, or null. */
-  readonly expiresAt: number | null;
-  /** Unix milliseconds, or null while it is valid. */
-  readonly revokedAt: number | null;
-  /** Unix milliseconds of a use, exact to a minute, or null before the first one. */
-  readonly lastUsedAt: number | null;
 }
 
 /** What is given for a new token. */

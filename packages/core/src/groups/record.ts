@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { integer, text, textOrNull } from "../storage/record-fields.ts";
+import { groupTypes } from "./group-type.ts";
+
+/** The fields of a chat room: types, transfer and the columns of SQLite derive from them. */
+export const groupRecord = z.strictObject({
+  groupId: integer,
+  groupType: z.literal(Object.values(groupTypes)),
+  name: text,
+  /** The ID of the group in the external network, for types 0, 3, 4 and 5. */
+  ext: textOrNull,
+  /** The account of the room's private bot, for types 4 and 5. */
+  bot: textOrNull,
+  /** Unix milliseconds. */
+  createdAt: integer,
+});
+
+/** A chat room. */
+export interface GroupRecord extends Readonly<z.output<typeof groupRecord>> {}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** A whole number: an id, a count, or Unix milliseconds. */
+export const integer = z.int();
+/** A text, kept byte for byte. */
+export const text = z.string();
+/** An {@link integer}, or null. */
+export const integerOrNull = integer.nullable();
+/** A {@link text}, or null. */
+export const textOrNull = text.nullable();
+/** True or false. */
+export const flag = z.boolean();
+/** Texts in their order. */
+export const texts = z.array(text);

@@ -1,0 +1,113 @@
+import type { SQLInputValue } from "node:sqlite";
+import {
+  parseRecord,
+  type RecordForm,
+  recordForms,
+  recordKeys,
+  type RecordKind,
+  type Records,
+} from "@telex/core/storage";
+import { flag, type Row, textList } from "./rows.ts";
+
+/** How a value that SQLite does not have is stored. */
+interface Form {
+  readonly read: (row: Row, column: string) => unknown;
+  readonly write: (value: unknown) => SQLInputValue;
+}
+
+/** What of a table does not follow from the fields of its records. */
+interface Exception {
+  readonly table?: string;
+  readonly columns?: Readonly<Record<string, string>>;
+  readonly forms?: Readonly<Record<string, Form>>;
+  /** The columns of the unique index where it is not that of the record's key. */
+  readonly unique?: readonly string[];
+}
+
+const plain = (value: unknown): SQLInputValue => {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError(`A ${typeof value} cannot be stored as it is.`);
+};
+
+const formOf: Readonly<Record<RecordForm, Form>> = {
+  plain: { read: (row, column) => row[column], write: plain },
+  flag: { read: flag, write: Number },
+  texts: { read: textList, write: (value) => JSON.stringify(value) },
+};
+
+const direction: Form = {
+  read: (row, column) => (flag(row, column) ? "from_device" : "to_device"),
+  write: (value) => Number(value === "from_device"),
+};
+
+/** A kind that lies in a table of its own: all but the counters. */
+export type TableKind = Exclude<RecordKind, "counters">;
+
+const exceptions: { readonly [Kind in TableKind]?: Exception } = {
+  members: { table: "group_members" },
+  deviceMessages: { forms: { direction } },
+  deviceNonces: { columns: { fromDevice: "direction" } },
+  conversationMessages: { unique: ["id"] },
+};
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Some fields of a kind of records, as columns. */
+export interface Columns<Given> {
+  /** `user_id, nickname`: the names, in the order of the values. */
+  readonly names: string;
+  /** `?, ?`: as many as there are columns. */
+  readonly marks: string;
+  /** The values of these fields of a record; whatever else it has is left out. */
+  readonly values: (record: Given) => SQLInputValue[];
+}
+
+/** How the records of a kind lie in their table. It follows from their description in core. */
+export interface Table<Kind extends TableKind> extends Columns<Records[Kind]> {
+  readonly name: string;
+  /** The columns of the key, the most significant first. */
+  readonly keys: readonly string[];
+  /** The columns of a unique index. */
+  readonly unique: readonly string[];
+  readonly list: readonly string[];
+  readonly read: (row: Row) => Records[Kind];
+  /** The columns except those of these fields. */
+  readonly without: <Field extends keyof Records[Kind] & string>(
+    ...fields: readonly Field[]
+  ) => Columns<Omit<Records[Kind], Field>>;
+}
+
+/** So many places for values. */
+export const marks = (count: number): string => Array.from({ length: count }, () => "?").join(", ");
+
+interface Column {
+  readonly field: string;
+  readonly name: string;
+  readonly form: Form;
+}
+
+const columnsOf = (list: readonly Column[]): Columns<object> => ({
+  names: list.map(({ name }) => name).join(", "),
+  marks: marks(list.length),
+  values: (record) => list.map(({ field, form }) => form.write(Reflect.get(record, field))),
+});
+
+/** The table of a kind. */
+export function describeTable<Kind extends TableKind>(kind: Kind): Table<Kind> {
+  const { table = snakeCase(kind), columns = {}, forms = {}, unique }: Exception = exceptions[kind] ?? {};
+  const nameOf = (field: string): string => columns[field] ?? snakeCase(field);
+  const list = Array.from(recordForms(kind), ([field, form]): Column => {
+    return { field, name: nameOf(field), form: forms[field] ?? formOf[form] };
+  });
+  const keys = recordKeys[kind].map(nameOf);
+  return {
+    ...columnsOf(list),
+    name: table,
+    keys,
+    unique: unique ?? keys,
+    list: list.map(({ name }) => name),
+    read: (row) =>
+      parseRecord(kind, Object.fromEntries(list.map(({ field, name, form }) => [field, form.read(row, name)]))),
+    without: (...fields) => columnsOf(list.filter(({ field }) => !fields.some((one) => one === field))),
+  };
+}
