@@ -1,4 +1,5 @@
-import { errorCodes, problemKeys, reasonKeys, TelexError } from "@telex/core";
+import { errorCodes, TelexError } from "@telex/core";
+import { problemKeys, reasonKeys } from "@telex/core/transport";
 import { describeError, describeIssue } from "@telex/core/transport";
 import { describe, expect, it } from "vitest";
 import { createApi } from "./client/api.ts";

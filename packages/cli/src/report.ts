@@ -71,7 +71,8 @@ const isTelexError = (thrown: unknown): thrown is object =>
   typeof thrown === "object" && thrown !== null && Symbol.for("telex.error") in thrown;
 
 async function describeTelexError(thrown: object): Promise<Report> {
-  const { describeError, describeIssue, TelexError } = await import("@telex/core");
+  const { TelexError } = await import("@telex/core");
+  const { describeError, describeIssue } = await import("@telex/core/transport");
   const error = TelexError.from(thrown);
   // The operator is the one whom the log would tell the cause.
   if (error.code === "internal") return { exitCode: 1, error: error.code, msg: messageOf(error.cause) };

@@ -4,6 +4,7 @@ export { parseJson } from "./contract/json.ts";
 export { chooseLocale, describeError, describeIssue } from "./errors/describe.ts";
 export type { Locale } from "./errors/describe.ts";
 export type { Issue } from "./errors/issues.ts";
+export { problemKeys, reasonKeys } from "./errors/keys.ts";
 export type { ReasonKey } from "./errors/keys.ts";
 export { parseInput } from "./instance/bind.ts";
 export type { CloseReason, LiveConnection, LiveEvent } from "./live/live.ts";

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type ChatEvent, type ChatModel, describeError, operator, TelexError } from "../src/index.ts";
+import type { ChatEvent } from "../src/ai/contract.ts";
+import { type ChatModel, operator, TelexError } from "../src/index.ts";
+import { describeError } from "../src/errors/describe.ts";
 import { echoModel } from "../src/ai/model.ts";
 import { createKit, type Kit } from "./kit.ts";
 import { ticks } from "../src/testing/index.ts";

@@ -1,7 +1,8 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { anonymous, type BlobStore, type ByteStream, operator } from "../src/index.ts";
+import { anonymous, type BlobStore, operator } from "../src/index.ts";
+import type { ByteStream } from "../src/bucket/contract.ts";
 import { createKit, fileOf, type Kit } from "./kit.ts";
 import { createManualClock } from "../src/testing/index.ts";
 

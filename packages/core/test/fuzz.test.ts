@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describeError, describeIssue } from "../src/errors/describe.ts";
-import { type Caller, listOperations, operator, type Telex, TelexError } from "../src/index.ts";
+import { type Caller, operator, type Telex, TelexError } from "../src/index.ts";
+import { listOperations } from "../src/contracts.ts";
 import { createKit } from "./kit.ts";
 
 /** Every operation of an instance, with somebody who may call it. */

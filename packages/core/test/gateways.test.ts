@@ -3,15 +3,9 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
-import {
-  type ByteStream,
-  createLocalBus,
-  createTelex,
-  type Gateway,
-  type GatewayMessage,
-  type IncomingMessage,
-  operator,
-} from "../src/index.ts";
+import type { ByteStream } from "../src/bucket/contract.ts";
+import { createLocalBus, createTelex, type Gateway, type GatewayMessage, operator } from "../src/index.ts";
+import type { IncomingMessage } from "../src/gateways/incoming.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import { bytesOf, createConnection, createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";
 

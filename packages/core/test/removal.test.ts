@@ -1,6 +1,7 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
-import { anonymous, operator, type Storage, type TokenStore } from "../src/index.ts";
+import { anonymous, operator, type Storage } from "../src/index.ts";
+import type { TokenStore } from "../src/users/store.ts";
 import { createKit } from "./kit.ts";
 
 const deviceId = "printer-1";

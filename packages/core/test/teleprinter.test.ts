@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
-import { type CallContext, operator, type Storage, TelexError } from "../src/index.ts";
+import type { CallContext } from "../src/contract/operation.ts";
+import { operator, type Storage, TelexError } from "../src/index.ts";
 import type { DeviceConnection } from "../src/teleprinter/feed.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
 import { ticks } from "../src/testing/index.ts";

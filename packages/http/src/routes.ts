@@ -1,4 +1,6 @@
-import type { AvatarView, CapabilityName, IncomingFile, OutgoingFile, Telex } from "@telex/core";
+import type { AvatarView, Telex } from "@telex/core";
+import type { CapabilityName } from "@telex/core/contract";
+import type { IncomingFile, OutgoingFile } from "@telex/core/transport";
 
 /** Where a request may carry its access token: in the header, and on the interface's own routes also in the query. */
 export type TokenSource = "header" | "header_or_query";

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
+import { type Telex, TelexError } from "@telex/core";
+import { type RateLimiter, unlimited } from "@telex/core/transport";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { assertDistinct, type Channel } from "./channels/channel.ts";
 import { channels as ownChannels } from "./channels/channels.ts";

@@ -1,4 +1,5 @@
-import { type ByteStream, type GatewayOutcome, operator, type Plugin, type TokenHolder } from "@telex/core";
+import { type GatewayOutcome, operator, type Plugin, type TokenHolder } from "@telex/core";
+import type { ByteStream } from "@telex/core/storage";
 import { createMemoryNetwork, type Person } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,8 +1,10 @@
 export { aiContract, chatEvent } from "../ai/contract.ts";
 export type { ChatEvent, CompletionEvent } from "../ai/contract.ts";
+export { avatarsContract } from "../avatars/contract.ts";
 export { bucketContract } from "../bucket/contract.ts";
 export { capabilityNames, contracts, isOperationName, listOperations, operatorContracts } from "../contracts.ts";
-export type { CapabilityName, Contracts, NamedOperation, OperationName } from "../contracts.ts";
+export type { CapabilityName, Contracts, NamedOperation, OperationName, OperationOutput } from "../contracts.ts";
+export { imagesContract } from "../images/contract.ts";
 export { connectionCommands, liveEvents } from "../live/live.ts";
 export { messagesContract } from "../messages/contract.ts";
 export { teleprinterContract } from "../teleprinter/contract.ts";

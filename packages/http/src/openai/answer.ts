@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { type CompletionEvent, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { CompletionEvent } from "@telex/core/contract";
 import type { Answer } from "./streamed.ts";
 
 /** A reply of a model that has been asked. */

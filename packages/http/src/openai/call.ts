@@ -1,11 +1,7 @@
-import {
-  type Caller,
-  type CloseReason,
-  type OperationName,
-  type OperationOutput,
-  type Telex,
-  TelexError,
-} from "@telex/core";
+import { type Caller, type Telex, TelexError } from "@telex/core";
+import type { OperationOutput } from "@telex/core/contract";
+import type { OperationName } from "@telex/core/contract";
+import type { CloseReason } from "@telex/core/transport";
 
 /** The name of a field in the interface of OpenAI. */
 export type Rename = (path: string) => string;

@@ -1,4 +1,5 @@
-import { aiContract, type Telex } from "@telex/core";
+import type { Telex } from "@telex/core";
+import { aiContract } from "@telex/core/contract";
 import { createChatAnswer } from "./answer.ts";
 import { callAs, createStop, whileTokenLasts } from "./call.ts";
 import { theirPath } from "./fields.ts";

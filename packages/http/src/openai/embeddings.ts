@@ -1,4 +1,6 @@
-import { aiContract, type OperationOutput, type Telex, TelexError } from "@telex/core";
+import { type Telex, TelexError } from "@telex/core";
+import type { OperationOutput } from "@telex/core/contract";
+import { aiContract } from "@telex/core/contract";
 import { envelopeHeaders, type HttpResponse } from "../response/http-response.ts";
 import { callAs, createStop, watchToken } from "./call.ts";
 import { assertKnown, type Fields, readFields } from "./fields.ts";

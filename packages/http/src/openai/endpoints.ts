@@ -1,4 +1,5 @@
-import { aiContract, type Telex } from "@telex/core";
+import type { Telex } from "@telex/core";
+import { aiContract } from "@telex/core/contract";
 import { envelopeHeaders } from "../response/http-response.ts";
 import { createEndpoint, type Endpoint } from "../server/operations.ts";
 import { createCompletions } from "./completions.ts";

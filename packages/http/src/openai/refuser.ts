@@ -1,4 +1,5 @@
-import { chooseLocale, describeError, describeIssue, type ErrorCode, type Locale, type TelexError } from "@telex/core";
+import type { ErrorCode, TelexError } from "@telex/core";
+import { chooseLocale, describeError, describeIssue, type Locale } from "@telex/core/transport";
 import type { Exchange } from "../request/exchange.ts";
 import { failure, type Refuse } from "../response/http-response.ts";
 import { statusOf } from "../status.ts";

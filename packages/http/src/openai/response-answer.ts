@@ -1,4 +1,5 @@
-import { type CompletionEvent, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { CompletionEvent } from "@telex/core/contract";
 import { type Fields, isFields } from "./fields.ts";
 import { createOutput, newId, type ResponseEvent } from "./response-items.ts";
 import type { Answer } from "./streamed.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { CompletionEvent } from "@telex/core";
+import type { CompletionEvent } from "@telex/core/contract";
 import type { Fields } from "./fields.ts";
 
 /** A piece of a reply. */

@@ -1,4 +1,5 @@
-import { avatarsContract, imagesContract, type Telex } from "@telex/core";
+import type { Telex } from "@telex/core";
+import { avatarsContract, imagesContract } from "@telex/core/contract";
 import { bucketContract } from "@telex/core/contract";
 import type { Call } from "../request/call.ts";
 import { avatarResponse, fileResponse } from "./download.ts";

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type Locale, type RateLimiter, type Telex, TelexError, unlimited } from "@telex/core";
+import { type Telex, TelexError } from "@telex/core";
+import { type Locale, type RateLimiter, unlimited } from "@telex/core/transport";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import type { H3 } from "h3";
 import { createOpenAiEndpoints } from "../openai/endpoints.ts";

@@ -1,4 +1,5 @@
-import type { CloseReason, connectionCommands, Contracts, liveEvents, OperationName } from "@telex/core";
+import type { connectionCommands, Contracts, liveEvents, OperationName } from "@telex/core/contract";
+import type { CloseReason } from "@telex/core/transport";
 import type { CommandOrder } from "./channel.ts";
 import { channelFrames } from "./frames.ts";
 

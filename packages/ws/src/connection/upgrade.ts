@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type Issue, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { Issue } from "@telex/core/transport";
 import type { Channel } from "../channels/channel.ts";
 
 /** Where an upgrade wants to go. */
