@@ -6,7 +6,7 @@ import { settings } from "./settings/table.ts";
 /** What an instance is made of, as far as the settings say. */
 export type FromSettings = Pick<
   TelexOptions,
-  "locale" | "timeZone" | "access" | "allocation" | "limits" | "avatarSource"
+  "locale" | "timeZone" | "access" | "allocation" | "limits" | "avatarSource" | "baseUrl"
 >;
 
 /**
@@ -15,6 +15,7 @@ export type FromSettings = Pick<
  */
 export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
   const avatarSource = await avatarSourceOf({ get });
+  const baseUrl = get(settings.baseUrl);
   return {
     locale: get(settings.locale),
     timeZone: get(settings.timeZone),
@@ -26,6 +27,7 @@ export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
     },
     limits: limitsOf({ get }),
     ...(avatarSource && { avatarSource }),
+    ...(baseUrl !== null && { baseUrl }),
   };
 }
 

@@ -81,6 +81,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     releaseUpload: (store) => store.releaseUpload(uploadShare),
     findFile: (store) => store.findFile(upload(1).file.md5),
     findUploads: (store) => store.findUploads(7, [upload(1).file.md5]),
+    putAttachment: (store) => store.putAttachment({ relativePath: "x", md5: upload(1).file.md5, name: "x" }),
     findAttachment: (store) => store.findAttachment("x"),
     takeExpiredFiles: (store) => store.takeExpiredFiles({ now: 0, imagesBefore: 0, limit: 1 }),
     takeFile: (store) => store.takeFile(upload(1).file.md5),

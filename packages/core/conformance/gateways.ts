@@ -227,6 +227,7 @@ const bodies: Readonly<Record<string, (subject: GatewaySubject) => Promise<void>
       mime: "image/png",
       size: bytes.length,
       md5: "0".repeat(32),
+      url: () => Promise.resolve(null),
       open: () =>
         Promise.resolve(
           (async function* () {

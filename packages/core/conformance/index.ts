@@ -36,6 +36,7 @@ export { InjectedFault, withFaults } from "./faults.ts";
 export type { FaultPlan, FaultyStorage } from "./faults.ts";
 export { gatewayCases } from "./gateways.ts";
 export type { GatewayCase, GatewaySubject } from "./gateways.ts";
+export { person } from "./fixtures.ts";
 export { intercept } from "./intercept.ts";
 export type { Around, StoreCall } from "./intercept.ts";
 export { withLatency } from "./latency.ts";

@@ -30,6 +30,22 @@ export const messageFileCases: readonly StorageCase[] = defineCases("messages wi
     assert.equal(await bucket.findAttachment("x"), null);
   },
 
+  "an attachment may be kept before its message, and goes with its file": async ({ storage, reopen }) => {
+    const attachment = { relativePath: "x/报告.pdf", md5: md5(1), name: "报告.pdf" };
+    assert.equal(await storage.bucket.putAttachment(attachment), false);
+    assert.equal(await storage.bucket.findAttachment("x/报告.pdf"), null);
+    await storage.bucket.putFile(upload(1));
+    assert.equal(await storage.bucket.putAttachment(attachment), true);
+    assert.equal(await storage.bucket.putAttachment(attachment), true);
+    const { bucket, messages } = await reopen();
+    assert.deepEqual(await bucket.findAttachment("x/报告.pdf"), attachment);
+    assert.equal((await bucket.findFile(md5(1)))?.usedAt, null);
+    await appendMessages(messages, [messageIn(room, "file", { files: [md5(1)], attachments: [attachment] })]);
+    assert.deepEqual(await bucket.findAttachment("x/报告.pdf"), attachment);
+    await bucket.takeFile(md5(1));
+    assert.equal(await bucket.findAttachment("x/报告.pdf"), null);
+  },
+
   "a message may use a file twice": async ({ storage: { bucket, messages } }) => {
     await bucket.putFile(upload(1));
     const attachments = ["x", "y"].map((relativePath) => ({ relativePath, md5: md5(1), name: relativePath }));

@@ -134,6 +134,40 @@ describe("sending through a gateway", () => {
     ]);
   });
 
+  it("gives addresses at which pictures and files can be downloaded, also before the message is stored", async () => {
+    const urls: (string | null)[] = [];
+    const asking = (gateway: Gateway): Gateway => ({
+      ...gateway,
+      async send(message) {
+        for (const part of message.parts) if ("file" in part) urls.push(await part.file.url());
+        return { outcome: "offline" };
+      },
+    });
+    const send = async (options: KitOptions) => {
+      const here = await scene({ ...options, gateway: asking });
+      const image = await here.telex.bucket.upload(here.alice, { file: fileOf(await png(), "red.png") });
+      const file = await here.telex.bucket.upload(here.alice, { file: fileOf("text", "note.txt") });
+      const segments = [
+        { type: "image", data: { file_id: image.file_id } },
+        { type: "file", data: { file_id: file.file_id, name: "笔 记.txt" } },
+      ] as const;
+      await expect(here.send([...segments])).rejects.toMatchObject(offline);
+      return { here, image };
+    };
+    const { here, image } = await send({ baseUrl: "https://chat.example/telex/" });
+    const [picture, file] = urls.splice(0).map((url) => url?.replace("https://chat.example/telex", ""));
+    expect(picture).toBe(`/download/${image.file_id}.png`);
+    const [, path = "", name = ""] = /^\/downloadFile\/([\w-]+)\/local\/(.+)$/.exec(file ?? "") ?? [];
+    expect(decodeURIComponent(name)).toBe("笔 记.txt");
+    expect(await here.telex.bucket.downloadFile(here.bob, { path, where: "local", name: "x" })).toMatchObject({
+      size: 4,
+    });
+    await send({});
+    await send({ baseUrl: "https://chat.example", access: { downloads: "token" } });
+    expect(urls).toEqual([null, null, null, null]);
+    await expect(createKit({ baseUrl: "chat.example" })).rejects.toThrow('The option "baseUrl" of createTelex must be');
+  });
+
   it("sends and stores messages to one room one after another, and a stuck room delays nobody else", async () => {
     const waiting: (() => void)[] = [];
     const begun: string[] = [];

@@ -16,6 +16,42 @@ function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut)
   return code.expiresAt <= now ? { outcome: "code_expired" } : null;
 }
 
+type FileVerbs = Omit<
+  BucketStore,
+  "issueCode" | "findCode" | "putFile" | "reserveUpload" | "releaseUpload" | "takeExpiredCodes"
+>;
+
+const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
+  findFile: verb((md5) => files.find(md5)?.record ?? null),
+  findUploads: verb((userId, md5s) =>
+    Array.from(new Set(md5s), files.find).flatMap((kept) =>
+      kept?.uploaders.has(userId) === true ? [kept.record] : [],
+    ),
+  ),
+  putAttachment: verb((attachment) => {
+    const isThere = files.find(attachment.md5) !== null;
+    if (isThere) files.attach(attachment);
+    return isThere;
+  }),
+  findAttachment: verb(files.findAttachment),
+  takeExpiredFiles: verb((expiry) =>
+    files
+      .all()
+      .filter((kept) => isExpired(kept, expiry))
+      .slice(0, expiry.limit)
+      .map(files.drop),
+  ),
+  takeFile: verb((md5) => {
+    const kept = files.find(md5);
+    return kept === null ? null : files.drop(kept);
+  }),
+  keepFile: verb((md5) => {
+    files.use([md5], [], Number.MAX_SAFE_INTEGER);
+    return files.find(md5) !== null;
+  }),
+  findBlobs: verb((blobIds) => new Set(blobIds.filter(files.hasBlob))),
+});
+
 /** Files and upload codes in memory. */
 export function createBucketStore(
   verb: Verb,
@@ -46,30 +82,8 @@ export function createBucketStore(
     putFile: verb(putFile),
     reserveUpload: verb(shares.reserve),
     releaseUpload: verb(shares.release),
-    findFile: verb((md5) => files.find(md5)?.record ?? null),
-    findUploads: verb((userId, md5s) =>
-      Array.from(new Set(md5s), files.find).flatMap((kept) =>
-        kept?.uploaders.has(userId) === true ? [kept.record] : [],
-      ),
-    ),
-    findAttachment: verb(files.findAttachment),
-    takeExpiredFiles: verb((expiry) =>
-      files
-        .all()
-        .filter((kept) => isExpired(kept, expiry))
-        .slice(0, expiry.limit)
-        .map(files.drop),
-    ),
-    takeFile: verb((md5) => {
-      const kept = files.find(md5);
-      return kept === null ? null : files.drop(kept);
-    }),
-    keepFile: verb((md5) => {
-      files.use([md5], [], Number.MAX_SAFE_INTEGER);
-      return files.find(md5) !== null;
-    }),
+    ...fileVerbs(verb, files),
     takeExpiredCodes: verb((now) => dropExpired(codes, now)),
-    findBlobs: verb((blobIds) => new Set(blobIds.filter(files.hasBlob))),
   };
   const tableOfCodes = {
     all: () => codes.values(),

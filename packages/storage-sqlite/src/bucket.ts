@@ -68,7 +68,7 @@ const prepareFiles = (database: Database) => ({
     `SELECT ${fileColumns} FROM uploads JOIN files USING (md5) WHERE md5 = ? AND user_id = ?`,
     readFile,
   ),
-  attach: database.command("INSERT INTO attachments (relative_path, md5, name) VALUES (?, ?, ?)"),
+  attach: database.command("INSERT OR IGNORE INTO attachments (relative_path, md5, name) VALUES (?, ?, ?)"),
   findAttachment: database.query(
     "SELECT relative_path, md5, name FROM attachments WHERE relative_path = ?",
     readAttachment,
@@ -151,6 +151,14 @@ export class SqliteBucketStore implements BucketStore {
       const file = this.#files.find.one(md5);
       if (file !== null) this.#files.remove(md5);
       return file;
+    });
+  }
+
+  putAttachment({ relativePath, md5, name }: AttachmentRecord): Promise<boolean> {
+    return this.#commit.write(() => {
+      if (this.#files.find.one(md5) === null) return false;
+      this.#files.attach(relativePath, md5, name);
+      return true;
     });
   }
 

@@ -1,3 +1,4 @@
+import { person } from "@telex/core/conformance";
 import { expect, test } from "vitest";
 import { openStorage, temporaryFile } from "./support.ts";
 
@@ -5,7 +6,7 @@ test("a storage below its floor is not ready, and takes records all the same", a
   const file = temporaryFile();
   const crowded = await openStorage({ file, floor: Number.MAX_SAFE_INTEGER });
   await expect(crowded.probe()).rejects.toMatchObject({ code: "storage_full" });
-  await crowded.users.appendUser({ nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: 1 });
+  await crowded.users.appendUser(person());
   expect(await crowded.users.findUser(1)).toMatchObject({ nickname: "Ada" });
   await expect((await openStorage({ file, floor: 0 })).probe()).resolves.toBeUndefined();
 });

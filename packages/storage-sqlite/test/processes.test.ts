@@ -1,3 +1,4 @@
+import { person } from "@telex/core/conformance";
 import { expect, it } from "vitest";
 import { contentsOf } from "./history.ts";
 import { roomMessage } from "./messages.ts";
@@ -8,7 +9,7 @@ const upTo = (count: number): number[] => Array.from({ length: count }, (_, inde
 it("two processes write to one file at once, and each sees what the other did", { timeout: 30_000 }, async () => {
   const file = temporaryFile();
   const storage = await openStorage({ file, exclusive: true });
-  await storage.users.appendUser({ nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: 1 });
+  await storage.users.appendUser(person());
   const child = startChild("append.ts", file, "400");
   await new Promise((resolve) => child.lines.once("line", resolve));
   const ids: number[] = [];

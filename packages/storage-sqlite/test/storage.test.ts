@@ -1,3 +1,4 @@
+import { person } from "@telex/core/conformance";
 import { statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createManualClock, ticks } from "@telex/core/testing";
@@ -163,7 +164,7 @@ describe("a verb", () => {
   it("stores what it was called with, whatever the caller does before its turn", async () => {
     const { messages, groups, teleprinter, users } = await openStorage({ file: temporaryFile() });
     const claim = { ...printer, name: "Printer", now: 1000 };
-    const user = { nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: 1 };
+    const user = { ...person() };
     const members = [1, 2];
     const append = roomMessage(1, "said");
     const message = { ...append.message };
@@ -214,7 +215,7 @@ describe("the change feed", () => {
     const clock = createManualClock(1000);
     const storage = await openStorage({ file: temporaryFile(), clock });
     const rename = (nickname: string) => storage.users.amendUser(1, { nickname });
-    await storage.users.appendUser({ nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: 1 });
+    await storage.users.appendUser(person());
     for (let index = 0; index < 10; index += 1) await rename(`Ada ${index}`);
     await clock.advance(60 * 60 * 1000 + 1);
     for (let index = 0; index < 4; index += 1) await rename(`Ada ${index}`);

@@ -1,4 +1,5 @@
 // Does a bit of everything until it is killed, and prints what is durable: `<kind> <word>` for each answered verb.
+import { person } from "@telex/core/conformance";
 import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";
 
@@ -45,14 +46,7 @@ async function reply(word: string): Promise<void> {
 }
 
 async function admit(word: string): Promise<void> {
-  const added = await users.appendUser({
-    nickname: word,
-    ext: word,
-    phone: null,
-    avatar: null,
-    ai: null,
-    createdAt: 1,
-  });
+  const added = await users.appendUser(person({ nickname: word, ext: word }));
   const userId = added.outcome === "appended" ? added.user.userId : 0;
   await tokens.issueToken({ userId, digest: word, name: null, scopes: ["chat"], createdAt: 1, expiresAt: null });
   say("token", word);

@@ -1,4 +1,5 @@
 // Calls every verb that writes, one after another, and says when it calls and when it is answered.
+import { person } from "@telex/core/conformance";
 import { createSqliteStorage } from "../src/index.ts";
 import { deviceText, printer, roomMessage, uploadOf } from "./messages.ts";
 
@@ -24,7 +25,7 @@ const chat = { conversationId: 1, userId: 7 };
 const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
 const pairing = { codeDigest: "c", secretDigest: "s", deviceId: "d", name: "n", expiresAt: 9000, now };
 const code = { codeDigest: "c", userId: 7, now };
-const user = { nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, createdAt: now };
+const user = person();
 const token = { userId: 7, digest: "d", name: null, scopes: ["chat"], createdAt: now, expiresAt: null };
 
 async function take(): Promise<readonly number[]> {

@@ -143,6 +143,11 @@ export const brokenFiles: readonly BrokenStorage[] = [
     }),
   },
   {
+    fault: "an attachment is kept without its file",
+    found: ["messages with files: an attachment may be kept before its message, and goes with its file"],
+    spoil: override("bucket", () => ({ putAttachment: () => Promise.resolve(true) })),
+  },
+  {
     fault: "a swept file leaves its attachments behind",
     found: ["bucket expiry: an image is taken after its last use, with its attachments"],
     spoil: (storage) => {

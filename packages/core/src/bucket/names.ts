@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { FileRecord } from "./store.ts";
+import type { AttachmentRecord, FileRecord } from "./store.ts";
 
 /** A new name for a blob: 128 random bits. */
 export const generateBlobId = (): string => randomBytes(16).toString("hex");
@@ -18,6 +18,13 @@ export const isQuarantined = (blobId: string): boolean => blobId.endsWith(".quar
 
 /** The name of an image under `/download/` (interface 2.10). */
 export const imageName = ({ md5, ext }: Pick<FileRecord, "md5" | "ext">): string => `${md5}.${ext}`;
+
+/** The address of an image within an installation (interface 2.10). */
+export const downloadPath = (file: Pick<FileRecord, "md5" | "ext">): string => `/download/${imageName(file)}`;
+
+/** The address of a file of a message within an installation (interface 2.10). */
+export const filePath = ({ relativePath, name }: Pick<AttachmentRecord, "relativePath" | "name">): string =>
+  `/downloadFile/${Buffer.from(relativePath).toString("base64url")}/${placeOf(relativePath)}/${encodeURIComponent(safeName(name))}`;
 
 const imagePattern = /^(128_)?([0-9a-f]{32})\.([a-z0-9]{1,8})$/;
 

@@ -113,6 +113,12 @@ export interface BucketStore {
   /** Those of the files that the user has uploaded and that still exist. */
   findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]>;
 
+  /**
+   * Keeps an attachment before the message that will carry it. False if its file does not exist. A message that is stored with
+   * the same attachment changes nothing of it; without such a message it goes with its file.
+   */
+  putAttachment(attachment: AttachmentRecord): Promise<boolean>;
+
   /** The attachment at this path, or null. */
   findAttachment(relativePath: string): Promise<AttachmentRecord | null>;
 

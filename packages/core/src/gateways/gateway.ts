@@ -17,6 +17,12 @@ export interface GatewayFile {
    * @throws TelexError `file_not_found` if it was removed meanwhile, `storage_unavailable`
    */
   open(): Promise<ByteStream>;
+  /**
+   * An address from which the network can download it, without a token. Null if the installation has no `baseUrl`, or if its
+   * downloads need a token. Anybody who has the address can download the file.
+   * @throws TelexError `storage_unavailable`
+   */
+  url(): Promise<string | null>;
 }
 
 /** A part of a message on its way to an external network. */

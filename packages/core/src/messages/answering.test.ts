@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 import type { AnsweringModels } from "../ai/answers.ts";
 import type { Room } from "../groups/rooms.ts";
+import { person } from "../../conformance/index.ts";
 import { defaultLimits } from "../options/limits.ts";
 import { silentLogger } from "../log/log.ts";
 import { systemClock } from "../time/clock.ts";
 import { createRoomAnswering } from "./answering.ts";
 import type { MessageRecord } from "./store.ts";
 
-const echo = { userId: 3, nickname: "Echo", ext: null, phone: null, avatar: null, ai: "echo", createdAt: 0 };
+const echo = { userId: 3, ...person({ nickname: "Echo", ai: "echo" }) };
 
 const question: MessageRecord = {
   id: 8,

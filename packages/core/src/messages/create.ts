@@ -1,6 +1,6 @@
 import type { AnsweringModels } from "../ai/answers.ts";
 import { actingFor } from "../contract/caller.ts";
-import { openBlob } from "../bucket/service.ts";
+import { createGatewayFiles } from "../gateways/files.ts";
 import type { GatewaySends } from "../gateways/send.ts";
 import type { Room } from "../groups/rooms.ts";
 import type { CompleteOptions } from "../options/options.ts";
@@ -43,13 +43,17 @@ function createRoomOrder(
   });
 }
 
+/** How files are shown to gateways: with an address where anybody may download. */
+const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
+  createGatewayFiles({ blobs, store: storage.bucket, baseUrl: access.downloads === "public" ? baseUrl : null });
+
 /** Chat rooms: their history, sending, and what is published of a stored message. */
 export function createMessages(
   options: CompleteOptions,
   shared: Shared,
   { answers, gateways }: { readonly answers: AnsweringDeps; readonly gateways: GatewaySends },
 ) {
-  const { storage, blobs, limits, zone, clock, log } = options;
+  const { storage, limits, zone, clock, log } = options;
   const { rooms, fanOut, events, pinyin, findUser, ordered, bus } = shared;
   const view = createMessageView(zone, pinyin);
   const order = createRoomOrder(options, shared, view);
@@ -75,7 +79,7 @@ export function createMessages(
     findUserByExt: (ext) => storage.users.findUserByExt(ext),
     findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
     gateways,
-    openFile: ({ blobId }) => openBlob(blobs, blobId),
+    toGatewayFile: filesFor(options),
     pinyin,
     places: createPlaces(),
     clock,

@@ -3,8 +3,8 @@ import { generateRelativePath, imageName } from "../bucket/names.ts";
 import { TelexError } from "../errors/errors.ts";
 import { codePoints } from "../contract/fields.ts";
 import type { Limits } from "../options/limits.ts";
-import type { ByteStream } from "../bucket/contract.ts";
-import type { GatewayFile, GatewayPart } from "../gateways/gateway.ts";
+import type { ToGatewayFile } from "../gateways/files.ts";
+import type { GatewayPart } from "../gateways/gateway.ts";
 import type { IncomingSegment } from "../gateways/incoming.ts";
 import type { SegmentInput } from "./contract.ts";
 import type { MessageRecord } from "./store.ts";
@@ -37,8 +37,8 @@ export interface SegmentSources {
   readonly nameOf: (ext: string) => string;
   /** The messages that are replied to, by id. */
   readonly replies: ReadonlyMap<number, MessageRecord>;
-  /** The bytes of a file. */
-  readonly openFile: (file: FileRecord) => Promise<ByteStream>;
+  /** A file as a gateway sees it. */
+  readonly toGatewayFile: ToGatewayFile;
 }
 
 /** A message, built: for the store and for an external network. */
@@ -86,14 +86,6 @@ export function keepSegments<S extends SegmentInput | IncomingSegment>(
 export const readSegments = (message: string | readonly SegmentInput[], limits: Limits): readonly SegmentInput[] =>
   keepSegments(typeof message === "string" ? [{ type: "text", data: { text: message } }] : message, limits);
 
-const outgoingFile = (file: FileRecord, name: string, { openFile }: SegmentSources): GatewayFile => ({
-  name,
-  mime: file.mime,
-  size: file.size,
-  md5: file.md5,
-  open: () => openFile(file),
-});
-
 function fileOf(sources: SegmentSources, file_id: string): FileRecord {
   const file = sources.files.get(file_id);
   if (file === undefined) throw new TelexError("file_not_found", { reason: "file_foreign", params: { file_id } });
@@ -102,15 +94,16 @@ function fileOf(sources: SegmentSources, file_id: string): FileRecord {
 
 function buildImage(file: FileRecord, sources: SegmentSources): Built {
   const image = { file: imageName(file), summary: "", sub_type: "0", file_size: String(file.size) };
-  return { stored: { image }, part: { kind: "image", file: outgoingFile(file, image.file, sources) } };
+  return { stored: { image }, part: { kind: "image", file: sources.toGatewayFile(file, image.file, null) } };
 }
 
 function buildFile(file: FileRecord, name: string, sources: SegmentSources): Built {
   const relativePath = generateRelativePath(name);
+  const attachment = { relativePath, md5: file.md5, name };
   return {
     stored: { file: { relativePath, isEXT: "0" } },
-    part: { kind: "file", file: outgoingFile(file, name, sources) },
-    attachment: { relativePath, md5: file.md5, name },
+    part: { kind: "file", file: sources.toGatewayFile(file, name, attachment) },
+    attachment,
   };
 }
 

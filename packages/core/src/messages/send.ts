@@ -24,7 +24,7 @@ export interface SendDependencies {
   readonly findUserByExt: (ext: string) => Promise<UserRecord | null>;
   readonly findUploads: BucketStore["findUploads"];
   readonly gateways: Pick<GatewaySends, "deliver">;
-  readonly openFile: SegmentSources["openFile"];
+  readonly toGatewayFile: SegmentSources["toGatewayFile"];
   readonly pinyin: Pinyin;
   readonly places: Places;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface SendDependencies {
 }
 
 /** What texts refer to. */
-const noSources: Omit<SegmentSources, "openFile"> = { files: new Map(), nameOf: () => "", replies: new Map() };
+const noSources: Omit<SegmentSources, "toGatewayFile"> = { files: new Map(), nameOf: () => "", replies: new Map() };
 
 type SendInput = z.output<MessagesContract["send"]["input"]>;
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
@@ -72,7 +72,7 @@ async function sourcesOf(
   room: Room,
   userId: number,
   segments: readonly SegmentInput[],
-): Promise<Omit<SegmentSources, "openFile">> {
+): Promise<Omit<SegmentSources, "toGatewayFile">> {
   const md5s = segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []));
   const uploads = md5s.length === 0 ? [] : await deps.findUploads(userId, [...new Set(md5s)]);
   const names = await namesOf(deps, room, segments);
@@ -144,7 +144,7 @@ async function begin(
   const room = await deps.rooms.enter({ ...input, userId });
   const isPlain = segments.every(({ type }) => type === "text");
   const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
-  const message = buildMessage(segments, { ...sources, openFile: deps.openFile });
+  const message = buildMessage(segments, { ...sources, toGatewayFile: deps.toGatewayFile });
   const nonce =
     input.nonce === undefined
       ? null

@@ -10,11 +10,17 @@ const { text, flag, object, map, list, count, countUpTo, oneOf, port, shape } = 
 const sameFor = (names: readonly string[], kind: OptionKind): Readonly<Record<string, OptionKind>> =>
   Object.fromEntries(names.map((name) => [name, kind]));
 
+const httpUrl: OptionKind = {
+  expected: "an address that begins with http:// or https://",
+  fits: (value) => typeof value === "string" && URL.canParse(value) && /^https?:\/\//.test(value),
+};
+
 const kinds: OptionKinds<TelexOptions> = {
   storage: object,
   blobs: port(["put", "open"], "createFsBlobs() of @telex/blobs/fs"),
   images: port(["identify", "text"], "createSharpEngine() of @telex/core/sharp"),
   tokens: port(["authenticate"]),
+  baseUrl: httpUrl,
   gateways: list,
   models: map,
   embeddingModels: map,

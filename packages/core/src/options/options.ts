@@ -16,8 +16,10 @@ import type { TokenVerifier } from "../users/verifier.ts";
 
 /** The options of an instance with every default filled in. */
 export interface CompleteOptions extends Required<
-  Omit<TelexOptions, "timeZone" | "tokens" | "access" | "limits" | "bus">
+  Omit<TelexOptions, "timeZone" | "tokens" | "access" | "limits" | "bus" | "baseUrl">
 > {
+  /** Without a slash at its end; null if there is none. */
+  readonly baseUrl: string | null;
   /** Null: this is the only server. */
   readonly bus: Bus | null;
   /** Undefined: the token store of the storage. */
@@ -93,6 +95,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     blobs: options.blobs,
     images: options.images,
     tokens: fill("tokens", options, plugins),
+    baseUrl: options.baseUrl?.replace(/\/+$/, "") ?? null,
     gateways: gatewaysOf(options, plugins),
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
     ...modelsOf(options, plugins),

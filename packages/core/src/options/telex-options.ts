@@ -23,6 +23,8 @@ export interface TelexOptions {
   readonly images: ImageEngine;
   /** Who holds a token. Default: the token store of the storage. */
   readonly tokens?: TokenVerifier;
+  /** The address at which external networks can download files, such as `https://chat.example`. Default: none. */
+  readonly baseUrl?: string;
   /** Connections to external networks. Default: none, every bot is offline. */
   readonly gateways?: readonly Gateway[];
   /** Models by name, the default first. Default: `echo` alone. */
