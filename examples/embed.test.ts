@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { call, command, startExample } from "./support.ts";
 
-const hosts = ["embed-node-http", "embed-express", "embed-fastify", "embed-hono"];
+const hosts = ["embed-node-http", "embed-express", "embed-fastify", "embed-hono", "embed-h3"];
 
 describe.each(hosts)("%s", (name) => {
   it("answers calls below /telex, and its own pages elsewhere", async () => {
@@ -47,5 +47,14 @@ describe.each(hosts)("%s", (name) => {
     const history = await call(`${url}/telex`, `/im/getMessage?groupId=${groupId}&groupType=1`, token);
     expect(history).toMatchObject({ body: { data: { groupMessages: [{ content: '[{"text":{"text":"你好"}}]' }] } } });
     await expect(command(url, token, said)).rejects.toMatchObject({ type: "error" });
+  });
+
+  it("stops in order: sockets are told, and nothing keeps the process alive", async () => {
+    const { url, token, stop } = await startExample(name);
+    const socket = new WebSocket(`${url.replace(/^http/, "ws")}/telex/external/api/v1/im/imWebSocket/${token}`);
+    await new Promise((resolve) => socket.addEventListener("open", resolve));
+    const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));
+    expect(await stop()).toBe(0);
+    expect((await closed).code).toBe(1001);
   });
 });

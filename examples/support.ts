@@ -15,6 +15,8 @@ export interface Example {
   readonly groupId: number;
   /** Where it takes events of another network, if it does. */
   readonly events: string;
+  /** Asks it to stop, as a service manager does, and answers with its exit code. */
+  readonly stop: () => Promise<unknown>;
 }
 
 async function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -38,12 +40,18 @@ export async function startExample(name: string, env: Readonly<Record<string, st
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
+  const ended = once(child, "close");
   const printed = await readUntil(child, /\}\n$/);
   return {
     url: find(printed, /url: '([^']+)'/) || `http://127.0.0.1:${find(printed, /port: (\d+)/)}`,
     token: find(printed, /token: '([^']+)'/),
     groupId: Number(find(printed, /groupId: (\d+)/)),
     events: find(printed, /events: '([^']+)'/),
+    async stop() {
+      child.kill("SIGTERM");
+      const [code]: unknown[] = await ended;
+      return code;
+    },
   };
 }
 

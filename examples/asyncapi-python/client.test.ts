@@ -24,7 +24,7 @@ async function startServer() {
   const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });
   const alice = await telex.authenticate(token);
   await telex.teleprinter.register(alice, { deviceId, name: "Printer" });
-  const ws = createWs(telex, { base: "/telex" });
+  const ws = createWs(telex, { basePath: "/telex" });
   const http = createHttp(telex, { basePath: "/telex", documents: { "/asyncapi.json": ws.asyncApi } });
   const server = createServer(http.node).on("upgrade", ws.handleUpgrade).listen(0, "127.0.0.1");
   await once(server, "listening");

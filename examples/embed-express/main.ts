@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
-import { createHttp } from "@telex/http";
+import { createHttp, mount } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import express from "express";
@@ -13,7 +13,7 @@ const telex = await createTelex({
   images: createSharpEngine(),
 });
 const http = createHttp(telex, { basePath: "/telex" });
-const ws = createWs(telex, { base: "/telex", others: "refuse" });
+const ws = createWs(telex, { basePath: "/telex" });
 
 const app = express();
 // With `use`, Express would take the prefix off. Before other body parsers: Telex reads its bodies itself.
@@ -22,7 +22,7 @@ app.use(express.json());
 app.get("/", (_req, res) => void res.send("A page of the server itself.\n"));
 
 const server = app.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1");
-server.on("upgrade", ws.handleUpgrade);
+const mounted = mount(server, { telex, ws });
 await once(server, "listening");
 
 // Somebody to try it with. A server with its own users and tokens passes its own: see own-users-table.
@@ -30,3 +30,5 @@ const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
 const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });
 console.log({ address: server.address(), token, groupId });
+
+process.once("SIGTERM", () => void mounted.close());

@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
-import { createHttp } from "@telex/http";
+import { createHttp, mount } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import Fastify from "fastify";
@@ -12,7 +12,7 @@ const telex = await createTelex({
   images: createSharpEngine(),
 });
 const http = createHttp(telex, { basePath: "/telex" });
-const ws = createWs(telex, { base: "/telex", others: "refuse" });
+const ws = createWs(telex, { basePath: "/telex" });
 
 const fastify = Fastify();
 const { server } = fastify;
@@ -21,7 +21,7 @@ fastify.get("/", () => "A page of the server itself.\n");
 fastify.addHook("onRequest", async (request, reply) => {
   if (request.url.startsWith("/telex/")) http.node(request.raw, reply.hijack().raw);
 });
-server.on("upgrade", ws.handleUpgrade);
+const mounted = mount(server, { telex, ws });
 await fastify.listen({ port: Number(process.env["PORT"] ?? 3000), host: "127.0.0.1" });
 
 // Somebody to try it with. A server with its own users and tokens passes its own: see own-users-table.
@@ -29,3 +29,5 @@ const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
 const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });
 console.log({ address: server.address(), token, groupId });
+
+process.once("SIGTERM", () => void mounted.close());

@@ -3,7 +3,7 @@ import { serve } from "@hono/node-server";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
-import { createHttp } from "@telex/http";
+import { createHttp, mount } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import { Hono } from "hono";
@@ -14,14 +14,14 @@ const telex = await createTelex({
   images: createSharpEngine(),
 });
 const http = createHttp(telex);
-const ws = createWs(telex, { base: "/telex", others: "refuse" });
+const ws = createWs(telex, { basePath: "/telex" });
 
 const app = new Hono();
 app.get("/", (c) => c.text("A page of the server itself.\n"));
 app.mount("/telex", http.fetch);
 
 const server = serve({ fetch: app.fetch, port: Number(process.env["PORT"] ?? 3000), hostname: "127.0.0.1" });
-server.on("upgrade", ws.handleUpgrade);
+const mounted = mount(server, { telex, ws });
 await once(server, "listening");
 
 // Somebody to try it with. A server with its own users and tokens passes its own: see own-users-table.
@@ -29,3 +29,5 @@ const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
 const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });
 console.log({ address: server.address(), token, groupId });
+
+process.once("SIGTERM", () => void mounted.close());

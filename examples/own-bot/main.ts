@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
-import { createHttp, serveHttp } from "@telex/http";
+import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import { createWebhookBot } from "./bot.ts";
@@ -15,8 +15,9 @@ const telex = await createTelex({
   images: createSharpEngine(),
   plugins: [plugin],
 });
-const { handleUpgrade: upgrade } = createWs(telex, { others: "refuse" });
-const { url } = await serveHttp(createHttp(telex), { port: Number(process.env["PORT"] ?? 3000), upgrade });
+const http = createHttp(telex);
+const ws = createWs(telex);
+const { url } = await serve({ telex, http, ws, port: Number(process.env["PORT"] ?? 3000) });
 
 const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });

@@ -1,7 +1,7 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
-import { createHttp, serveHttp } from "@telex/http";
+import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import { createVotes } from "./votes.ts";
@@ -11,9 +11,9 @@ const telex = await createTelex({
   blobs: createMemoryBlobs(),
   images: createSharpEngine(),
 });
-const { handleUpgrade: upgrade, asyncApi } = createWs(telex, { others: "refuse", channels: [createVotes()] });
-const http = createHttp(telex, { documents: { "/asyncapi.json": asyncApi } });
-const { url } = await serveHttp(http, { port: Number(process.env["PORT"] ?? 3000), upgrade });
+const ws = createWs(telex, { channels: [createVotes()] });
+const http = createHttp(telex, { documents: { "/asyncapi.json": ws.asyncApi } });
+const { url } = await serve({ telex, http, ws, port: Number(process.env["PORT"] ?? 3000) });
 
 const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
 const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });

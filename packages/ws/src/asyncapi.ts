@@ -91,13 +91,13 @@ const closesOf = ({ closes }: Channel): string =>
     .map((reason) => `${closeCodes[reason].code}: ${closeCodes[reason].meaning}`)
     .join("; ");
 
-function channelObject(channel: Channel, base: string, named: Named): Schema {
+function channelObject(channel: Channel, basePath: string, named: Named): Schema {
   const { path, summary, query, scopes } = channel;
   const fields = Object.entries(query).map(([name, description]) => [name, { type: "string", description }] as const);
   const parameters = { type: "object", properties: Object.fromEntries(fields) };
   const allowed = scopes.map((scope) => `\`${scope}\``).join(" or ");
   return {
-    address: `${base}${path}`,
+    address: `${basePath}${path}`,
     summary,
     description: `Needs the scope ${allowed}. Close codes: ${closesOf(channel)}.`,
     messages: Object.fromEntries(Object.entries(framesOf(channel, named)).map(messageOf)),
@@ -141,11 +141,11 @@ one more segment at the end of the path.`;
 
 /**
  * The AsyncAPI document of these channels.
- * @param base what stands before their paths
+ * @param basePath what stands before their paths
  */
-export function createAsyncApi(channels: readonly Channel[], base: string): object {
+export function createAsyncApi(channels: readonly Channel[], basePath: string): object {
   const named: Named = new Map();
-  const objects = channels.map((channel) => [channel.name, channelObject(channel, base, named)] as const);
+  const objects = channels.map((channel) => [channel.name, channelObject(channel, basePath, named)] as const);
   return {
     asyncapi: "3.1.0",
     info: { title: "Telex", version: "1", description, license: { name: "MIT" } },

@@ -18,8 +18,8 @@ import { checkHandshake, chooseProtocol, findTarget, readUpgradeToken, type Targ
 
 /** How Telex is put on a server. */
 export interface WsOptions {
-  /** What stands before the paths of the interface, such as `/telex`; a slash at its end does not count. Default: nothing. */
-  readonly base?: string;
+  /** The path under which the host keeps Telex, such as `/telex`, also if the host removes it from URLs. Default `""`. */
+  readonly basePath?: string;
   /** What becomes of upgrades to other paths: left to the caller, or refused with 404. Default `leave`. */
   readonly others?: "leave" | "refuse";
   /** Counts upgrades and commands: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
@@ -109,7 +109,7 @@ function createConnections(telex: Telex, callers: Callers) {
 }
 
 const optionKindsOfWs: OptionKinds<WsOptions> = {
-  base: optionKinds.text,
+  basePath: optionKinds.basePath,
   others: optionKinds.oneOf("leave", "refuse"),
   rateLimiter: optionKinds.port(["count", "charge"], "createRateLimiter()"),
   trustProxy: optionKinds.anyOf(optionKinds.flag, optionKinds.count),
@@ -133,13 +133,12 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
  */
 export function createWs(telex: Telex, options: WsOptions = {}): Ws {
   checkOptions("createWs", options, optionKindsOfWs);
-  const { base = "", others = "leave" } = options;
+  const { basePath = "", others = "leave" } = options;
   const { clock, limits, log } = telex;
   const channels = assertDistinct([...ownChannels, ...(options.channels ?? [])]);
   const callers = callersOf(options);
   const connections = createConnections(telex, callers);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
-  const root = base.replace(/\/+$/, "");
   let closing: Promise<void> | null = null;
 
   const open = (entering: Entering, socket: Socket): ConnectionHooks => {
@@ -166,7 +165,7 @@ export function createWs(telex: Telex, options: WsOptions = {}): Ws {
 
   return {
     handleUpgrade(request, socket, head) {
-      const target = findTarget(channels, request.url ?? "", root);
+      const target = findTarget(channels, request.url ?? "", basePath);
       if (target === null && others === "leave") return false;
       // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
       socket.on("error", () => socket.destroy());
@@ -182,7 +181,7 @@ export function createWs(telex: Telex, options: WsOptions = {}): Ws {
     get size() {
       return connections.all.size;
     },
-    asyncApi: () => createAsyncApi(channels, root),
+    asyncApi: () => createAsyncApi(channels, basePath),
     close: (deadline = clock.now() + limits.closeTime) => (closing ??= connections.close(deadline)),
   };
 }

@@ -76,7 +76,7 @@ export async function startTelex(options: StartOptions = {}): Promise<Running> {
     log,
     port,
     sockets,
-    url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.base ?? ""}${chatPath}/${token}${query}`,
+    url: (token, query = "") => `ws://127.0.0.1:${port}${options.ws?.basePath ?? ""}${chatPath}/${token}${query}`,
     user: (nickname, scopes = ["chat"]) => person(nickname, { scopes }),
     group(members, groupType = 1) {
       const network = groupType === 1 || groupType === 2 ? {} : { ext: "500", ...(groupType > 3 && { bot: "bot-1" }) };

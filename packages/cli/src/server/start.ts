@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { createTelex } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
-import { createHttp, serveHttp } from "@telex/http";
-import type { Http, Serving } from "@telex/http";
+import { createHttp, serve } from "@telex/http";
+import type { ServeAllOptions, Serving } from "@telex/http";
 import { pages } from "@telex/web";
 import { createWs } from "@telex/ws";
-import type { Ws } from "@telex/ws";
 import { createLazyEngine } from "../engine.ts";
 import { codeOf, Failure } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
@@ -59,7 +58,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     documents: { "/asyncapi.json": ws.asyncApi },
     rateLimiter,
   });
-  const serving = await listen(config, http, ws).catch(async (error: unknown) => {
+  const serving = await listen(config, { telex, http, ws }).catch(async (error: unknown) => {
     await telex.close();
     throw error;
   });
@@ -72,9 +71,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     images,
     url: serving.url,
     async stop(time) {
-      const transports = Promise.all([ws.close(Date.now() + time), serving.close(time)]);
-      await telex.close(transports);
-      await transports;
+      await serving.close(time);
       await images.close();
     },
   };
@@ -86,15 +83,11 @@ const listenErrors: Readonly<Record<string, readonly [error: string, advice: str
   EADDRNOTAVAIL: ["address_unknown", "is no address of this machine. Choose another --host."],
 };
 
-async function listen(config: Config, http: Http, ws: Ws): Promise<Serving> {
+async function listen(config: Config, served: ServeAllOptions): Promise<Serving> {
   const host = config.get(settings.host);
   const port = config.get(settings.port);
   try {
-    return await serveHttp(http, {
-      host,
-      port,
-      upgrade: (request, socket, head) => void ws.handleUpgrade(request, socket, head),
-    });
+    return await serve({ ...served, host, port });
   } catch (error) {
     const [slug, advice] = listenErrors[codeOf(error) ?? ""] ?? [
       "listen_failed",

@@ -21,6 +21,11 @@ const methodOf = (value: unknown, name: string): boolean =>
 /** The kinds of which the tables of options are made. */
 export const optionKinds = {
   text: { expected: "a string", fits: (value) => typeof value === "string" },
+  /** The path below which a host keeps Telex: `""`, or one that begins with a slash and does not end with one. */
+  basePath: {
+    expected: 'a base path such as "/telex", which begins with a slash and does not end with one, or ""',
+    fits: (value) => typeof value === "string" && /^(\/[\w.~-]+)*$/.test(value),
+  },
   flag: { expected: "true or false", fits: (value) => typeof value === "boolean" },
   object: { expected: "an object", fits: isObject },
   map: { expected: "a Map", fits: (value) => value instanceof Map },

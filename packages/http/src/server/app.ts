@@ -44,10 +44,10 @@ export interface HttpOptions {
   readonly documents?: Documents;
 }
 
-const { text, flag, count, object, list, oneOf, anyOf, port } = optionKinds;
+const { flag, count, object, list, oneOf, anyOf, port } = optionKinds;
 
 const optionKindsOfHttp: OptionKinds<HttpOptions> = {
-  basePath: text,
+  basePath: optionKinds.basePath,
   rateLimiter: port(["count", "charge"], "createRateLimiter()"),
   trustProxy: anyOf(flag, count),
   missingImage: oneOf("error", "placeholder"),
@@ -131,9 +131,6 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
 export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
   checkOptions("createHttp", options, optionKindsOfHttp);
   const { basePath = "" } = options;
-  if (basePath !== "" && !/^(\/[\w.~-]+)+$/.test(basePath)) {
-    throw new TypeError(`The base path must look like /telex, not ${JSON.stringify(basePath)}.`);
-  }
   if (basePath !== "" && options.pages !== undefined) {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ErrorCode, TelexError } from "@telex/core";
 import type { Http } from "./app.ts";
+import { createEnd } from "./end.ts";
 import { failure, toBytes } from "../response/http-response.ts";
 import { writeResponse } from "../response/node.ts";
 
@@ -25,11 +26,8 @@ export interface Serving {
    * Stops listening, lets what is under way end, and closes what is left after the deadline.
    * @param deadline milliseconds
    */
-  close(deadline: number): Promise<void>;
+  readonly close: (deadline: number) => Promise<void>;
 }
-
-/** How often idle connections are closed while the server stops, in milliseconds. */
-const idleInterval = 50;
 
 /** What the errors of Node's parser mean; what is not named here is a malformed request. */
 const parserErrors: Readonly<Record<string, ErrorCode>> = {
@@ -156,16 +154,13 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
 
 /**
  * Listens with the limits of a server that faces the network: on size and time of headers, on silence, on idle time.
+ * `serve` does the same for HTTP and sockets together.
  * @throws Error when the address cannot be listened on
  */
 export async function serveHttp(http: Http, options: ServeOptions = {}): Promise<Serving> {
   const { host = "127.0.0.1", port = 7700 } = options;
   const { server, stopping } = createListener(http, options);
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
+  const end = createEnd(server);
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject).listen({ host, port, exclusive: true }, resolve);
   await listening;
@@ -175,18 +170,9 @@ export async function serveHttp(http: Http, options: ServeOptions = {}): Promise
   return {
     url: urlOf(address),
     server,
-    async close(deadline) {
-      const closed = Promise.withResolvers<void>();
+    close(deadline) {
       stopping();
-      server.close(() => closed.resolve());
-      // Node counts a connection as idle only once it has had a request.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-      const idle = setInterval(() => server.closeIdleConnections(), idleInterval);
-      const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), deadline);
-      await closed.promise.finally(() => {
-        clearInterval(idle);
-        clearTimeout(late);
-      });
+      return end(deadline);
     },
   };
 }

@@ -19,11 +19,11 @@ function decodeToken(segment: string): string | null {
   }
 }
 
-/** The channel of an address below `base`, or null if there is none: the rest of the path is the token. */
-export function findTarget(channels: readonly Channel[], url: string, base: string): Target | null {
+/** The channel of an address below `basePath`, or null if there is none: the rest of the path is the token. */
+export function findTarget(channels: readonly Channel[], url: string, basePath: string): Target | null {
   const [path = "", ...query] = url.split("?");
   for (const channel of channels) {
-    const place = base + channel.path;
+    const place = basePath + channel.path;
     const rest = path === place ? "" : path.startsWith(`${place}/`) ? path.slice(place.length + 1) : null;
     if (rest === null || rest.includes("/")) continue;
     return { channel, token: decodeToken(rest), query: new URLSearchParams(query.join("?")) };

@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createTelex, operator } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createHttp, mount } from "@telex/http";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { createWs } from "@telex/ws";
+import { H3 } from "h3";
+import { toNodeHandler } from "h3/node";
+
+const telex = await createTelex({
+  storage: createMemoryStorage(),
+  blobs: createMemoryBlobs(),
+  images: createSharpEngine(),
+});
+// `mount` of h3 takes the prefix off, so that only the socket has a base path.
+const http = createHttp(telex);
+const ws = createWs(telex, { basePath: "/telex" });
+
+const app = new H3();
+app.get("/", () => "A page of the server itself.\n");
+app.mount("/telex", http.fetch);
+
+const server = createServer(toNodeHandler(app));
+const mounted = mount(server, { telex, ws });
+server.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1");
+await once(server, "listening");
+
+// Somebody to try it with. A server with its own users and tokens passes its own: see own-users-table.
+const { id } = await telex.operator.users.add(operator, { nickname: "alice" });
+const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "Room", members: [id] });
+console.log({ address: server.address(), token, groupId });
+
+process.once("SIGTERM", () => void mounted.close());

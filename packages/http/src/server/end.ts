@@ -1,0 +1,31 @@
+import type { Server, Socket } from "node:net";
+
+/** A Node server of HTTP/1.1, HTTPS or HTTP/2. */
+export type NodeServer = Server & { closeIdleConnections?(): void };
+
+/** How often idle connections are closed while a server stops, in milliseconds. */
+const idleInterval = 50;
+
+/**
+ * The end of a server: it stops listening, lets what is in progress end, and closes what is left after a time. To be made before
+ * the server listens, because Node does not tell which connections have had no request yet.
+ */
+export function createEnd(server: NodeServer): (time: number) => Promise<void> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return async (time) => {
+    const closed = Promise.withResolvers<void>();
+    server.close(() => closed.resolve());
+    // Node counts a connection as idle only once it has had a request.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    const idle = setInterval(() => server.closeIdleConnections?.(), idleInterval);
+    const late = setTimeout(() => sockets.forEach((socket) => socket.destroy()), time);
+    await closed.promise.finally(() => {
+      clearInterval(idle);
+      clearTimeout(late);
+    });
+  };
+}

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Telex, TelexError } from "@telex/core";
+import { failure, toBytes } from "../response/http-response.ts";
+import type { Http } from "./app.ts";
+import { createEnd, type NodeServer } from "./end.ts";
+import { serveHttp, type ServeOptions, type Serving } from "./serve.ts";
+
+/** The sockets of an instance: what `createWs` of `@telex/ws` returns. */
+export interface Sockets {
+  /** Takes an `upgrade` event. False if the path is somebody else's. */
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** Closes every connection; what is still open at `deadline` (Unix milliseconds) is cut. */
+  close(deadline?: number): Promise<void>;
+}
+
+/** What {@link mount} puts on a server. */
+export interface MountOptions {
+  readonly telex: Telex;
+  /** Answers every request. Leave it out if a framework on the server calls `http.node` or `http.fetch`. */
+  readonly http?: Pick<Http, "node">;
+  /** Takes every upgrade that is its own. Default: no sockets. */
+  readonly ws?: Sockets;
+}
+
+/** Telex on a server. */
+export interface Mounted {
+  /**
+   * Stops everything in the right order, once: the server listens no more, calls and commands that run are answered, sockets are
+   * closed with 1001, what is still open after `time` is cut, and the storage closes last.
+   * @param time milliseconds. Default: the limit `closeWait`
+   */
+  readonly close: (time?: number) => Promise<void>;
+}
+
+type Upgrade = NonNullable<ServeOptions["upgrade"]>;
+
+/** Gives upgrades to the sockets. One that nobody takes is refused, because Node would leave it open. */
+function upgradeOf({ handleUpgrade }: Sockets, { locale }: Telex, hasOthers: () => boolean): Upgrade {
+  const refusal = toBytes(failure(new TelexError("not_found"), locale));
+  return (request, socket, head) => {
+    if (handleUpgrade(request, socket, head) || hasOthers()) return;
+    socket.on("error", () => socket.destroy()).end(refusal);
+  };
+}
+
+/** Ends sockets and server simultaneously, so that no new work begins while current work ends, and the storage after them. */
+async function closeAll(telex: Telex, ws: Sockets | undefined, end: (time: number) => Promise<void>, time: number) {
+  const transports = Promise.all([ws?.close(telex.clock.now() + time), end(time)]);
+  await telex.close(transports);
+  await transports;
+}
+
+/**
+ * Puts an instance on a Node server, and closes both together. Mount before the server listens.
+ * @example
+ * const ws = createWs(telex);
+ * const http = createHttp(telex, { documents: { "/asyncapi.json": ws.asyncApi } });
+ * const server = createServer();
+ * const mounted = mount(server, { telex, http, ws });
+ * server.listen(3000);
+ * process.once("SIGTERM", () => void mounted.close());
+ */
+export function mount(server: NodeServer, { telex, http, ws }: MountOptions): Mounted {
+  const end = createEnd(server);
+  if (http !== undefined) server.on("request", http.node);
+  if (ws !== undefined)
+    server.on(
+      "upgrade",
+      upgradeOf(ws, telex, () => server.listenerCount("upgrade") > 1),
+    );
+  let closing: Promise<void> | undefined;
+  return { close: (time = telex.limits.closeWait) => (closing ??= closeAll(telex, ws, end, time)) };
+}
+
+/** What {@link serve} serves, and where. */
+export interface ServeAllOptions extends Omit<ServeOptions, "upgrade"> {
+  readonly telex: Telex;
+  readonly http: Http;
+  /** Default: no sockets. */
+  readonly ws?: Sockets;
+}
+
+/**
+ * Listens for HTTP and sockets of an instance with the limits of a server that faces the network. `close` stops everything in the
+ * right order, as that of {@link mount} does.
+ * @throws Error when the address cannot be listened on: the instance is left open
+ */
+export async function serve({ telex, http, ws, ...where }: ServeAllOptions): Promise<Serving> {
+  const upgrade = ws === undefined ? {} : { upgrade: upgradeOf(ws, telex, () => false) };
+  const serving = await serveHttp(http, { ...where, ...upgrade });
+  let closing: Promise<void> | undefined;
+  return { ...serving, close: (time) => (closing ??= closeAll(telex, ws, serving.close, time)) };
+}
