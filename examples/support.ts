@@ -40,7 +40,7 @@ export async function startExample(name: string, env: Readonly<Record<string, st
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const ended = once(child, "close");
+  const ended: Promise<unknown[]> = once(child, "close");
   const printed = await readUntil(child, /\}\n$/);
   return {
     url: find(printed, /url: '([^']+)'/) || `http://127.0.0.1:${find(printed, /port: (\d+)/)}`,
@@ -49,7 +49,7 @@ export async function startExample(name: string, env: Readonly<Record<string, st
     events: find(printed, /events: '([^']+)'/),
     async stop() {
       child.kill("SIGTERM");
-      const [code]: unknown[] = await ended;
+      const [code] = await ended;
       return code;
     },
   };

@@ -11,8 +11,9 @@ const telex = await createTelex({
   blobs: createMemoryBlobs(),
   images: createSharpEngine(),
 });
-const ws = createWs(telex, { channels: [createVotes()] });
-const http = createHttp(telex, { documents: { "/asyncapi.json": ws.asyncApi } });
+const { routes, channel } = createVotes();
+const ws = createWs(telex, { channels: [channel] });
+const http = createHttp(telex, { routes, documents: { "/asyncapi.json": ws.asyncApi } });
 const { url } = await serve({ telex, http, ws, port: Number(process.env["PORT"] ?? 3000) });
 
 const { id } = await telex.operator.users.add(operator, { nickname: "alice" });

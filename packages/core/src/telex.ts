@@ -1,4 +1,5 @@
 import type { Caller } from "./contract/caller.ts";
+import type { BoundOperation, Operation, RunOperation } from "./contract/operation.ts";
 import type { Locale } from "./errors/describe.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
 import type { Limits } from "./options/limits.ts";
@@ -33,6 +34,13 @@ export interface OperatorServices extends Services<OperatorContracts> {}
 export interface Telex extends Services<Contracts> {
   readonly operator: OperatorServices;
   readonly call: CallOperation;
+  /**
+   * Puts in front of an operation of a plug-in what is in front of every operation of Telex: the access check, its schema, the log
+   * of security, and the wait for what is in progress when Telex closes. `defineRoute` and `defineChannel` call it.
+   * @param name `<plug-in>.<operation>`, for errors and logs
+   * @param run does the operation
+   */
+  readonly bind: <O extends Operation>(name: string, operation: O, run: RunOperation<O>) => BoundOperation<O>;
   readonly locale: Locale;
   readonly limits: Limits;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes } from "@telex/core";
+import { errorCodes } from "@telex/core";
 import { type CapabilityName, chatEvent, type Operation } from "@telex/core/contract";
 import { z } from "zod";
 import {
@@ -8,9 +8,9 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
-import { isOpen, type CapabilityOperation, routedOperations } from "../src/server/operations.ts";
+import { failuresOf, securityOf, template } from "../src/pages/describe.ts";
+import { type CapabilityOperation, routedOperations } from "../src/server/operations.ts";
 import { pathFields, type ResponseKind, type Route } from "../src/routes.ts";
-import { statusOf } from "../src/status.ts";
 import { openAiPaths, openAiSchemas } from "./openai-document.ts";
 
 const tags: Readonly<Record<CapabilityName | "openai", string>> = {
@@ -79,33 +79,13 @@ const fieldsOf = ({ input }: Operation): Readonly<Record<string, z.ZodType>> =>
 const pick = (fields: Readonly<Record<string, z.ZodType>>, wanted: (name: string) => boolean) =>
   z.object(Object.fromEntries(Object.entries(fields).filter(([name]) => wanted(name))));
 
-/** What an operation can fail with besides its own errors. */
-function commonErrors({ operation, route }: CapabilityOperation): ErrorCode[] {
-  const token: ErrorCode[] = isOpen(operation) && operation.access === "none" ? [] : ["invalid_token"];
-  const scope: ErrorCode[] = operation.access === "token" ? [] : ["insufficient_scope"];
-  const body: ErrorCode[] = route.input === "query" ? [] : ["timeout", "too_large", "unsupported_media"];
-  return [
-    "invalid_request",
-    ...token,
-    ...scope,
-    ...body,
-    "rate_limited",
-    "internal",
-    "storage_unavailable",
-    "shutting_down",
-  ];
-}
-
-function failures(routed: CapabilityOperation): Record<string, ZodOpenApiResponseObject> {
-  const codes = [...new Set([...routed.operation.errors, ...commonErrors(routed)])];
-  const byStatus = Object.groupBy(codes, (code) => String(statusOf[code]));
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, ofStatus = []]) => {
-      const words = ofStatus.toSorted().map((code) => `\`${code}\``);
-      return [status, { description: words.join(", "), content: { "application/json": { schema: failure } } }];
-    }),
+const failures = (routed: CapabilityOperation): Record<string, ZodOpenApiResponseObject> =>
+  Object.fromEntries(
+    failuresOf(routed).map(([status, words]) => [
+      status,
+      { description: words, content: { "application/json": { schema: failure } } },
+    ]),
   );
-}
 
 const successes: Readonly<Record<ResponseKind, (operation: Operation) => ZodOpenApiResponseObject>> = {
   envelope({ output }) {
@@ -151,20 +131,13 @@ function parameters(operation: Operation, route: Route): Pick<ZodOpenApiOperatio
   return { requestParams: { path, query } };
 }
 
-function security(operation: Operation, route: Route): Record<string, string[]>[] {
-  const header = { header: [] };
-  const given = route.token === "header_or_query" ? [header, { query: [] }] : [header];
-  if (operation.access === "none") return [];
-  return isOpen(operation) ? [{}, ...given] : given;
-}
-
 function operationObject(routed: CapabilityOperation): ZodOpenApiOperationObject {
   const { capability, name, operation, route } = routed;
   return {
     operationId: name,
     tags: [capability],
     summary: operation.summary,
-    security: security(operation, route),
+    security: securityOf(operation, route),
     ...parameters(operation, route),
     ...requestBody(operation, route),
     responses: { 200: successes[route.response](operation), ...partial(route), ...failures(routed) },
@@ -182,8 +155,6 @@ function partial({ response }: Route): Record<string, ZodOpenApiResponseObject> 
     416: { description: "There are no such bytes.", content: { "application/json": { schema: failure } } },
   };
 }
-
-const template = (path: string): string => path.replace(/:(\w+)/g, "{$1}");
 
 /** The OpenAPI document of every operation that lies in HTTP, made from the contracts. */
 export function buildDocument(): object {

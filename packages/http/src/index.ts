@@ -2,6 +2,8 @@ export { createHttp } from "./server/app.ts";
 export type { Http, HttpOptions } from "./server/app.ts";
 export { routes } from "./routes.ts";
 export type { InputKind, ResponseKind, Route, TokenSource } from "./routes.ts";
+export { defineRoute } from "./server/define-route.ts";
+export type { PluginRoute, RouteCall, RouteDefinition } from "./server/define-route.ts";
 export type { NodeServer } from "./server/end.ts";
 export { mount, serve } from "./server/mount.ts";
 export type { Mounted, MountOptions, ServeAllOptions, Sockets } from "./server/mount.ts";

@@ -12,4 +12,12 @@ export { codePoints, maxId } from "./fields.ts";
 export { longestInput } from "./input-bounds.ts";
 export { interfaceLimits } from "./interface-limits.ts";
 export { defineContract } from "./operation.ts";
-export type { Access, CallContext, ConnectionCommand, Contract, Operation } from "./operation.ts";
+export type {
+  Access,
+  BoundOperation,
+  CallContext,
+  ConnectionCommand,
+  Contract,
+  Operation,
+  RunOperation,
+} from "./operation.ts";

@@ -71,6 +71,20 @@ type CallerOf<A extends Access> = A extends "operator"
     ? TokenHolder
     : Caller;
 
+/** What does an operation: it is called with a caller that may call and parsed input. */
+export type RunOperation<O extends Operation> = (
+  caller: CallerOf<O["access"]>,
+  input: z.output<O["input"]>,
+  context: CallContext,
+) => Promise<z.output<O["output"]>>;
+
+/** An operation behind its access check and its schema: any caller, and input that nobody has parsed. */
+export type BoundOperation<O extends Operation> = (
+  caller: Caller,
+  input: unknown,
+  context?: CallContext,
+) => Promise<z.output<O["output"]>>;
+
 /** The operations of a contract as callers see them: unparsed input, any caller. */
 export type Service<C extends Contract> = {
   readonly [K in keyof C]: (
@@ -81,10 +95,4 @@ export type Service<C extends Contract> = {
 };
 
 /** The operations of a contract as a service writes them: parsed input, a caller that may call. */
-export type Implementation<C extends Contract> = {
-  readonly [K in keyof C]: (
-    caller: CallerOf<C[K]["access"]>,
-    input: z.output<C[K]["input"]>,
-    context: CallContext,
-  ) => Promise<z.output<C[K]["output"]>>;
-};
+export type Implementation<C extends Contract> = { readonly [K in keyof C]: RunOperation<C[K]> };

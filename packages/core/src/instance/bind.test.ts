@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { bind } from "./bind.ts";
+import { bindAll } from "./bind.ts";
 import { operator } from "../contract/caller.ts";
 import { defineContract } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -34,12 +34,11 @@ const failures = {
 };
 
 const service = (checkOutput: boolean) =>
-  bind(
-    "things",
-    contract,
-    { find: (_caller, { code }) => Promise.reject(failures[code]) },
+  bindAll(
+    { things: contract },
+    { things: { find: (_caller, { code }) => Promise.reject(failures[code]) } },
     { families, checkOutput, work: createWork(systemClock), security: createSecurityLog(silentLogger, systemClock) },
-  );
+  ).services.things;
 
 it("under checkOutput, an error that the contract does not list is a fault of the operation", async () => {
   await expect(service(true).find(operator, { code: "busy" })).rejects.toThrow(

@@ -2,12 +2,12 @@ import type { z } from "zod";
 import type { Caller } from "../contract/caller.ts";
 import type {
   Access,
+  BoundOperation,
   CallContext,
   Contract,
   FamilyAccess,
-  Implementation,
   Operation,
-  Service,
+  RunOperation,
 } from "../contract/operation.ts";
 import type { CallOperation, Implementations, OperationName, OperationOutput, Services } from "../contracts.ts";
 import type { ErrorCode } from "../errors/codes.ts";
@@ -151,19 +151,17 @@ const serviceOf = (methods: ReturnType<typeof bindMethods>): Readonly<Record<str
   Object.fromEntries(methods.map(({ operation, method }) => [operation, method]));
 
 /**
- * Puts the access check and the schema in front of every method of an implementation, once for all transports.
- * The methods throw TelexError `invalid_token`, `insufficient_scope`, `invalid_request`, `shutting_down`, and what the
- * implementation throws.
- * @param capability names the operations in errors: `<capability>.<operation>`
+ * Puts the access check and the schema in front of an operation that belongs to no table, such as one of a plug-in.
+ * @param name names it in errors and logs: `<plug-in>.<operation>`
  */
-export const bind = <C extends Contract>(
-  capability: string,
-  contract: C,
-  implementation: Implementation<C>,
+export const bindOne = <O extends Operation>(
+  name: string,
+  operation: O,
+  run: RunOperation<O>,
   options: BindOptions,
-): Service<C> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one method for every name of the contract, made just now
-  serviceOf(bindMethods(capability, contract, implementation, options)) as unknown as Service<C>;
+): BoundOperation<O> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its output is that of `run`
+  bindOperation(name, operation, methodOf({ run }, "run"), options) as BoundOperation<O>;
 
 /** The services of a table of contracts, and the same methods by the names of their operations. */
 export interface BoundTable<T> {
@@ -172,7 +170,9 @@ export interface BoundTable<T> {
 }
 
 /**
- * Binds every contract of a table to the implementation with the same name.
+ * Binds every contract of a table to the implementation with the same name: puts the access check and the schema in front of each
+ * method, once for all transports. The methods throw TelexError `invalid_token`, `insufficient_scope`, `invalid_request`,
+ * `shutting_down`, and what the implementation throws.
  * @param prefix stands before the names of the operations
  */
 export function bindAll<T extends Readonly<Record<keyof T, Contract>>>(

@@ -1,4 +1,4 @@
-import { type BindOptions, bindAll, createCall } from "./bind.ts";
+import { type BindOptions, bindAll, bindOne, createCall } from "./bind.ts";
 import { startSweeps } from "../bucket/sweep.ts";
 import { joinBus } from "./join-bus.ts";
 import { anonymous } from "../contract/caller.ts";
@@ -30,7 +30,9 @@ function bindEverything(
 ) {
   const forCallers = bindAll(contracts, implementations, options);
   const forOperator = bindAll(operatorContracts, operator, { ...options, prefix: "operator." });
+  const bind: Telex["bind"] = (name, operation, run) => bindOne(name, operation, run, options);
   return {
+    bind,
     services: { ...forCallers.services, operator: forOperator.services },
     call: createCall(new Map([...forCallers.methods, ...forOperator.methods])),
   };
@@ -90,7 +92,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const shared = await createShared(options);
   const work = createWork(clock);
   const { implementations, operator, teleprinter, messages, gateways } = createCapabilities(options, shared, work);
-  const { services, call } = bindEverything(implementations, operator, {
+  const { services, call, bind } = bindEverything(implementations, operator, {
     ...options,
     families: options.access,
     work,
@@ -110,6 +112,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const telex: Telex = {
     ...services,
     call,
+    bind,
     locale,
     limits,
     clock,

@@ -16,13 +16,14 @@ interface Media {
 
 type Content = Readonly<Record<string, Media | undefined>>;
 
-interface ApiOperation {
+/** What the page reads of an operation. */
+export interface ApiOperation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly security: readonly object[];
   readonly parameters?: readonly Parameter[] | undefined;
-  readonly requestBody?: { readonly content: Content } | undefined;
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content } | undefined;
   readonly responses: Readonly<Record<string, { readonly description: string; readonly content?: Content }>>;
 }
 

@@ -4,7 +4,7 @@ import { type Locale, type RateLimiter, unlimited } from "@telex/core/transport"
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import type { H3 } from "h3";
 import { createOpenAiEndpoints } from "../openai/endpoints.ts";
-import { createPages, type Documents } from "../pages/pages.ts";
+import { createPages, type Documents, type Page } from "../pages/pages.ts";
 import { answerRoot, redirect } from "../pages/root.ts";
 import { createUserPages, type UserPages } from "../pages/user-pages.ts";
 import { failure } from "../response/http-response.ts";
@@ -12,6 +12,7 @@ import { writeResponse } from "../response/node.ts";
 import type { Route } from "../routes.ts";
 import { createReplies } from "../stream/replies.ts";
 import { closed, createCors } from "./cors.ts";
+import { assertRoutes, type PluginRoute } from "./define-route.ts";
 import { createNodeHandler } from "./h3.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
@@ -42,6 +43,8 @@ export interface HttpOptions {
    * `{ "/asyncapi.json": ws.asyncApi }` with the `ws` of `createWs`. Default: none.
    */
   readonly documents?: Documents;
+  /** Routes besides those of Telex: `defineRoute`. Default: none. */
+  readonly routes?: readonly PluginRoute[];
 }
 
 const { flag, count, object, list, oneOf, anyOf, port } = optionKinds;
@@ -55,6 +58,7 @@ const optionKindsOfHttp: OptionKinds<HttpOptions> = {
   cors: list,
   pages: object,
   documents: object,
+  routes: list,
 };
 
 /** Telex over HTTP. */
@@ -105,12 +109,18 @@ function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
 
 function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
   const router = createRouter(telex, createCors(options.cors ?? []));
-  const endpoints = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
-  addEndpoints(router, basePath, endpoints, handlerOptions(telex, options));
-  router.read(`${basePath}/healthz`, healthy);
-  router.read(`${basePath}/readyz`, (_exchange, refuse) => ready(telex, refuse));
-  for (const { path, answer } of createPages(basePath, options.documents ?? {}))
-    router.read(`${basePath}${path}`, answer);
+  const { routes = [], documents = {} } = options;
+  const own = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
+  const pages: readonly Page[] = [
+    { path: "/healthz", answer: healthy },
+    { path: "/readyz", answer: (_exchange, refuse) => ready(telex, refuse) },
+    ...createPages({ basePath, routes }, documents),
+  ];
+  const paths = pages.map(({ path }) => path);
+  assertRoutes(routes, own, paths);
+  const added = routes.map(({ endpoint }) => endpoint(telex));
+  addEndpoints(router, basePath, [...own, ...added], handlerOptions(telex, options));
+  for (const { path, answer } of pages) router.read(`${basePath}${path}`, answer);
   addRoot(router, basePath, options.pages);
   if (options.pages !== undefined) {
     const answer = createUserPages(options.pages, "/user");
@@ -125,6 +135,7 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
 
 /**
  * Offers an instance over HTTP: every path of the interface, health, the OpenAPI document and its reference page.
+ * @throws TypeError if two routes have the same name, or the same method and path
  * @throws TypeError for an option that is unknown or of the wrong type, for a base path that does not begin with a slash, or
  * ends with one, for pages that have not been built, and for an entry of `cors` that is not an origin
  */

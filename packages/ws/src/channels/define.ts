@@ -1,4 +1,5 @@
-import { parseInput } from "@telex/core/transport";
+import type { ErrorCode } from "@telex/core";
+import type { Operation } from "@telex/core/contract";
 import type { z } from "zod";
 import type { Channel, ChannelConnection, Command, CommandCall, CommandOrder } from "./channel.ts";
 import { eventFrame } from "../connection/frames.ts";
@@ -12,6 +13,8 @@ export interface DefinedCommand {
   readonly input: z.ZodType;
   /** The `data` of the result. */
   readonly output: z.ZodType;
+  /** What it fails with besides the errors that every operation can fail with. Default: nothing. */
+  readonly errors?: readonly ErrorCode[];
   /** How many calls it counts as in the rate of its caller. Default 1. */
   readonly cost?: number;
   /** When it runs beside the other commands of its connection, and when its result leaves. Default `alone`. */
@@ -27,7 +30,7 @@ export interface DefinedCall<C extends DefinedCommand> extends Pick<CommandCall,
 type Commands = Readonly<Record<string, DefinedCommand>>;
 type Events = Readonly<Record<string, z.ZodType>>;
 type Runs<C extends Commands> = {
-  readonly [K in keyof C]: (call: DefinedCall<C[K]>) => Promise<z.input<C[K]["output"]>>;
+  readonly [K in keyof C]: (call: DefinedCall<C[K]>) => Promise<z.output<C[K]["output"]>>;
 };
 
 /** A connection of a channel of a plug-in. */
@@ -51,15 +54,29 @@ export interface ChannelDefinition<C extends Commands, E extends Events> extends
   open(connection: DefinedConnection<E>): { readonly run: Runs<C>; readonly stop?: () => void };
 }
 
-const bindCommand = <C extends DefinedCommand>(
+/** A command as an operation. Who may call was decided when the connection was admitted. */
+interface CommandOperation<C extends DefinedCommand> extends Operation {
+  readonly access: "none";
+  readonly input: C["input"];
+  readonly output: C["output"];
+}
+
+function bindCommand<C extends DefinedCommand>(
+  name: string,
   row: C,
-  run: (call: DefinedCall<C>) => Promise<z.input<C["output"]>>,
-): Command => ({
-  result: row.result,
-  ...(row.cost !== undefined && { cost: row.cost }),
-  ...(row.order !== undefined && { order: row.order }),
-  run: async ({ telex, live, fields }) => run({ telex, live, input: parseInput<C["input"]>(row, fields) }),
-});
+  { telex, live }: Pick<ChannelConnection, "telex" | "live">,
+  run: (call: DefinedCall<C>) => Promise<z.output<C["output"]>>,
+): Command {
+  const { result, cost, order, summary, input, output, errors = [] } = row;
+  const operation: CommandOperation<C> = { summary, access: "none", input, output, errors };
+  const call = telex.bind(name, operation, (_caller, fields) => run({ telex, live, input: fields }));
+  return {
+    result,
+    ...(cost !== undefined && { cost }),
+    ...(order !== undefined && { order }),
+    run: ({ fields }) => call(live.holder, fields),
+  };
+}
 
 /**
  * A channel for `createWs(telex, { channels: [...] })`: its own path, commands and events. Tokens, the order of results, rates,
@@ -92,7 +109,10 @@ export function defineChannel<const C extends Commands, const E extends Events>(
     open({ telex, live, query: asked, send }) {
       const push: DefinedConnection<E>["push"] = (type, data) => send(eventFrame(type, data));
       const { run, stop } = definition.open({ telex, live, query: asked, push });
-      const bound = names.map((command) => [command, bindCommand(commands[command], run[command])] as const);
+      const bound = names.map(
+        (command) =>
+          [command, bindCommand(`${name}.${command}`, commands[command], { telex, live }, run[command])] as const,
+      );
       return { commands: new Map(bound), stop: stop ?? (() => {}) };
     },
   };

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { pathFields } from "../routes.ts";
+import type { RoutedOperation } from "../server/operations.ts";
+import { failuresOf, securityOf, template } from "./describe.ts";
+import type { ApiDocument, ApiOperation } from "./reference.ts";
+import type { Schema } from "./reference-schema.ts";
+
+type Named = Map<string, Schema>;
+
+const documents = z.custom<Schema & { readonly $defs?: Readonly<Record<string, Schema>> }>(
+  (value) => typeof value === "object" && value !== null,
+);
+
+/** A schema of zod as JSON Schema; the shapes that it names go to the components. */
+function schemaOf(schema: z.ZodType, io: "input" | "output", named: Named): Schema {
+  const { $schema: _, ...written } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    // Later versions may add fields.
+    override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
+  });
+  const text = JSON.stringify(written).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const { $defs = {}, ...rest } = documents.parse(JSON.parse(text));
+  for (const [name, definition] of Object.entries($defs)) named.set(name, definition);
+  return rest;
+}
+
+const fieldsOf = (input: z.ZodType): Readonly<Record<string, z.ZodType>> =>
+  input instanceof z.ZodObject ? input.shape : {};
+
+type Parameters = NonNullable<ApiOperation["parameters"]>;
+
+/** The fields of an operation that lie in its path, and those of its query if it has no body. */
+function parametersOf({ operation, route }: RoutedOperation, named: Named): Parameters {
+  const inPath = new Set(pathFields(route.path));
+  return Object.entries(fieldsOf(operation.input))
+    .filter(([name]) => inPath.has(name) || route.input === "query")
+    .map(([name, schema]) => ({
+      name,
+      in: inPath.has(name) ? "path" : "query",
+      required: inPath.has(name) || !schema.safeParse(undefined).success,
+      schema: schemaOf(schema, "input", named),
+    }));
+}
+
+function bodyOf({ operation, route }: RoutedOperation, named: Named): Pick<ApiOperation, "requestBody"> {
+  if (route.input === "query") return {};
+  const inPath = pathFields(route.path);
+  const beside = Object.entries(fieldsOf(operation.input)).filter(([name]) => !inPath.includes(name));
+  const schema = schemaOf(z.object(Object.fromEntries(beside)), "input", named);
+  return { requestBody: { required: true, content: { "application/json": { schema } } } };
+}
+
+function describe(routed: RoutedOperation, named: Named): ApiOperation {
+  const { name, operation, route } = routed;
+  const success = z.object({ code: z.literal(200), msg: z.literal("success"), data: operation.output });
+  const failures = failuresOf(routed).map(([status, description]) => {
+    const schema = { $ref: "#/components/schemas/Failure" };
+    return [status, { description, content: { "application/json": { schema } } }] as const;
+  });
+  return {
+    operationId: name,
+    tags: [name.split(".", 1)[0] ?? name],
+    summary: operation.summary,
+    security: securityOf(operation, route),
+    parameters: parametersOf(routed, named),
+    ...bodyOf(routed, named),
+    responses: {
+      200: { description: "Success.", content: { "application/json": { schema: schemaOf(success, "output", named) } } },
+      ...Object.fromEntries(failures),
+    },
+  };
+}
+
+/** A document with the operations of plug-ins added. */
+export function withPlugins<D extends ApiDocument>(document: D, routed: readonly RoutedOperation[]): D {
+  const tags = [...new Set(routed.map(({ name }) => name.split(".", 1)[0] ?? name))];
+  const named: Named = new Map();
+  const paths = Map.groupBy(routed, ({ route }) => template(route.path));
+  const items = [...paths].map(([path, operations]) => {
+    const methods = operations.map((one) => [one.route.method.toLowerCase(), describe(one, named)] as const);
+    return [path, Object.fromEntries(methods)] as const;
+  });
+  return {
+    ...document,
+    tags: [...document.tags, ...tags.map((name) => ({ name, description: "A plug-in of this installation." }))],
+    paths: { ...document.paths, ...Object.fromEntries(items) },
+    components: {
+      ...document.components,
+      schemas: { ...Object.fromEntries(named), ...document.components.schemas },
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import type { ErrorCode, Telex } from "@telex/core";
+import type { Access, CallContext, Operation, RunOperation } from "@telex/core/contract";
+import { z } from "zod";
+import { writers } from "../response/writers.ts";
+import { pathFields, type Route } from "../routes.ts";
+import { createEndpoint, type Endpoint, type RoutedOperation } from "./operations.ts";
+
+interface DefinedOperation<A extends Access, I extends z.ZodType, O extends z.ZodType> extends Operation {
+  readonly access: A;
+  readonly input: I;
+  readonly output: O;
+}
+
+type RunOf<A extends Access, I extends z.ZodType, O extends z.ZodType> = RunOperation<DefinedOperation<A, I, O>>;
+
+/** One call of a route of a plug-in. */
+export interface RouteCall<A extends Access, I extends z.ZodType, O extends z.ZodType> {
+  readonly telex: Telex;
+  /** Who calls: the holder of a token, unless `access` lets others in. */
+  readonly caller: Parameters<RunOf<A, I, O>>[0];
+  /** What came in, as the schema reads it. */
+  readonly input: z.output<I>;
+  readonly context: CallContext;
+}
+
+/** What a plug-in says of its route. */
+export interface RouteDefinition<A extends Access, I extends z.ZodType, O extends z.ZodType> {
+  /** `<plug-in>.<operation>`, such as `votes.tally`: for logs, errors and the OpenAPI document. */
+  readonly name: string;
+  readonly method: Route["method"];
+  /** The path below the base path, such as `/plugins/votes`. A segment that begins with a colon is a field of the input. */
+  readonly path: string;
+  readonly summary: string;
+  /** Who may call. */
+  readonly access: A;
+  /** What comes in: the query of GET and DELETE, the JSON body of other methods, and the fields of the path. */
+  readonly input: I;
+  /** The `data` of the response. */
+  readonly output: O;
+  /** What it fails with besides the errors that every operation can fail with. Default: nothing. */
+  readonly errors?: readonly ErrorCode[];
+  /** How many calls it counts as in the rate of a caller without a token. Default 1. */
+  readonly cost?: number;
+  /**
+   * Does what is asked for.
+   * @throws TelexError one of `errors`
+   */
+  readonly run: (call: RouteCall<A, I, O>) => Promise<z.output<O>>;
+}
+
+/** A route for the option `routes` of `createHttp`. */
+export interface PluginRoute extends RoutedOperation {
+  /** Makes its endpoint on one instance. */
+  readonly endpoint: (telex: Telex) => Endpoint;
+}
+
+/**
+ * A route for `createHttp(telex, { routes: [...] })`. Tokens, scopes, rates, limits, the envelope and failures work as on the routes
+ * of Telex, and it is in the OpenAPI document and the reference.
+ * @throws TypeError for a name or a path that cannot be, and for a field of the path that the input does not have
+ * @example
+ * const time = defineRoute({
+ *   name: "clock.now",
+ *   method: "GET",
+ *   path: "/plugins/clock",
+ *   summary: "Tells the time.",
+ *   access: "chat",
+ *   input: z.object({}),
+ *   output: z.int(),
+ *   run: async ({ telex }) => telex.clock.now(),
+ * });
+ */
+export function defineRoute<const A extends Access, I extends z.ZodType, O extends z.ZodType>(
+  definition: RouteDefinition<A, I, O>,
+): PluginRoute {
+  const { name, method, path, summary, access, input, output, errors = [], cost = 1, run } = definition;
+  assertRoute(name, path, input);
+  const isQuery = method === "GET" || method === "DELETE";
+  const route: Route = {
+    method,
+    path,
+    token: "header",
+    input: isQuery ? "query" : "json",
+    response: "envelope",
+    cost,
+  };
+  const operation: DefinedOperation<A, I, O> = { summary, access, input, output, errors };
+  return {
+    name,
+    operation,
+    route,
+    endpoint(telex) {
+      const call = telex.bind(name, operation, (caller, given, context) =>
+        run({ telex, caller, input: given, context }),
+      );
+      return createEndpoint({ name, operation, route, call, write: writers.envelope });
+    },
+  };
+}
+
+function assertRoute(name: string, path: string, input: z.ZodType): void {
+  if (!/^[a-z]\w*\.[a-z]\w*$/i.test(name)) {
+    throw new TypeError(`The name of a route must look like votes.tally, not ${JSON.stringify(name)}.`);
+  }
+  if (!/^(\/:?[\w.~-]+)+$/.test(path)) {
+    throw new TypeError(`The path of ${name} must look like /plugins/votes/:id, not ${JSON.stringify(path)}.`);
+  }
+  const fields = input instanceof z.ZodObject ? Object.keys(input.shape) : [];
+  const missing = pathFields(path).find((field) => !fields.includes(field));
+  if (missing !== undefined) throw new TypeError(`The input of ${name} has no field ${missing}, which its path names.`);
+}
+
+const placeOf = ({ method, path }: Pick<Route, "method" | "path">): string => `${method} ${path.replace(/:\w+/g, ":")}`;
+
+function assertDistinct(values: readonly string[], what: string): void {
+  const twice = values.find((value, index) => values.indexOf(value) !== index);
+  if (twice !== undefined) throw new TypeError(`Two routes ${what} ${twice}.`);
+}
+
+/**
+ * Checks that the routes of plug-ins have names and places of their own.
+ * @throws TypeError if they have not
+ */
+export function assertRoutes(
+  routes: readonly PluginRoute[],
+  own: readonly RoutedOperation[],
+  pages: readonly string[],
+): void {
+  const names = new Set(own.map(({ name }) => name));
+  assertDistinct([...names, ...routes.map(({ name }) => name)], "have the name");
+  const taken = [...own.map(({ route }) => route), ...pages.map((path) => ({ method: "GET", path }) as const)];
+  assertDistinct([...taken, ...routes.map(({ route }) => route)].map(placeOf), "are at");
+}
