@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { createRateLimiter, createTelex, defaultRateLimits, operator } from "@telex/core";
+import { createTelex, operator } from "@telex/core";
+import { createRateLimiter, defaultRateLimits } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
