@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { defineCases, type StorageCase } from "./case.ts";
-import { expectOutcome, expectRising, sorted } from "./expect.ts";
-import { appendTexts, claim, fillQueue, idsOf, now, pageAll, printer, take, textFrom, textTo } from "./fixtures.ts";
-import type { DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
+import { expectRising, sorted } from "./expect.ts";
+import { claim, fillQueue, idsOf, now, pageAll, printer, take } from "./fixtures.ts";
+import type { TeleprinterStore } from "../src/teleprinter/store.ts";
 
 const minute = 60_000;
 
@@ -14,16 +14,6 @@ const renew = (store: TeleprinterStore, holder: string, until: number): Promise<
 
 const requeue = (store: TeleprinterStore, holder: string, ids?: readonly number[]): Promise<void> =>
   store.requeue({ deviceId: printer.deviceId, holder, ...(ids === undefined ? {} : { ids }) });
-
-async function acknowledge(
-  store: TeleprinterStore,
-  upTo: number,
-  { limit = 1000, at = now }: { limit?: number; at?: number } = {},
-): Promise<{ readonly messages: readonly DeviceMessageRecord[]; readonly marked: readonly number[] }> {
-  const acknowledged = await store.acknowledge({ ...printer, upTo, limit, now: at });
-  expectOutcome(acknowledged, "acknowledged");
-  return acknowledged;
-}
 
 async function undelivered(store: TeleprinterStore): Promise<number[]> {
   const messages = await pageAll(store);
@@ -206,118 +196,5 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
       await take(teleprinter, { holder: "poll-2", now: now + minute + 1, until: now + 5 * minute }),
       rest,
     );
-  },
-});
-
-/** What a storage promises of acknowledging and of paging. */
-export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter acknowledge", {
-  "acknowledging marks up to an id, and shows the rest without holding it": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    const messages = await fillQueue(teleprinter, 6);
-    const ids = idsOf(messages);
-    const shown = await acknowledge(teleprinter, ids[1] ?? 0, { limit: 3 });
-    assert.deepEqual(shown.messages, messages.slice(2, 5));
-    assert.deepEqual(sorted(shown.marked), ids.slice(0, 2));
-    const again = await acknowledge(teleprinter, ids[1] ?? 0, { limit: 3 });
-    assert.deepEqual(again.messages, shown.messages);
-    assert.deepEqual(again.marked, []);
-    assert.deepEqual(await undelivered(teleprinter), ids.slice(2));
-    assert.deepEqual(await take(teleprinter), messages.slice(2));
-  },
-
-  "zero acknowledges nothing, also when there was never a text": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    const none = await acknowledge(teleprinter, 0);
-    assert.deepEqual([none.messages, none.marked], [[], []]);
-    const messages = await fillQueue(teleprinter, 2);
-    const shown = await acknowledge(teleprinter, 0);
-    assert.deepEqual([shown.messages, shown.marked], [messages, []]);
-  },
-
-  "an id above the newest of both directions changes nothing": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    const empty = await teleprinter.acknowledge({ ...printer, upTo: 1, limit: 10, now });
-    assert.deepEqual(empty, { outcome: "above_newest", newest: 0 });
-    const [text, from] = await appendTexts(teleprinter, [textTo("to"), textFrom("from")]);
-    const newest = from?.id ?? 0;
-    const above = await teleprinter.acknowledge({ ...printer, upTo: newest + 1, limit: 10, now });
-    assert.deepEqual(above, { outcome: "above_newest", newest });
-    const far = await teleprinter.acknowledge({ ...printer, upTo: Number.MAX_SAFE_INTEGER, limit: 10, now });
-    assert.deepEqual(far, above);
-    assert.deepEqual(await undelivered(teleprinter), [text?.id]);
-    assert.deepEqual((await acknowledge(teleprinter, newest)).marked, [text?.id]);
-  },
-
-  "an id of another device is above the newest": async ({ storage: { teleprinter } }) => {
-    const other = { deviceId: "printer-2", owner: 7 };
-    await claim(teleprinter);
-    await claim(teleprinter, other);
-    const [own] = await fillQueue(teleprinter, 1);
-    await fillQueue(teleprinter, 3, other);
-    const above = await teleprinter.acknowledge({ ...printer, upTo: (own?.id ?? 0) + 1, limit: 10, now });
-    assert.deepEqual(above, { outcome: "above_newest", newest: own?.id });
-  },
-
-  "acknowledging leaves alone what somebody holds, until its time is over": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    const ids = idsOf(await fillQueue(teleprinter, 4));
-    await take(teleprinter, { limit: 2, until: now + minute });
-    const early = await acknowledge(teleprinter, ids[2] ?? 0);
-    assert.deepEqual([idsOf(early.messages), early.marked], [ids.slice(3), ids.slice(2, 3)]);
-    const late = await acknowledge(teleprinter, ids[0] ?? 0, { at: now + minute + 1 });
-    assert.deepEqual([idsOf(late.messages), late.marked], [[ids[1], ids[3]], ids.slice(0, 1)]);
-    assert.deepEqual(await deliver(teleprinter, "poll-1", ids), ids.slice(1, 2));
-  },
-
-  "of 10 acknowledgements at once each text is marked once": async ({ storage, race }) => {
-    await claim(storage.teleprinter);
-    const ids = idsOf(await fillQueue(storage.teleprinter, 8));
-    const marked = await race(10, async ({ teleprinter }, caller) => {
-      const acknowledged = await acknowledge(teleprinter, ids[caller % 8] ?? 0);
-      return acknowledged.marked;
-    });
-    assert.deepEqual(sorted(marked.flat()), ids);
-  },
-
-  "no text is both taken and acknowledged": async ({ storage, raceServers }) => {
-    await claim(storage.teleprinter);
-    const ids = idsOf(await fillQueue(storage.teleprinter, 20));
-    const handled = await raceServers(10, async ({ teleprinter }, caller) => {
-      if (caller % 2 === 0) return idsOf(await take(teleprinter, { limit: 3, holder: `poll-${caller}` }));
-      const acknowledged = await acknowledge(teleprinter, ids[caller] ?? 0);
-      return [...acknowledged.marked];
-    });
-    const all = handled.flat();
-    assert.equal(new Set(all).size, all.length, `handled twice: ${all.join(", ")}`);
-  },
-
-  "acknowledged texts stay delivered after a restart": async ({ storage, reopen }) => {
-    await claim(storage.teleprinter);
-    const messages = await fillQueue(storage.teleprinter, 3);
-    await acknowledge(storage.teleprinter, messages[1]?.id ?? 0);
-    const { teleprinter } = await reopen();
-    assert.deepEqual(await take(teleprinter), messages.slice(2));
-  },
-
-  "a page shows both directions, newest first, and whether there is more": async ({ storage: { teleprinter } }) => {
-    await claim(teleprinter);
-    await claim(teleprinter, { deviceId: "printer-2", owner: 7 });
-    const messages = await appendTexts(
-      teleprinter,
-      Array.from({ length: 21 }, (_, index) =>
-        index % 3 === 2
-          ? textTo(`${index}`, { deviceId: "printer-2" })
-          : textTo(`${index}`, { direction: index % 2 === 0 ? "to_device" : "from_device" }),
-      ),
-    );
-    const own = messages.filter(({ deviceId }) => deviceId === printer.deviceId).toReversed();
-    for (const before of [null, 0, ...idsOf(messages), Number.MAX_SAFE_INTEGER]) {
-      const below = own.filter(({ id }) => before === null || id < before);
-      for (const limit of [1, 2, 5, 14, 100]) {
-        const page = await teleprinter.page({ ...printer, before, limit });
-        const expected = { outcome: "page", messages: below.slice(0, limit), more: below.length > limit };
-        assert.deepEqual(page, expected, `before ${before}, limit ${limit}`);
-      }
-    }
   },
 });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { type AiContract, aiContract, type QuotaContract, quotaContract } from "./ai/contract.ts";
+import { type AiContract, aiContract } from "./ai/contract.ts";
+import { type QuotaContract, quotaContract } from "./ai/quota-contract.ts";
 import { type AvatarsContract, avatarsContract } from "./avatars/contract.ts";
 import { type BucketContract, bucketContract } from "./bucket/contract.ts";
 import { type FilesContract, filesContract } from "./bucket/files-contract.ts";

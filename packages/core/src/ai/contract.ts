@@ -262,48 +262,8 @@ export const aiContract = defineContract({
   },
 });
 
-const allocation = z.object({
-  userId: idOut,
-  unit: allocationUnit,
-  max: z.int().min(0),
-  period: allocationPeriod,
-});
-
-/** What the operator does with quotas. */
-export const quotaContract = defineContract({
-  assign: {
-    summary: "Gives a user a quota of their own. What is used in the current period stays used.",
-    access: "operator",
-    input: z.object({
-      userId: id,
-      unit: allocationUnit,
-      max: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
-      period: allocationPeriod,
-    }),
-    output: allocation,
-    errors: ["user_not_found"],
-    event: "quota.changed",
-  },
-  show: {
-    summary: "A user's quota in the current period.",
-    access: "operator",
-    input: z.object({ userId: id }),
-    output: quota,
-    errors: ["user_not_found"],
-  },
-  history: {
-    summary: "What a user used on each of the last days, oldest first. Days without use are left out.",
-    access: "operator",
-    input: z.object({ userId: id, days: z.int().min(1).max(3660).default(30) }),
-    output: z.array(z.object({ day: z.iso.date(), replies: z.int().min(0), tokens: z.int().min(0) })),
-    errors: ["user_not_found"],
-  },
-});
-
 /** The type of {@link aiContract}, by name. */
 export interface AiContract extends Readonly<typeof aiContract> {}
-/** The type of {@link quotaContract}, by name. */
-export interface QuotaContract extends Readonly<typeof quotaContract> {}
 /** A quota as it goes out. */
 export type QuotaView = z.output<typeof quota>;
 /** A conversation as it goes out. */

@@ -1,6 +1,6 @@
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { QuotaContract } from "./contract.ts";
+import type { QuotaContract } from "./quota-contract.ts";
 import { lastDays } from "./period.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";
 
