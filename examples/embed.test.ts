@@ -46,7 +46,7 @@ describe.each(hosts)("%s", (name) => {
     expect(result).toMatchObject({ type: "SendMessageResult", code: 200, identifier: "1" });
     const history = await call(`${url}/telex`, `/im/getMessage?groupId=${groupId}&groupType=1`, token);
     expect(history).toMatchObject({ body: { data: { groupMessages: [{ content: '[{"text":{"text":"你好"}}]' }] } } });
-    await expect(command(url, token, said)).rejects.toMatchObject({ type: "error" });
+    await expect(command(url, token, said)).rejects.toMatchObject({ message: "Unexpected server response: 404" });
   });
 
   it("stops in order: sockets are told, and nothing keeps the process alive", async () => {

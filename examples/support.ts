@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { json } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { openRawSocket, type RawSocket } from "test-support/raw-socket";
 import { onTestFinished } from "vitest";
 
 const api = "/external/api/v1";
@@ -63,40 +64,27 @@ export async function call(base: string, path: string, token: string, body?: obj
   return { status: response.status, body: await response.json() };
 }
 
-async function openSocket(base: string, token: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${base.replace(/^http/, "ws")}${api}/im/imWebSocket/${token}`);
-  onTestFinished(() => socket.close());
-  await new Promise((resolve, reject) => {
-    socket.addEventListener("open", resolve, { once: true });
-    socket.addEventListener("error", reject, { once: true });
-  });
-  return socket;
+async function openRooms(base: string, token: string): Promise<RawSocket> {
+  const raw = await openRawSocket(`${base.replace(/^http/, "ws")}${api}/im/imWebSocket/${token}`);
+  onTestFinished(() => raw.socket.terminate());
+  return raw;
 }
 
 /** Sends one frame over `imWebSocket` and answers the frame that comes back. */
 export async function command(base: string, token: string, frame: object): Promise<unknown> {
-  const socket = await openSocket(base, token);
-  const answered = new Promise<string>((resolve) => {
-    socket.addEventListener("message", ({ data }) => resolve(String(data)), { once: true });
-  });
-  socket.send(JSON.stringify(frame));
-  return JSON.parse(await answered);
+  const { send, nextText } = await openRooms(base, token);
+  send(frame);
+  return JSON.parse(await nextText());
 }
 
 /** Listens to the rooms of a token's user. The function answers the frames that have come, once there are so many. */
 export async function listen(base: string, token: string): Promise<(count: number) => Promise<readonly unknown[]>> {
-  const socket = await openSocket(base, token);
+  const { nextText } = await openRooms(base, token);
   const frames: unknown[] = [];
-  const waiting: { readonly count: number; readonly resolve: (frames: readonly unknown[]) => void }[] = [];
-  socket.addEventListener("message", ({ data }) => {
-    frames.push(JSON.parse(String(data)));
-    for (const { count, resolve } of waiting) if (frames.length >= count) resolve([...frames]);
-  });
-  return (count) =>
-    new Promise((resolve) => {
-      waiting.push({ count, resolve });
-      if (frames.length >= count) resolve([...frames]);
-    });
+  return async (count) => {
+    while (frames.length < count) frames.push(JSON.parse(await nextText()));
+    return [...frames];
+  };
 }
 
 /** Another server that the example talks to. */

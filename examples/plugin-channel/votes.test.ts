@@ -6,6 +6,7 @@ import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
+import { openRawSocket } from "test-support/raw-socket";
 import { expect, it, onTestFinished } from "vitest";
 import { createVotes } from "./votes.ts";
 
@@ -34,22 +35,11 @@ async function start() {
   return { telex, url, host: new URL(url).host, issue, ask };
 }
 
-/** Connects, and collects the frames. */
+/** Connects with what sends any command: the typed client knows the channels of Telex only. */
 async function connect(host: string, token: string) {
-  const socket = new WebSocket(`ws://${host}/plugins/votes`, ["telex", `bearer.${token}`]);
-  onTestFinished(() => socket.close());
-  const frames: unknown[] = [];
-  const closed = once(socket, "close");
-  socket.addEventListener("message", ({ data }) => frames.push(JSON.parse(String(data))));
-  await once(socket, "open");
-  return {
-    closed,
-    send: (frame: object) => socket.send(JSON.stringify(frame)),
-    async next(): Promise<unknown> {
-      while (frames.length === 0) await once(socket, "message");
-      return frames.shift();
-    },
-  };
+  const raw = await openRawSocket(`ws://${host}/plugins/votes`, ["telex", `bearer.${token}`]);
+  onTestFinished(() => raw.socket.terminate());
+  return { send: raw.send, next: async (): Promise<unknown> => JSON.parse(await raw.nextText()) };
 }
 
 it("takes votes, checks its input, and tells everybody", async () => {

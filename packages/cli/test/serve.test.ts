@@ -4,6 +4,7 @@ import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
+import { openChannel } from "@telex/ws/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, textAt } from "test-support/json";
 import { finished, folder, portOf, serve, start, telex } from "test-support/command";
@@ -73,9 +74,7 @@ describe("telex serve", () => {
     // What waits already is taken first, so that the next poll has to wait.
     await fetch(`${teleprinter}/poll?deviceId=demo-printer`, { headers });
     const poll = fetch(`${teleprinter}/poll?deviceId=demo-printer&wait=60`, { headers });
-    const socket = new WebSocket(`${server.url.replace("http", "ws")}/external/api/v1/im/imWebSocket/${token}`);
-    const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
-    await new Promise((resolve) => socket.addEventListener("open", resolve));
+    const rooms = await openChannel({ url: server.url, token, channel: "rooms" });
     const before = Date.now();
     const code = server.stop();
     const answer = await poll;
@@ -83,7 +82,7 @@ describe("telex serve", () => {
       status: 200,
       body: { code: 200, msg: "success", data: [] },
     });
-    expect(await closed).toBe(1001);
+    expect(await rooms.ended).toMatchObject({ code: 1001 });
     expect(await code).toBe(0);
     expect(Date.now() - before).toBeLessThan(5000);
   });

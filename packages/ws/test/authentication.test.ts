@@ -1,7 +1,8 @@
 import { operator, type Storage, TelexError } from "@telex/core";
 import { createManualClock, ticks } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
-import { createInbox, open, startTelex, textOf, textTo } from "./harness.ts";
+import { createInbox } from "test-support/raw-socket";
+import { open, startTelex, textOf, textTo } from "./harness.ts";
 
 /** Lets token lookups go one by one, when the test says so: before the storage is asked, or before its answer counts. */
 function heldTokens(held: "question" | "answer" = "question") {

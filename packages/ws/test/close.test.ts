@@ -1,11 +1,11 @@
 import { operator, type Storage, type Telex } from "@telex/core";
 import { createManualClock, ticks, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
+import { createInbox } from "test-support/raw-socket";
 import {
   chatPath,
   type Client,
   clientFrame,
-  createInbox,
   open,
   openRaw,
   startTelex,

@@ -9,7 +9,7 @@ import { createScene, type LogCollector, type Person } from "@telex/core/testing
 import type { Locale } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { onTestFinished } from "vitest";
-import { WebSocket } from "ws";
+import { openRawSocket, type RawSocket } from "test-support/raw-socket";
 import { createWs, type Ws, type WsOptions } from "../src/index.ts";
 
 export interface StartOptions {
@@ -94,74 +94,23 @@ export interface Frame {
   readonly data?: unknown;
 }
 
-/** A client that keeps what it receives until it is asked for. */
-export interface Client {
-  readonly socket: WebSocket;
-  send(frame: unknown): void;
-  /** The next frame, as it came. */
-  nextText(): Promise<string>;
-  next(): Promise<Frame>;
-  /** The code with which the connection ends. */
-  readonly closed: Promise<number>;
-  close(): Promise<void>;
+/** A connection that keeps what it receives until it is asked for. */
+export interface Client extends RawSocket {
+  readonly next: () => Promise<Frame>;
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- tests look at what is in it
 export const parseFrame = (text: string): Frame => JSON.parse(text) as Frame;
 
-/** Keeps what comes until somebody takes it, in order. */
-export function createInbox<T>() {
-  const kept: T[] = [];
-  const takers: { readonly resolve: (item: T) => void; readonly reject: (cause: Error) => void }[] = [];
-  let over: Error | null = null;
-  return {
-    put(item: T): void {
-      const taker = takers.shift();
-      if (taker === undefined) kept.push(item);
-      else taker.resolve(item);
-    },
-    take: () =>
-      new Promise<T>((resolve, reject) => {
-        const [item] = kept;
-        if (item !== undefined) {
-          kept.shift();
-          resolve(item);
-        } else if (over === null) takers.push({ resolve, reject });
-        else reject(over);
-      }),
-    end(cause: Error): void {
-      over = cause;
-      for (const taker of takers.splice(0)) taker.reject(cause);
-    },
-    kept,
-  };
-}
-
-/** Connects, and waits until the connection is open. */
-export async function open(url: string, protocols: readonly string[] = []): Promise<Client> {
-  const socket = new WebSocket(url, [...protocols]);
-  const inbox = createInbox<string>();
-  socket.on("message", (data: Buffer) => inbox.put(data.toString("utf8")));
-  const closed = new Promise<number>((resolve) => {
-    socket.on("close", (code) => {
-      inbox.end(new Error(`closed with ${code}`));
-      resolve(code);
-    });
-  });
-  socket.on("error", () => {});
-  onTestFinished(() => socket.terminate());
-  await once(socket, "open");
-  return {
-    socket,
-    closed,
-    send: (frame) => socket.send(typeof frame === "string" ? frame : JSON.stringify(frame)),
-    nextText: () => inbox.take(),
-    next: async () => parseFrame(await inbox.take()),
-    async close() {
-      socket.close();
-      await closed;
-    },
-  };
+/** Connects, and waits until the connection is open. It is closed after the test. */
+export async function open(
+  url: string,
+  protocols: readonly string[] = [],
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Client> {
+  const raw = await openRawSocket(url, protocols, { headers });
+  onTestFinished(() => raw.socket.terminate());
+  return { ...raw, next: async () => parseFrame(await raw.nextText()) };
 }
 
 export const textTo = (groupId: number, text: string, identifier: unknown = text) => ({

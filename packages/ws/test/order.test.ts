@@ -1,9 +1,9 @@
 import type { Storage } from "@telex/core";
 import { createManualClock, ticks, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
+import { createInbox } from "test-support/raw-socket";
 import {
   clientFrame,
-  createInbox,
   open,
   openRaw,
   startTelex,

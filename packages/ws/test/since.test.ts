@@ -1,6 +1,7 @@
 import type { Storage } from "@telex/core";
 import { describe, expect, it } from "vitest";
-import { type Client, createInbox, messageOf, open, startTelex, type StartOptions, textOf, textTo } from "./harness.ts";
+import { createInbox } from "test-support/raw-socket";
+import { type Client, messageOf, open, startTelex, type StartOptions, textOf, textTo } from "./harness.ts";
 
 async function scene(options: StartOptions = {}) {
   const running = await startTelex(options);

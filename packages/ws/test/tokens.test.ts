@@ -1,20 +1,13 @@
-import { once } from "node:events";
-import { onTestFinished, describe, expect, it } from "vitest";
-import { WebSocket } from "ws";
-import { chatPath, openRaw, startTelex, upgradeRequest } from "./harness.ts";
+import { describe, expect, it } from "vitest";
+import { chatPath, open, openRaw, startTelex, upgradeRequest } from "./harness.ts";
 
 const paths = [chatPath, "/external/api/v1/teleprinter/webSocket", "/external/api/v1/sseStream/webSocket"] as const;
 
 /** Connects with these headers and subprotocols, and returns what the first command is answered with. */
 async function firstAnswer(url: string, protocols: readonly string[], headers: Readonly<Record<string, string>> = {}) {
-  const socket = new WebSocket(url, [...protocols], { headers });
-  onTestFinished(() => socket.terminate());
-  await once(socket, "open");
-  const answered = new Promise<string>((resolve) => {
-    socket.once("message", (data: Buffer) => resolve(data.toString("utf8")));
-  });
-  socket.send('{"identifier":"a","command":"none"}');
-  return { text: await answered, protocol: socket.protocol };
+  const { socket, send, nextText } = await open(url, protocols, headers);
+  send('{"identifier":"a","command":"none"}');
+  return { text: await nextText(), protocol: socket.protocol };
 }
 
 describe.each(paths)("the token of a socket of %s", (path) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { ticks, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { WebSocket } from "ws";
+import { openRawSocket, type RawSocket } from "test-support/raw-socket";
 import { type ConnectionHooks, createAcceptor } from "./adapter.ts";
 import type { Socket } from "./socket.ts";
 
@@ -28,10 +28,9 @@ async function serve(hooksOf: (socket: Socket) => ConnectionHooks) {
   onTestFinished(() => void server.close());
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a listening TCP server has such an address
   const { port } = server.address() as AddressInfo;
-  const connect = async (): Promise<WebSocket> => {
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/im/${secret}${Math.random()}`);
+  const connect = async (): Promise<RawSocket["socket"]> => {
+    const { socket } = await openRawSocket(`ws://127.0.0.1:${port}/im/${secret}${Math.random()}`);
     onTestFinished(() => socket.terminate());
-    await once(socket, "open");
     return socket;
   };
   return { acceptor, connect, errors };
