@@ -12,12 +12,12 @@ const size = 96 * mib;
 
 const refused = (calls: Readonly<Record<string, unknown>>): Record<string, string> => ({
   ...allSay(calls, "503 storage_full, later"),
-  sendGroupMessage: "OperationFailed 500",
+  sendGroupMessage: "500",
 });
 
 const worked = (calls: Readonly<Record<string, unknown>>): Record<string, string> => ({
   ...allSay(calls, "200"),
-  sendGroupMessage: "SendMessageResult 200",
+  sendGroupMessage: "200",
 });
 
 const start = (data: string) => serve(["--data", data, "--rate-limits", "off", "--file-floor", "0"]);

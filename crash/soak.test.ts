@@ -44,10 +44,7 @@ async function driveQuitters(world: World, life: Life, random: Random): Promise<
       fetch(`${life.url}${paths.poll}?deviceId=printer-poll&wait=30`, { headers, signal }),
       fetch(`${life.url}${paths.upload}`, { method: "POST", headers, body, signal }),
     ]);
-    const socket = await openSocket(
-      `${life.url.replace("http", "ws")}${paths.roomSocket}/${token}?since=1`,
-      () => undefined,
-    );
+    const socket = await openSocket({ url: life.url, token, channel: "rooms", query: { since: "1" } });
     socket?.close();
     await quitted;
     await delay(50);

@@ -7,11 +7,12 @@ import { expect, it } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
 import { folder, serve, type TestServer } from "test-support/command";
 import { createRandom } from "test-support/random";
+import { openChannel } from "@telex/ws/client";
 import { anything, type Api, createApi, type Fields, valueOf } from "./support/api.ts";
 import { createCalls, setStage, type Stage } from "./support/calls.ts";
 import { makeBytes, md5Of } from "./support/files.ts";
 import { paths } from "./support/paths.ts";
-import { openSocket, type Socket } from "./support/socket.ts";
+import { codeOf, type Socket } from "./support/socket.ts";
 
 const logged = async (server: TestServer, event: string): Promise<void> => {
   while (!server.log().includes(event)) await once(server.process.stderr, "data");
@@ -81,11 +82,11 @@ async function beginChat(url: string, token: string) {
 }
 
 /** Many messages at once: the words that were stored, and those that were refused. */
-function burst(socket: Socket, { groupId }: Stage, count: number) {
+function burst(socket: Socket<"rooms">, { groupId }: Stage, count: number) {
   const words = Array.from({ length: count }, (_, index) => `burst-${index}`);
   return words.map(async (word) => {
-    const answer = await socket.ask("sendGroupMessage", { groupId, groupType: 1, message: word });
-    return { word, answer: answer === null ? "none" : `${answer.type} ${answer.code}` };
+    const code = await codeOf(socket.call("sendGroupMessage", { groupId, groupType: 1, message: word }));
+    return { word, code };
   });
 }
 
@@ -112,15 +113,10 @@ it("SIGTERM answers what is under way, refuses what is new, closes sockets with 
   const api = createApi(url, token);
   const deviceId = "printer";
   valueOf(await api.post(paths.register, { deviceId, name: "n" }, anything), "register");
-  const open = async (path: string): Promise<Socket> => {
-    const socket = await openSocket(`${url.replace("http", "ws")}${path}`, () => undefined);
-    if (socket === null) throw new Error("The server takes no socket.");
-    return socket;
-  };
   const sockets = await Promise.all([
-    open(`${paths.roomSocket}/${token}`),
-    open(`${paths.roomSocket}/${stage.bob.token}`),
-    open(`${paths.deviceSocket}/${token}`),
+    openChannel({ url, token, channel: "rooms" }),
+    openChannel({ url, token: stage.bob.token, channel: "rooms" }),
+    openChannel({ url, token, channel: "teleprinter" }),
   ]);
   const poll = await beginPoll(api, deviceId);
   const image = makeBytes(createRandom(1), true);
@@ -137,13 +133,13 @@ it("SIGTERM answers what is under way, refuses what is new, closes sockets with 
   expect(await finishRequest()).toMatch(/^HTTP\/1\.1 503 [\s\S]*retry-after: \d+[\s\S]*"shutting_down"/i);
   expect(await finishUpload()).toMatchObject({ code: 200, data: { file_id: md5Of(image) } });
   expect(await finishChat()).toMatch(/event: ChatResult\ndata: .+"finishReason":"(stop|stopped)"/);
-  expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([1001, 1001, 1001]);
+  expect(await Promise.all(sockets.map(async ({ ended }) => (await ended).code))).toEqual([1001, 1001, 1001]);
   const answers = await Promise.all(sent);
   expect(await stopped).toBe(0);
   expect(Number(at(parse(server.log().trimEnd().split("\n").at(-1) ?? ""), "ms"))).toBeLessThan(5000);
 
-  const stored = answers.filter(({ answer }) => answer === "SendMessageResult 200").map(({ word }) => word);
-  const refused = answers.filter(({ answer }) => answer === "OperationFailed 500").map(({ word }) => word);
+  const stored = answers.filter(({ code }) => code === 200).map(({ word }) => word);
+  const refused = answers.filter(({ code }) => code === 500).map(({ word }) => word);
   const again = await serve(args);
   const contents = await contentsOf(again.url, stage);
   expect(

@@ -6,13 +6,13 @@ import { expect, it, onTestFinished } from "vitest";
 import { at } from "test-support/json";
 import { folder, serve } from "test-support/command";
 import { createRandom } from "test-support/random";
+import { openChannel } from "@telex/ws/client";
 import { anything, createApi, valueOf } from "./support/api.ts";
 import { filesBelow } from "./support/disks.ts";
 import { makeFile } from "./support/files.ts";
 import { setStage, type Stage } from "./support/calls.ts";
 import { operate } from "./support/new-world.ts";
 import { paths } from "./support/paths.ts";
-import { openSocket } from "./support/socket.ts";
 
 /** Bytes of the disk that the files below a folder take. */
 function diskUsage(path: string): number {
@@ -31,10 +31,9 @@ async function fillBucket(url: string, { alice, groupId }: Stage): Promise<void>
     valueOf(await api.upload(paths.upload, bytes, anything), "upload");
     valueOf(await api.download(`/download/128_${md5}.png`), "preview");
   }
-  const socket = await openSocket(`${url.replace("http", "ws")}${paths.roomSocket}/${alice.token}`, () => undefined);
-  const message = [{ type: "image", data: { file_id: images[0]?.md5 } }];
-  const answer = await socket?.ask("sendGroupMessage", { groupId, groupType: 1, message });
-  if (answer?.code !== 200) throw new Error(JSON.stringify(answer));
+  const rooms = await openChannel({ url, token: alice.token, channel: "rooms" });
+  const message = [{ type: "image" as const, data: { file_id: images[0]?.md5 ?? "" } }];
+  await rooms.call("sendGroupMessage", { groupId, groupType: 1, message });
 }
 
 /** Sweeps until so many files are gone. */

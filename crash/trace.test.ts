@@ -1,3 +1,5 @@
+import type { SegmentInput } from "@telex/core";
+import type { ChannelEvent } from "@telex/ws/client";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -9,7 +11,7 @@ import { anything, createApi, valueOf } from "./support/api.ts";
 import { makeBytes } from "./support/files.ts";
 import { addRoom, addUser } from "./support/new-world.ts";
 import { paths } from "./support/paths.ts";
-import { openSocket } from "./support/socket.ts";
+import { openSocket, type Socket } from "./support/socket.ts";
 import { type Event, readTrace, runTraced, tracing, unsynced } from "./support/trace.ts";
 import { createRandom } from "test-support/random";
 import { abilities } from "./support/abilities.ts";
@@ -48,10 +50,9 @@ async function serveTraced(data: string, file: string) {
 async function operationsOf(url: string, alice: string, bob: string, groupId: number): Promise<readonly Traced[]> {
   const api = createApi(url, alice);
   const anybody = createApi(url, null);
-  const ws = url.replace("http", "ws");
-  const room = await openSocket(`${ws}${paths.roomSocket}/${alice}`, () => undefined);
+  const room = await openSocket({ url, token: alice, channel: "rooms" });
   const pushed: number[] = [];
-  await openSocket(`${ws}${paths.roomSocket}/${bob}`, () => undefined);
+  await openSocket({ url, token: bob, channel: "rooms" });
   let code = "";
   const bytes = createRandom(1);
   const image = makeBytes(bytes, true);
@@ -60,12 +61,10 @@ async function operationsOf(url: string, alice: string, bob: string, groupId: nu
     valueOf(await api.post(path, { deviceId, ...fields }, anything), path);
   const poll = (fields: Record<string, number>) => async () =>
     valueOf(await api.get(paths.poll, { deviceId, ...fields }, anything), "poll");
-  const say = (message: unknown) => async () => {
-    const answer = await room?.ask("sendGroupMessage", { groupId, groupType: 1, message });
-    if (answer?.code !== 200) throw new Error(JSON.stringify(answer));
-  };
+  const say = (message: string | SegmentInput[]) => async () =>
+    await room?.call("sendGroupMessage", { groupId, groupType: 1, message });
   const http = /HTTP\/1\.1 200 OK/;
-  let device: Awaited<ReturnType<typeof openSocket>> = null;
+  let device: Socket<"teleprinter"> | null = null;
   let fileId = "";
   return [
     { name: "register", answer: http, run: post(paths.register, { name: "n" }) },
@@ -79,18 +78,20 @@ async function operationsOf(url: string, alice: string, bob: string, groupId: nu
       answer: /TeleprinterMessage/,
       async run() {
         const told = Promise.withResolvers<unknown>();
-        device = await openSocket(`${ws}${paths.deviceSocket}/${alice}?deviceId=${deviceId}&ack=1`, ({ data }) => {
+        const query = { deviceId, ack: "1" };
+        const onEvent = ({ data }: ChannelEvent<"teleprinter">): void => {
           pushed.push(Number(at(data, "id")));
           told.resolve(data);
-        });
+        };
+        device = await openSocket({ url, token: alice, channel: "teleprinter", query, onEvent });
         await Promise.all([post(paths.send, { content: "four" })(), told.promise]);
       },
     },
-    { name: "ack", answer: /AckResult/, run: async () => await device?.ask("ack", { id: pushed[0] }) },
+    { name: "ack", answer: /AckResult/, run: async () => await device?.call("ack", { id: pushed[0] ?? 0 }) },
     {
       name: "sync over the socket",
       answer: /SyncResult/,
-      run: async () => await device?.ask("sync", { content: "five" }),
+      run: async () => await device?.call("sync", { content: "five" }),
     },
     { name: "sendGroupMessage", answer: /SendMessageResult/, run: say("hello") },
     { name: "mirror", answer: /GroupMessage/, run: say("hello again") },

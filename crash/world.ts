@@ -24,7 +24,7 @@ export interface Printer {
 /** A chat room of both users. */
 export interface Room {
   readonly groupId: number;
-  readonly groupType: number;
+  readonly groupType: 1 | 2;
   readonly texts: Ledger;
   /** What somebody who reads on with `since` got, without doubles. */
   readonly read: Map<number, string>;

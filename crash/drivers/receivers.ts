@@ -4,7 +4,7 @@ import { teleprinterContract } from "@telex/core/contract";
 import type { Random } from "test-support/random";
 import type { Life } from "../support/life.ts";
 import { paths } from "../support/paths.ts";
-import { type Frame, openSocket, type Socket } from "../support/socket.ts";
+import { codeOf, openSocket, type Socket } from "../support/socket.ts";
 import { complain, count, type Driver, type Printer, whileAlive, type World } from "../world.ts";
 
 const message = teleprinterContract.send.output;
@@ -53,28 +53,34 @@ async function driveAckPoll(world: World, life: Life, random: Random, printer: P
   });
 }
 
+type Device = Socket<"teleprinter">;
+
 function openDevice(world: World, life: Life, printer: Printer, onMessage: (view: DeviceMessageView) => void) {
   const { deviceId, mode } = printer;
-  const url = `${life.url.replace("http", "ws")}${paths.deviceSocket}/${world.alice.token}?deviceId=${deviceId}`;
-  return openSocket(mode === "ackSocket" ? `${url}&ack=1` : url, ({ type, data }: Frame) => {
-    if (type !== "TeleprinterMessage") return void world.problems.push(`device socket: ${type}`);
-    const view = message.parse(data);
-    receive(world, printer, view);
-    onMessage(view);
+  return openSocket({
+    url: life.url,
+    token: world.alice.token,
+    channel: "teleprinter",
+    query: mode === "ackSocket" ? { deviceId, ack: "1" } : { deviceId },
+    onEvent({ type, data }) {
+      if (type !== "TeleprinterMessage") return void world.problems.push(`device socket: ${type}`);
+      const view = message.parse(data);
+      receive(world, printer, view);
+      onMessage(view);
+    },
   });
 }
 
 async function driveSocket(world: World, life: Life, random: Random, printer: Printer): Promise<void> {
   const socket = await openDevice(world, life, printer, () => undefined);
   if (socket === null) return;
-  await whileAlive(life, random, async () => void (await socket.ask("heartbeat", {})), 200);
-  await socket.closed;
+  await whileAlive(life, random, async () => void (await codeOf(socket.call("heartbeat", {}))), 200);
+  await socket.ended;
 }
 
-async function acknowledge(world: World, life: Life, socket: Socket, printer: Printer, id: number): Promise<void> {
+async function acknowledge(world: World, life: Life, socket: Device, printer: Printer, id: number): Promise<void> {
   printer.deliveries.acknowledging(id);
-  const answer = await socket.ask("ack", { id });
-  const done = answer?.code === 200;
+  const done = (await codeOf(socket.call("ack", { id }))) === 200;
   count(world, life, "ack", done ? { kind: "done", value: null } : { kind: "unknown" });
   if (done) printer.deliveries.settle(id);
 }
@@ -92,7 +98,7 @@ async function connectOnce(world: World, life: Life, random: Random, printer: Pr
     await delay(random.next() * 12);
   }
   socket.close();
-  await socket.closed;
+  await socket.ended;
 }
 
 async function driveAckSocket(world: World, life: Life, random: Random, printer: Printer): Promise<void> {

@@ -1,10 +1,10 @@
 import type { MessageView, SegmentInput } from "@telex/core";
 import { messagesContract } from "@telex/core/contract";
+import type { ChannelEvent, ChannelQuery } from "@telex/ws/client";
 import type { Random } from "test-support/random";
 import { at, parse } from "test-support/json";
 import type { Life } from "../support/life.ts";
-import { paths } from "../support/paths.ts";
-import { type Frame, openSocket, type Socket } from "../support/socket.ts";
+import { codeOf, openSocket, type Socket } from "../support/socket.ts";
 import { count, makeWord, pick, type Room, type Unanswered, whileAlive, type World } from "../world.ts";
 
 const view = messagesContract.history.output.shape.groupMessages.element;
@@ -13,12 +13,14 @@ const view = messagesContract.history.output.shape.groupMessages.element;
 export const wordOf = ({ content }: Pick<MessageView, "content">): string =>
   String(at(parse(content), 0, "text", "text"));
 
-function open(life: Life, token: string, query: string, told: (frame: Frame) => void): Promise<Socket | null> {
-  return openSocket(`${life.url.replace("http", "ws")}${paths.roomSocket}/${token}${query}`, told);
+type Told = (event: ChannelEvent<"rooms">) => void;
+
+function open({ url }: Life, token: string, query: ChannelQuery<"rooms">, told: Told): Promise<Socket<"rooms"> | null> {
+  return openSocket({ url, token, channel: "rooms", query, onEvent: told });
 }
 
 /** What is mirrored is durable; and every room tells in the order of ids. */
-function createMirror(world: World): (frame: Frame) => MessageView | null {
+function createMirror(world: World): (event: ChannelEvent<"rooms">) => MessageView | null {
   const last = new Map<number, number>();
   return ({ type, data }) => {
     if (type !== "GroupMessage") return (world.problems.push(`room socket: ${type}`), null);
@@ -44,7 +46,7 @@ function fileSegments(world: World, who: "alice" | "bob", random: Random): Segme
 interface Speaker {
   readonly world: World;
   readonly life: Life;
-  readonly socket: Socket;
+  readonly socket: Socket<"rooms">;
 }
 
 async function say(
@@ -55,17 +57,13 @@ async function say(
   to.texts.try(word);
   const { groupId, groupType } = to;
   const message: SegmentInput[] = [{ type: "text", data: { text: word } }, ...files];
-  const answer = await socket.ask("sendGroupMessage", {
-    groupId,
-    groupType,
-    message,
-    ...(nonce !== undefined && { nonce }),
-  });
-  const done = answer?.code === 200;
+  const fields = { groupId, groupType, message, ...(nonce !== undefined && { nonce }) };
+  const code = await codeOf(socket.call("sendGroupMessage", fields));
+  const done = code === 200;
   const kind = nonce === undefined ? "sendGroupMessage" : "sendGroupMessage with a nonce";
   count(world, life, kind, done ? { kind: "done", value: null } : { kind: "unknown" });
   if (done) world.problems.push(...to.texts.acknowledge(word));
-  else if (answer !== null) world.problems.push(`sendGroupMessage: ${answer.type} ${answer.code}`);
+  else if (code !== null) world.problems.push(`sendGroupMessage: ${code}`);
   else if (nonce !== undefined && files.length === 0) world.unanswered.frames.push({ to, word, nonce });
 }
 
@@ -91,7 +89,7 @@ async function repeatAll(speaker: Speaker, who: "alice" | "bob"): Promise<void> 
 /** Several commands of one user wait on one connection at once. */
 async function speak(world: World, life: Life, who: "alice" | "bob", random: Random): Promise<void> {
   const mirror = createMirror(world);
-  const socket = await open(life, world[who].token, "", (frame) => void mirror(frame));
+  const socket = await open(life, world[who].token, {}, (frame) => void mirror(frame));
   if (socket === null) return;
   const speaker = { world, life, socket };
   await repeatAll(speaker, who);
@@ -101,14 +99,14 @@ async function speak(world: World, life: Life, who: "alice" | "bob", random: Ran
       await whileAlive(life, own, () => speakOne(speaker, who, own));
     }),
   );
-  await socket.closed;
+  await socket.ended;
 }
 
 /** Reads on from the last id that it has seen, as a client does that knows one number only. */
-function readOn(world: World, life: Life, told: () => void): Promise<Socket | null> {
+function readOn(world: World, life: Life, told: () => void): Promise<Socket<"rooms"> | null> {
   const seen = world.rooms.flatMap(({ from, read }) => [from, ...read.keys()]);
   const mirror = createMirror(world);
-  return open(life, world.bob.token, `?echo=1&since=${Math.max(...seen)}`, (frame) => {
+  return open(life, world.bob.token, { echo: "1", since: String(Math.max(...seen)) }, (frame) => {
     const message = mirror(frame);
     const room = world.rooms.find(({ groupId }) => groupId === message?.groupId);
     if (message !== null) room?.read.set(message.messageId, wordOf(message));
@@ -120,7 +118,7 @@ function readOn(world: World, life: Life, told: () => void): Promise<Socket | nu
 export async function readToTheEnd(world: World, life: Life): Promise<void> {
   const over = Promise.withResolvers<void>();
   const isRead = ({ read }: Room): boolean => [...read.values()].includes("the last word");
-  const socket = await open(life, world.alice.token, "", () => undefined);
+  const socket = await open(life, world.alice.token, {}, () => undefined);
   if (socket === null) throw new Error("The server takes no socket.");
   for (const to of world.rooms) await say({ world, life, socket }, { to, word: "the last word" }, []);
   await readOn(world, life, () => world.rooms.every(isRead) && over.resolve());
@@ -132,6 +130,6 @@ export async function driveRooms(world: World, life: Life, random: Random): Prom
   await Promise.all([
     speak(world, life, "alice", random.fork(1)),
     speak(world, life, "bob", random.fork(2)),
-    readOn(world, life, () => undefined).then((socket) => socket?.closed),
+    readOn(world, life, () => undefined).then((socket) => socket?.ended),
   ]);
 }

@@ -8,6 +8,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import { z } from "zod";
 import type { FuzzTarget } from "./fuzzer.ts";
+import { openRawSocket } from "test-support/raw-socket";
 
 /** A server in this process, with a user, a room and a file. */
 interface Ground {
@@ -142,22 +143,9 @@ function echoOf(text: string): unknown {
   return isKept ? identifier : null;
 }
 
-/** The next event of a socket. Rejects if it is closed first. */
-const next = (socket: WebSocket, type: "open" | "message"): Promise<Event> =>
-  new Promise((resolve, reject) => {
-    const over = new AbortController();
-    const options = { once: true, signal: over.signal };
-    const settle = (run: () => void): void => {
-      over.abort();
-      run();
-    };
-    socket.addEventListener(type, (event) => settle(() => resolve(event)), options);
-    socket.addEventListener("close", () => settle(() => reject(new Error("the connection was closed"))), options);
-  });
-
 async function frames(ground: Ground): Promise<{ readonly target: FuzzTarget; readonly close: () => void }> {
-  const socket = new WebSocket(`${ground.url.replace("http", "ws")}/external/api/v1/im/imWebSocket/${ground.token}`);
-  await next(socket, "open");
+  const url = `${ground.url.replace("http", "ws")}/external/api/v1/im/imWebSocket/${ground.token}`;
+  const { send, nextText, socket } = await openRawSocket(url);
   const target: FuzzTarget = {
     name: "frames",
     seeds: [
@@ -169,10 +157,8 @@ async function frames(ground: Ground): Promise<{ readonly target: FuzzTarget; re
     ],
     async run(input) {
       const text = input.toString("utf8");
-      const answered = next(socket, "message");
-      socket.send(text);
-      const event = await answered;
-      const answer = parse(String(Reflect.get(event, "data")))?.value ?? fail("answered what is not JSON");
+      send(text);
+      const answer = parse(await nextText())?.value ?? fail("answered what is not JSON");
       const identifier: unknown = Reflect.get(Object(answer), "identifier");
       if (!Object.is(identifier, echoOf(text))) fail(`echoed ${JSON.stringify(identifier)}`);
     },

@@ -1,7 +1,7 @@
 import { listAt, at } from "test-support/json";
 import { anything, type Api, createApi, type Fields, valueOf } from "./api.ts";
 import { makeBytes, md5Of } from "./files.ts";
-import { type Socket, openSocket } from "./socket.ts";
+import { codeOf, openSocket } from "./socket.ts";
 import { paths } from "./paths.ts";
 import { addRoom, addUser } from "./new-world.ts";
 import { createRandom } from "test-support/random";
@@ -54,11 +54,6 @@ function form(bytes: Uint8Array<ArrayBuffer>): FormData {
   body.set("file", new Blob([bytes]), "file.bin");
   return body;
 }
-
-const ask = async (socket: Socket, command: string, fields: Readonly<Record<string, unknown>>): Promise<string> => {
-  const answer = await socket.ask(command, fields);
-  return answer === null ? "closed" : `${answer.type} ${answer.code}`;
-};
 
 type Call = () => Promise<string>;
 
@@ -131,11 +126,11 @@ async function look(api: Api, { groupId }: Stage): Promise<unknown> {
 export async function createCalls(url: string, stage: Stage): Promise<Calls> {
   const { alice, groupId } = stage;
   const api = createApi(url, alice.token);
-  const room = await openSocket(`${url.replace("http", "ws")}${paths.roomSocket}/${alice.token}`, () => undefined);
+  const room = await openSocket({ url, token: alice.token, channel: "rooms" });
   if (room === null) throw new Error("The server takes no socket.");
   const teller = createTeller(url, alice.token);
-  const say = async (message: unknown): Promise<string> =>
-    await ask(room, "sendGroupMessage", { groupId, groupType: 1, message, nonce: "nonce-2" });
+  const say = async (message: string): Promise<string> =>
+    `${(await codeOf(room.call("sendGroupMessage", { groupId, groupType: 1, message, nonce: "nonce-2" }))) ?? "closed"}`;
   let code = "";
   return {
     async prepare() {
@@ -144,8 +139,8 @@ export async function createCalls(url: string, stage: Stage): Promise<Calls> {
       await post(paths.register, { name: "printer" });
       for (const content of ["one", "two"]) await post(paths.send, { content });
       valueOf(await api.upload(paths.upload, image, anything), "upload");
-      const message = [{ type: "image", data: { file_id: imageId } }];
-      await room.ask("sendGroupMessage", { groupId, groupType: 1, message });
+      const message = [{ type: "image" as const, data: { file_id: imageId } }];
+      await codeOf(room.call("sendGroupMessage", { groupId, groupType: 1, message }));
       code = String(valueOf(await api.get(paths.code, { storageId: "crash" }, anything), "code"));
     },
     writes: writesOf(

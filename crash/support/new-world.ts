@@ -68,11 +68,8 @@ async function begin(folder: string, alice: User, bob: User, first: number): Pro
     const deviceId = `printer-${mode}`;
     valueOf(await life.apis.alice.post(paths.register, { deviceId, name: deviceId }, anything), "register");
   }
-  const socket = await openSocket(
-    `${life.url.replace("http", "ws")}${paths.roomSocket}/${alice.token}`,
-    () => undefined,
-  );
-  await socket?.ask("sendGroupMessage", { groupId: first, groupType: 1, message: "first" });
+  const socket = await openSocket({ url: life.url, token: alice.token, channel: "rooms" });
+  await socket?.call("sendGroupMessage", { groupId: first, groupType: 1, message: "first" });
   await life.kill();
 }
 
