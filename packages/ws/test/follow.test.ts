@@ -294,6 +294,30 @@ describe("calls over a followed channel", () => {
     expect(mirror.events).toHaveLength(1);
   });
 
+  it("can be repeated by the client until they have a result, or the following has ended", async () => {
+    const { follower, last, clock, stop } = played();
+    const message = { groupId: 1, groupType: 1, message: "once", nonce: "n-1" } as const;
+    const answer = { type: "SendMessageResult", code: 200, data: 17 };
+    const done = follower.callUntilDone("sendGroupMessage", message);
+    await last().begin();
+    await tick();
+    last().end(1006);
+    await tick();
+    clock.advance(1000);
+    await tick();
+    await last().begin();
+    await tick();
+    expect(last().sent.at(-1)).toContain('"nonce":"n-1"');
+    last().say({ ...answer, identifier: "2" });
+    expect(await done).toBe(17);
+    const refused = follower.callUntilDone("sendGroupMessage", message);
+    last().say({ type: "OperationFailed", code: 500, identifier: "3", msg: "no" });
+    await expect(refused).rejects.toMatchObject({ kind: "refused", message: "no" });
+    const never = follower.callUntilDone("sendGroupMessage", message);
+    stop.abort();
+    await expect(never).rejects.toMatchObject({ kind: "ended", code: 1000 });
+  });
+
   it("are refused as busy above their bound, and as ended when nothing will send them", async () => {
     const { follower, stop } = played({ mostCalls: 2 });
     const call = () => follower.call("sendGroupMessage", { groupId: 1, groupType: 1, message: "a" });

@@ -1,5 +1,5 @@
 import type { DeviceMessageView } from "@telex/core";
-import { followChannel, type FollowState, SocketError } from "@telex/ws/client";
+import { followChannel, type FollowState } from "@telex/ws/client";
 import { noSocket, socketFailure } from "../client/sockets.ts";
 import type { DeviceClock } from "./faults.ts";
 import type { DeviceParts, DeviceTransport } from "./transport.ts";
@@ -60,17 +60,11 @@ function follow(
 export function createSocketTransport(parts: DeviceParts): DeviceTransport {
   const started = Promise.withResolvers<ReturnType<typeof follow>>();
   const asking = new Set<Promise<unknown>>();
-  /** Asks again over the next connection if the answer was lost. */
   const ask = async (content: string, nonce: string): Promise<DeviceMessageView> => {
     const device = await started.promise;
-    for (;;) {
-      try {
-        return await device.call("sync", { content, nonce });
-      } catch (error) {
-        const isLost = error instanceof SocketError && error.kind === "ended" && error.isSent;
-        if (!isLost || device.state.kind === "closed") throw socketFailure(error);
-      }
-    }
+    return await device.callUntilDone("sync", { content, nonce }).catch((error: unknown) => {
+      throw socketFailure(error);
+    });
   };
   return {
     async receive(use, stop) {

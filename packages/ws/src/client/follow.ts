@@ -49,6 +49,12 @@ export interface FollowOptions<N extends ChannelName> extends Omit<OpenOptions<N
 /** A channel that stays connected. */
 export interface Follower<N extends ChannelName> extends Caller<N> {
   readonly state: FollowState;
+  /**
+   * Like `call`, but sends the command again if the connection ends before its result. For commands that change nothing the second
+   * time: those with a `nonce`.
+   * @throws SocketError like `call`; `ended` only when the following has ended
+   */
+  readonly callUntilDone: Caller<N>["call"];
   /** Connects now if it waits; otherwise makes sure that the connection is alive. */
   readonly check: () => void;
   /** Gives the connection up, and connects again only after {@link check}: for a program that knows that it has no network. */
@@ -156,12 +162,12 @@ function keepConnected<N extends ChannelName>(
  * `isResumed` is false, and `onOpen` loads what was missed.
  *
  * A call is sent over the open connection, or waits for the next one. If the connection ends before its result, it fails
- * as `ended` with `isSent`: repeat it with the same `nonce`.
+ * as `ended` with `isSent`; `callUntilDone` repeats it.
  * @throws TypeError if `url` is not an address of the web
  * @example
  * const stop = new AbortController();
  * const rooms = followChannel({ url, token, channel: "rooms", query: { since: "17" }, onEvent: show, signal: stop.signal });
- * await rooms.call("sendGroupMessage", { groupId: 1, groupType: 1, message: "Hello.", nonce: crypto.randomUUID() });
+ * await rooms.callUntilDone("sendGroupMessage", { groupId: 1, groupType: 1, message: "Hello.", nonce: crypto.randomUUID() });
  */
 export function followChannel<N extends ChannelName>(options: FollowOptions<N>): Follower<N> {
   const { channel, query = {}, signal, clock = systemClock, mostCalls = defaultCalls } = options;
@@ -206,6 +212,7 @@ export function followChannel<N extends ChannelName>(options: FollowOptions<N>):
     },
     ended,
     call: typedCall<N>(calls.call),
+    callUntilDone: typedCall<N>(calls.callUntilDone),
     check: () => {
       keeper.release("dropped");
       if (!connections.probe()) keeper.hurry();

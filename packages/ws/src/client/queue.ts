@@ -1,6 +1,5 @@
-import type { Frame } from "./calls.ts";
-import type { RawConnection } from "./connection.ts";
-import { busy, endOf, type SocketError } from "./errors.ts";
+import type { RawCall, RawConnection } from "./connection.ts";
+import { busy, endOf, SocketError } from "./errors.ts";
 
 interface Waiting {
   readonly send: (connection: RawConnection) => void;
@@ -12,7 +11,27 @@ export function createCallQueue(most: number) {
   const waiting = new Set<Waiting>();
   let open: RawConnection | null = null;
   let over: SocketError | null = null;
+  const call: RawCall = (command, input, piece) =>
+    new Promise((resolve, reject) => {
+      const send = (connection: RawConnection): void => resolve(connection.call(command, input, piece));
+      if (over !== null) reject(endOf(over, false));
+      else if ((open === null ? waiting.size : open.waiting()) >= most) reject(busy(most));
+      else if (open === null) waiting.add({ send, reject });
+      else send(open);
+    });
+  /** An end of all calls is told as not sent, so that it ends this. */
+  const callUntilDone: RawCall = async (...args) => {
+    for (;;) {
+      try {
+        return await call(...args);
+      } catch (cause) {
+        if (!(cause instanceof SocketError && cause.kind === "ended" && cause.isSent)) throw cause;
+      }
+    }
+  };
   return {
+    call,
+    callUntilDone,
     /** From now on calls are sent over this connection; null keeps them. */
     use(connection: RawConnection | null): void {
       open = connection;
@@ -20,14 +39,6 @@ export function createCallQueue(most: number) {
       for (const { send } of waiting) send(connection);
       waiting.clear();
     },
-    call: (command: string, input: object, piece?: (frame: Frame) => void): Promise<unknown> =>
-      new Promise((resolve, reject) => {
-        const send = (connection: RawConnection): void => resolve(connection.call(command, input, piece));
-        if (over !== null) reject(endOf(over, false));
-        else if ((open === null ? waiting.size : open.waiting()) >= most) reject(busy(most));
-        else if (open === null) waiting.add({ send, reject });
-        else send(open);
-      }),
     /** Refuses what waits, and everything after it. */
     end(cause: SocketError): void {
       over = cause;
