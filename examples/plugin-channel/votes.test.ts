@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createTelex, operator } from "@telex/core";
 import { createRateLimiter, defaultRateLimits } from "@telex/core/transport";
