@@ -38,7 +38,8 @@ async function readTokenFile(file: string): Promise<string> {
       throw new UsageError(`The token file ${file} cannot be read (${codeOf(cause)}).`, { cause });
     })
   ).trim();
-  if (token === "") throw new UsageError(`The token file ${file} is empty; it must hold the access token alone.`);
+  if (token === "")
+    throw new UsageError(`The token file ${file} is empty. It must contain the access token and nothing else.`);
   return token;
 }
 
@@ -69,9 +70,11 @@ export const loginTokenOf = async (config: Config): Promise<string> => (await to
 
 async function askToken(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new UsageError("A token is needed: telex login, TELEX_TOKEN in the environment, --token-file or --token.");
+    throw new UsageError(
+      "This command needs a token: use telex login, TELEX_TOKEN in the environment, --token-file or --token.",
+    );
   }
   const token = await (await import("./profiles/ask-secret.ts")).askSecret("Token (not shown): ");
-  if (token === "") throw new UsageError("A token is needed, and none was typed.");
+  if (token === "") throw new UsageError("This command needs a token, but none was typed.");
   return token;
 }

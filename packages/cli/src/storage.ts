@@ -52,7 +52,7 @@ export async function openStorage(config: Config, purpose: Purpose): Promise<Ope
 }
 
 async function openMemory(rest: string, _config: Config, purpose: Purpose): Promise<Opened> {
-  if (rest !== "") throw new UsageError(`memory: takes nothing after the colon; "${rest}" was given.`);
+  if (rest !== "") throw new UsageError(`memory: must have nothing after the colon, not "${rest}".`);
   const { TelexError } = await import("@telex/core");
   if (purpose !== "serve") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
   const [{ createMemoryStorage }, { createMemoryBlobs }] = await Promise.all([
@@ -96,7 +96,7 @@ async function refuseLost(file: string, directory: string, blobs: BlobStore): Pr
     const advice = "Put the database back, for example from a backup. To begin again, choose another --data.";
     throw new Failure(
       "storage_lost",
-      `${file} ${state}, but ${directory} holds the files of an installation. ${advice}`,
+      `${file} ${state}, but ${directory} contains the files of an installation. ${advice}`,
     );
   }
 }
@@ -122,7 +122,7 @@ export const missingStorage = (file: string): Failure =>
 export const incompleteStorage = (file: string): Failure =>
   new Failure(
     "storage_incomplete",
-    `A copy into ${file} has not ended. Run telex migrate copy or telex import again, or delete this file and ${file}.transfer.`,
+    `A copy into ${file} is not complete. Run telex migrate copy or telex import again, or delete this file and ${file}.transfer.`,
   );
 
 /**
@@ -134,7 +134,7 @@ export async function makeFolder(folder: string): Promise<void> {
   try {
     await makeMissing(folder);
   } catch (error) {
-    throw new UsageError(`The folder ${folder} cannot be made: ${messageOf(error)}`, { cause: error });
+    throw new UsageError(`The folder ${folder} cannot be created: ${messageOf(error)}`, { cause: error });
   }
 }
 

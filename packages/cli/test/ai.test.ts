@@ -137,7 +137,7 @@ describe("the models of telex serve", () => {
     );
     expect(await usageError({ ...service, TELEX_AI_MODELS: "a@10/20" })).toContain("maxOutputTokens");
     const twice = await usageError({ ...service, ...models, TELEX_AI_KEY: key, TELEX_AI_KEY_FILE: "key" });
-    expect(twice).toContain("exclude each other");
+    expect(twice).toContain("not both");
     expect(twice).not.toContain(key);
   });
 });

@@ -44,7 +44,7 @@ describe("telex doctor", () => {
     const server = await serve([], { cwd });
     const { stdout } = await telex(["doctor", "--port", new URL(server.url).port], { cwd });
     expect(stdout).toContain("is in use by a running Telex server");
-    expect(stdout).toContain("opens, takes writes, and is whole");
+    expect(stdout).toContain("opens, can be written, and is not damaged");
   });
 
   it("fails where another program has the port", async () => {

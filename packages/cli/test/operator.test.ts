@@ -54,7 +54,7 @@ describe("users", () => {
     const { code, stdout, stderr } = await telex(add, { cwd });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: '⚠ No model "fast" is configured here, only echo. The server has to know it.\n',
+      stderr: '⚠ No model "fast" is configured here, only echo. The server must know it.\n',
     });
     expect(stdout).toMatch(/^ai +fast$/m);
     const env = { TELEX_AI_URL: "http://127.0.0.1:9/v1", TELEX_AI_MODELS: "fast=llama3:8b@8192/1024" };

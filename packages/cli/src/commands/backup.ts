@@ -3,7 +3,7 @@ import { settingOptions } from "../command.ts";
 import { settings } from "../settings/table.ts";
 
 const help = `
-The folder is what --data takes: to restore, start a server on it, or on a copy of it.
+The folder is a data folder. To restore it, start a server with --data on it, or on a copy of it.
 
 Example:
   $ telex backup /backups/$(date +%F) && telex serve --data /backups/$(date +%F) --port 0`;

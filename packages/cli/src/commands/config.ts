@@ -6,7 +6,7 @@ import type { Config } from "../settings/load.ts";
 
 const help = `
 Every setting has one name in three spellings: rateLimits in telex.config.{ts,mjs,json},
-TELEX_RATE_LIMITS in the environment, --rate-limits as a flag; each outdoes the one before.`;
+TELEX_RATE_LIMITS in the environment, --rate-limits as a flag; a later one overrides an earlier one.`;
 
 /** `telex config` */
 export function defineConfig(command: Command): void {

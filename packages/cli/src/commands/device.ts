@@ -6,12 +6,12 @@ import { defineDevices } from "./devices.ts";
 import type { Fault } from "../simulate/faults.ts";
 
 const help = `
-Faults lie between the device and the server: drop loses requests and answers, dup sends requests
-twice, slow holds them up, skew sets the device's clock wrong. Nothing may be lost or doubled all the same:
-the exit code is 1 when something was.
+Faults are simulated between the device and the server: drop loses requests and responses, dup sends requests
+twice, slow delays them, and skew sets the clock of the device wrong. No text may be lost or duplicated:
+otherwise the exit code is 1.
 
-Lines that you type are sent as the device says them; with --count above 1, stdin is not read. In the background of a
-shell, add </dev/null. With --json each text that a device receives is one line of JSON, and the last line is the figures.
+Lines that you type are sent as texts from the device. With --count above 1, stdin is not read. In the background of a
+shell, add </dev/null. With --json, each text that a device receives is one line of JSON, and the last line contains the statistics.
 
 Examples:
   $ telex device simulate --token $TOKEN --id kitchen-printer
@@ -41,7 +41,7 @@ function defineSend(command: Command): void {
   settingOptions(command.description("Send a text to a device"), clientSettings)
     .argument("<text>", "at most 2000 characters; - reads stdin")
     .requiredOption("--id <id>", "device ID")
-    .option("--nonce <word>", "makes a repeat of this command harmless")
+    .option("--nonce <word>", "with the same word, a repeated command sends the text only once")
     .action(async (text: string, options: { readonly id: string; readonly nonce?: string }) => {
       const { sendToDevice } = await import("../client/send.ts");
       await sendToDevice(
@@ -56,7 +56,7 @@ function defineSend(command: Command): void {
 function defineSimulate(command: Command): void {
   settingOptions(command.description("Simulate devices: register, receive, print or echo"), clientSettings)
     .option("--id <id>", "device ID; with --count above 1 it gets -1, -2, ...", "simulated-device")
-    .option("--name <name>", "name of the device; without it a device that exists keeps its name")
+    .option("--name <name>", "name of the device; without it, an existing device keeps its name")
     .addOption(
       new Option("--mode <mode>", "how the device talks to the server").choices(["poll", "ws"]).default("poll"),
     )
@@ -64,7 +64,7 @@ function defineSimulate(command: Command): void {
     .option("--duration <s>", "seconds; otherwise until Ctrl-C", readInteger(1, 31_536_000))
     .option("--echo", "send each text back")
     .option("--faults <list>", `some of ${known.join(",")}`, readFaults)
-    .option("--seed <n>", "decides the faults of a run", readInteger(0, 4_294_967_295))
+    .option("--seed <n>", "seed of the random faults; the same seed repeats a run", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
     .action(async (options: SimulateOptions) => {
       await simulateDevices(command, options);

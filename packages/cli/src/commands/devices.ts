@@ -40,7 +40,7 @@ function defineList(command: Command): void {
   $ telex device list --url https://telex.example --token-file token.txt
   $ telex device list --user 1`;
   define(command, "List devices, last seen first", examples)
-    .option("--user <id>", "whose devices, in the storage")
+    .option("--user <id>", "owner of the devices, if the command works on the storage")
     .action(async (place: Place) => {
       const devices = await (await devicesOf(command, place)).list();
       print(command, devices, () =>
@@ -117,7 +117,7 @@ function definePair(command: Command): void {
   $ telex device pair BCDF-GHJK --user 1`;
   define(command, "Confirm the code that a device shows: the device is the user's from then on", examples)
     .argument("<code>", "8 letters")
-    .option("--user <id>", "whose it is to be, in the storage")
+    .option("--user <id>", "new owner of the device, if the command works on the storage")
     .action(async (code: string, place: Place) => {
       print(command, await (await devicesOf(command, place)).pair(code), showDevice);
     });

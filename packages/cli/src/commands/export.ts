@@ -26,7 +26,7 @@ interface Options {
 /** `telex export` */
 export function defineExport(command: Command): void {
   settingOptions(command, [data, storage])
-    .argument("<folder>", "new folder, or one of an export that was broken off")
+    .argument("<folder>", "new folder, or the folder of an interrupted export")
     .option(...skipDamaged)
     .action(async (folder: string, options: Options) => {
       const { runCopy, exportUrl } = await load();
@@ -38,7 +38,7 @@ export function defineExport(command: Command): void {
 /** `telex import` */
 export function defineImport(command: Command): void {
   settingOptions(command, [data, storage])
-    .argument("<folder>", "what telex export wrote")
+    .argument("<folder>", "folder that telex export wrote")
     .option(...skipDamaged)
     .action(async (folder: string, options: Options) => {
       const { runCopy, exportUrl } = await load();

@@ -3,7 +3,7 @@ import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts"
 import { serverOf } from "../options.ts";
 
 const uploadHelp = `
-The file_id that is printed names the file in messages. A file that no message uses is deleted after a time.
+The printed file_id identifies the file in messages. A file that no message uses is deleted after a while.
 
 Example:
   $ telex file upload photo.jpg`;
@@ -32,8 +32,8 @@ function defineUpload(command: Command): void {
 
 function defineDownload(command: Command): void {
   settingOptions(command.description("Write a file of a running server to this machine"), clientSettings)
-    .argument("<name>", "<md5>.<ext> of an image, or the path or address of a download")
-    .option("--out <file>", "where it goes; - for stdout; without it its own name, in this folder")
+    .argument("<name>", "<md5>.<ext> of an image, or the path or URL of a download")
+    .option("--out <file>", "file to write; - for stdout; default: its own name, in this folder")
     .addHelpText("after", downloadHelp)
     .action(async (source: string, { out }: { readonly out?: string }) => {
       const { json = false } = commonOf(command);

@@ -6,7 +6,7 @@ const { data, storage, imageLife } = settings;
 
 /** `telex files` */
 export function defineFiles(command: Command): void {
-  const sweep = command.command("sweep").description("Delete files past their time, and what crashes left behind");
+  const sweep = command.command("sweep").description("Delete expired files, and files that crashes left behind");
   settingOptions(sweep, [data, storage, imageLife]).action(async () => {
     await (await load()).sweepFiles(sweep);
   });

@@ -18,8 +18,8 @@ const load = async () => await import("../operator/groups.ts");
 const types = `
 Types:
   0  external group, through the official bot     3  external private chat, through the official bot
-  1  group, stored here                           4  external group, through a bot of its own
-  2  private chat, stored here                    5  external private chat, through a bot of its own`;
+  1  group, stored here                           4  external group, through the room's own bot
+  2  private chat, stored here                    5  external private chat, through the room's own bot`;
 
 const groupTypes = [0, 1, 2, 3, 4, 5] as const;
 type GroupTypeCode = (typeof groupTypes)[number];
@@ -44,7 +44,7 @@ function defineAdd(command: Command): void {
     .requiredOption("--name <name>", "1 to 64 characters")
     .option("--member <id>", "a user; can be given several times", gather)
     .option("--ext <id>", "ID of the group in the external network")
-    .option("--bot <account>", "account of its private bot")
+    .option("--bot <account>", "account of the room's own bot")
     .addHelpText("after", types)
     .action(async ({ type, name, member = [], ext, bot }: AddOptions) => {
       await (await load()).addGroup(command, { groupType: type, name, members: [...member], ext, bot });
@@ -54,7 +54,7 @@ function defineAdd(command: Command): void {
 function defineList(command: Command): void {
   settingOptions(command.description("List chat rooms by id"), storageSettings)
     .option("--after <id>", "only rooms with a greater id")
-    .option("--limit <n>", "at most so many, 1 to 1000", readInteger(1, 1000), 100)
+    .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
     .action(async (page: { readonly after?: string; readonly limit: number }) => {
       await (await load()).listGroups(command, page);
     });
@@ -66,7 +66,7 @@ interface MembersOptions {
 }
 
 function defineMembers(command: Command): void {
-  settingOptions(command.description("List the members of a chat room, after adding and removing"), storageSettings)
+  settingOptions(command.description("Add and remove members of a chat room, and list them"), storageSettings)
     .argument("<groupId>", "chat room")
     .option("--add <id>", "a user to add; can be given several times", gather)
     .option("--remove <id>", "a user to remove; can be given several times", gather)
@@ -90,7 +90,7 @@ function defineRename(command: Command): void {
 }
 
 const removeHelp = `
-Nobody is a member any more, and nobody can read the messages of the room. They stay in the storage.
+The room has no members afterwards, and nobody can read its messages. They stay in the storage.
 
 Example:
   $ telex group remove 1`;

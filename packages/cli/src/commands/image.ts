@@ -7,15 +7,15 @@ import type { ImageOptions } from "../picture/print.ts";
 import { reportFailure } from "../report.ts";
 
 const help = `
-On a terminal a picture fits the terminal, in its colours. Piped, or with --out, --col, --algo or --style telex, it is the
-text that the service makes, character by character.
+On a terminal, the picture fits the terminal and has its colours. When the output is piped, or with --out, --col, --algo or
+--style telex, it is exactly the text that the server makes.
 
 Examples:
   $ telex image photo.jpg                       as large as the terminal
   $ telex image *.jpg --height 20               several, each with at most 20 lines
   $ telex image photo.jpg --style braille       eight dots to a character
   $ telex image cat.gif --play                  an animation
-  $ telex image photo.jpg > photo.txt           the text of the service, 69 characters wide
+  $ telex image photo.jpg > photo.txt           the text that the server makes, 69 characters wide
   $ curl -s https://example.org/a.png | telex image - --algo border
   $ telex image photo.jpg --to-device kitchen-printer --token $TOKEN`;
 
@@ -24,7 +24,7 @@ export function defineImage(command: Command): void {
   settingOptions(command, clientSettings)
     .argument("<files...>", "JPEG, PNG, GIF, WebP, AVIF, TIFF or SVG; - reads stdin (no SVG)")
     .option("--col <n>", "width in characters, 1 to 200 [69]", readInteger(1, 200))
-    .option("--height <n>", "at most so many lines, 1 to 2000; the width follows", readInteger(1, 2000))
+    .option("--height <n>", "at most this many lines, 1 to 2000; the width is adjusted", readInteger(1, 2000))
     .addOption(new Option("--algo <algo>", "by brightness or by edges").choices(["gray", "border"]))
     .option("--out <file>", "write to a file, lines ending with CRLF")
     .option("--crlf", "end lines with CRLF on stdout too")
@@ -37,10 +37,10 @@ export function defineImage(command: Command): void {
       ]),
     )
     .option("--color", "in the colours of the picture")
-    .option("--invert", "exchange dark and bright, for a light terminal")
+    .option("--invert", "swap dark and bright, for a light terminal")
     .option("--ramp <chars>", "characters from dark to bright")
     .option("--play", "play an animation on the terminal")
-    .option("--to-device <id>", "print it on a device: sends it in messages of at most 2000 characters")
+    .option("--to-device <id>", "print it on a device, in texts of at most 2000 characters")
     .addHelpText("after", help)
     .action(async (files: readonly string[]) => await runImage(command, files));
 }
@@ -50,8 +50,8 @@ type Given = ImageOptions & { readonly toDevice?: string };
 async function runImage(command: Command, files: readonly string[]): Promise<void> {
   // Not with the global options: there, `color` is what --no-color turns off.
   const given = command.opts<Given>();
-  if (files.length > 1 && given.out !== undefined) throw new UsageError("--out takes one picture, not several.");
-  if (files.filter((file) => file === "-").length > 1) throw new UsageError("stdin (-) can be read once only.");
+  if (files.length > 1 && given.out !== undefined) throw new UsageError("--out accepts only one picture.");
+  if (files.filter((file) => file === "-").length > 1) throw new UsageError("stdin (-) can only be read once.");
   const showOne =
     given.toDevice === undefined ? await printer(command, given) : await sender(command, given, given.toDevice);
   if (files.length === 1) return await showOne(files[0] ?? "-", false);

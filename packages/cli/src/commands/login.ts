@@ -6,8 +6,8 @@ import { printable, printJson } from "../output.ts";
 import { settings } from "../settings/table.ts";
 
 const loginHelp = `
-The token is checked and stored in a file that only you can read. Client commands then need neither --url nor --token;
---profile <name> chooses among several. Without --token, TELEX_TOKEN or --token-file, it is asked for and not shown.
+This command checks the token and stores it in a file that only you can read. Client commands then need neither --url nor
+--token. --profile <name> selects one of several. Without --token, TELEX_TOKEN or --token-file, the command asks for the token.
 
 Examples:
   $ telex login --url https://telex.example
@@ -43,7 +43,7 @@ async function login(command: Command): Promise<void> {
 }
 
 const logoutHelp = `
-The token stays valid: telex token revoke, or the page of your tokens, ends it.
+The token stays valid. To end it, use telex token revoke, or the list of tokens on the pages.
 
 Example:
   $ telex logout --profile work`;
@@ -57,6 +57,6 @@ export function defineLogout(command: Command): void {
       const { forgetProfile } = await import("../profiles/store.ts");
       if (!(await forgetProfile(name))) throw new Failure("not_found", `There is no profile "${printable(name)}".`);
       if (commonOf(command).json === true) printJson({ profile: name, removed: true });
-      else talkOf(command).done(`Profile ${printable(name)} is forgotten. Its token stays valid until it is revoked.`);
+      else talkOf(command).done(`Profile ${printable(name)} is deleted. Its token stays valid until it is revoked.`);
     });
 }

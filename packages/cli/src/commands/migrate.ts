@@ -8,8 +8,8 @@ const { data, storage } = settings;
 /** `telex migrate` */
 export function defineMigrate(command: Command): void {
   defineStatus(command.command("status").description("Print the version of the database"));
-  defineStep(command.command("up").description("Bring the database up to date"), "up");
-  defineStep(command.command("down").description("Take the database back a version"), "down");
+  defineStep(command.command("up").description("Migrate the database to the newest version"), "up");
+  defineStep(command.command("down").description("Migrate the database back by one version"), "down");
   defineCopy(command.command("copy").description("Copy everything into an empty storage, and compare the two"));
 }
 
@@ -31,10 +31,10 @@ function defineStep(command: Command, direction: "up" | "down"): void {
 
 const help = `
 Addresses:
-  sqlite:<file>      a database; its files lie in "blobs" beside it, or where --from-data and --to-data say
+  sqlite:<file>      a database; its files are in the folder "blobs" next to it, or in --from-data and --to-data
   export:<folder>    what telex export writes
 
-Killed or interrupted, the same command goes on where it was. No server may run on either side.
+If the command is interrupted, run it again: it continues where it stopped. No server may run on either side.
 
 Example:
   $ telex migrate copy --from sqlite:./telex-data/telex.db --to sqlite:/srv/telex/telex.db`;

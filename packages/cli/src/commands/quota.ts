@@ -20,7 +20,7 @@ interface SetOptions {
 }
 
 function defineSet(command: Command): void {
-  settingOptions(command.description("Give a user a quota of AI replies"), storageSettings)
+  settingOptions(command.description("Set the quota of a user"), storageSettings)
     .requiredOption("--user <id>", "whose quota it is")
     .addOption(new Option("--unit <unit>", "replies or tokens").choices(["count", "token"]).makeOptionMandatory())
     .requiredOption("--max <n>", "how many in a period", readInteger(0))
@@ -38,7 +38,7 @@ function defineShow(command: Command): void {
   const defaults = [settings.quotaUnit, settings.quotaMax, settings.quotaPeriod];
   settingOptions(command.description("Show a user's quota in this period"), [...storageSettings, ...defaults])
     .requiredOption("--user <id>", "whose quota it is")
-    .option("--history [days]", "what was used on each of the last days, 30 where not said", readInteger(1, 3660))
+    .option("--history [days]", "use on each of the last days (default 30)", readInteger(1, 3660))
     .action(async ({ user, history }: { readonly user: string; readonly history?: number | true }) => {
       const { showQuota, showUsage } = await load();
       if (history === undefined) await showQuota(command, user);

@@ -15,8 +15,8 @@ export function defineServe(command: Command): void {
   const ofClients: readonly unknown[] = clientSettings;
   const served = allSettings.filter((setting) => !ofClients.includes(setting));
   settingOptions(command, served)
-    .option("--demo", "add users, rooms and a history to try, and print how; on this machine alone")
-    .option("--demo-public", "let --demo answer on an address that other machines reach")
+    .option("--demo", "add users, rooms and messages to try, and print commands; on this machine only")
+    .option("--demo-public", "let --demo listen on an address that other machines can reach")
     .addHelpText("after", help)
     .action(
       async ({ demo = false, demoPublic = false }: { readonly demo?: boolean; readonly demoPublic?: boolean }) => {

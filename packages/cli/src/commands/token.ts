@@ -27,10 +27,10 @@ interface IssueOptions {
 }
 
 function defineIssue(command: Command): void {
-  settingOptions(command.description("Issue an access token; it is printed this once"), storageSettings)
+  settingOptions(command.description("Issue an access token; it is printed only once"), storageSettings)
     .requiredOption("--user <id>", "whose token it is")
     .requiredOption("--scope <scope>", "what it may do; can be given several times", gather)
-    .option("--name <name>", "what its owner finds it by in a list; at most 64 characters")
+    .option("--name <name>", "name of the token in its owner's list; at most 64 characters")
     .option("--expires <time>", "30s, 15m, 12h, 30d, or never [90d]", readExpiry)
     .addHelpText("after", help)
     .action(async ({ user, scope, name, expires }: IssueOptions) => {
@@ -49,7 +49,7 @@ function readExpiry(written: string): number {
 }
 
 function defineList(command: Command): void {
-  settingOptions(command.description("List tokens; never the tokens themselves"), storageSettings)
+  settingOptions(command.description("List tokens, without the tokens themselves"), storageSettings)
     .option("--user <id>", "only those of one user")
     .action(async ({ user }: { readonly user?: string }) => {
       await (await load()).listTokens(command, user);

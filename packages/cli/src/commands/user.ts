@@ -25,8 +25,8 @@ function defineAdd(command: Command): void {
     .argument("<nickname>", "1 to 64 characters")
     .option("--ext <id>", "ID in the external network")
     .option("--phone <number>", "phone number")
-    .option("--ai <model>", "AI model that answers as this user where it is mentioned in a room")
-    .option("--issue-token", "issue a token with the scope chat too, and print it this once")
+    .option("--ai <model>", "AI model that replies as this user when it is mentioned in a room")
+    .option("--issue-token", "also issue a token with the scope chat, and print it once")
     .action(async (nickname: string, { ext, phone, ai, issueToken = false }: AddOptions) => {
       await (await load()).addUser(command, { nickname, ext, phone, ai, issueToken });
     });
@@ -35,7 +35,7 @@ function defineAdd(command: Command): void {
 function defineList(command: Command): void {
   settingOptions(command.description("List users by id"), storageSettings)
     .option("--after <id>", "only users with a greater id")
-    .option("--limit <n>", "at most so many, 1 to 1000", readInteger(1, 1000), 100)
+    .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
     .action(async (page: { readonly after?: string; readonly limit: number }) => {
       await (await load()).listUsers(command, page);
     });
@@ -61,18 +61,18 @@ function defineSet(command: Command): void {
   settingOptions(command.description("Change a user"), storageSettings)
     .argument("<id>", "user id")
     .option("--nickname <text>", "1 to 64 characters")
-    .option("--ext <id>", 'ID in the external network; "" takes it away')
-    .option("--phone <number>", 'phone number; "" takes it away')
-    .option("--avatar <file>", 'picture to store and show; "" takes it away')
-    .option("--ai <model>", 'AI model that answers as this user; "" takes it away')
+    .option("--ext <id>", 'ID in the external network; "" removes it')
+    .option("--phone <number>", 'phone number; "" removes it')
+    .option("--avatar <file>", 'picture to store and show; "" removes it')
+    .option("--ai <model>", 'AI model that replies as this user; "" removes it')
     .action(async (id: string, { nickname, ext, phone, avatar, ai }: SetOptions) => {
       await (await load()).setUser(command, { id, nickname, ext, phone, avatar, ai });
     });
 }
 
 const removeHelp = `
-Ends the user's tokens and connections, takes them out of their rooms, and deletes their devices and AI conversations.
-Their messages stay in the rooms. The id is not given again.
+Ends the user's tokens and connections, removes the user from rooms, and deletes their devices and AI conversations.
+Their messages stay in the rooms. The id is never used again.
 
 Example:
   $ telex user remove 3`;

@@ -52,7 +52,7 @@ async function checkData(config: Config): Promise<Finding> {
       hint: "Give it to this user, or choose another --data.",
     };
   }
-  return { status: "ok", detail: there === folder ? `${folder} can be written` : `${folder} will be made` };
+  return { status: "ok", detail: there === folder ? `${folder} can be written` : `${folder} will be created` };
 }
 
 const mib = 2 ** 20;
@@ -70,10 +70,14 @@ async function checkSpace(config: Config): Promise<Finding> {
 async function checkStorage(config: Config): Promise<Finding> {
   const url = config.get(settings.storage);
   if (schemeOf(url) === "memory:") {
-    return { status: "warn", detail: "memory: keeps nothing", hint: "Everything ends with the server." };
+    return {
+      status: "warn",
+      detail: "memory: stores nothing permanently",
+      hint: "All data is lost when the server stops.",
+    };
   }
   const file = resolve(url.slice("sqlite:".length));
-  if (schemeOf(url) === "sqlite:" && !existsSync(file)) return { status: "ok", detail: `${file} will be made` };
+  if (schemeOf(url) === "sqlite:" && !existsSync(file)) return { status: "ok", detail: `${file} will be created` };
   const { storage } = await openStorage(config, "operate");
   try {
     await storage.probe();
@@ -82,9 +86,9 @@ async function checkStorage(config: Config): Promise<Finding> {
   }
   const { verifySqlite } = await import("@telex/storage-sqlite");
   const [fault, ...others] = verifySqlite({ file });
-  if (fault === undefined) return { status: "ok", detail: `${url} opens, takes writes, and is whole` };
+  if (fault === undefined) return { status: "ok", detail: `${url} opens, can be written, and is not damaged` };
   const more = others.length === 0 ? "" : ` And ${others.length} more.`;
-  return { status: "fail", detail: `${url}: ${fault}${more}`, hint: "Go back to a backup." };
+  return { status: "fail", detail: `${url}: ${fault}${more}`, hint: "Restore a backup." };
 }
 
 async function checkSharp(): Promise<Finding> {
@@ -101,8 +105,8 @@ async function checkPort(config: Config): Promise<Finding> {
   const [host, port] = [config.get(settings.host), config.get(settings.port)];
   const failed = await tryListen(host, port);
   if (failed === null)
-    return { status: "ok", detail: port === 0 ? `${host} can be listened on` : `${host}:${port} is free` };
-  const detail = `${host}:${port} cannot be listened on (${codeOf(failed) ?? failed.message})`;
+    return { status: "ok", detail: port === 0 ? `the server can listen on ${host}` : `${host}:${port} is free` };
+  const detail = `the server cannot listen on ${host}:${port} (${codeOf(failed) ?? failed.message})`;
   if (codeOf(failed) !== "EADDRINUSE") return { status: "fail", detail, hint: "Choose another --host or --port." };
   if (await isTelex(host, port)) return { status: "ok", detail: `${host}:${port} is in use by a running Telex server` };
   return { status: "fail", detail: `${host}:${port} is in use by another program`, hint: "Choose another --port." };

@@ -41,10 +41,10 @@ async function checkRights(config: Config): Promise<Finding> {
   const paths = privatePaths(config);
   const open: string[] = [];
   for (const path of new Set(paths)) if (await isOpen(path)) open.push(path);
-  if (open.length === 0) return { status: "ok", detail: "files and folders belong to their owner alone" };
+  if (open.length === 0) return { status: "ok", detail: "only their owner can open the files and folders" };
   return {
     status: "warn",
-    detail: `other users of this machine may open ${open.join(", ")}`,
+    detail: `other users of this machine can open ${open.join(", ")}`,
     hint: `chmod go-rwx ${open.join(" ")}`,
   };
 }
@@ -53,12 +53,12 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|::1|\[:
 
 async function checkExposure({ get }: Config): Promise<Finding> {
   const host = get(settings.host);
-  if (isLoopback(host)) return { status: "ok", detail: `${host} is reached from this machine only` };
+  if (isLoopback(host)) return { status: "ok", detail: `only this machine can reach ${host}` };
   const isSecure = get(settings.baseUrl)?.startsWith("https:") === true && get(settings.trustProxy) > 0;
   if (isSecure) return { status: "ok", detail: `${host} is behind a proxy with TLS, as baseUrl and trustProxy say` };
   return {
     status: "warn",
-    detail: `${host} is reached from other machines, and tokens travel in the clear`,
+    detail: `other machines can reach ${host}, and tokens are sent unencrypted`,
     hint: "Put a proxy with TLS in front, listen on 127.0.0.1, and set --base-url https://... and --trust-proxy on.",
   };
 }
@@ -89,6 +89,6 @@ async function checkLimits({ get }: Config): Promise<Finding> {
     ...(get(settings.fileFloor) > 0 ? [] : ["fileFloor is 0: uploads can fill the disk"]),
     ...(get(settings.recordFloor) > 0 ? [] : ["recordFloor is 0: a full disk is not seen before it is full"]),
   ];
-  if (faults.length === 0) return { status: "ok", detail: "calls are limited, and the disk has floors" };
+  if (faults.length === 0) return { status: "ok", detail: "calls are limited, and free disk space is checked" };
   return { status: "warn", detail: faults.join("; "), hint: "Leave these settings out to get their defaults." };
 }

@@ -11,7 +11,9 @@ export function devicesIn(command: Command, user: string | undefined): DeviceVer
     await withTelex(command, async (telex) => await work(telex.operator.devices));
   const userId = (): string => {
     if (user !== undefined) return user;
-    throw new UsageError("Say whose devices: --user <id>; or --url or --profile for your own on a running server.");
+    throw new UsageError(
+      "Name the owner of the devices with --user <id>. For your own devices on a running server, use --url or --profile.",
+    );
   };
   return {
     list: async () => {

@@ -19,7 +19,7 @@ export async function quarantineFile(command: Command, fileId: string): Promise<
     async ({ files }, caller) => await files.quarantine(caller, { file_id: fileId }),
     (taken) => {
       printFields({ file_id: taken.file_id, mime: taken.mime, size: taken.size, blob: taken.blob });
-      talkOf(command).done("Nobody gets this file any more, and nobody can upload it again.");
+      talkOf(command).done("Nobody can download this file any more, and nobody can upload it again.");
     },
   );
 }

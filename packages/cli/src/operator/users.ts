@@ -19,7 +19,7 @@ const show = ({ id, nickname, ext, phone, avatar, ai, createdAt }: UserView): vo
 function warnOfModel(command: Command, config: Config, { ai }: UserView): void {
   const known = modelNamesOf(config);
   if (ai === null || known.includes(ai)) return;
-  talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server has to know it.`);
+  talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server must know it.`);
 }
 
 /** What `telex user add` was asked for. */
@@ -135,7 +135,7 @@ async function storePicture(telex: Telex, userId: number, path: string): Promise
 
 async function openFile(path: string): Promise<FileHandle> {
   const refuse = (cause?: unknown): never => {
-    throw new Failure("unreadable_file", `${path} is no file that can be read.`, { cause });
+    throw new Failure("unreadable_file", `${path} is not a file that can be read.`, { cause });
   };
   const handle = await open(path).catch(refuse);
   if ((await handle.stat()).isFile()) return handle;

@@ -96,9 +96,9 @@ function refuseMixture({ algo, style, color, invert, ramp }: LookOptions): void 
   if (ramp === "") throw new UsageError("--ramp needs at least one character.");
   const isPainted = color === true || invert === true || ramp !== undefined;
   if (algo === "border" && (isPainted || (style !== undefined && style !== "telex"))) {
-    throw new UsageError("--algo border has one look: leave out --style, --color, --invert and --ramp.");
+    throw new UsageError("--algo border does not support --style, --color, --invert and --ramp. Leave them out.");
   }
   if (style === "telex" && isPainted) {
-    throw new UsageError("--style telex is the text of the service: leave out --color, --invert and --ramp.");
+    throw new UsageError("--style telex does not support --color, --invert and --ramp. Leave them out.");
   }
 }

@@ -36,7 +36,7 @@ export async function readImageText(file: string, options: LookOptions): Promise
  */
 export async function printImage(file: string, options: ImageOptions, talk: Talk): Promise<void> {
   const terminal = terminalOf(process.stdout);
-  if (options.play === true && terminal === null) throw new UsageError("--play needs a terminal to play on.");
+  if (options.play === true && terminal === null) throw new UsageError("--play needs a terminal.");
   const drawing = await open(file, lookOf(options, terminal));
   const frames = drawing.picture.delays.length;
   if (options.play === true && frames > 1) {

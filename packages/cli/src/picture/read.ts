@@ -24,7 +24,7 @@ export async function readPicture(file: string): Promise<OpenPicture> {
 }
 
 const unreadable = (what: string, cause?: unknown): Failure =>
-  new Failure("unreadable_image", `${what} Formats that are read: ${formats}.`, { cause });
+  new Failure("unreadable_image", `${what} Supported formats: ${formats}.`, { cause });
 
 /** Other refusals say themselves what is wrong. */
 const isUnreadable = (error: unknown): boolean =>

@@ -19,7 +19,7 @@ export async function chooseProfile(config: Config): Promise<Profile | null> {
   // A token never goes to a server that it was not stored for.
   if (name === null) return null;
   throw new UsageError(
-    `Profile "${printable(name)}" is for ${printable(profile.url)}, and another address is given. Leave one of them out.`,
+    `Profile "${printable(name)}" is for ${printable(profile.url)}, but a different URL is given. Leave one of them out.`,
   );
 }
 

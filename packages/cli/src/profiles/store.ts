@@ -46,7 +46,7 @@ function parse(text: string, file: string): object {
   }
   throw new Failure(
     "profiles_unreadable",
-    `${file} must hold a JSON object. Repair it, or delete it and sign in again.`,
+    `${file} must contain a JSON object. Repair it, or delete it and log in again.`,
   );
 }
 

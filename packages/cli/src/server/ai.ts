@@ -44,8 +44,7 @@ export async function aiOptionsOf(config: Config): Promise<Pick<TelexOptions, "p
   const models = get(settings.aiModels).map(modelOf);
   const embeddingModels = get(settings.aiEmbeddingModels).map(embeddingModelOf);
   const isEmpty = models.length === 0 && embeddingModels.length === 0;
-  if (key !== null && keyFile !== null)
-    throw new UsageError("aiKey and aiKeyFile exclude each other; give one of them.");
+  if (key !== null && keyFile !== null) throw new UsageError("Give either aiKey or aiKeyFile, not both.");
   if (baseUrl === null && isEmpty && key === null && keyFile === null) return {};
   if (baseUrl === null)
     throw new UsageError(

@@ -36,7 +36,7 @@ function assertDemoHost(config: Config, demo: DemoOptions | null): void {
   const host = config.get(settings.host);
   if (demo === null || demo.isPublic || isLoopback(host)) return;
   throw new UsageError(
-    `--demo answers on this machine alone, and --host ${host} is not: leave out --host, or add --demo-public.`,
+    `--demo only listens on this machine, but other machines can reach --host ${host}. Leave out --host, or add --demo-public.`,
   );
 }
 
@@ -96,7 +96,9 @@ async function adviseBeginner(config: Config, { telex }: Running, talk: Talk | n
   const users = await telex.operator.users.list(operator, { limit: 1 });
   if (users.length > 0) return;
   if (schemeOf(config.get(settings.storage)) === "memory:") {
-    talk?.note("There are no users, and memory: takes none from outside. --demo adds some, and prints what to try.");
+    talk?.note(
+      "There are no users, and other commands cannot add users to memory:. --demo adds some and prints commands to try.",
+    );
     return;
   }
   const storage = flagsOf(config);
@@ -107,7 +109,7 @@ async function adviseBeginner(config: Config, { telex }: Running, talk: Talk | n
   talk.note(
     `There are no users yet. In a second terminal, in this folder: telex user add alice --issue-token${storage}`,
   );
-  talk.note(`A further token for user 1: telex token issue --user 1 --scope chat${storage}`);
+  talk.note(`Another token for user 1: telex token issue --user 1 --scope chat${storage}`);
 }
 
 /** The flags with which a second command finds the storage of this one, as far as they are not the defaults. */

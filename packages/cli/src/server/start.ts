@@ -80,7 +80,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
 const listenErrors: Readonly<Record<string, readonly [error: string, advice: string]>> = {
   EADDRINUSE: ["address_in_use", "is in use. Choose another --port, or 0 for any that is free."],
   EACCES: ["address_refused", "needs rights that this user does not have. Choose a --port from 1024 on."],
-  EADDRNOTAVAIL: ["address_unknown", "is no address of this machine. Choose another --host."],
+  EADDRNOTAVAIL: ["address_unknown", "is not an address of this machine. Choose another --host."],
 };
 
 async function listen(config: Config, served: ServeAllOptions): Promise<Serving> {

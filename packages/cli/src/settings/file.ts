@@ -26,7 +26,7 @@ export async function readConfigFile(cwd: string, named: string | undefined): Pr
     throw new UsageError(`The configuration file ${path} cannot be read: ${messageOf(error)}`, { cause: error });
   });
   if (isRecord(values)) return { path: relative(cwd, full) || path, values };
-  const expected = full.endsWith(".json") ? "hold one object" : "export an object as its default";
+  const expected = full.endsWith(".json") ? "contain one object" : "export an object as its default";
   throw new UsageError(`The configuration file ${path} must ${expected}, such as { "port": 7700 }.`);
 }
 

@@ -60,7 +60,7 @@ async function removeLeftover(partial: string): Promise<void> {
   if (foreign !== undefined) {
     throw new Failure(
       "target_not_empty",
-      `${partial} holds ${foreign}, which is of no backup: remove the folder first.`,
+      `${partial} contains ${foreign}, which does not belong to a backup. Remove the folder first.`,
     );
   }
   await rm(partial, { recursive: true, force: true });
@@ -154,6 +154,6 @@ function report(command: Command, target: string, { count, bytes, damaged, swept
     return;
   }
   const talk = talkOf(command);
-  talk.done(`A whole copy is in ${target}: the database, and ${count} files with ${bytes} bytes.`);
+  talk.done(`A complete copy is in ${target}: the database, and ${count} files with ${bytes} bytes.`);
   for (const { md5, fault } of damaged) talk.warn(`File ${md5} was left out: its bytes are ${fault}.`);
 }

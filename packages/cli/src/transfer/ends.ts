@@ -50,7 +50,7 @@ function parse({ url }: Address): Parts {
     );
   }
   if (scheme === "memory:") {
-    throw new UsageError("memory: lives in one process only: there is nothing to copy from or to.");
+    throw new UsageError("memory: exists in one process only, so nothing can be copied from it or to it.");
   }
   if ((scheme !== "sqlite:" && scheme !== "export:") || rest === "") {
     throw new UsageError(`"${url}" must be sqlite:<file> or export:<folder>.`);
@@ -134,7 +134,7 @@ export async function openTarget(address: Address): Promise<Target> {
     return { ...opened, state, complete: async () => await verify(path) };
   }
   if (await hasManifest(path)) {
-    throw new Failure("target_not_empty", `${path} holds a whole export already: use an empty folder.`);
+    throw new Failure("target_not_empty", `${path} already contains a complete export. Use an empty folder.`);
   }
   await makeFolder(path);
   const state = createStateFile(join(path, "transfer.json"));

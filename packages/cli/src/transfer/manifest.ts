@@ -52,7 +52,7 @@ async function digestFile(path: string): Promise<string> {
 export async function assertExport(folder: string, records: NdjsonRecords): Promise<void> {
   const manifest = await read(folder);
   if (manifest === null) {
-    throw new Failure("export_missing", `${folder} holds no whole export: ${manifestOf(folder)} is not there.`);
+    throw new Failure("export_missing", `${folder} is not a complete export: ${manifestOf(folder)} is missing.`);
   }
   if (fieldOf(manifest, "format") !== format || fieldOf(manifest, "version") !== version) {
     throw new Failure("export_unknown", `${manifestOf(folder)} is not of this version of Telex.`);
@@ -61,7 +61,7 @@ export async function assertExport(folder: string, records: NdjsonRecords): Prom
     const path = records.fileOf(kind);
     const expected = textOf(fieldOf(fieldOf(manifest, "records"), kind), "sha256", "");
     if ((await digestFile(path)) !== expected) {
-      throw new Failure("export_damaged", `${path} is not as it was written: its SHA-256 is not the manifest's.`);
+      throw new Failure("export_damaged", `${path} was changed: its SHA-256 is not the one in the manifest.`);
     }
   }
 }

@@ -41,7 +41,7 @@ function readState(path: string, text: string): TransferState {
   const named = fieldOf(state, "kind");
   const kind = named === null ? null : recordKinds.find((name) => name === named);
   if (source !== "" && kind !== undefined) return { source, kind, after: readKey(fieldOf(state, "after")) };
-  throw new Failure("transfer_unreadable", `${path} is no state of a transfer. Begin again with an empty target.`);
+  throw new Failure("transfer_unreadable", `${path} is not the state of a transfer. Start again with an empty target.`);
 }
 
 function parse(text: string): unknown {
