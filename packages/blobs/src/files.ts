@@ -80,7 +80,7 @@ export async function makeDirectory(fs: Fs, path: string): Promise<void> {
   if (made) await syncDirectory(fs, dirname(path));
 }
 
-/** Makes a directory in an own one. Its name is durable afterwards, also where somebody else made it just now. */
+/** Makes a directory in an existing one. Its name is durable afterwards, even if another caller has just made it. */
 export async function makeInside(fs: Fs, path: string): Promise<void> {
   await makeOne(fs, path);
   if (!(await fs.lstat(path)).isDirectory()) throw new TypeError("A directory of blobs must not be a link or a file.");

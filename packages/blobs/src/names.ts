@@ -5,7 +5,7 @@ const pattern = /^[0-9a-f]{32}(?:\.[A-Za-z0-9]{1,32})?$/;
 export const isBlobId = (name: string): boolean => pattern.test(name);
 
 /**
- * Refuses a name that is none of ours before anything is made of it.
+ * Rejects a name that this store did not make, before it is used.
  * @throws TypeError
  */
 export function assertBlobId(blobId: string): void {

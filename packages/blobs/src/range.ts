@@ -1,9 +1,9 @@
 import type { ByteRange } from "@telex/core/storage";
 
-/** Bytes that a reader gets at once. */
+/** Bytes that a reader gets in one chunk. */
 export const chunkSize = 256 * 1024;
 
-/** What a range means for so many bytes: from `start` on, `length` bytes; none where it lies behind the end. */
+/** What a range means for a number of bytes: `length` bytes from `start` on; none if it begins after the end. */
 export function span(size: number, range: ByteRange | undefined): { readonly start: number; readonly length: number } {
   const start = range === undefined ? 0 : Math.max(0, range.start);
   const end = range === undefined ? size - 1 : Math.min(size - 1, range.end);

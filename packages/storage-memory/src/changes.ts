@@ -4,7 +4,7 @@ import type { Verb } from "./gate.ts";
 
 const keepFor = 60 * 60_000;
 const atOnce = 1000;
-/** Forgetting moves the rest of the list: so many at a time make it cheap. */
+/** Forgetting moves the rest of the list. Forgetting this many in one step makes it cheap. */
 const forgetFrom = 1024;
 
 /** Puts a change into the feed. */

@@ -114,7 +114,7 @@ export class Database {
   }
 
   /**
-   * Answers from what is committed, at once: a verb that writes has either happened wholly or is not seen.
+   * Answers immediately, from the committed state: a verb that writes is either completely visible or not at all.
    * @throws TelexError `storage_unavailable` (as a rejection)
    */
   async read<T>(run: () => T | Promise<T>): Promise<T> {

@@ -142,7 +142,7 @@ export class GroupCommit {
     return this.#finish(this.#waiting.splice(0, settles.length), settles);
   }
 
-  /** Runs a batch again of which one verb has thrown. */
+  /** Runs a batch again after one of its verbs has thrown. */
   #runApart(batch: readonly Waiting[]): Settle[] {
     this.#rollBack();
     this.#options.hooks.ended();

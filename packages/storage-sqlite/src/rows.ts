@@ -3,7 +3,7 @@ import type { SQLOutputValue } from "node:sqlite";
 /** A row as `node:sqlite` answers it: columns by name. */
 export type Row = Record<string, SQLOutputValue>;
 
-/** Columns are STRICT: another type is a fault in a statement of ours. */
+/** Columns are STRICT: another type is a fault in one of our statements. */
 const wrongType = (column: string, wanted: string): Error => new Error(`Column ${column} is no ${wanted}.`);
 
 /** A column of type TEXT. */

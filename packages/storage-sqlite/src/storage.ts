@@ -132,7 +132,7 @@ function bringUp(database: Database, { file, exclusive }: Settings): void {
   }
 }
 
-/** Switching a new file to a write-ahead log fails at once while another process does the same. */
+/** Switching a new file to a write-ahead log fails immediately while another process does the same. */
 async function whenFree(run: () => void, timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   for (;;) {

@@ -40,7 +40,7 @@ const direction: Form = {
   write: (value) => Number(value === "from_device"),
 };
 
-/** A kind that lies in a table of its own: all but the counters. */
+/** A kind that has its own table: all except the counters. */
 export type TableKind = Exclude<RecordKind, "counters">;
 
 const exceptions: { readonly [Kind in TableKind]?: Exception } = {

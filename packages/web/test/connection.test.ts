@@ -30,7 +30,7 @@ test("a cut cable costs no text, and doubles none", async () => {
   await isOffline(page);
   for (let number = 1; number <= 130; number += 1) await device.print(`missed ${number}`);
   await type(page, "typed without a line");
-  await page.getByText("goes out when you are online").waitFor();
+  await page.getByText("will be sent when you are online").waitFor();
   await device.take();
   cable.mend();
   await tryNow(page);
@@ -97,7 +97,7 @@ test("texts that wait for the connection outlive a reload, and are sent in the o
   const device = await useDevice(server, "kitchen", "Kitchen");
   const page = await openPage(browser(), cable.url, { path });
   await signIn(page, server.token);
-  await page.getByText("A fresh roll").waitFor();
+  await page.getByText("An empty roll").waitFor();
   cable.cut();
   await isOffline(page);
   for (const text of ["one", "two", "three"]) await type(page, text);

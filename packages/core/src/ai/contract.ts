@@ -148,7 +148,7 @@ const conversationKey = z.object({ conversationId: id });
 /** AI conversation data (interface 4.2), and the conversations themselves. */
 export const aiContract = defineContract({
   chat: {
-    summary: "Asks a model. The reply comes piece by piece, and counts when it is complete.",
+    summary: "Asks a model. The reply arrives piece by piece, and counts when it is complete.",
     access: "chat",
     input: chatSetting.extend({ conversationId: id.nullable().optional(), content: text(1, 100_000) }),
     output: chatStream,
@@ -156,7 +156,7 @@ export const aiContract = defineContract({
     errors: ["not_found", "quota_exceeded", "ai_unavailable"],
   },
   complete: {
-    summary: "Asks a model about these messages alone. Nothing is kept; it counts like a chat.",
+    summary: "Asks a model about these messages only. Nothing is stored; the call counts like a chat.",
     access: "chat",
     input: replyOptions.extend({
       model: text(1, 128).optional(),
@@ -167,7 +167,7 @@ export const aiContract = defineContract({
     errors: ["not_found", "quota_exceeded", "ai_unavailable"],
   },
   setting: {
-    summary: "Checks what is to be set for the replies of a connection. Nothing is kept.",
+    summary: "Checks the settings for the replies of a connection. Nothing is stored.",
     access: "chat",
     input: chatSetting,
     output: chatSetting,
@@ -182,7 +182,7 @@ export const aiContract = defineContract({
         model: z.string(),
         contextTokens: z.int(),
         maxOutputTokens: z.int(),
-        images: z.boolean().meta({ description: "True if messages may hold pictures." }),
+        images: z.boolean().meta({ description: "True if messages may contain pictures." }),
         tools: z.boolean().meta({ description: "True if replies may call tools." }),
       }),
     ),
@@ -222,7 +222,7 @@ export const aiContract = defineContract({
     errors: ["not_found"],
   },
   amendConversation: {
-    summary: "Renames a conversation, or archives it (status 1) and takes it back (status 0).",
+    summary: "Renames a conversation, archives it (status 1), or makes it active again (status 0).",
     access: "chat",
     input: conversationKey.extend({
       title: text(1, 200).optional(),
@@ -239,7 +239,7 @@ export const aiContract = defineContract({
     errors: ["not_found"],
   },
   quota: {
-    summary: "The caller's quota, always that of the current period.",
+    summary: "The caller's quota in the current period.",
     access: "chat",
     input: z.object({}),
     output: quota,

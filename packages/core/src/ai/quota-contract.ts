@@ -13,7 +13,7 @@ const allocation = z.object({
 /** What the operator does with quotas. */
 export const quotaContract = defineContract({
   assign: {
-    summary: "Gives a user a quota of their own. What is used in the current period stays used.",
+    summary: "Sets the quota of a user. Use in the current period still counts.",
     access: "operator",
     input: z.object({
       userId: id,

@@ -1,6 +1,6 @@
 import type { Day } from "../time/zone.ts";
 
-/** How much a user may use, of what, and for how long. */
+/** How much a user may use in each period, and in which unit. */
 export interface Allocation {
   readonly unit: "count" | "token";
   /** 0 and above. */
@@ -23,22 +23,22 @@ export interface Usage {
   readonly started: number;
 }
 
-/** A share of a quota that is set aside for a reply under way. */
+/** A share of a quota that is reserved for a reply in progress. */
 export interface Reservation {
   /** A random word. */
   readonly reservationId: string;
   readonly userId: number;
-  /** The day in which the reply began: it counts there, whenever it ends. */
+  /** The day on which the reply began. It counts on this day, whenever it ends. */
   readonly day: Day;
-  /** 0 and above: what the reply may use at most. */
+  /** 0 and above: the most that the reply may use. */
   readonly replies: number;
   readonly tokens: number;
   readonly started: number;
-  /** Unix milliseconds: from then on the share is free again if nobody settled. */
+  /** Unix milliseconds: from then on, the share is free again if it was not settled. */
   readonly expiresAt: number;
 }
 
-/** What is kept of a conversation. */
+/** A stored conversation. */
 export interface ConversationRecord {
   readonly id: number;
   readonly userId: number;
@@ -72,10 +72,10 @@ export interface Turn {
   readonly userId: number;
   readonly model: string;
   readonly question: string;
-  /** What there is of the reply: it may have been stopped. */
+  /** The reply, or its beginning if it was stopped. */
   readonly answer: string;
   readonly finishReason: string;
-  /** Tokens that are added to the conversation's. */
+  /** Tokens to add to those of the conversation. */
   readonly tokens: number;
   /** Unix milliseconds. */
   readonly askedAt: number;
@@ -83,7 +83,7 @@ export interface Turn {
   readonly answeredAt: number;
 }
 
-/** A conversation and whose it is claimed to be. */
+/** A conversation and the user who claims to own it. */
 export interface ConversationKey {
   readonly conversationId: number;
   readonly userId: number;
@@ -94,28 +94,28 @@ export interface ConversationKey {
  * durable. Usage is kept per calendar day, so that a period is a sum of days and changing it loses nothing.
  */
 export interface AiStore {
-  /** The allocation of a user's own, or null. */
+  /** The user's own allocation, or null. */
   findAllocation(userId: number): Promise<Allocation | null>;
 
-  /** Gives the user this allocation in place of any before. Changes no usage. */
+  /** Sets the allocation of a user. Does not change any usage. */
   assignAllocation(userId: number, allocation: Allocation): Promise<void>;
 
-  /** What was settled in these days. Reservations do not count. */
+  /** The settled use of these days. Reservations do not count. */
   sumUsage(userId: number, days: DayRange): Promise<Usage>;
 
-  /** Usage per day of these days, oldest first, days without use left out. */
+  /** The use of each of these days, oldest first, without days that have none. */
   listUsage(userId: number, days: DayRange): Promise<readonly (Usage & { readonly day: Day })[]>;
 
   /**
-   * Sets a share aside if settled use plus unexpired reservations of these days plus this share stay within `max`, in the
-   * unit given, and within `maxStarted` started replies. Of N callers for the last share exactly one MUST get it.
+   * Reserves a share if the settled use, the unexpired reservations of these days and this share together are at most `max`,
+   * in the given unit, and at most `maxStarted` started replies. Of N callers for the last share, exactly one MUST get it.
    * `max` is checked first.
    */
   reserve(request: {
     readonly reservation: Reservation;
     readonly unit: "count" | "token";
     readonly max: number;
-    /** Null where the number of started replies is not limited. */
+    /** Null if the number of started replies is not limited. */
     readonly maxStarted: number | null;
     readonly days: DayRange;
     /** Unix milliseconds: reservations that expired before do not count. */
@@ -123,33 +123,36 @@ export interface AiStore {
   }): Promise<"reserved" | "exceeded" | "too_many_started">;
 
   /**
-   * Ends a reservation and adds what was really used to its day. A second settlement of the same reservation adds nothing;
-   * one of an expired reservation still adds. Answers whether it added.
+   * Ends a reservation and adds the actual use to its day. A second settlement of the same reservation adds nothing. A
+   * settlement of an expired reservation still adds. Returns whether it added.
    */
   settle(settlement: { readonly reservationId: string; readonly used: Usage }): Promise<boolean>;
 
   /** Starts a conversation and assigns its id. */
   appendConversation(conversation: Omit<ConversationRecord, "id">): Promise<ConversationRecord>;
 
-  /** The conversation, or null where there is none or it is somebody else's. */
+  /** The conversation, or null if there is none or it belongs to another user. */
   findConversation(key: ConversationKey): Promise<ConversationRecord | null>;
 
-  /** Changes title or status; null where there is no such conversation of this user. */
+  /** Changes title or status; null if the user does not have this conversation. */
   amendConversation(
     key: ConversationKey,
     change: { readonly title?: string; readonly status?: 0 | 1 },
   ): Promise<ConversationRecord | null>;
 
-  /** Deletes a conversation with its messages; false where there is no such conversation of this user. */
+  /** Deletes a conversation with its messages; false if the user does not have this conversation. */
   dropConversation(key: ConversationKey): Promise<boolean>;
 
   /**
-   * Adds a question and its answer to a conversation, all or nothing: also its tokens, its last use and its model.
-   * `missing` where there is no such conversation of this user.
+   * Adds a question and its reply to a conversation, and updates its tokens, its last use and its model, all or nothing.
+   * `missing` if the user does not have this conversation.
    */
   appendTurn(turn: Turn): Promise<"appended" | "missing">;
 
-  /** Messages of a conversation below `before` (all when null), newest first, at most `limit`; null where there is no such conversation of this user. */
+  /**
+   * Messages of a conversation below `before` (all when null), newest first, at most `limit`; null if the user does not have
+   * this conversation.
+   */
   pageTurns(
     page: ConversationKey & { readonly before: number | null; readonly limit: number },
   ): Promise<{ readonly messages: readonly ConversationMessageRecord[]; readonly more: boolean } | null>;

@@ -11,7 +11,7 @@ const jpeg = z
 const avatar = z.object({ jpeg, etag: z.string() });
 
 const input = z.object({
-  id: text(1, 64).meta({ description: "An id that is unknown gets a generated avatar." }),
+  id: text(1, 64).meta({ description: "An unknown id gets a generated avatar." }),
   size: z.int().min(1).max(interfaceLimits.avatarSide).optional().meta({ description: "Pixels of the longer side." }),
 });
 

@@ -68,7 +68,7 @@ export const bucketContract = defineContract({
     errors: [],
   },
   uploadByCode: {
-    summary: "Stores a file for a short time and spends the code. A failed upload leaves the code usable.",
+    summary: "Stores a file for a short time, and uses the code. After a failed upload, the code can still be used.",
     access: { family: "codes" },
     input: z.object({ storageId, code: text(1, 64), file: incoming }),
     output: storedFile,
@@ -82,7 +82,8 @@ export const bucketContract = defineContract({
     errors: ["too_large", "file_conflict", "quota_exceeded", "timeout"],
   },
   download: {
-    summary: "An image by its file name, in its original size; with the prefix 128_ at most 128 pixels a side.",
+    summary:
+      "An image by its file name, in its original size, or with the prefix 128_ with at most 128 pixels on each side.",
     access: { family: "downloads" },
     input: z.object({ file: text(1, 128) }),
     output: outgoing,
@@ -94,7 +95,7 @@ export const bucketContract = defineContract({
     input: z.object({
       path: text(1, 1024).meta({ description: "base64url of the relativePath of the file segment." }),
       where: z.enum(["ext", "local"]),
-      name: text(1, 512).meta({ description: "The name that the download gets." }),
+      name: text(1, 512).meta({ description: "The file name of the download." }),
     }),
     output: outgoing,
     errors: ["file_not_found"],

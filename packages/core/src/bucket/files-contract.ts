@@ -6,20 +6,21 @@ import { storedFile } from "./contract.ts";
 /** What the operator does with files. */
 export const filesContract = defineContract({
   sweep: {
-    summary: "Deletes files past their time, expired upload codes, and what crashes left behind.",
+    summary: "Deletes expired files, expired upload codes, and files that crashes left behind.",
     access: "operator",
     input: z.object({}),
     output: z.object({
-      files: z.int().min(0).meta({ description: "Files whose time was over." }),
-      codes: z.int().min(0).meta({ description: "Upload codes that had expired." }),
-      orphans: z.int().min(0).meta({ description: "Blobs that no file names, and parts of uploads." }),
-      bytes: z.int().min(0).meta({ description: "Bytes that were freed, as far as they are known." }),
+      files: z.int().min(0).meta({ description: "Expired files." }),
+      codes: z.int().min(0).meta({ description: "Expired upload codes." }),
+      orphans: z.int().min(0).meta({ description: "Blobs that no file refers to, and parts of uploads." }),
+      bytes: z.int().min(0).meta({ description: "Bytes that were freed, as far as is known." }),
     }),
     errors: [],
     event: "files.swept",
   },
   quarantine: {
-    summary: "Takes a file out of service for good; its bytes are kept aside, and nobody can upload it again.",
+    summary:
+      "Takes a file out of service permanently: its bytes are kept in another place, and nobody can upload it again.",
     access: "operator",
     input: z.object({ file_id: fileId }),
     output: storedFile

@@ -1,21 +1,21 @@
-/** A stored file. Its bytes lie in the blob store under `blobId`. */
+/** A stored file. Its bytes are in the blob store under `blobId`. */
 export interface FileRecord {
-  /** 32 lower-case hexadecimal digits: its address (interface 2.8). */
+  /** 32 lower-case hexadecimal digits: its `file_id` (interface 2.8). */
   readonly md5: string;
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
   readonly mime: string;
-  /** The ending under `/download/`, without a dot; `""` for what is no image. */
+  /** The extension under `/download/`, without a dot; `""` for a file that is not an image. */
   readonly ext: string;
   readonly blobId: string;
   /** Unix milliseconds. */
   readonly createdAt: number;
-  /** Unix milliseconds of the last message that used it; null while none did; the greatest safe integer when it is kept. */
+  /** Unix milliseconds of the last message that used it; null before the first one; the greatest safe integer if it is kept. */
   readonly usedAt: number | null;
 }
 
-/** An issued upload code. Only a digest of the code is kept. */
+/** An issued upload code. Only a digest of the code is stored. */
 export interface CodeRecord {
   readonly digest: string;
   readonly storageId: string;
@@ -24,16 +24,16 @@ export interface CodeRecord {
   readonly used: boolean;
 }
 
-/** A file that a message carries as an attachment: found by a path that nobody can guess. */
+/** A file of a message that is an attachment. Its path cannot be guessed. */
 export interface AttachmentRecord {
   readonly relativePath: string;
   readonly md5: string;
   readonly name: string;
 }
 
-/** Bytes of uploads that count against a share until a time. */
+/** Bytes of uploads that count towards a share until a time. */
 export interface UploadShare {
-  /** The user whose share it is; 0 for the share that all uploads without a user have together. */
+  /** The user whose share it is; 0 for the common share of all uploads without a user. */
   readonly uploader: number;
   /** Unix milliseconds: from then on the bytes no longer count. */
   readonly until: number;
@@ -51,29 +51,29 @@ export interface FilePut {
   readonly file: Omit<FileRecord, "createdAt" | "usedAt">;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Unix milliseconds: the file is kept until then if no message uses it. */
+  /** Unix milliseconds: until then, the file is kept even if no message uses it. */
   readonly unusedUntil: number;
   /** Who may use the file in a message; null for an upload by code. */
   readonly uploader: number | null;
-  /** Spent together with the storing. */
+  /** Consumed in the same step. */
   readonly code: { readonly digest: string; readonly storageId: string } | null;
-  /** Reserved for this upload: what is more than the size of the file is released together with the storing. */
+  /** Reserved for this upload. The part above the size of the file is released in the same step. */
   readonly reserved: UploadShare | null;
 }
 
-/** What {@link BucketStore.putFile} did. `known`: these bytes were there already; the blob that was put is not used. */
+/** What {@link BucketStore.putFile} did. `known`: these bytes were already stored; the new blob is not used. */
 export type FilePutResult =
   | { readonly outcome: "stored" | "known"; readonly file: FileRecord }
   | { readonly outcome: "conflict" }
   | { readonly outcome: "code_missing" | "code_used" | "code_expired" };
 
-/** What a sweep may take away. */
+/** What a sweep may remove. */
 export interface FileExpiry {
-  /** Unix milliseconds: files that no message used and that were kept until a time before this one. */
+  /** Unix milliseconds: files that no message used and that had to be kept only until an earlier time. */
   readonly now: number;
-  /** Unix milliseconds: images that were used last before. */
+  /** Unix milliseconds: images that were last used before. */
   readonly imagesBefore: number;
-  /** At most this many at once. */
+  /** At most this many in one call. */
   readonly limit: number;
 }
 
@@ -82,35 +82,35 @@ export interface FileExpiry {
  * change is durable.
  */
 export interface BucketStore {
-  /** Keeps a new upload code. */
+  /** Stores a new upload code. */
   issueCode(code: Omit<CodeRecord, "used">): Promise<void>;
 
   /** The code with this digest, or null. */
   findCode(digest: string): Promise<CodeRecord | null>;
 
   /**
-   * Keeps a file, lets `uploader` use it, consumes `code`, and releases the rest of `reserved`, all or nothing. A file with the same MD5 and SHA-256 is
-   * `known` and keeps its first record, `createdAt` included; with another SHA-256 it is a `conflict`. Of all the times until
-   * which the same file was to be kept unused, the latest counts. Of N uploads with one code exactly one MUST succeed.
+   * Stores a file, lets `uploader` use it, consumes `code`, and releases the rest of `reserved`, all or nothing. A file with
+   * the same MD5 and SHA-256 is `known` and keeps its first record, including `createdAt`; with another SHA-256 it is a
+   * `conflict`. Of all `unusedUntil` of the same file, the latest counts. Of N uploads with one code, exactly one MUST succeed.
    */
   putFile(put: FilePut): Promise<FilePutResult>;
 
   /**
-   * Counts bytes against a share, if they and the bytes that count already at `now` (Unix milliseconds) are at most `max`;
-   * else changes nothing. Of N callers for the last bytes only as many as fit MUST succeed.
+   * Counts bytes towards a share, if they and the bytes that already count at `now` (Unix milliseconds) are at most `max`;
+   * otherwise changes nothing. If N callers want the last bytes, only as many as fit MUST succeed.
    */
   reserveUpload(share: UploadShare, limit: { readonly max: number; readonly now: number }): Promise<UploadReservation>;
 
   /**
-   * Takes back bytes that {@link BucketStore.reserveUpload} counted with the same `uploader` and `until` and that were not
-   * stored. More bytes than are counted there take back what there is.
+   * Releases bytes that {@link BucketStore.reserveUpload} counted with the same `uploader` and `until` and that were not
+   * stored. If more bytes are given than are counted, all of them are released.
    */
   releaseUpload(share: UploadShare): Promise<void>;
 
   /** The file with this MD5, or null. */
   findFile(md5: string): Promise<FileRecord | null>;
 
-  /** Those of the files that the user has uploaded and that still exist. */
+  /** The files among these that the user has uploaded and that still exist. */
   findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]>;
 
   /**
@@ -123,20 +123,20 @@ export interface BucketStore {
   findAttachment(relativePath: string): Promise<AttachmentRecord | null>;
 
   /**
-   * Takes away records of files past their time, with their uploads and attachments, and answers them: their blobs are
-   * nobody's from then on. Images are the files with an `ext`; an attachment that is used has no expiry.
+   * Removes records of expired files, with their uploads and attachments, and returns them. No record refers to their blobs
+   * afterwards. Images are the files with an `ext`. An attachment that is used does not expire.
    */
   takeExpiredFiles(expiry: FileExpiry): Promise<readonly FileRecord[]>;
 
-  /** Takes away one file with its uploads and attachments, used or not, and answers it; null when there is none. */
+  /** Removes one file with its uploads and attachments, used or not, and returns it; null if there is none. */
   takeFile(md5: string): Promise<FileRecord | null>;
 
-  /** From now on the file has no expiry: something uses it that lasts, such as an avatar. False when there is none. */
+  /** The file does not expire any more, because something lasting uses it, such as an avatar. False if there is none. */
   keepFile(md5: string): Promise<boolean>;
 
-  /** Takes away codes that expired before `now` (Unix milliseconds), and answers how many. */
+  /** Removes codes that expired before `now` (Unix milliseconds), and returns their number. */
   takeExpiredCodes(now: number): Promise<number>;
 
-  /** Those of the blobs that a file names: the rest are orphans. */
+  /** The blobs among these that a file refers to. The others are orphans. */
   findBlobs(blobIds: readonly string[]): Promise<ReadonlySet<string>>;
 }

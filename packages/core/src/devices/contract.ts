@@ -5,7 +5,7 @@ import { device, deviceId, teleprinterContract } from "../teleprinter/contract.t
 import { pairingContract } from "../pairing/contract.ts";
 
 /** A device as the operator sees it. */
-export const ownedDevice = device.extend({ userId: idOut.meta({ description: "The user who holds the device." }) });
+export const ownedDevice = device.extend({ userId: idOut.meta({ description: "The owner of the device." }) });
 
 const { messages, rename, unregister } = teleprinterContract;
 const { confirmPairing } = pairingContract;
@@ -43,7 +43,7 @@ export const deviceAdminContract = defineContract({
     event: "device.unregistered",
   },
   pair: {
-    summary: "Confirms the code that a device shows: the device is the user's from then on.",
+    summary: "Confirms the code that a device shows. Afterwards the user owns the device.",
     access: "operator",
     input: confirmPairing.input.extend({ userId: id }),
     output: ownedDevice,

@@ -12,7 +12,7 @@ export const group = z
     groupType,
     name: z.string(),
     ext: z.string().nullable().meta({ description: "The ID of the group in the external network." }),
-    bot: z.string().nullable().meta({ description: "The account of the room's private bot." }),
+    bot: z.string().nullable().meta({ description: "The account of the room's own bot." }),
     createdAt: timestamp,
   })
   .meta({ id: "Group" });
@@ -40,7 +40,7 @@ export const groupsContract = defineContract({
     errors: [],
   },
   members: {
-    summary: "Lists the members of a chat room, after adding and removing those that are named.",
+    summary: "Adds and removes members of a chat room, and lists its members.",
     access: "operator",
     input: z.object({
       groupId: id,
@@ -51,7 +51,7 @@ export const groupsContract = defineContract({
     errors: ["group_not_found", "user_not_found"],
   },
   card: {
-    summary: "Sets a member's name in a chat room; null takes it away.",
+    summary: "Sets a member's card in a chat room; null removes it.",
     access: "operator",
     input: z.object({ groupId: id, userId: id, card: text(1, 64).nullable() }),
     output: z.array(member),

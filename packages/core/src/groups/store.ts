@@ -26,12 +26,12 @@ export interface GroupStore {
     readonly bot: string | null;
   }): Promise<GroupRecord | null>;
 
-  /** Renames a room, and reports a change of `members`. The room, or null where there is none. */
+  /** Renames a room, and reports a change of `members`. Returns the room, or null if there is none. */
   renameGroup(groupId: number, name: string): Promise<GroupRecord | null>;
 
   /**
-   * Deletes a room with its members, and reports a change of `members`. False where there is no such room. Its messages
-   * stay; the id MUST NOT be given again.
+   * Deletes a room with its members, and reports a change of `members`. False if the room does not exist. Its messages
+   * stay. The id MUST NOT be assigned again.
    */
   dropGroup(groupId: number): Promise<boolean>;
 
@@ -44,7 +44,7 @@ export interface GroupStore {
   /** The members, by user id. */
   listMembers(groupId: number): Promise<readonly MemberRecord[]>;
 
-  /** Adds and removes members, all or nothing; reports a change of `members`. Who is in already keeps the card. */
+  /** Adds and removes members, all or nothing; reports a change of `members`. A user who is already a member keeps the card. */
   amendMembers(
     groupId: number,
     change: { readonly add: readonly number[]; readonly remove: readonly number[] },

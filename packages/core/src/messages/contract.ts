@@ -55,7 +55,7 @@ export const messagesContract = defineContract({
     input: z.object({
       groupId: id,
       groupType,
-      cursor: id.optional().meta({ description: "Where the page begins: below this message id." }),
+      cursor: id.optional().meta({ description: "The page begins below this message id." }),
       pageSize: z.int().min(1).max(100).default(10),
     }),
     output: z.object({

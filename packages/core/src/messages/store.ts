@@ -1,11 +1,11 @@
 import type { AttachmentRecord } from "../bucket/store.ts";
 
-/** A message of a chat room. Content and pinyin are the very texts that go out. */
+/** A message of a chat room. Content and pinyin are exactly the texts that are sent to clients. */
 export interface MessageRecord {
-  /** Increases in the order of commit within a room; never given twice. */
+  /** Increases in the order of commit within a room; never assigned twice. */
   readonly id: number;
   readonly groupId: number;
-  /** 1, 2, 3 … within the room, without holes. */
+  /** 1, 2, 3 … within the room, without gaps. */
   readonly seq: number;
   /** The sender: a user's id, or an ID of the external network, in decimal digits. */
   readonly userId: string;
@@ -17,7 +17,7 @@ export interface MessageRecord {
   readonly pinyin: string;
   readonly nickname: string;
   readonly nicknamePinyin: string;
-  /** Unix milliseconds, the network's own for a message of a bot. */
+  /** Unix milliseconds; for a message from a bot, the time that the network gives. */
   readonly createTime: number;
   /** Unix milliseconds. */
   readonly receiveTime: number;
@@ -70,7 +70,7 @@ export interface MessagePage {
   readonly newer: number;
   /** Messages of the room below the page. */
   readonly older: number;
-  /** The id of the message `limit + 1` places above the newest of this page; null where there is none. */
+  /** The id of the message `limit + 1` places above the newest of this page; null if there is none. */
   readonly above: number | null;
   /** The greatest id of the room, or 0. */
   readonly newest: number;
@@ -91,7 +91,7 @@ export interface MessagesSince {
 export interface MessageStore {
   /**
    * Stores one message, marks its files as used and keeps its attachments, all or nothing. Ids and `seq` MUST increase in
-   * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call at once.
+   * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call simultaneously.
    *
    * A message is a repeat if its nonce is known, or if the account knows one of its ids in the network; the first id that is
    * known decides. From then on the account knows the message under all ids that came with it, also with a repeat. An id that

@@ -22,15 +22,15 @@ export const pairingContract = defineContract({
     access: { family: "pairing" },
     input: z.object({ deviceId, name: text(1, interfaceLimits.deviceName) }),
     output: z.object({
-      code: z.string().meta({ description: "To be shown: 8 letters with a hyphen in the middle." }),
-      secret: z.string().meta({ description: "To be kept: collects the token once." }),
+      code: z.string().meta({ description: "The device shows it: 8 letters with a hyphen in the middle." }),
+      secret: z.string().meta({ description: "The device keeps it, and collects the token with it once." }),
       expiresAt: timestamp,
       interval: z.int().meta({ description: "Seconds between two attempts to collect." }),
     }),
     errors: ["rate_limited"],
   },
   pairing: {
-    summary: "What a code stands for, for the user who confirms it. Ties the code to this user.",
+    summary: "Looks up a code before the user confirms it. No other user can use the code afterwards.",
     access: "chat",
     input: z.object({ code: pairingCode }),
     output: z.object({ deviceId: z.string(), name: z.string(), expiresAt: timestamp }),
@@ -46,7 +46,7 @@ export const pairingContract = defineContract({
     event: "pairing.confirmed",
   },
   collect: {
-    summary: "Collects the token of a paired device: null while the user has not confirmed. Works once.",
+    summary: "Collects the token of a paired device: null until the user has confirmed the code. Works once.",
     access: { family: "pairing" },
     input: z.object({ secret: text(1, 128) }),
     output: z.object({ deviceId: z.string(), token: z.string().nullable() }),

@@ -17,7 +17,7 @@ export const device = z
     online: z.boolean(),
     lastSeen: timestamp,
     createdAt: timestamp,
-    ai: z.string().optional().meta({ description: "The AI model that answers what the device says, where one does." }),
+    ai: z.string().optional().meta({ description: "The AI model that replies to the device, if there is one." }),
   })
   .meta({ id: "Device" });
 
@@ -57,7 +57,7 @@ export const deviceCommands = {
 /** Text between a user's page and a device (interface 4.1). */
 export const teleprinterContract = defineContract({
   register: {
-    summary: "Registers a device, or renames it when the caller owns it already; it is online from then on.",
+    summary: "Registers a device, or renames it if the caller owns it already. Afterwards the device is online.",
     access: "device",
     input: z.object({
       deviceId,
@@ -78,21 +78,22 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner"],
   },
   heartbeat: {
-    summary: "Says that the device lives. Call it at least every 60 seconds.",
+    summary: "Keeps the device online. Call it at least every 60 seconds.",
     access: "device",
     input: onlyDevice,
     output: device,
     errors: ["device_not_found", "not_owner"],
   },
   offline: {
-    summary: "Says that the device goes away now.",
+    summary: "Sets the device offline immediately.",
     access: "device",
     input: onlyDevice,
     output: device,
     errors: ["device_not_found", "not_owner"],
   },
   poll: {
-    summary: "Takes the messages that wait for the device, oldest first; with ack it takes them without risk.",
+    summary:
+      "Returns the messages that wait for the device, oldest first. With ack, a message that is lost on its way can be fetched again.",
     access: "device",
     input: z.object({
       deviceId,
@@ -125,10 +126,10 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner", "nonce_conflict", "queue_full"],
   },
   devices: {
-    summary: "Lists the caller's devices, last seen first; with pageSize one page of them, by ID.",
+    summary: "Lists the caller's devices, last seen first, or with pageSize one page of them, by ID.",
     access: "chat",
     input: z.object({
-      pageSize: z.int().min(1).max(100).optional().meta({ description: "Devices of one page. Without it: all." }),
+      pageSize: z.int().min(1).max(100).optional().meta({ description: "Devices on one page. Default: all." }),
       cursor: deviceId.optional().meta({
         description:
           "With pageSize: the ID of the last device of the page before. A page with fewer devices is the last one.",

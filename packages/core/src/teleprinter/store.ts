@@ -2,7 +2,7 @@
 export interface DeviceRecord {
   readonly deviceId: string;
   readonly name: string;
-  /** The user who registered the ID first and holds it. */
+  /** The user who owns the ID. */
   readonly owner: number;
   /** Unix milliseconds. */
   readonly createdAt: number;
@@ -10,7 +10,7 @@ export interface DeviceRecord {
   readonly lastSeen: number;
   /** True from an explicit `offline` until the next sign of life. */
   readonly away: boolean;
-  /** The AI model that answers what the device says; null for none. */
+  /** The AI model that replies to the device; null for none. */
   readonly ai: string | null;
 }
 
@@ -19,7 +19,7 @@ export type Direction = "to_device" | "from_device";
 
 /** A stored teleprinter message. */
 export interface DeviceMessageRecord {
-  /** Increases in the order of commit within a device; never given twice, not even after `releaseDevice`. */
+  /** Increases in the order of commit within a device; never assigned twice, not even after `releaseDevice`. */
   readonly id: number;
   readonly deviceId: string;
   readonly direction: Direction;
@@ -29,10 +29,10 @@ export interface DeviceMessageRecord {
   readonly createdAt: number;
 }
 
-/** The guard of every verb that names a device: it exists, and the caller holds it. */
+/** The outcome of every verb that names a device if the device does not exist or the caller does not own it. */
 export type DeviceRefusal = { readonly outcome: "missing" } | { readonly outcome: "not_owner" };
 
-/** A device and who claims to hold it. */
+/** A device and the user who claims to own it. */
 export interface DeviceKey {
   readonly deviceId: string;
   readonly owner: number;
@@ -44,7 +44,7 @@ export interface DeviceAppend extends DeviceKey {
   readonly content: string;
   /** Unix milliseconds. */
   readonly now: number;
-  /** With it a repeat within `nonceLife` of the same direction stores nothing and answers with the first message. */
+  /** With it, a repeat in the same direction within `nonceLife` stores nothing and returns the first message. */
   readonly nonce: string | null;
   /** Milliseconds. */
   readonly nonceLife: number;
@@ -59,12 +59,12 @@ export type DeviceAppended =
   | { readonly outcome: "full" }
   | DeviceRefusal;
 
-/** Who wants a device. */
+/** A user who claims a device. */
 export interface DeviceClaim extends DeviceKey {
   readonly name: string;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Devices that the owner may hold. Without it, there is no limit. */
+  /** Devices that the owner may have. Default: no limit. */
   readonly deviceLimit?: number;
 }
 
@@ -77,49 +77,50 @@ export type DeviceClaimed =
 export interface DeviceTake extends DeviceKey {
   /** 1 and above. */
   readonly limit: number;
-  /** A random word that names who holds the messages from now on. */
+  /** A random word that names the holder of the messages. */
   readonly holder: string;
   /** Unix milliseconds. */
   readonly now: number;
-  /** Unix milliseconds at which held messages are free again by themselves. */
+  /** Unix milliseconds: from then on, held messages are free again. */
   readonly until: number;
 }
 
 /**
- * Devices and their texts. Every verb is atomic: of N callers at once, in one process or in many, each sees the state
- * before or after another, never between. A promise resolves only when the change is durable, unless a verb says otherwise.
+ * Devices and their texts. Every verb is atomic: if N callers call simultaneously, in one process or in several, each sees
+ * the state before or after another call, never a state in between. A promise resolves only when the change is durable,
+ * unless a verb says otherwise.
  */
 export interface TeleprinterStore {
   /**
-   * Gives a free ID to the caller, or renames a device that the caller holds; a sign of life in both cases. Of N owners
-   * that claim a free ID at once exactly one MUST get it. Giving away a free ID reports a change of `device`. Without `ai`
-   * a held device keeps its model, and a free one gets none. An owner who holds `deviceLimit` devices MUST NOT get another one,
-   * however many call simultaneously: `full`, which changes nothing.
+   * Assigns a free ID to the caller, or renames a device that the caller owns. Both are a sign of life. Of N owners that
+   * claim a free ID simultaneously, exactly one MUST get it. Assigning a free ID reports a change of `device`. Without `ai`,
+   * an existing device keeps its model, and a new one has none. An owner with `deviceLimit` devices MUST NOT get another one,
+   * however many call simultaneously: the outcome is `full`, and nothing changes.
    */
   claimDevice(claim: DeviceClaim & { readonly ai?: string | null }): Promise<DeviceClaimed>;
 
-  /** Changes the name alone: not a sign of life. */
+  /** Changes the name only. It is not a sign of life. */
   renameDevice(
     rename: DeviceKey & { readonly name: string },
   ): Promise<{ readonly outcome: "renamed"; readonly device: DeviceRecord } | DeviceRefusal>;
 
   /**
-   * Gives a free ID to the caller under `name`, or takes a device that the caller holds as it is, name and model included;
-   * a sign of life in both cases. Raises the generation of the ID and reports a change of `device`, so that tokens of the
-   * device that were issued before end. Of N owners that pair a free ID simultaneously exactly one MUST get it. `deviceLimit`
-   * counts as for `claimDevice`.
+   * Assigns a free ID to the caller under `name`, or leaves a device that the caller owns as it is, including its name and
+   * model. Both are a sign of life. Raises the generation of the ID and reports a change of `device`, so that earlier tokens
+   * of the device end. Of N owners that pair a free ID simultaneously, exactly one MUST get it. `deviceLimit` counts as for
+   * `claimDevice`.
    */
   pairDevice(claim: DeviceClaim): Promise<DeviceClaimed>;
 
   /**
-   * The generation of a device ID: 0 at first, raised by `pairDevice` and by `releaseDevice`. It outlives the device, so
-   * that no generation of an ID is ever given twice. One indexed read.
+   * The generation of a device ID: 0 at first, raised by `pairDevice` and by `releaseDevice`. It is kept when the device is
+   * removed, so that no generation of an ID occurs twice. One indexed read.
    */
   findGeneration(deviceId: string): Promise<number>;
 
   /**
-   * A sign of life: sets `lastSeen` to `now` unless it is later already, and ends `away`. MAY become durable up to two
-   * seconds later, and MUST be visible to every verb of this process at once.
+   * A sign of life: sets `lastSeen` to `now` unless it is already later, and ends `away`. MAY become durable up to two
+   * seconds later, but MUST be visible to every verb of this process immediately.
    */
   touchDevice(
     touch: DeviceKey & { readonly now: number },
@@ -138,29 +139,31 @@ export interface TeleprinterStore {
   releaseDevice(key: DeviceKey): Promise<{ readonly outcome: "released" } | DeviceRefusal>;
 
   /**
-   * Stores one message: `to_device` undelivered, `from_device` delivered and a sign of life, also when it is a repeat. Ids
+   * Stores one message: `to_device` as undelivered, `from_device` as delivered and as a sign of life, also if it is a repeat. Ids
    * MUST increase in the order in which calls of one process for one device arrive. MUST NOT store a second message for a
-   * repeated nonce, nor let more than `queueLimit` messages wait, however many call at once. A failure stores nothing.
+   * repeated nonce, and MUST NOT let more than `queueLimit` messages wait, however many call simultaneously. A failure stores
+   * nothing.
    */
   append(append: DeviceAppend): Promise<DeviceAppended>;
 
   /**
    * Holds the oldest undelivered messages that nobody holds, at most `limit`, oldest first. Two callers MUST NOT get the
-   * same message. What is held need not survive the end of the process: then it is free again. Costs nothing durable.
+   * same message. Holds do not have to survive the end of the process: the messages are free again then. Writes nothing
+   * durable.
    */
   take(
     take: DeviceTake,
   ): Promise<{ readonly outcome: "taken"; readonly messages: readonly DeviceMessageRecord[] } | DeviceRefusal>;
 
   /**
-   * Moves the end of everything that `holder` holds of this device to `until` (Unix milliseconds). MUST NOT touch what is
-   * free because it was put back, or what another holder took when its time was over. Costs nothing durable.
+   * Moves the end of all holds of `holder` on this device to `until` (Unix milliseconds). MUST NOT change messages that are
+   * free again because they were put back, or that another holder took after their time. Writes nothing durable.
    */
   renew(renewal: { readonly deviceId: string; readonly holder: string; readonly until: number }): Promise<void>;
 
   /**
-   * Marks messages that `holder` holds as delivered, durably. Ids that it does not hold (any more) are passed over.
-   * Answers the ids that this call marked.
+   * Marks messages that `holder` holds as delivered, durably. Ignores ids that it does not hold, or no longer holds.
+   * Returns the ids that this call marked.
    */
   deliver(delivery: {
     readonly deviceId: string;
@@ -168,7 +171,7 @@ export interface TeleprinterStore {
     readonly ids: readonly number[];
   }): Promise<readonly number[]>;
 
-  /** Frees what `holder` holds, in its old place in the queue; with `ids` only those. */
+  /** Frees the messages that `holder` holds, in their old place in the queue; with `ids`, only those. */
   requeue(release: {
     readonly deviceId: string;
     readonly holder: string;
@@ -176,9 +179,9 @@ export interface TeleprinterStore {
   }): Promise<void>;
 
   /**
-   * Marks every undelivered message that nobody holds with an id up to `upTo` as delivered, durably, and answers the oldest
-   * undelivered ones that nobody holds, at most `limit`, oldest first, without holding them. An `upTo` above the greatest
-   * id of the device's messages (of both directions) changes nothing.
+   * Marks every undelivered message with an id up to `upTo` that nobody holds as delivered, durably. Returns the oldest
+   * remaining undelivered messages that nobody holds, at most `limit`, oldest first, without holding them. An `upTo` above
+   * the greatest id of the device's messages (of both directions) changes nothing.
    */
   acknowledge(ack: DeviceKey & { readonly upTo: number; readonly limit: number; readonly now: number }): Promise<
     | {

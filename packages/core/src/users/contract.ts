@@ -5,7 +5,7 @@ import { fileId, id, idOut, list, text, timestamp, word } from "../contract/fiel
 /** A user's profile (interface 2.6). */
 export const userInfo = z
   .object({
-    ext: z.string().meta({ description: 'The bound external-network ID, "" where none is bound.' }),
+    ext: z.string().meta({ description: 'The ID in the external network, "" if there is none.' }),
     phone: z.string().nullable(),
     nickname: z.string(),
     avatar: z.string().meta({ description: "Path of the avatar." }),
@@ -16,12 +16,12 @@ export const userInfo = z
 export const ownToken = z
   .object({
     id: idOut,
-    name: z.string().nullable().meta({ description: "What it was called when it was issued." }),
+    name: z.string().nullable().meta({ description: "The name that was given when it was issued." }),
     scopes: z.array(z.string()),
     createdAt: timestamp,
     expiresAt: timestamp.nullable().meta({ description: "null for a token that does not expire." }),
     lastUsedAt: timestamp.nullable().meta({
-      description: "The last call or new connection, exact to a minute; null before the first one.",
+      description: "The last call or new connection, exact to one minute; null before the first one.",
     }),
     current: z.boolean().meta({ description: "True for the token of this call." }),
   })
@@ -44,7 +44,7 @@ export const usersContract = defineContract({
     errors: [],
   },
   tokens: {
-    summary: "Lists the caller's own tokens that are valid, newest first, at most 1,000; never the tokens themselves.",
+    summary: "Lists the caller's valid tokens, newest first, at most 1,000, without the tokens themselves.",
     access: "chat",
     input: z.object({}),
     output: z.array(ownToken),
@@ -75,7 +75,7 @@ export const user = z
     ext: z.string().nullable(),
     phone: z.string().nullable(),
     avatar: z.string().nullable().meta({ description: "MD5 of the stored image." }),
-    ai: z.string().nullable().meta({ description: "The AI model that answers as this user, where one does." }),
+    ai: z.string().nullable().meta({ description: "The AI model that replies as this user, if there is one." }),
     createdAt: timestamp,
   })
   .meta({ id: "User" });
@@ -105,7 +105,7 @@ export const userAdminContract = defineContract({
     errors: ["user_not_found"],
   },
   amend: {
-    summary: "Changes the given fields of a user; null takes a value away.",
+    summary: "Changes the given fields of a user; null removes a value.",
     access: "operator",
     input: z.object({
       id,
@@ -142,7 +142,7 @@ export const token = z
     scopes: z.array(z.string()),
     createdAt: timestamp,
     expiresAt: timestamp.nullable(),
-    lastUsedAt: timestamp.nullable().meta({ description: "Exact to a minute; null before the first use." }),
+    lastUsedAt: timestamp.nullable().meta({ description: "Exact to one minute; null before the first use." }),
     revoked: z.boolean(),
   })
   .meta({ id: "Token" });
@@ -150,14 +150,14 @@ export const token = z
 /** What the operator does with access tokens. */
 export const tokensContract = defineContract({
   issue: {
-    summary: "Issues an access token. It is shown this once.",
+    summary: "Issues an access token. It is shown only once.",
     access: "operator",
     input: z.object({
       userId: id,
       scopes: list(scope, 16, 1),
-      name: text(1, 64).optional().meta({ description: "What its owner finds it by in a list." }),
+      name: text(1, 64).optional().meta({ description: "The name in the owner's list of tokens." }),
       life: z.int().min(1000).nullable().optional().meta({
-        description: "Milliseconds; null for a token that does not expire; 90 days when left out.",
+        description: "Milliseconds; null for a token that does not expire; 90 days by default.",
       }),
     }),
     output: token.extend({ token: z.string() }),

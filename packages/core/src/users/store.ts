@@ -2,12 +2,12 @@ import type { TokenRecord, UserRecord } from "./record.ts";
 
 export type { TokenRecord, UserRecord } from "./record.ts";
 
-/** What can be changed of a user; what is left out stays. */
+/** Changes of a user. Fields that are left out do not change. */
 export type UserChange = Partial<Omit<UserRecord, "userId" | "createdAt">>;
 
 /** People. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface UserStore {
-  /** Adds a user and assigns the id. Of N users with one `ext` exactly one MUST be added. */
+  /** Adds a user and assigns the id. Of N users with the same `ext`, exactly one MUST be added. */
   appendUser(
     user: Omit<UserRecord, "userId">,
   ): Promise<{ readonly outcome: "appended"; readonly user: UserRecord } | { readonly outcome: "ext_taken" }>;
@@ -21,7 +21,7 @@ export interface UserStore {
   /** Users with an id above `after`, by id, at most `limit`. */
   listUsers(page: { readonly after: number; readonly limit: number }): Promise<readonly UserRecord[]>;
 
-  /** The users that are models, by id. They are few, and asked for with each message that mentions somebody. */
+  /** The users that are models, by id. There are few of them. Called for each message that mentions somebody. */
   listModels(): Promise<readonly UserRecord[]>;
 
   /** Changes the given fields, and reports a change of `user`. */
@@ -35,21 +35,21 @@ export interface UserStore {
   >;
 
   /**
-   * Deletes a user, frees their `ext`, and reports a change of `user`. False where there is no such user. The id MUST NOT
-   * be given again: messages keep it.
+   * Deletes a user, frees their `ext`, and reports a change of `user`. False if the user does not exist. The id MUST NOT
+   * be assigned again, because messages keep it.
    */
   dropUser(userId: number): Promise<boolean>;
 }
 
-/** What is given for a new token. */
+/** The fields of a new token. */
 export type TokenIssue = Omit<TokenRecord, "tokenId" | "revokedAt" | "lastUsedAt">;
 
-/** Names a token: by its id, for one user only where `userId` is given, or by its digest. */
+/** Names a token by its id (with `userId`, only if it is a token of that user) or by its digest. */
 export type TokenKey = { readonly tokenId: number; readonly userId?: number } | { readonly digest: string };
 
 /** Access tokens. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface TokenStore {
-  /** Keeps a new token and assigns its id. */
+  /** Stores a new token and assigns its id. */
   issueToken(token: TokenIssue): Promise<TokenRecord>;
 
   /** The token with this digest, or null; one indexed read. */
@@ -65,14 +65,14 @@ export interface TokenStore {
   ): Promise<readonly TokenRecord[]>;
 
   /**
-   * Notes that a token was used: sets `lastUsedAt` to `now` unless it is later already; passes over an id that is no
-   * token's. MAY become durable up to two seconds later, and MUST be visible to every verb of this process immediately.
+   * Records that a token was used: sets `lastUsedAt` to `now` unless it is already later. Ignores unknown ids. MAY become
+   * durable up to two seconds later, but MUST be visible to every verb of this process immediately.
    */
   touchToken(tokenId: number, now: number): Promise<void>;
 
   /**
-   * Revokes a token and reports a change of `token`; null where there is none, or it is another user's. A second revocation
-   * keeps the first time.
+   * Revokes a token and reports a change of `token`; null if there is none, or if it belongs to another user. A second
+   * revocation does not change the time of the first one.
    */
   revokeToken(key: TokenKey, now: number): Promise<TokenRecord | null>;
 }
