@@ -19,7 +19,7 @@ const toolOf = ({ parameters, ...tool }: ToolDefinition): object => ({
 
 const messageOf = ({ role, content, parts, toolCalls, toolCallId }: ChatMessage): object => ({
   role,
-  // Some services refuse an empty text beside calls.
+  // Some services reject an empty text together with calls.
   content: content === "" && toolCalls !== undefined ? null : (parts?.map(partOf) ?? content),
   tool_calls: toolCalls?.map(callOf),
   tool_call_id: toolCallId,

@@ -9,7 +9,7 @@ import { type ChunkStream, openStream } from "./stream.ts";
 import type { TokenCounter } from "./tokens.ts";
 import { createWatchdog } from "./watchdog.ts";
 
-/** UTF-16 units that a token may stand for: a service that sends more than so many has lost count. */
+/** UTF-16 units that a token may stand for: a service that sends more has lost count. */
 const unitsPerToken = 32;
 
 type Model = Required<OpenAiModelOptions>;

@@ -90,7 +90,7 @@ function modelOf(options: OpenAiModelOptions): Required<OpenAiModelOptions> {
   const isRight = [contextTokens, maxOutputTokens].every((tokens) => Number.isSafeInteger(tokens) && tokens > 0);
   if (name === "" || !isRight || maxOutputTokens > contextTokens) {
     throw new TypeError(
-      `The model ${JSON.stringify(name)} needs a name, contextTokens, and maxOutputTokens that are no more than those.`,
+      `The model ${JSON.stringify(name)} needs a name, contextTokens, and maxOutputTokens that are not greater than contextTokens.`,
     );
   }
   return { model: name, limitField: "max_tokens", images: false, tools: false, ...options };
@@ -123,7 +123,7 @@ export function complete(options: OpenAiOptions): Complete {
 }
 
 /**
- * A key in a file, read anew with each request, so that it can be replaced while the server runs.
+ * A key in a file, read again for each request, so that it can be replaced while the server runs.
  * @returns a function for {@link OpenAiOptions.key}; it rejects where the file cannot be read or is empty
  */
 export const keyFromFile =

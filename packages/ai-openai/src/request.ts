@@ -19,7 +19,7 @@ export interface ServiceRequest {
   readonly key: string;
 }
 
-/** Who is told of an answer. */
+/** Receives a response. */
 export interface Receiver {
   /** The request is on its way. */
   begun(connection: Dispatcher.DispatchController): void;

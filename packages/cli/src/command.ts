@@ -31,7 +31,7 @@ const readDefault = <T>(setting: Setting<T>): T => setting.fallback(readDefault)
 /** The options that every command has, as they were given to this one. */
 export const commonOf = (command: Command): CommonOptions => command.optsWithGlobals<CommonOptions>();
 
-/** What a command says beside its result, as loudly as it was told to. */
+/** What a command prints in addition to its result, as verbosely as it was told to. */
 export const talkOf = (command: Command): Talk => createTalk(commonOf(command));
 
 /**

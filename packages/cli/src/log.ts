@@ -7,7 +7,7 @@ import { printable } from "./output.ts";
 /** How much a log says. */
 export type LogLevel = "error" | "warn" | "info";
 
-/** Names of fields that a line may hold. What is not here is left out, whoever wrote it. */
+/** Names of fields that a line may contain. All other fields are left out. */
 const allowed: ReadonlySet<string> = new Set([
   "address",
   "blobId",
@@ -65,7 +65,7 @@ const isSecurity = (event: string): boolean => securityEvents.some((known) => kn
  * A log of security events alone, for the commands of an operator: JSON lines at the end of a file that only its owner can
  * read. Each line is one write, so that lines of several processes do not mix, and is on the disk before the command prints
  * its result.
- * @param warn is told of an event that could not be written: what it is about has been done by then
+ * @param warn called for an event that could not be written; the change that it reports has already been made
  */
 export function createSecurityFile(path: string, warn: (text: string) => void): Logger {
   const append: Write = (line) => {

@@ -136,7 +136,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * A reader that goes away, such as `| head`, is no failure; colours are decided before any library looks. Where the reader of
+ * A reader that goes away, such as `| head`, is not a failure; colours are decided before any library looks. Where the reader of
  * stderr goes, what is said there is lost and the work goes on: a server without a log still serves, and stops in order.
  */
 function prepare(argv: readonly string[]): void {

@@ -34,7 +34,7 @@ export function onStopSignals(
 
 /**
  * Aborted by the first SIGINT or SIGTERM, or after some seconds: the command then ends in its own way. A second signal
- * ends the process at once.
+ * ends the process immediately.
  */
 export function untilStopped(seconds?: number): AbortSignal {
   const stop = new AbortController();

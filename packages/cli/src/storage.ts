@@ -85,10 +85,10 @@ async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Prom
   return { storage, blobs, securityLog: securityLogOf(file) };
 }
 
-/** The log of what commands did to a database: beside it, wherever its files are. */
+/** The log of what commands changed in a database: next to it, wherever its files are. */
 export const securityLogOf = (file: string): string => join(dirname(file), "security.log");
 
-/** A new database beside the files of an older one would make orphans of them all, and the first sweep would delete them. */
+/** A new database next to the files of an older one would make them all orphans, and the first sweep would delete them. */
 async function refuseLost(file: string, directory: string, blobs: BlobStore): Promise<void> {
   if (existsSync(file) && statSync(file).size > 0) return;
   for await (const _ of blobs.list()) {

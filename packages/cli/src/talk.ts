@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { jsonText, printable } from "./output.ts";
 import type { CommonOptions } from "./program.ts";
 
-/** What a command says beside its result: on stderr, so that stdout is data alone. */
+/** What a command prints in addition to its result: on stderr, so that stdout contains only data. */
 export interface Talk {
   /** It worked. */
   done(text: string): void;

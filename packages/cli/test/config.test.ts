@@ -73,7 +73,7 @@ describe("settings", () => {
   it("refuse two files, a missing one, and one that is no object", async () => {
     const cwd = await folder();
     await writeFile(join(cwd, "telex.config.json"), "[]");
-    expect((await telex(["config"], { cwd })).stderr).toContain("must hold one object");
+    expect((await telex(["config"], { cwd })).stderr).toContain("must contain one object");
     await writeFile(join(cwd, "telex.config.ts"), "export default {};");
     const two = await telex(["config"], { cwd });
     expect({ code: two.code, both: two.stderr.includes("telex.config.ts and telex.config.json") }).toEqual({

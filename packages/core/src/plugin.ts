@@ -30,7 +30,7 @@ export interface PluginPorts {
   readonly avatarSource?: AvatarSource;
 }
 
-/** A plug-in: a value that fills ports, listens to events, or starts something of its own beside Telex. */
+/** A plug-in: a value that fills ports, listens to events, or starts something of its own together with Telex. */
 export interface Plugin extends PluginPorts {
   /** Names it in logs and errors. */
   readonly name: string;

@@ -11,7 +11,7 @@ export type InputKind = "query" | "json" | "upload";
 /** How a response is written: in the envelope, as plain text, as a JPEG, as a file, or as server-sent events. */
 export type ResponseKind = "envelope" | "text" | "jpeg" | "file" | "events";
 
-/** Where an operation lies in HTTP. */
+/** The place of an operation in HTTP. */
 export interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** A segment that begins with a colon is a field of the input. */

@@ -15,7 +15,7 @@ export const keyOfNonce = ({
 }: Pick<NonceRecord, "external" | "userId" | "groupId" | "nonce">): string =>
   JSON.stringify([external, userId, groupId, nonce]);
 
-/** The key of what is kept under two names, the first of which tells where the second is valid. */
+/** The key of a value with two names. The second name is valid within the first. */
 export const keyOfPair = (first: string, second: string): string => JSON.stringify([first, second]);
 
 /** What is kept under a nonce. */

@@ -3,7 +3,7 @@ import { fileError, isBusy, SqliteFileError } from "./errors.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 
 /**
- * Says that one server works on a database file. It is a lock of the operating system on a file beside it, so that it
+ * Says that one server works on a database file. It is a lock of the operating system on a file next to it, so that it
  * ends with the process, however that ends, and never has to be cleaned up.
  */
 export class ServerLock {
@@ -11,7 +11,7 @@ export class ServerLock {
 
   /**
    * Takes the lock of a database file.
-   * @throws SqliteFileError `in_use` when another server has it, `unusable` when there can be no file beside it
+   * @throws SqliteFileError `in_use` when another server has it, `unusable` if no file can be created next to it
    */
   constructor(file: string) {
     let connection: DatabaseSync | undefined;

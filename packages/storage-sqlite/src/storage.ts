@@ -28,7 +28,7 @@ export interface SqliteStorageOptions {
   readonly file: string;
   /**
    * Refuse the file while another storage has it exclusively, and refuse it to those that ask for the same: for a server,
-   * of which a file can have only one. Operator commands beside it leave this out. Default false.
+   * of which a file can have only one. Operator commands that run meanwhile leave this out. Default false.
    */
   readonly exclusive?: boolean;
   /** Milliseconds for which a write waits for another process that writes. Default 5000. */
@@ -55,7 +55,7 @@ const openRetryDelay = 20;
 export async function createSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   const settings = { ...defaults, ...options, file: resolve(options.file) };
   createFile(settings.file);
-  // A file that is refused gets no lock beside it.
+  // A file that is rejected gets no lock next to it.
   openFile(settings.file).close();
   const lock = settings.exclusive ? new ServerLock(settings.file) : null;
   try {

@@ -14,7 +14,7 @@ import "./styles/controls.css";
 import "./styles/shell.css";
 import "./styles/paper.css";
 
-/** Milliseconds after which "3 minutes ago" is written anew. */
+/** Milliseconds after which "3 minutes ago" is updated. */
 const tick = 15_000;
 
 function createNow() {

@@ -160,7 +160,7 @@ describe("what is typed", () => {
       route.fulfill({ status: 429, json: { code: 429, msg: "full", data: { error: "queue_full" } } }),
     );
     await type(page, "precious words");
-    await page.getByText(/Too many texts wait for this device/).waitFor();
+    await page.getByText(/Too many texts are already waiting for this device/).waitFor();
     await page.getByRole("button", { name: "Edit" }).click();
     await expect.poll(() => page.locator(".composer textarea").inputValue()).toBe("precious words");
     await page.unroute("**/teleprinter/send");

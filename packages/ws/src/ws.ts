@@ -20,7 +20,7 @@ import { checkHandshake, chooseProtocol, findTarget, readUpgradeToken, type Targ
 export interface WsOptions {
   /** The path under which the host keeps Telex, such as `/telex`, also if the host removes it from URLs. Default `""`. */
   readonly basePath?: string;
-  /** What becomes of upgrades to other paths: left to the caller, or refused with 404. Default `leave`. */
+  /** Upgrades to other paths are left to the caller (`leave`) or rejected with 404. Default `leave`. */
   readonly others?: "leave" | "refuse";
   /** Counts upgrades and commands: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
   readonly rateLimiter?: RateLimiter;
@@ -37,7 +37,7 @@ export interface WsOptions {
 /** The sockets of one Telex. */
 export interface Ws {
   /**
-   * Takes an `upgrade` event of a Node server. False where the path is not one of ours: the socket is then the caller's.
+   * Takes an `upgrade` event of a Node server. False if the path is not one of Telex: the socket then belongs to the caller.
    * True says that the socket is taken care of, whether it becomes a WebSocket or is refused.
    */
   handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;

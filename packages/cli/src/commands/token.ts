@@ -22,7 +22,7 @@ interface IssueOptions {
   readonly user: string;
   readonly scope: readonly string[];
   readonly name?: string;
-  /** Milliseconds; Infinity for ever. */
+  /** Milliseconds; Infinity for no end. */
   readonly expires?: number;
 }
 

@@ -10,7 +10,7 @@ export interface TokenIssue {
   readonly userId: string;
   readonly scopes: string[];
   readonly name?: string | undefined;
-  /** Milliseconds; null for ever; undefined for the default. */
+  /** Milliseconds; null for no end; undefined for the default. */
   readonly life: number | null | undefined;
 }
 

@@ -9,8 +9,8 @@ import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
 
 /**
- * Opens the configured storage, does something with it, and closes it: works beside a server that runs on it. Events of
- * security are appended to the file `security.log` beside the database.
+ * Opens the configured storage, does something with it, and closes it. A server can use the storage meanwhile. Events of
+ * security are appended to the file `security.log` next to the database.
  * @throws TelexError `storage_is_memory`, and what the work throws
  * @param purpose `add` makes the storage if there is none
  * @throws UsageError for settings that cannot be

@@ -8,7 +8,7 @@ import type { Profile } from "./store.ts";
 /**
  * The profile that fills in what a client command was not given, or null. A profile that is named counts as if its address had
  * been given; the default one only where no other address was.
- * @throws UsageError for a name that is not known, and for an address beside the name of a profile of another one
+ * @throws UsageError for a name that is not known, and for a URL together with the name of a profile for another URL
  */
 export async function chooseProfile(config: Config): Promise<Profile | null> {
   const name = config.get(settings.profile);

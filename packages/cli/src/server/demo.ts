@@ -34,7 +34,7 @@ export interface DemoUser {
 const deviceId = "demo-printer";
 /** Milliseconds: a demo that is started again has new tokens. */
 const tokenLife = 24 * 60 * 60 * 1000;
-/** Both scopes together mark a token as one of ours: earlier ones are revoked, those that somebody issued stay. */
+/** Both scopes together mark a token as one of the demo: earlier ones are revoked. Tokens that somebody issued stay. */
 const scopes = ["chat", "profile"];
 
 /** Adds users, rooms, a device and a history where they are not there yet, and issues tokens for this start. */

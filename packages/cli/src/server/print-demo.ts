@@ -15,7 +15,7 @@ const local = "node_modules/.bin/telex";
 
 const quote = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : `"${text}"`);
 
-/** Three commands that show something at once, pasted as they are. */
+/** Three commands that show something immediately when they are pasted. */
 function commandsOf({ url, users, groups, deviceId, picture }: Demo): readonly DemoCommand[] {
   const telex = existsSync(local) ? local : "telex";
   const server = `${url === defaultUrl ? "" : ` --url ${url}`} --token ${users[0]?.token ?? ""}`;

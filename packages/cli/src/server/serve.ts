@@ -131,7 +131,7 @@ function adviseLanguage(config: Config, talk: Talk): void {
 
 const languages = { "zh-CN": "Chinese", en: "English" } as const;
 
-/** The first signal stops the server in order, a second one ends the process at once. */
+/** The first signal stops the server in order. A second one ends the process immediately. */
 function watchSignals(log: Logger, stop: (exitCode: number) => void): void {
   onStopSignals(
     (signal) => {
@@ -142,7 +142,7 @@ function watchSignals(log: Logger, stop: (exitCode: number) => void): void {
   );
 }
 
-/** What nobody caught is a fault of ours: it is told, and the process ends in order, since its state is not known. */
+/** An error that nobody caught is a fault of Telex. It is logged, and the process ends in order, because its state is unknown. */
 function watchFaults(log: Logger, stop: (exitCode: number) => void): void {
   process.on("uncaughtException", (cause) => {
     log.error("process.uncaught_exception", {}, cause);

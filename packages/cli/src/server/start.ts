@@ -26,7 +26,7 @@ export interface Running {
   /** Where it listens. */
   readonly url: string;
   /**
-   * Stops in order: answers what is under way, wakes polls that wait, closes sockets, then the storage.
+   * Stops in order: answers calls in progress, wakes waiting polls, closes sockets, then the storage.
    * @param time milliseconds until what is still open is cut
    */
   stop(time: number): Promise<void>;

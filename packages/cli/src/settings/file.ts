@@ -14,7 +14,7 @@ export interface ConfigFile {
 }
 
 /**
- * Reads the named file, or the one that lies in the folder; null where there is none.
+ * Reads the named file, or the one in the folder; null if there is none.
  * @throws UsageError when the file is missing, cannot be read, holds no object, or is one of two
  */
 export async function readConfigFile(cwd: string, named: string | undefined): Promise<ConfigFile | null> {

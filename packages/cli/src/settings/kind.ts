@@ -7,7 +7,7 @@ export interface Kind<T> {
   readonly expected: string;
   /** Stands for the value in a help text. */
   readonly placeholder: string;
-  /** The words that are valid, where there are only so many. */
+  /** The valid words, if there is a fixed list. */
   readonly choices?: readonly string[];
   /** The value, or undefined when what was given is none. */
   parse(given: Given): T | undefined;

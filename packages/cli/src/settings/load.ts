@@ -94,7 +94,7 @@ function fromFlag(name: string, { flags }: Sources): Origin | null {
   return typeof given === "string" ? { rank: 3, given, origin: flagOf(name) } : null;
 }
 
-/** Kubernetes sets `<SERVICE>_PORT=tcp://...` beside every service, and ours may be called telex. */
+/** Kubernetes sets `<SERVICE>_PORT=tcp://...` for every service, and this one may be called telex. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;
 
 function fromVariable(name: string, { env }: Sources, warnings: string[]): Origin | null {

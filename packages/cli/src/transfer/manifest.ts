@@ -45,7 +45,7 @@ async function digestFile(path: string): Promise<string> {
 }
 
 /**
- * Refuses a folder that is no whole export, or one of whose files of records is not as it was written. Files of uploads are
+ * Rejects a folder that is not a complete export, or whose files of records were changed. Files of uploads are
  * checked when they are read.
  * @throws Failure `export_missing`, `export_unknown`, `export_damaged`
  */

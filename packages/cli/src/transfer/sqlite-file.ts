@@ -8,7 +8,7 @@ import { missingStorage, schemeOf } from "../storage.ts";
 
 /**
  * The database file that the settings name.
- * @throws TelexError `storage_is_memory`; UsageError for a storage that is no file; Failure `storage_missing`
+ * @throws TelexError `storage_is_memory`; UsageError for a storage that is not a file; Failure `storage_missing`
  */
 export function sqliteFileOf(config: Config): string {
   const url = config.get(settings.storage);

@@ -7,7 +7,7 @@ import { codeOf, Failure } from "../errors.ts";
 import { fieldOf, textOf } from "../unknown.ts";
 import { syncFolder, writeDurably } from "./durable.ts";
 
-/** The file beside a database that says that a transfer into it has not ended. */
+/** The file next to a database that says that a transfer into it is not complete. */
 export const stateFileOf = (database: string): string => `${database}.transfer`;
 
 /** A state of a transfer in a file. */

@@ -41,13 +41,13 @@ export interface AnswersDependencies {
   readonly clock: Clock;
   readonly locale: Locale;
   readonly log: Logger;
-  /** Says that an answer is under way; the returned function, that it is over. */
+  /** Called when a reply begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
 }
 
 /** How many of the last messages of a device or a room a model is shown. */
 export const messagesShown = 40;
-/** Requests of one place that wait, with the one that is being answered; what comes beside them is refused. */
+/** Requests of one place that wait, including the one that is being answered; further ones are rejected. */
 const mostWaiting = 8;
 /** Milliseconds between two failures that a place is told of: what prints back all that it gets does not go round. */
 const failurePause = 60_000;

@@ -16,7 +16,7 @@ import {
 
 type CompleteInput = z.output<AiContract["complete"]["input"]>;
 
-/** A reply of which nothing is kept. */
+/** A reply that is not stored. */
 const stateless: ReplyShape<CompletionEvent> = {
   delta: (delta) => ({ kind: "delta", delta }),
   toolCall: (part) => part,
@@ -30,7 +30,7 @@ const stateless: ReplyShape<CompletionEvent> = {
   keep: async () => {},
 };
 
-/** What a model is asked beside the turns before. */
+/** What a model is asked, and the turns before. */
 export interface Asked {
   readonly model: string;
   readonly turns: readonly (readonly ChatMessage[])[];

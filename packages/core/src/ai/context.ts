@@ -19,7 +19,7 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatMessage[][] {
 }
 
 /**
- * The messages that fit a model beside a reply of `maxOutputTokens`: the system prompt and the new message always, of the
+ * The messages that fit a model together with a reply of `maxOutputTokens`: the system prompt and the new message always, of the
  * turns before as many whole ones as fit, the latest first.
  */
 export function fitPrompt(prompt: Prompt, model: ChatModel, maxOutputTokens: number): ChatMessage[] {

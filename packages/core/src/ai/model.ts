@@ -67,7 +67,7 @@ export type ChatPart =
   | ToolCallPart
   | { readonly kind: "end"; readonly usage: ChatUsage; readonly finishReason: ModelFinish };
 
-/** What a model is offered beside its prompt, and where it stops. */
+/** What a model is offered in addition to its prompt, and where it stops. */
 export interface ReplyOptions {
   /** Only for a model that takes tools. */
   readonly tools?: readonly ToolDefinition[] | undefined;

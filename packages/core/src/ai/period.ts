@@ -25,7 +25,7 @@ export function periodOf(day: Day, period: Allocation["period"]): DayRange {
   return { from: day, to: dayOf(dayNumber(day) + 1) };
 }
 
-/** A day and so many before it, `count` in all. */
+/** A day and the days before it, `count` in total. */
 export const lastDays = (day: Day, count: number): DayRange => ({
   from: dayOf(dayNumber(day) - count + 1),
   to: dayOf(dayNumber(day) + 1),

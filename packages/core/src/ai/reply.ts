@@ -12,7 +12,7 @@ export interface ReplyDependencies extends QuotaDependencies {
   readonly embeddingModels: ReadonlyMap<string, EmbeddingModel>;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
-  /** Says that a reply is under way; the returned function, that it is over. */
+  /** Called when a reply begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
 }
 
@@ -52,7 +52,7 @@ export interface ReplyShape<E> {
   readonly toolCall?: (part: ToolCallPart) => E;
   /** The reply is over, whole or stopped: its last event. */
   result(reply: EndedReply): E | Promise<E>;
-  /** Keeps what is to be kept of a reply, however it ended, beside the settlement. */
+  /** Stores what must be stored of a reply, however it ended, together with the settlement. */
   keep(reply: EndedReply): Promise<unknown>;
 }
 

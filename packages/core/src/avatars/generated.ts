@@ -57,7 +57,7 @@ function colourAt({ palette, rings, cells }: Design, x: number, y: number, scale
   return colour;
 }
 
-/** Completes a picture of which the left upper quarter is drawn. */
+/** Completes a picture whose left upper quarter is drawn. */
 function mirrorQuarter(rgb: Uint8Array, side: number, half: number): void {
   const row = 3 * side;
   for (let y = 0; y < half; y += 1) {

@@ -108,7 +108,7 @@ function createLoader({ images, clock, limits, log }: AvatarsDeps, cache: Avatar
   return { generate, load };
 }
 
-/** Fetches from the external network, no more at once than the limit says. */
+/** Fetches from the external network, within the limit of simultaneous requests. */
 function createFetcher({ source, images, limits }: AvatarsDeps) {
   let running = 0;
   return async (avatar: ExternalAvatar): Promise<Uint8Array | null> => {

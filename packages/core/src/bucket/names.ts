@@ -4,7 +4,7 @@ import type { AttachmentRecord, FileRecord } from "./store.ts";
 /** A new name for a blob: 128 random bits. */
 export const generateBlobId = (): string => randomBytes(16).toString("hex");
 
-/** The blob of a file's preview lies beside the file's own. */
+/** The blob of a file's preview is next to the file's own. */
 export const thumbnailBlobId = (blobId: string): string => `${blobId}.128`;
 
 /** The blob that a preview belongs to, or the blob itself. */

@@ -15,7 +15,7 @@ export interface ShareDependencies {
 /** What one upload takes of its uploader's share. */
 export interface Share {
   /**
-   * Makes sure that so many bytes of the upload are reserved.
+   * Makes sure that this many bytes of the upload are reserved.
    * @param size bytes that have arrived; never less than before
    * @throws TelexError `quota_exceeded` when the share is used up
    */
@@ -27,7 +27,7 @@ export interface Share {
 }
 
 const day = 86_400_000;
-/** A share is counted in so many parts of its time, so that few rows are kept for each uploader. */
+/** A share is counted in this many parts of its time, so that few rows are kept for each uploader. */
 const parts = 24;
 const firstStep = 256 * 1024;
 const largestStep = 8 * 1024 * 1024;

@@ -76,7 +76,7 @@ async function sweepOrphans(deps: SweepDependencies): Promise<Pick<Swept, "orpha
   return total;
 }
 
-/** Deletes what is past its time and what crashes left behind. Two sweeps at once do no harm. */
+/** Deletes expired files, and files that crashes left behind. Two simultaneous sweeps do no harm. */
 export async function sweep(deps: SweepDependencies): Promise<Swept> {
   const expired = await sweepFiles(deps);
   const codes = await deps.store.takeExpiredCodes(deps.clock.now());

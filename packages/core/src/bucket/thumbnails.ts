@@ -30,7 +30,7 @@ async function* once(bytes: Uint8Array): ByteStream {
   yield bytes;
 }
 
-/** Previews of images, made when they are first asked for and kept beside the image. */
+/** Previews of images, made at the first request and kept next to the image. */
 export interface Thumbnails {
   /**
    * The preview of an image.
@@ -39,7 +39,7 @@ export interface Thumbnails {
   get(file: FileRecord): Promise<{ readonly bytes: Uint8Array; readonly mime: string }>;
 }
 
-/** Previews of at most `side` pixels a side. Callers at once share one rendering. */
+/** Previews of at most `side` pixels on each side. Simultaneous callers share one rendering. */
 export function createThumbnails(blobs: BlobStore, images: ImageEngine, side: number): Thumbnails {
   const making = new Map<string, Promise<Uint8Array>>();
   const make = async (file: FileRecord): Promise<Uint8Array> => {

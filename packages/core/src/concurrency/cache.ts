@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache";
 
 /** Values that are loaded once per key and kept until they are forgotten or pushed out. */
 export interface Cache<K, V> {
-  /** The value; callers at once share one load. A load that fails is not kept. */
+  /** The value. Simultaneous callers share one load. A load that fails is not kept. */
   get(key: K): Promise<V>;
-  /** The next `get` loads anew, also when a load is under way now. */
+  /** The next `get` loads again, even if a load is in progress now. */
   forget(key: K): void;
   clear(): void;
 }

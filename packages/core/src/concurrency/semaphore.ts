@@ -1,6 +1,6 @@
 import { TelexError } from "../errors/errors.ts";
 
-/** Bounds what happens at once. Who finds no room waits; first come, first served. */
+/** Limits simultaneous work. A caller that finds no room waits; first come, first served. */
 export interface Semaphore {
   /**
    * Resolves when there is room, to a function that gives it back. More than the capacity counts as the whole of it.
@@ -21,7 +21,7 @@ interface Waiting {
 const retryAfter = 1;
 
 /**
- * @param capacity the weight that may be inside at once
+ * @param capacity the weight that may be inside simultaneously
  * @param places how many may wait
  */
 export function createSemaphore(capacity: number, places: number): Semaphore {

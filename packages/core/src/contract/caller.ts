@@ -7,14 +7,14 @@ export interface Anonymous {
 export interface TokenHolder {
   readonly kind: "token";
   readonly userId: number;
-  /** `chat`, `profile`, `device:<id>`, or what an own verifier grants. */
+  /** `chat`, `profile`, `device:<id>`, or what your own verifier grants. */
   readonly scopes: readonly string[];
   /**
    * The generation of each device in `scopes`, by its ID: the holder ends when a device gets a later one. A verifier of your
    * own may leave it out; then it decides by itself when a device's token ends.
    */
   readonly generations?: ReadonlyMap<string, number>;
-  /** Names the token in revocations; null where an own verifier has no such name. */
+  /** Names the token in revocations; null if your own verifier has no such name. */
   readonly tokenId: number | null;
   /** Unix milliseconds; null for a token that does not expire. */
   readonly expiresAt: number | null;

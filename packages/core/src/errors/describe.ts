@@ -28,7 +28,7 @@ export function describeIssue(issue: Issue, locale: Locale): string {
 }
 
 /**
- * The language that an `Accept-Language` value asks for, or the fallback where it names none of ours.
+ * The language that an `Accept-Language` value asks for, or the fallback if it names no language of Telex.
  * `zh-TW` and the like count as Chinese: one Chinese text is closer than English.
  */
 export function chooseLocale(acceptLanguage: string | null | undefined, fallback: Locale): Locale {

@@ -39,7 +39,7 @@ const atRunTime = Symbol("at run time");
 
 const brand = Symbol.for("telex.error");
 
-/** The one error class of Telex. Whatever else is thrown is a fault of ours and becomes `internal`. */
+/** The one error class of Telex. Anything else that is thrown is a fault of Telex and becomes `internal`. */
 export class TelexError extends Error {
   override readonly name = "TelexError";
   readonly code: ErrorCode;

@@ -89,7 +89,7 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
 const mostIssues = 20;
 
 /**
- * Turns what a schema found into issues of ours. A schema names a problem of the catalogue by giving the problem's key as
+ * Turns the issues of a schema into those of Telex. A schema names a problem of the catalogue by giving the problem's key as
  * its message; a field that is not there is always `required`, whatever its schema says. The first 20 are told.
  */
 export function issuesOf(error: z.ZodError, input: unknown): Issue[] {

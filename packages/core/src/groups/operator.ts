@@ -12,7 +12,7 @@ export interface GroupsDependencies {
   readonly findUser: (userId: number) => Promise<{ readonly nickname: string } | null>;
   readonly clock: Clock;
   readonly zone: Zone;
-  /** Makes a change of a room or its members seen at once in this process. */
+  /** Makes a change of a room or its members visible in this process immediately. */
   readonly changed: (groupId: number) => void;
 }
 

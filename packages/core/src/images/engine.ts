@@ -1,4 +1,4 @@
-/** The six formats that Telex reads. Everything else is no image, whatever its name says. */
+/** The six formats that Telex reads. Any other file is not an image, whatever its name says. */
 export type ImageFormat = "jpeg" | "png" | "gif" | "webp" | "avif" | "tiff";
 
 /** How a picture becomes text: by brightness, or by its edges (interface 4.3). */
@@ -38,7 +38,7 @@ export type ImageSource = Uint8Array | (() => Promise<Uint8Array>);
  * Reads pictures and writes them. At most two jobs run at a time and 64 of each kind wait; texts, previews and avatars take turns; no job holds up the event loop.
  *
  * Every job but `identify` throws, besides what a source throws:
- * `unreadable_image` when the bytes are no whole picture of the six formats, have more than 50 megapixels (seen before
+ * `unreadable_image` if the bytes are not a complete picture of the six formats, have more than 50 megapixels (seen before
  * decoding; reason `image_too_many_pixels`) or take more than 10 s to decode; `busy` when 64 jobs of its kind wait already;
  * `shutting_down` when the engine was closed.
  */

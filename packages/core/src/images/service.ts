@@ -8,7 +8,7 @@ import type { Algo, ImageEngine } from "./engine.ts";
 /** What image to text needs to know of a stored file: where its bytes are, and that it is an image. */
 export interface ImageFile {
   readonly blobId: string;
-  /** `""` for what is no image. */
+  /** `""` for a file that is not an image. */
   readonly ext: string;
 }
 
@@ -30,10 +30,10 @@ interface Rendering {
 /** Pixels of a picture that count as one more call of the caller. */
 const callPixels = 1_000_000;
 
-/** Keyed by blob, not by MD5: what is stored anew under an old MD5 is rendered anew. */
+/** Keyed by blob, not by MD5: a file that is stored again under an old MD5 is rendered again. */
 const keyOf = ({ file, col, algo }: Rendering): string => `${file.blobId} ${col} ${algo}`;
 
-/** Texts that were rendered. Identical requests at once share one rendering, and only its first is not `cached`. */
+/** Texts that were rendered. Simultaneous identical requests share one rendering, and only the first of them is not `cached`. */
 function createTexts({ images, readFile, limits }: ImagesDependencies) {
   const kept = new LRUCache<string, string>({
     max: limits.imageCacheEntries,

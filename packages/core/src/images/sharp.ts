@@ -233,7 +233,7 @@ async function decode(picture: Picture): Promise<Pixels> {
   return { data, width: info.width, height: info.height };
 }
 
-/** Gives the memory of a decoded picture back at once: a collector that sees only its small handle is in no hurry. */
+/** Frees the memory of a decoded picture immediately: a collector that sees only its small handle would wait. */
 function release({ data }: Pixels): void {
   if (data.buffer instanceof ArrayBuffer && data.buffer.byteLength === data.byteLength) data.buffer.transfer(0);
 }
@@ -270,7 +270,7 @@ async function readable<T>(work: Promise<T>): Promise<T> {
 const isSmall = ({ info }: Picture, columns: number): boolean =>
   info.width * info.height <= small.pixels && columns * linesOf(info.width, info.height, columns) <= small.characters;
 
-/** The module of the worker beside this one, as source or built. */
+/** The module of the worker next to this one, as source or built. */
 function workerEntry(): URL {
   const built = import.meta.url.endsWith(".js");
   return new URL(built ? "./worker.js" : "./worker.ts", import.meta.url);

@@ -3,10 +3,10 @@ import type { ImageInfo, ImageSource } from "./engine.ts";
 import { createSemaphore } from "../concurrency/semaphore.ts";
 import { createFairQueue, type JobKind } from "./fair-queue.ts";
 
-/** The limits on what image jobs do at once. */
+/** The limits on simultaneous image jobs. */
 export type TurnLimits = Pick<Limits, "imageJobs" | "imageQueue" | "imagePixelsAtOnce">;
 
-/** Gives image jobs their turn: only so many at once, and only so many pixels. Kinds of jobs take turns. */
+/** Gives image jobs their turn, within limits of simultaneous jobs and of their pixels. Kinds of jobs take turns. */
 export interface Turns {
   /**
    * Does `job` when there is room for one more.

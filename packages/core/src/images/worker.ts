@@ -12,7 +12,7 @@ async function answer({ bytes, options, limits }: TextRequest): Promise<string |
     if (!TelexError.is(error) || error.code !== "unreadable_image") throw error;
     return { reason: error.reason, params: error.params };
   } finally {
-    // Gives the memory back at once: the collector of an idle thread is in no hurry.
+    // Frees the memory immediately: the collector of an idle thread would wait.
     bytes.buffer.transfer(0);
   }
 }

@@ -17,7 +17,7 @@ export interface WorkerPool {
 
 /**
  * @param entry the module that each thread runs; it answers every message with one message
- * @param size the most threads at once
+ * @param size the most threads that run simultaneously
  * @param time milliseconds for one request, after which its thread is ended
  */
 export function createWorkerPool(entry: URL, size: number, time: number): WorkerPool {

@@ -19,7 +19,7 @@ import type { Work } from "./work.ts";
 /** What {@link bind} needs besides contract and implementation. */
 export interface BindOptions {
   readonly families: FamilyAccess;
-  /** Check what an operation returns against its contract: for tests, where a wrong answer is a fault of ours. */
+  /** Check what an operation returns against its contract: for tests, because a wrong output is a fault of Telex. */
   readonly checkOutput: boolean;
   readonly work: Work;
   readonly security: SecurityLog;
@@ -80,7 +80,7 @@ const undeclared: ReadonlySet<ErrorCode> = new Set([
   "internal",
 ]);
 
-/** What an operation threw; where its contract does not list the code, a fault of ours instead. */
+/** What an operation threw, or a fault of Telex if its contract does not list the code. */
 function assertDeclared(name: string, { errors }: Operation, cause: unknown): unknown {
   if (!TelexError.is(cause) || undeclared.has(cause.code) || errors.includes(cause.code)) return cause;
   return new TypeError(`${name} failed with ${cause.code}, which its contract does not list.`, { cause });

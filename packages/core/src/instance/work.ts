@@ -2,24 +2,24 @@ import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** What is under way in an instance: nothing new begins once it closes, and closing waits for what has begun. */
+/** The work in progress in an instance. No new work begins once it closes, and closing waits for work that has begun. */
 export interface Work {
   /**
-   * Runs an operation. It is under way until it has returned and its answer was written or given up.
+   * Runs an operation. It is in progress until it has returned and its response was written or given up.
    * @throws TelexError `shutting_down` once the instance is closing
    */
   run<T>(context: CallContext, operation: (context: CallContext) => Promise<T>): Promise<T>;
-  /** Something is under way until the returned function is called. */
+  /** Work is in progress until the returned function is called. */
   begin(): () => void;
   /** @throws TelexError `shutting_down` once the instance is closing */
   assertOpen(): void;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
-  /** Lets nothing new begin. Resolves when nothing is under way any more, after `wait` milliseconds at the latest. */
+  /** Lets no new work begin. Resolves when no work is in progress any more, after `wait` milliseconds at the latest. */
   close(wait: number): Promise<void>;
 }
 
-/** A context whose answer counts as under way until it was written. (A class: see the one of HTTP.) */
+/** A context whose response is in progress until it was written. (A class: see the one of HTTP.) */
 class Counted implements CallContext {
   readonly #context: CallContext;
   readonly #begin: () => () => void;
@@ -51,7 +51,6 @@ class Counted implements CallContext {
   }
 }
 
-/** Nothing is under way yet. */
 export function createWork(clock: Clock): Work {
   const idle = Promise.withResolvers<void>();
   let underWay = 0;

@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 const methodOf = (value: unknown, name: string): boolean =>
   isObject(value) && typeof Reflect.get(value, name) === "function";
 
-/** The kinds of which the tables of options are made. */
+/** The kinds in the tables of options. */
 export const optionKinds = {
   text: { expected: "a string", fits: (value) => typeof value === "string" },
   /** The path below which a host keeps Telex: `""`, or one that begins with a slash and does not end with one. */

@@ -44,13 +44,13 @@ export interface Limits {
   readonly imagePixels: number;
   /** Lines of an image text, checked before rendering. */
   readonly imageLines: number;
-  /** Images that are worked on at once. */
+  /** Images that are processed simultaneously. */
   readonly imageJobs: number;
   /** Images of one kind (texts, previews, avatars) that may wait for their turn. */
   readonly imageQueue: number;
   /** Milliseconds that decoding one image may take. */
   readonly imageTime: number;
-  /** Pixels that are decoded at once, over all jobs; an image with more runs alone. */
+  /** Pixels that are decoded simultaneously, over all jobs. An image with more runs alone. */
   readonly imagePixelsAtOnce: number;
   /** Image texts that are kept (interface 4.3). */
   readonly imageCacheEntries: number;
@@ -62,7 +62,7 @@ export interface Limits {
   readonly avatarStaleLife: number;
   /** Bytes that are read from an external avatar. */
   readonly avatarBytes: number;
-  /** External avatars that are fetched at once. */
+  /** External avatars that are fetched simultaneously. */
   readonly avatarFetches: number;
   /** Avatars that are kept. */
   readonly avatarCacheEntries: number;
@@ -173,7 +173,7 @@ export interface Limits {
   readonly devicePushWait: number;
   /** Milliseconds that an open device connection has to answer when a second one comes. */
   readonly takeoverWait: number;
-  /** Milliseconds that closing waits for what is under way. */
+  /** Milliseconds that closing waits for work in progress. */
   readonly closeWait: number;
   /** Milliseconds after which a blob without a record is an orphan, and not an upload about to get one. */
   readonly orphanAge: number;

@@ -26,14 +26,14 @@ function assertTemplate(template: string): void {
   const usable = one && other && /^https?:$/.test(one.protocol) && one.host === other.host && one.username === "";
   if (!usable || one.pathname + one.search === other.pathname + other.search) {
     throw new TypeError(
-      `"${template}" is no avatar template: write http(s)://<host>/... with {id} in the path or query.`,
+      `"${template}" is not an avatar template: write http(s)://<host>/... with {id} in the path or query.`,
     );
   }
 }
 
 /**
  * Avatars of an external network that serves them over http(s) (interface 4.4), through {@link createOutgoing}.
- * @throws TypeError for a template that is no http(s) URL with `{id}` in its path or query, or an `allow` entry that is
+ * @throws TypeError for a template that is not an http(s) URL with `{id}` in its path or query, or an `allow` entry that is
  * no `host:port`
  */
 export function templateAvatarSource({ personal, group, ...options }: AvatarTemplates): AvatarSource {

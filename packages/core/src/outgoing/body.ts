@@ -10,7 +10,7 @@ function unpacked(response: IncomingMessage): Readable {
   const decoder =
     encoding === "gzip" || encoding === "x-gzip" ? createGunzip() : encoding === "br" ? createBrotliDecompress() : null;
   if (decoder === null) throw new OutgoingError("unreadable");
-  // Whoever reads the decoder gets its failure and that of the connection.
+  // The reader of the decoder gets its failure and that of the connection.
   return pipeline(response, decoder, () => {});
 }
 

@@ -58,7 +58,7 @@ export interface Storage {
   readonly durable: boolean;
   /** Rejects when the storage takes no writes now: used by `/readyz`. */
   probe(): Promise<void>;
-  /** Completes what is under way and lets go of everything. Calls after it reject. */
+  /** Completes the work in progress and releases everything. Later calls reject. */
   close(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ interface TeleprinterParts {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
   readonly answering: AnsweringModels;
-  /** Says that something is under way; the returned function, that it is over. */
+  /** Called when work begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
 }
 

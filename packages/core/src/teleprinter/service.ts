@@ -61,7 +61,7 @@ export async function touchDevice(
   return touched.device;
 }
 
-/** Stores one text, and tells whoever waits for it. */
+/** Stores one text, and notifies everyone who waits for it. */
 async function append(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
   const { store, clock, limits, zone, presence } = deps;
   const appended = await deps.ordered(

@@ -10,7 +10,7 @@ export interface RecordDigest {
   readonly sha256: string;
 }
 
-/** Records that are moved at once. */
+/** Records that are copied in one step. */
 const batch = 1000;
 
 /** All records of a kind after a key, in lists of a thousand. */

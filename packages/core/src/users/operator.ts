@@ -22,7 +22,7 @@ export interface UserAdminDependencies {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
-  /** Makes a change seen at once in this process. */
+  /** Makes a change visible in this process immediately. */
   readonly changed: (kind: "user" | "token", id: number) => void;
   /** Ends everything that a user has, except for their messages. */
   readonly endUser: (userId: number) => Promise<void>;

@@ -76,7 +76,7 @@ type ClientCapability<C extends CapabilityName> = {
   >;
 };
 
-/** Every operation that lies in HTTP, by capability. Methods throw {@link TelexClientError}, and what `fetch` throws. */
+/** Every operation of HTTP, by capability. Methods throw {@link TelexClientError}, and what `fetch` throws. */
 export type Client = { readonly [C in CapabilityName]: ClientCapability<C> };
 
 type Fields = Readonly<Record<string, unknown>>;

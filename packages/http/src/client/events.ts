@@ -32,7 +32,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Eve
       yield* messages.splice(0);
     }
   } finally {
-    // Whoever stops reading stops the reply.
+    // A reader that stops reading stops the reply.
     await reader.cancel().catch(() => {});
   }
 }

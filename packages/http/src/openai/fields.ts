@@ -7,8 +7,8 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Maps a list. What is no list, or has more than `max` elements, is left as it is: the operation counts the elements before it
- * looks at them, and refuses it.
+ * Maps a list. A value that is not a list, or has more than `max` elements, is returned as it is: the operation counts the
+ * elements before it looks at them, and rejects it.
  */
 export const mapList = (value: unknown, max: number, map: (one: unknown, index: number) => unknown): unknown =>
   Array.isArray(value) && value.length <= max ? value.map(map) : (value ?? undefined);

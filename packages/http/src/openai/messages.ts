@@ -62,7 +62,7 @@ export function readMessage(message: unknown, index: number): unknown {
 
 /**
  * The tools that a model is offered, in our words, not checked yet.
- * @throws TelexError `invalid_request` for what is no function
+ * @throws TelexError `invalid_request` for a tool that is not a function
  */
 export function readTools(tools: unknown): unknown {
   if (Array.isArray(tools) && tools.length === 0) return undefined;

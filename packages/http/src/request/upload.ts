@@ -17,7 +17,7 @@ export interface Upload {
   close(): void;
 }
 
-/** Bytes that a form may have beside its file: boundaries, part headers, other fields. */
+/** Bytes that a form may have in addition to its file: boundaries, part headers, other fields. */
 const formOverhead = 1024 * 1024;
 const unnamed = "file";
 

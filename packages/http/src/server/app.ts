@@ -39,7 +39,7 @@ export interface HttpOptions {
   /** The pages below `/user/` (interface 4.1): `pages` of `@telex/web`. Default: none. They need an empty base path. */
   readonly pages?: UserPages;
   /**
-   * JSON documents beside `/openapi.json`, by their paths below the base path:
+   * JSON documents in addition to `/openapi.json`, by their paths below the base path:
    * `{ "/asyncapi.json": ws.asyncApi }` with the `ws` of `createWs`. Default: none.
    */
   readonly documents?: Documents;

@@ -17,14 +17,14 @@ import { eventResponse, writers } from "../response/writers.ts";
 import { type Route, routes } from "../routes.ts";
 import type { Replies } from "../stream/replies.ts";
 
-/** An operation and where it lies in HTTP. */
+/** An operation and its place in HTTP. */
 export interface RoutedOperation {
   readonly name: string;
   readonly operation: Operation;
   readonly route: Route;
 }
 
-/** An operation of a capability and where it lies in HTTP. */
+/** An operation of a capability and its place in HTTP. */
 export interface CapabilityOperation extends RoutedOperation, NamedOperation {
   readonly name: OperationName;
   readonly capability: CapabilityName;

@@ -23,7 +23,7 @@ export interface Serving {
   readonly url: string;
   readonly server: Server;
   /**
-   * Stops listening, lets what is under way end, and closes what is left after the deadline.
+   * Stops listening, waits for requests in progress, and closes the remaining ones after the deadline.
    * @param deadline milliseconds
    */
   readonly close: (deadline: number) => Promise<void>;

@@ -8,7 +8,7 @@ import { atTheLatest, textOf } from "./beginning.ts";
 import type { Refuse } from "../response/http-response.ts";
 import { createReplyLine, type ReplyLine } from "./reply-line.ts";
 
-/** The replies of one instance that are under way, and for a while those that are over. */
+/** The replies of one instance that are in progress, and for a while those that have ended. */
 export interface Replies {
   /**
    * Begins a reply and gives its events.
@@ -51,7 +51,7 @@ function createEncoder(): (event: ChatEvent) => string {
   };
 }
 
-/** The replies that can be taken up again: those under way, and for a while those that are over, the oldest forgotten first. */
+/** The replies that can be resumed: those in progress, and for a while those that have ended, the oldest removed first. */
 function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }: Limits) {
   const underWay = new Map<string, Kept>();
   const over = new LRUCache<string, Kept>({

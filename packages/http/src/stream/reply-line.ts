@@ -99,7 +99,7 @@ function goOn<E>(line: Line<E>): void {
   line.wake = null;
 }
 
-/** Takes the events in, one when there is room for it, and passes them on at once. */
+/** Takes the events, one whenever there is room for it, and passes them on immediately. */
 async function run<E>(line: Line<E>): Promise<void> {
   try {
     for await (const event of line.events) {
@@ -116,7 +116,7 @@ async function run<E>(line: Line<E>): Promise<void> {
   }
 }
 
-/** A reader in the place of the one before, of which nothing is to be told that it has left. */
+/** Replaces the previous reader. The replaced reader does not count as having left. */
 function readAfter<E>(line: Line<E>, after: number, leave: () => void): EventSource {
   const me: Reader = { sink: null, isReady: false };
   line.endGrace();
@@ -176,7 +176,7 @@ export function createReplyLine<E>(
     goOn(line);
   };
   void run(line);
-  // Whoever does not wait for it reads the failure as an event.
+  // A reader that does not wait for it reads the failure as an event.
   line.begun.promise.catch(() => {});
   return {
     begun: line.begun.promise,

@@ -27,7 +27,7 @@ export interface MigrationStatus {
 /** The migrations of one database file. Not while a server works on it. */
 export interface SqliteMigrations {
   /**
-   * Where the database stands. Changes nothing, and may run beside a server.
+   * Where the database stands. Changes nothing, and may run while a server uses the file.
    * @throws SqliteFileError `missing`, `not_a_database`, `foreign`, `newer`, `unusable`
    */
   status(): MigrationStatus;

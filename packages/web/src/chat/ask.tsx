@@ -9,7 +9,7 @@ import type { Exchange, Thread } from "./thread.ts";
 
 /** Code points that a question may have. */
 const longestQuestion = 100_000;
-/** From so many on they are counted. */
+/** They are counted from this number on. */
 const counted = 90_000;
 
 function Beneath({ id, used }: { readonly id: string; readonly used: number }) {
@@ -35,7 +35,7 @@ function Beneath({ id, used }: { readonly id: string; readonly used: number }) {
 }
 
 interface ActionProps {
-  /** Of the answer that is under way, if any. */
+  /** The one of the reply in progress, if any. */
   readonly state: Exchange["state"] | null;
   readonly fits: boolean;
   readonly onStop: () => void;

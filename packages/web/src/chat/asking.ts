@@ -4,22 +4,22 @@ import { type Line, refusalOf } from "./line.ts";
 import { type Exchange, knownUpTo, settle, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
-/** A reply that is over, for whoever does not see it. */
+/** A complete reply, for screen readers. */
 export interface Ended {
   readonly thread: Thread;
   /** What was answered; empty where nothing was. */
   readonly answer: string;
 }
 
-/** The questions under way on the connection. */
+/** The questions in progress on the connection. */
 export interface Asking {
-  /** Asks, and shows at once that it does. The words of a question are kept until the server has them. */
+  /** Asks, and shows this immediately. The words of a question are kept until the server has them. */
   readonly ask: (thread: Thread, question: string) => void;
   /** Stops the reply of a conversation. */
   readonly stop: (thread: Thread) => void;
   /** Lets go of a question that failed. */
   readonly discard: (thread: Thread) => void;
-  /** Brings back a question that this page had asked before it was loaded anew, as one that failed. */
+  /** Brings back a question that this page had asked before it was reloaded, as one that failed. */
   readonly recall: (thread: Thread) => void;
   /** Lets go of a question that was cut off and that the server, as is known by now, had kept. */
   readonly reconcile: (thread: Thread) => void;

@@ -27,7 +27,7 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended">
   readonly set: (setting: Setting) => Promise<string | null>;
   /** A conversation by its id, or the one that begins. */
   readonly thread: (place: number | "new") => Thread;
-  /** True while an answer in this conversation is under way. */
+  /** True while a reply in this conversation is in progress. */
   readonly isAnswering: (id: number) => boolean;
   /** Lets go of a conversation that was deleted, and of what was typed for it. */
   readonly forget: (id: number) => void;

@@ -15,9 +15,9 @@ export interface Conversations {
   /** Fetches the next page as well. Never throws. */
   readonly loadMore: () => Promise<void>;
   readonly find: (id: number) => ConversationView | undefined;
-  /** Renames, archives or takes back, at once; undone where the server refuses. @throws what the call throws */
+  /** Renames, archives or makes active again, immediately; undone if the server rejects it. @throws what the call throws */
   readonly amend: (id: number, change: { readonly title?: string; readonly status?: 0 | 1 }) => Promise<void>;
-  /** Deletes at once; undone where the server refuses. @throws what the call throws */
+  /** Deletes immediately; undone if the server rejects it. @throws what the call throws */
   readonly remove: (id: number) => Promise<void>;
 }
 

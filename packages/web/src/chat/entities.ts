@@ -1,5 +1,5 @@
 /*
- * Stands in for the package `entities`, the only use of which is in markdown-it: all 2,125 names weigh 15 kB packed. Models
+ * Replaces the package `entities`, which only markdown-it uses: all 2,125 names weigh 15 kB packed. Models
  * write characters; what is not known here stays as it was written.
  */
 const names: ReadonlyMap<string, string> = new Map(

@@ -3,7 +3,7 @@ import createParser, { type MarkdownIt } from "markdown-it";
 
 const addresses = /^(?:https?|mailto):/i;
 
-/** How deep a heading of a reply lies in the page: below the title of the conversation. */
+/** The level of a heading of a reply in the page: below the title of the conversation. */
 const headings: Readonly<Record<string, string>> = { h1: "h3", h2: "h4" };
 
 function createMarkdown(): MarkdownIt {

@@ -192,7 +192,7 @@ export function Messages({ thread }: { readonly thread: Thread }) {
   const isEmpty = thread.id.value === null && exchange === null;
   return (
     <div class="ground">
-      {/* Whoever has only a keyboard scrolls it, too. */}
+      {/* It can also be scrolled with a keyboard only. */}
       <div class="scroll" ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={texts.messages}>
         <div class="column">
           <Top thread={thread} />

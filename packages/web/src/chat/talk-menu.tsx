@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Does something at once, and says what was done, or why it was not. */
+/** Does something immediately, and says what was done, or why it was not. */
 function useDoing(): (work: Promise<void>, done?: string) => Promise<boolean> {
   const { notices } = useApp();
   const troubleText = useTroubleText();

@@ -27,7 +27,7 @@ export interface Thread {
   readonly more: ReadonlySignal<boolean>;
   readonly loading: ReadonlySignal<boolean>;
   readonly trouble: ReadonlySignal<Trouble | null>;
-  /** The question under way, or that failed. */
+  /** The question that is in progress or has failed. */
   readonly exchange: Signal<Exchange | null>;
   /** Fetches what is newest. Never throws: what goes wrong becomes `trouble`. */
   readonly load: () => Promise<void>;

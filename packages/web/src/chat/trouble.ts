@@ -7,7 +7,7 @@ export type Trouble =
   /** The conversation does not exist, or not any more. */
   | { readonly kind: "gone" }
   | { readonly kind: "quotaUsedUp" }
-  /** The connection was lost while the answer was under way. */
+  /** The connection was lost during the reply. */
   | { readonly kind: "cutOff" }
   /** The server could not answer: why, in its words. */
   | { readonly kind: "refused"; readonly words: string };

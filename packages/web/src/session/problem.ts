@@ -17,7 +17,7 @@ const problems: Readonly<Partial<Record<TelexClientError["code"], Problem>>> = {
   nonce_conflict: "nonceConflict",
 };
 
-/** What an error of a call means. Everything that is no answer of the server is a connection that failed. */
+/** What an error of a call means. Anything that is not a response of the server is a failed connection. */
 export function problemOf(error: unknown): Problem {
   if (!(error instanceof TelexClientError)) return "unreachable";
   return problems[error.code] ?? (error.status >= 500 || error.status === 408 ? "unavailable" : "unknown");

@@ -5,7 +5,7 @@ import { Field } from "../ui/field.tsx";
 import { Tape } from "../ui/tape.tsx";
 import type { Problem } from "./problem.ts";
 
-/** The page of whoever is not signed in. */
+/** The page for people who are not signed in. */
 export function SignIn() {
   const { session } = useApp();
   const texts = useTexts();

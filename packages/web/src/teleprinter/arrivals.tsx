@@ -7,7 +7,7 @@ const burst = 1500;
 /** Characters of a text that is read out. */
 const readOut = 200;
 
-/** Says politely what arrives, for whoever does not see it: one text by its words, a burst by its number. */
+/** Announces new texts to screen readers: a single text by its words, several by their number. */
 export function Arrivals() {
   const { teleprinter } = useAccount();
   const texts = useTexts();

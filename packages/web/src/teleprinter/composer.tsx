@@ -6,7 +6,7 @@ import { AttachButton, useAttached } from "./attach.tsx";
 import { countCharacters, longestText } from "./count.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
 
-/** From so many characters on, the counter counts aloud. */
+/** From this number of characters on, screen readers announce the counter. */
 const nearlyFull = 1800;
 
 /** What a composer needs. */

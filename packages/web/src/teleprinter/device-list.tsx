@@ -8,7 +8,7 @@ import { memo } from "../ui/memo.ts";
 import { NoDevices } from "./empty.tsx";
 import { Presence } from "./presence.tsx";
 
-/** From so many devices on, the list can be filtered. */
+/** From this number of devices on, the list can be filtered. */
 const many = 8;
 
 interface EntryProps {

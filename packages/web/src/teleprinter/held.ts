@@ -3,7 +3,7 @@ import type { Outgoing } from "./outgoing-list.ts";
 
 /**
  * Messages that the server tells of before it has answered the sending, and that may be what is being sent: messages carry
- * no nonce, so only the answer tells. Shown at once, they would stand on the paper twice.
+ * no nonce, so only the answer tells. If they were shown immediately, they would be on the paper twice.
  */
 export interface Held {
   /** Holds a message back where it may be one of these texts. False where it cannot be. */

@@ -15,7 +15,7 @@ export function Print({ content }: { readonly content: string }) {
     );
   }
   return (
-    // Whoever has only a keyboard scrolls it, too.
+    // It can also be scrolled with a keyboard only.
     <pre class="print picture" role="img" aria-label={texts.picture(picture.lines, picture.columns)} tabIndex={0}>
       {content}
     </pre>

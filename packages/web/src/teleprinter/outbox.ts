@@ -9,7 +9,7 @@ import { createOutgoingList, type Outgoing } from "./outgoing-list.ts";
 /** What the outbox needs. */
 export interface OutboxOptions {
   readonly send: (text: Pick<Outgoing, "deviceId" | "content" | "nonce">) => Promise<DeviceMessageView>;
-  /** A message is stored on the server: one of ours, or one that was held back. */
+  /** A message is stored on the server: one of this page, or one that was held back. */
   readonly stored: (message: DeviceMessageView) => void;
   /** True while the server can be reached: texts that wait are tried again by themselves. */
   readonly isLive: () => boolean;

@@ -51,7 +51,7 @@ function OutgoingLine({ text, onEdit }: { readonly text: Outgoing; readonly onEd
   );
 }
 
-/** The texts on their way to a device: printed at once, and pale until the server has them. */
+/** The texts on their way to a device: printed immediately, and pale until the server has them. */
 export function OutgoingLines({
   texts,
   onEdit,

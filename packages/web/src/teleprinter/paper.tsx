@@ -74,7 +74,7 @@ export function Paper({ roll, name, outgoing }: PaperProps) {
   };
   return (
     <div class="desk">
-      {/* Whoever has only a keyboard scrolls it, too. */}
+      {/* It can also be scrolled with a keyboard only. */}
       <div
         class="view"
         ref={reading.view}

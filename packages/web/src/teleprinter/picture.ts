@@ -1,4 +1,4 @@
-/** What is said of a picture of text to whoever cannot see it. */
+/** What screen readers say for a picture of text. */
 export interface Picture {
   readonly lines: number;
   /** Code points of the longest line. */
@@ -19,7 +19,7 @@ const width = (line: string): number => Array.from(line).length;
 
 /**
  * Whether a text is a picture made of characters, so that its lines must not be broken: lines of one width, as
- * image-to-text makes them, or mostly lines that are drawn. Prose, lists and code are no pictures.
+ * image-to-text makes them, or mostly lines that are drawn. Prose, lists and code are not pictures.
  */
 export function pictureIn(content: string): Picture | null {
   const lines = splitLines(content);

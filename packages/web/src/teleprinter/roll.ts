@@ -38,7 +38,7 @@ export interface RollSizes {
   readonly page: number;
   /** Texts of a page of what was missed. */
   readonly missedPage: number;
-  /** Pages down to what is known, at most: whoever missed more begins a new roll, and unrolls it as history. */
+  /** The most pages down to known texts. If more was missed, a new roll begins, and the rest is loaded as history. */
   readonly missedPages: number;
 }
 
@@ -59,7 +59,7 @@ async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions
   return { messages, more: true };
 }
 
-/** A roll of which nothing is unrolled yet. */
+/** A roll without loaded texts. */
 export function createRoll(options: RollOptions): Roll {
   const { deviceId, page, isLive, sizes = defaultSizes } = options;
   const unrolled = signal<Unrolled | null>(null);

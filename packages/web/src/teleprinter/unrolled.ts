@@ -61,7 +61,7 @@ export interface Missed {
 
 /**
  * What was missed, taken in: from then on nothing is missing. Where the newest texts do not reach down to what is known,
- * the roll begins anew with them, and the rest comes back as history.
+ * the roll begins again with them, and the rest comes back as history.
  */
 export function takeMissed(unrolled: Unrolled, { messages, more }: Missed): Unrolled {
   const oldest = messages.at(-1)?.id ?? 0;

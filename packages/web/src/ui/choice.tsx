@@ -9,7 +9,7 @@ export interface ChoiceProps<T extends string> {
   readonly name: (option: T) => string;
 }
 
-/** One of a few options, taken at once. */
+/** One of a few options. A choice takes effect immediately. */
 export function Choice<T extends string>({ label, value, options, name }: ChoiceProps<T>) {
   const id = useId();
   const choose = (chosen: string): void => {

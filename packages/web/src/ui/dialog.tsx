@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     if (event.target === box.current) box.current?.close();
   };
   return (
-    // A click beside it; Escape does the same.
+    // A click outside; Escape does the same.
     <dialog ref={box} aria-labelledby={id} onClose={() => drawn.current && onClose()} onMouseDown={onBackdrop}>
       <div class="dialog paper">
         <header>

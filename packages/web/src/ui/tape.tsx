@@ -48,7 +48,7 @@ function holesOf(text: string): readonly Hole[] {
   });
 }
 
-/** A strip of punched tape that says a word, for whoever can read it. An ornament: never read out. */
+/** A strip of punched tape that shows a word. An ornament: screen readers skip it. */
 export function Tape({ children }: { readonly children: string }) {
   const width = (children.length + 1) * pitch;
   return (

@@ -141,7 +141,7 @@ function createCommands(connection: ChannelConnection, all: Set<Running>): Reado
   return commandsOf("chat", { chat, stop, setting: set });
 }
 
-/** The socket of the AI chat: several conversations at once, each reply piece by piece. */
+/** The socket of the AI chat: several conversations simultaneously, each reply piece by piece. */
 export const chatChannel: Channel = {
   ...describeChannel("chat"),
   open(connection): OpenChannel {

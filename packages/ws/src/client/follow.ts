@@ -69,7 +69,7 @@ const isOwnCode = (code: number): boolean => code >= 4000;
 const asEnd = (thrown: unknown): SocketError =>
   thrown instanceof SocketError ? thrown : givenUp("No connection can be made.", thrown);
 
-/** What is told of the connections, and to whom. */
+/** What the connections are told, and by whom. */
 function createStates(onState: ((state: FollowState) => void) | undefined) {
   let state: FollowState = { kind: "connecting" };
   return {

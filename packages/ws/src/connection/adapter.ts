@@ -42,7 +42,7 @@ export interface Acceptor {
   readonly peers: NodeAdapter["peers"];
 }
 
-/** All connections share one: by default crossws keeps one for each path, for ever, and our paths hold tokens. */
+/** All connections share one: by default crossws keeps one for each path permanently, and these paths contain tokens. */
 const namespace = "telex";
 
 /**
@@ -85,7 +85,7 @@ function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Par
 
 /**
  * Our calls of crossws. Pings, pongs and mirrors are ours (`heartbeat.ts`, `outbox.ts`): its own pings go to all
- * connections in one turn, and its `publish` looks at all connections for each message.
+ * connections in one tick, and its `publish` looks at all connections for each message.
  */
 export function createAcceptor({ maxPayload, closeTimeout, log }: AcceptorOptions): Acceptor {
   const acceptances = new WeakMap<object, Acceptance>();

@@ -13,7 +13,7 @@ export interface Heartbeat {
   stop(): void;
 }
 
-/** Parts of an interval: connections are spread over them, so that no turn of the event loop pings them all. */
+/** Parts of an interval: connections are spread over them, so that no single tick of the event loop pings them all. */
 const slots = 30;
 
 /** A heartbeat of one beat per connection and `interval` (milliseconds). */

@@ -4,7 +4,7 @@ import { atEndOfTick } from "@telex/core/transport";
 /** What an {@link Outbox} needs of a socket. */
 export type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
 
-/** What leaves over one connection. Whoever writes never waits. */
+/** What is sent over one connection. A writer never waits. */
 export interface Outbox {
   /** Puts whole frames on their way. Those of one tick leave in one write. */
   readonly write: (frames: readonly Buffer[]) => void;
