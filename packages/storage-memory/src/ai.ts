@@ -35,29 +35,55 @@ function sumReserved({ reservations }: Account, days: DayRange, now: number): Us
 
 type QuotaKind = "allocations" | "usage" | "reservations";
 
+/** The accounts of all users. */
+interface Accounts {
+  readonly all: ReadonlyMap<number, Account>;
+  readonly find: (userId: number) => Account;
+  /** Like `find`, and keeps the account. */
+  readonly open: (userId: number) => Account;
+  readonly keep: (reservation: Reservation) => void;
+  /** Ends a reservation: its account and day, or null where it is not known. */
+  readonly release: (reservationId: string) => { readonly account: Account; readonly day: Day } | null;
+}
+
+function createAccounts(): Accounts {
+  const all = new Map<number, Account>();
+  /** The user of a reservation that is not settled yet. */
+  const holders = new Map<string, Account>();
+  const find = (userId: number): Account =>
+    all.get(userId) ?? { allocation: null, usage: new Map(), reservations: new Map() };
+  const open = (userId: number): Account => {
+    const account = find(userId);
+    all.set(userId, account);
+    return account;
+  };
+  return {
+    all,
+    find,
+    open,
+    keep(reservation) {
+      const account = open(reservation.userId);
+      account.reservations.set(reservation.reservationId, { ...reservation });
+      holders.set(reservation.reservationId, account);
+    },
+    release(reservationId) {
+      const account = holders.get(reservationId);
+      const day = account?.reservations.get(reservationId)?.day;
+      if (account === undefined || day === undefined) return null;
+      holders.delete(reservationId);
+      account.reservations.delete(reservationId);
+      return { account, day };
+    },
+  };
+}
+
 /** Quotas and conversations in memory. */
 export function createAiStore(
   verb: Verb,
   counters: Counters,
 ): Kept<AiStore, QuotaKind | "conversations" | "conversationMessages"> {
-  const accounts = new Map<number, Account>();
-  /** The user of a reservation that is not settled yet. */
-  const holders = new Map<string, Account>();
-
-  const find = (userId: number): Account =>
-    accounts.get(userId) ?? { allocation: null, usage: new Map(), reservations: new Map() };
-  const open = (userId: number): Account => {
-    const account = find(userId);
-    accounts.set(userId, account);
-    return account;
-  };
-
-  const keepReservation = (reservation: Reservation): void => {
-    const account = open(reservation.userId);
-    account.reservations.set(reservation.reservationId, { ...reservation });
-    holders.set(reservation.reservationId, account);
-  };
-
+  const accounts = createAccounts();
+  const { find, open } = accounts;
   const conversations = createConversations(verb, counters);
   const store: AiStore = {
     ...conversations.store,
@@ -76,32 +102,26 @@ export function createAiStore(
       const sum = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
       if ((unit === "count" ? sum.replies : sum.tokens) > max) return "exceeded";
       if (maxStarted !== null && sum.started > maxStarted) return "too_many_started";
-      keepReservation(reservation);
+      accounts.keep(reservation);
       return "reserved";
     }),
     settle: verb(({ reservationId, used }) => {
-      const account = holders.get(reservationId);
-      const day = account?.reservations.get(reservationId)?.day;
-      if (account === undefined || day === undefined) return false;
-      holders.delete(reservationId);
-      account.reservations.delete(reservationId);
+      const released = accounts.release(reservationId);
+      if (released === null) return false;
+      const { account, day } = released;
       const sum = add(account.usage.get(day) ?? nothing, used);
       if (sum.replies > 0 || sum.tokens > 0 || sum.started > 0) account.usage.set(day, sum);
       return true;
     }),
   };
-  return { store, tables: { ...tablesOf(accounts, open, keepReservation), ...conversations.tables } };
+  return { store, tables: { ...tablesOf(accounts), ...conversations.tables } };
 }
 
-function tablesOf(
-  accounts: ReadonlyMap<number, Account>,
-  open: (userId: number) => Account,
-  keepReservation: (reservation: Reservation) => void,
-): Tables<QuotaKind> {
+function tablesOf({ all, open, keep }: Accounts): Tables<QuotaKind> {
   return {
     allocations: {
       *all() {
-        for (const [userId, { allocation }] of accounts) if (allocation !== null) yield { userId, ...allocation };
+        for (const [userId, { allocation }] of all) if (allocation !== null) yield { userId, ...allocation };
       },
       put({ userId, unit, max, period }) {
         open(userId).allocation = { unit, max, period };
@@ -109,16 +129,16 @@ function tablesOf(
     },
     usage: {
       *all() {
-        for (const [userId, { usage }] of accounts) for (const [day, used] of usage) yield { userId, day, ...used };
+        for (const [userId, { usage }] of all) for (const [day, used] of usage) yield { userId, day, ...used };
       },
       put: ({ userId, day, replies, tokens, started }) =>
         void open(userId).usage.set(day, { replies, tokens, started }),
     },
     reservations: {
       *all() {
-        for (const { reservations } of accounts.values()) yield* reservations.values();
+        for (const { reservations } of all.values()) yield* reservations.values();
       },
-      put: keepReservation,
+      put: keep,
     },
   };
 }

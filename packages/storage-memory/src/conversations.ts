@@ -41,26 +41,46 @@ function addTurn(kept: Conversation, turn: Turn, nextId: () => number): void {
   kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
 }
 
+/** All conversations, by their ids and by who has them. */
+interface Conversations {
+  readonly find: (key: ConversationKey) => Conversation | null;
+  readonly ownOf: (userId: number) => ConversationRecord[];
+  readonly put: (record: ConversationRecord) => ConversationRecord;
+  readonly drop: (kept: Conversation) => void;
+  readonly all: ReadonlyMap<number, Conversation>;
+}
+
+function createBook(): Conversations {
+  const all = new Map<number, Conversation>();
+  const owned = new Map<number, Set<Conversation>>();
+  return {
+    all,
+    find({ conversationId, userId }) {
+      const kept = all.get(conversationId);
+      return kept?.record.userId === userId ? kept : null;
+    },
+    ownOf: (userId) => Array.from(owned.get(userId) ?? [], ({ record }) => record),
+    put(record) {
+      const kept = all.get(record.id) ?? { record, messages: [] };
+      kept.record = record;
+      all.set(record.id, kept);
+      const own = owned.get(record.userId) ?? new Set<Conversation>();
+      owned.set(record.userId, own.add(kept));
+      return record;
+    },
+    drop(kept) {
+      owned.get(kept.record.userId)?.delete(kept);
+      all.delete(kept.record.id);
+    },
+  };
+}
+
 /** Conversations with their messages in memory. */
 export function createConversations(
   verb: Verb,
   counters: Counters,
 ): Kept<ConversationVerbs, "conversations" | "conversationMessages"> {
-  const conversations = new Map<number, Conversation>();
-  const owned = new Map<number, Set<Conversation>>();
-
-  const find = ({ conversationId, userId }: ConversationKey): Conversation | null => {
-    const kept = conversations.get(conversationId);
-    return kept?.record.userId === userId ? kept : null;
-  };
-  const put = (record: ConversationRecord): ConversationRecord => {
-    const kept = conversations.get(record.id) ?? { record, messages: [] };
-    kept.record = record;
-    conversations.set(record.id, kept);
-    const own = owned.get(record.userId) ?? new Set<Conversation>();
-    owned.set(record.userId, own.add(kept));
-    return record;
-  };
+  const { all, find, ownOf, put, drop } = createBook();
   const store: ConversationVerbs = {
     appendConversation: verb((conversation) => put({ ...conversation, id: counters.conversation.next() })),
     findConversation: verb((key) => find(key)?.record ?? null),
@@ -73,8 +93,8 @@ export function createConversations(
     dropConversation: verb((key) => {
       const kept = find(key);
       if (kept === null) return false;
-      owned.get(key.userId)?.delete(kept);
-      return conversations.delete(key.conversationId);
+      drop(kept);
+      return true;
     }),
     appendTurn: verb((turn) => {
       const kept = find(turn);
@@ -89,11 +109,11 @@ export function createConversations(
       return { messages: lastBefore(messages, end, limit), more: end > limit };
     }),
     listConversations: verb((userId, { offset, limit }) => {
-      const own = Array.from(owned.get(userId) ?? [], ({ record }) => record);
+      const own = ownOf(userId);
       return { total: own.length, list: own.toSorted(byLastUse).slice(offset, offset + limit) };
     }),
   };
-  return { store, tables: tablesOf(conversations, put, counters) };
+  return { store, tables: tablesOf(all, put, counters) };
 }
 
 const idOf = ({ id }: ConversationMessageRecord): number => id;

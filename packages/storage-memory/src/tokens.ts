@@ -2,35 +2,51 @@ import type { TokenKey, TokenRecord, TokenStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import type { Verb } from "./gate.ts";
-import { createNumbered } from "./numbered.ts";
+import { createNumbered, type Numbered } from "./numbered.ts";
 import type { Kept } from "./tables.ts";
 
 const isLive = ({ revokedAt, expiresAt }: TokenRecord, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 
-/** Access tokens in memory. */
-export function createTokenStore(verb: Verb, report: Report, counter: Counter): Kept<TokenStore, "tokens"> {
+/** All tokens, by their ids and by the digests of their secrets. */
+interface Tokens extends Pick<Numbered<TokenRecord>, "find" | "all"> {
+  readonly findByDigest: (digest: string) => TokenRecord | null;
+  readonly findBy: (key: TokenKey) => TokenRecord | null;
+  /** The tokens of a user, or of everybody where it is null, by their ids. */
+  readonly listOf: (userId: number | null) => TokenRecord[];
+  readonly put: (token: TokenRecord) => TokenRecord;
+}
+
+function createTokens(counter: Counter): Tokens {
   const tokens = createNumbered<TokenRecord>(counter);
   const byDigest = new Map<string, number>();
-
-  const { find } = tokens;
-  const put = (token: TokenRecord): TokenRecord => {
-    const record = { ...token, scopes: [...token.scopes] };
-    tokens.put(record.tokenId, record);
-    byDigest.set(record.digest, record.tokenId);
-    return record;
+  const { find, list, all } = tokens;
+  const findByDigest = (digest: string): TokenRecord | null => find(byDigest.get(digest) ?? 0);
+  return {
+    find,
+    all,
+    findByDigest,
+    findBy(key) {
+      if ("digest" in key) return findByDigest(key.digest);
+      const token = find(key.tokenId);
+      return token === null || (key.userId ?? token.userId) !== token.userId ? null : token;
+    },
+    listOf: (userId) => list(0, Number.POSITIVE_INFINITY).filter((token) => userId === null || token.userId === userId),
+    put(token) {
+      const record = { ...token, scopes: [...token.scopes] };
+      tokens.put(record.tokenId, record);
+      byDigest.set(record.digest, record.tokenId);
+      return record;
+    },
   };
-  const listOf = (userId: number | null): TokenRecord[] =>
-    tokens.list(0, Number.POSITIVE_INFINITY).filter((token) => userId === null || token.userId === userId);
-  const findBy = (key: TokenKey): TokenRecord | null => {
-    if ("digest" in key) return find(byDigest.get(key.digest) ?? 0);
-    const token = find(key.tokenId);
-    return token === null || (key.userId ?? token.userId) !== token.userId ? null : token;
-  };
+}
 
+/** Access tokens in memory. */
+export function createTokenStore(verb: Verb, report: Report, counter: Counter): Kept<TokenStore, "tokens"> {
+  const { all, find, findBy, findByDigest, listOf, put } = createTokens(counter);
   const store: TokenStore = {
     issueToken: verb((token) => put({ ...token, tokenId: counter.next(), revokedAt: null, lastUsedAt: null })),
-    findToken: verb((digest) => find(byDigest.get(digest) ?? 0)),
+    findToken: verb(findByDigest),
     listTokens: verb(listOf),
     listLiveTokens: verb((userId, { now, limit }) =>
       listOf(userId)
@@ -49,5 +65,5 @@ export function createTokenStore(verb: Verb, report: Report, counter: Counter): 
       return put({ ...token, revokedAt: now });
     }),
   };
-  return { store, tables: { tokens: { all: tokens.all, put: (token) => void put(token) } } };
+  return { store, tables: { tokens: { all, put: (token) => void put(token) } } };
 }

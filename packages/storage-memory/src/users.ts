@@ -2,53 +2,75 @@ import type { UserRecord, UserStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counter } from "./counters.ts";
 import type { Verb } from "./gate.ts";
-import { createNumbered } from "./numbered.ts";
+import { createNumbered, type Numbered } from "./numbered.ts";
 import type { Kept } from "./tables.ts";
 
-/** People in memory. */
-export function createUserStore(verb: Verb, report: Report, counter: Counter): Kept<UserStore, "users"> {
+/** All people, by their ids and by their ids in the external network. */
+interface People extends Pick<Numbered<UserRecord>, "find" | "list" | "all" | "drop"> {
+  readonly findByExt: (ext: string) => UserRecord | null;
+  /** Whether somebody else has this id in the external network. */
+  readonly isTaken: (ext: string | null, userId: number) => boolean;
+  readonly models: () => number[];
+  readonly put: (user: UserRecord) => UserRecord;
+}
+
+function createPeople(counter: Counter): People {
   const users = createNumbered<UserRecord>(counter);
   const byExt = new Map<string, number>();
   const models = new Set<number>();
-
-  const { find } = users;
-  const isTaken = (ext: string | null, userId: number): boolean =>
-    ext !== null && (byExt.get(ext) ?? userId) !== userId;
-  const put = (user: UserRecord): UserRecord => {
-    const before = find(user.userId)?.ext ?? null;
-    if (before !== null) byExt.delete(before);
-    if (user.ext !== null) byExt.set(user.ext, user.userId);
-    if (user.ai === null) models.delete(user.userId);
-    else models.add(user.userId);
-    users.put(user.userId, user);
-    return user;
+  const { find, list, all } = users;
+  const forgetExt = (userId: number): void => {
+    const ext = find(userId)?.ext ?? null;
+    if (ext !== null) byExt.delete(ext);
   };
+  return {
+    find,
+    list,
+    all,
+    findByExt: (ext) => find(byExt.get(ext) ?? 0),
+    isTaken: (ext, userId) => ext !== null && (byExt.get(ext) ?? userId) !== userId,
+    models: () => [...models].toSorted((a, b) => a - b),
+    put(user) {
+      forgetExt(user.userId);
+      if (user.ext !== null) byExt.set(user.ext, user.userId);
+      if (user.ai === null) models.delete(user.userId);
+      else models.add(user.userId);
+      users.put(user.userId, user);
+      return user;
+    },
+    drop(userId) {
+      forgetExt(userId);
+      models.delete(userId);
+      return users.drop(userId);
+    },
+  };
+}
 
+/** People in memory. */
+export function createUserStore(verb: Verb, report: Report, counter: Counter): Kept<UserStore, "users"> {
+  const people = createPeople(counter);
   const store: UserStore = {
     appendUser: verb((user) => {
-      if (user.ext !== null && byExt.has(user.ext)) return { outcome: "ext_taken" };
-      return { outcome: "appended", user: put({ ...user, userId: counter.next() }) };
+      if (people.isTaken(user.ext, 0)) return { outcome: "ext_taken" };
+      return { outcome: "appended", user: people.put({ ...user, userId: counter.next() }) };
     }),
-    findUser: verb(find),
-    findUserByExt: verb((ext) => find(byExt.get(ext) ?? 0)),
-    listUsers: verb(({ after, limit }) => users.list(after, limit)),
-    listModels: verb(() => [...models].toSorted((a, b) => a - b).flatMap((userId) => find(userId) ?? [])),
+    findUser: verb(people.find),
+    findUserByExt: verb(people.findByExt),
+    listUsers: verb(({ after, limit }) => people.list(after, limit)),
+    listModels: verb(() => people.models().flatMap((userId) => people.find(userId) ?? [])),
     amendUser: verb((userId, change) => {
-      const user = find(userId);
+      const user = people.find(userId);
       if (user === null) return { outcome: "missing" };
       const amended = { ...user, ...change };
-      if (isTaken(amended.ext, userId)) return { outcome: "ext_taken" };
+      if (people.isTaken(amended.ext, userId)) return { outcome: "ext_taken" };
       report("user", userId);
-      return { outcome: "amended", user: put(amended) };
+      return { outcome: "amended", user: people.put(amended) };
     }),
     dropUser: verb((userId) => {
-      const user = users.drop(userId);
-      if (user === null) return false;
-      if (user.ext !== null) byExt.delete(user.ext);
-      models.delete(userId);
+      if (people.drop(userId) === null) return false;
       report("user", userId);
       return true;
     }),
   };
-  return { store, tables: { users: { all: users.all, put: (user) => void put({ ...user }) } } };
+  return { store, tables: { users: { all: people.all, put: (user) => void people.put({ ...user }) } } };
 }
