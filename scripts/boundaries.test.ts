@@ -215,8 +215,11 @@ test("every member of a store contract or port has a doc comment", () => {
 
 test("the pages take nothing of other packages but types and the client, and declare what is built into them", () => {
   const findings = check({
-    "web/package.json": manifest("web", { devDependencies: { preact: "11", "@telex/http": "*", "@telex/core": "*" } }),
-    "web/src/good.tsx": 'import "preact";\nimport "@telex/http/client";\nimport type { A } from "@telex/core";',
+    "web/package.json": manifest("web", {
+      devDependencies: { preact: "11", "@telex/http": "*", "@telex/ws": "*", "@telex/core": "*" },
+    }),
+    "web/src/good.tsx":
+      'import "preact";\nimport "@telex/http/client";\nimport "@telex/ws/client";\nimport type { A } from "@telex/core";',
     "web/src/bad.tsx": 'import "react";\nimport "@telex/http";',
     "web/src/files/index.ts": 'import "preact";',
   });

@@ -15,7 +15,12 @@ const coreImports: Readonly<Record<string, string | null>> = {
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
 /** What the pages may use of other packages: types of core, its pure styles, and the client, the only way to the server. */
-const pageImports: readonly string[] = ["@telex/core", "@telex/core/text-styles", "@telex/http/client"];
+const pageImports: readonly string[] = [
+  "@telex/core",
+  "@telex/core/text-styles",
+  "@telex/http/client",
+  "@telex/ws/client",
+];
 
 /** Files under core/src that a capability's contract.ts may import: shapes and numbers, no behaviour. */
 const shapes: readonly string[] = [

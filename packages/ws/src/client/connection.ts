@@ -69,34 +69,62 @@ const tokenEnded = 4401;
 
 const loginFailed = (): SocketError => new SocketError("ended", tokenEnded, "The token is not valid, or not any more.");
 
+const notOpen = (): SocketError => new SocketError("ended", 1006, "The connection is not open yet.");
+
 /** A refusal is an answer. */
 const passRefusal = (cause: unknown): void => {
   if (!(cause instanceof SocketError && cause.kind === "refused")) throw cause;
 };
 
+/** How a connection ends: once. */
+function createEnd() {
+  let over: SocketError | null = null;
+  let settle = (_cause: SocketError): void => {};
+  const ended = new Promise<SocketError>((resolve) => (settle = resolve));
+  const end = (cause: SocketError): void => {
+    over = cause;
+    settle(cause);
+  };
+  return { ended, end, over: (): SocketError | null => over };
+}
+
+interface Listener {
+  readonly open: () => void;
+  readonly frame: (frame: Frame) => void;
+  readonly closed: (code: number) => void;
+}
+
+function listen(socket: ClientSocket, { open, frame, closed }: Listener): void {
+  socket.addEventListener("open", open);
+  socket.addEventListener("error", () => {});
+  socket.addEventListener("close", ({ code = 1006 }) => closed(code));
+  socket.addEventListener("message", ({ data }) => {
+    const read = readFrame(data);
+    if (read !== null) frame(read);
+  });
+}
+
 /** Connects to a channel. */
-export function createConnection(options: ConnectionOptions): RawConnection {
-  const { channel, event, heard } = options;
+export function createConnection({ event, heard, ...options }: ConnectionOptions): RawConnection {
   const { address, protocols } = addressOf(options);
   const socket = (options.connect ?? connectGlobal)(address, protocols);
-  const { events, pieces } = channelFrames[channel];
-  const calls = createCalls(Object.values(pieces));
-  let over: SocketError | null = null;
-  let end = (_cause: SocketError): void => {};
-  const ended = new Promise<SocketError>((resolve) => (end = resolve));
+  const { events, pieces } = channelFrames[options.channel];
   const types: readonly string[] = Object.values(events);
+  const calls = createCalls(Object.values(pieces));
+  const { ended, end, over } = createEnd();
   let isOpen = false;
   /** What the service said of the connection: why it is going to close it. */
   let words: string | undefined;
 
   const abandon = (cause: SocketError): void => {
-    if (over !== null) return;
-    over = cause;
+    if (over() !== null) return;
     end(cause);
     calls.end(cause);
     socket.close();
   };
   const receive = (frame: Frame): void => {
+    if (over() !== null) return;
+    heard?.();
     if (frame.type === "LoginFail") abandon(loginFailed());
     else if (calls.take(frame)) return;
     else if (types.includes(frame.type)) event(frame);
@@ -104,36 +132,21 @@ export function createConnection(options: ConnectionOptions): RawConnection {
   };
   const call: RawCall = (command, input, piece = () => {}) =>
     new Promise((resolve, reject) => {
-      if (over !== null) return reject(endOf(over, false));
-      if (!isOpen) return reject(new SocketError("ended", 1006, "The connection is not open yet."));
+      if (!isOpen || over() !== null) return reject(endOf(over() ?? notOpen(), false));
       const identifier = calls.add({ resolve, reject, piece });
       socket.send(JSON.stringify({ ...input, identifier, command }));
     });
   const opened = new Promise<void>((resolve, reject) => {
-    socket.addEventListener("open", () => {
+    const open = (): void => {
       isOpen = true;
       resolve();
-    });
+    };
+    const closed = (code: number): void =>
+      abandon(new SocketError("ended", code, words ?? `The connection ended with ${code}.`));
+    listen(socket, { open, frame: receive, closed });
     void ended.then(reject);
   });
   opened.catch(() => {});
-  socket.addEventListener("error", () => {});
-  socket.addEventListener("close", ({ code = 1006 }) =>
-    abandon(new SocketError("ended", code, words ?? `The connection ended with ${code}.`)),
-  );
-  socket.addEventListener("message", ({ data }) => {
-    const frame = over === null ? readFrame(data) : null;
-    if (frame === null) return;
-    heard?.();
-    receive(frame);
-  });
-  return {
-    opened,
-    ended,
-    waiting: () => calls.size,
-    call,
-    ping: async () => void (await call(pingCommand, {}).catch(passRefusal)),
-    close: () => socket.close(),
-    abandon,
-  };
+  const ping = async (): Promise<void> => void (await call(pingCommand, {}).catch(passRefusal));
+  return { opened, ended, waiting: () => calls.size, call, ping, close: () => socket.close(), abandon };
 }

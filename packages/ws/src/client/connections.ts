@@ -22,49 +22,59 @@ export interface ConnectionsDeps {
 const openFailed = (thrown: unknown): SocketError =>
   thrown instanceof SocketError ? thrown : givenUp("The connection was closed, because onOpen failed.", thrown);
 
-/** One connection after another, at most one at a time. */
-export function createConnections({ options, clock, query, event, opened, ready }: ConnectionsDeps) {
-  let connection: RawConnection | null = null;
-  let watch: Watch | null = null;
-  const abandon = (cause: SocketError): void => connection?.abandon(cause);
+/** Connects, and looks after the connection. */
+function connect({ options, clock, query, event }: ConnectionsDeps) {
+  let heard = (): void => {};
+  const connection = createConnection({ ...options, query: query(), event, heard: () => heard() });
+  const giveUp = (): void => connection.abandon(givenUp("The service did not answer in time."));
+  const watch = createWatch({ clock, ping: connection.ping, giveUp });
+  ({ heard } = watch);
+  return { connection, watch };
+}
 
-  const begin = async (own: RawConnection, watched: Watch): Promise<void> => {
+/** One connection after another, at most one at a time. */
+export function createConnections(deps: ConnectionsDeps) {
+  const { opened, ready } = deps;
+  let current: RawConnection | null = null;
+  let isReady = false;
+  let probe = (): Promise<void> => Promise.resolve();
+  const abandon = (cause: SocketError): void => current?.abandon(cause);
+
+  const begin = async (connection: RawConnection, watch: Watch): Promise<void> => {
     try {
-      await own.opened;
-      await watched.probe();
-      await opened(own);
-      if (own !== connection) return;
-      watch = watched;
-      ready(own);
+      await connection.opened;
+      await watch.probe();
+      await opened(connection);
+      if (connection !== current) return;
+      ({ probe } = watch);
+      isReady = true;
+      ready(connection);
     } catch (thrown) {
-      own.abandon(openFailed(thrown));
+      connection.abandon(openFailed(thrown));
     }
   };
   return {
     abandon,
     /** Makes one, and resolves when it has ended. */
     attempt: async (): Promise<SocketError> => {
-      let heard = (): void => {};
-      const own = createConnection({ ...options, query: query(), event, heard: () => heard() });
-      const giveUp = (): void => own.abandon(givenUp("The service did not answer in time."));
-      const watched = createWatch({ clock, ping: own.ping, giveUp });
-      ({ heard } = watched);
-      connection = own;
-      void begin(own, watched);
-      const cause = await own.ended;
-      watched.stop();
-      connection = watch = null;
+      const { connection, watch } = connect(deps);
+      current = connection;
+      void begin(connection, watch);
+      const cause = await connection.ended;
+      watch.stop();
+      current = null;
+      isReady = false;
       ready(null);
       return cause;
     },
     /** Makes sure that the open connection is alive. False if there is none. */
     probe(): boolean {
-      watch?.probe().catch(() => {});
-      return connection !== null;
+      if (isReady) probe().catch(() => {});
+      return current !== null;
     },
     /** Tells the service that a text has been used. If it refuses, another connection brings the text again. */
     acknowledge(id: number): void {
-      connection?.call("ack", { id }).catch((cause: unknown) => {
+      current?.call("ack", { id }).catch((cause: unknown) => {
         if (cause instanceof SocketError && cause.kind === "refused") abandon(cause);
       });
     },

@@ -7,7 +7,7 @@ import { givenUp, SocketError } from "./errors.ts";
 import { createInbox } from "./inbox.ts";
 import { createKeeper } from "./keep.ts";
 import { type Caller, type ClientConnection, defaultCalls, type OpenOptions, typed, typedCall } from "./open.ts";
-import { createCallQueue } from "./queue.ts";
+import { createCallQueue, untilDone } from "./queue.ts";
 import { createResume, type Resume } from "./resume.ts";
 import type { ChannelEvent } from "./types.ts";
 
@@ -212,7 +212,7 @@ export function followChannel<N extends ChannelName>(options: FollowOptions<N>):
     },
     ended,
     call: typedCall<N>(calls.call),
-    callUntilDone: typedCall<N>(calls.callUntilDone),
+    callUntilDone: typedCall<N>(untilDone(calls.call)),
     check: () => {
       keeper.release("dropped");
       if (!connections.probe()) keeper.hurry();

@@ -19,19 +19,8 @@ export function createCallQueue(most: number) {
       else if (open === null) waiting.add({ send, reject });
       else send(open);
     });
-  /** An end of all calls is told as not sent, so that it ends this. */
-  const callUntilDone: RawCall = async (...args) => {
-    for (;;) {
-      try {
-        return await call(...args);
-      } catch (cause) {
-        if (!(cause instanceof SocketError && cause.kind === "ended" && cause.isSent)) throw cause;
-      }
-    }
-  };
   return {
     call,
-    callUntilDone,
     /** From now on calls are sent over this connection; null keeps them. */
     use(connection: RawConnection | null): void {
       open = connection;
@@ -48,3 +37,16 @@ export function createCallQueue(most: number) {
     },
   };
 }
+
+/** Repeats calls that were lost with their connection. An end of all calls is told as not sent, so that it ends this. */
+export const untilDone =
+  (call: RawCall): RawCall =>
+  async (...args) => {
+    for (;;) {
+      try {
+        return await call(...args);
+      } catch (cause) {
+        if (!(cause instanceof SocketError && cause.kind === "ended" && cause.isSent)) throw cause;
+      }
+    }
+  };
