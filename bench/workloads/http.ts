@@ -7,6 +7,7 @@ const connections = 64;
 
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const limit = new URL("../limits/post.ts", import.meta.url).pathname;
+const framework = new URL("../limits/h3.ts", import.meta.url).pathname;
 
 const portOf = ({ ready }: Running): number => Number(ready["port"]);
 const tokenOf = ({ ready }: Running): string => (Array.isArray(ready["tokens"]) ? String(ready["tokens"][0]) : "");
@@ -50,6 +51,14 @@ export const httpWorkloads = (): readonly Workload[] => [
     name: "http",
     about: "POST heartbeat, 64 connections: token, schema, one sign of life in memory",
     subjects: [subject("limit", limit, [], prefix, 30_000), subject("telex", telex, [], `${prefix}/heartbeat`, 30_000)],
+  },
+  {
+    name: "http h3",
+    about: "the same beside a bare application on h3, the framework of Telex",
+    subjects: [
+      subject("limit", framework, [], prefix, 30_000),
+      subject("telex", telex, [], `${prefix}/heartbeat`, 30_000),
+    ],
   },
   {
     name: "store",
