@@ -21,7 +21,7 @@ const telex = await createTelex({
       if (known !== null) return known.userId;
       const person = { nickname: name, ext: subject, phone: null, avatar: null, ai: null, createdAt: Date.now() };
       const added = await users.appendUser(person);
-      // Of two first requests at once, the other one was quicker.
+      // Of two simultaneous first requests, the other one was quicker.
       return added.outcome === "appended" ? added.user.userId : await this.userOf(subject, name);
     },
   }),
