@@ -14,7 +14,7 @@ const coreImports: Readonly<Record<string, string | null>> = {
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
-/** What the pages may use of other packages: types of core, its pure styles, and the client, the only way to the server. */
+/** What the pages may use of other packages: types of core, its pure styles, and the clients, the only ways to the server. */
 const pageImports: readonly string[] = [
   "@telex/core",
   "@telex/core/text-styles",

@@ -1,6 +1,6 @@
 import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome } from "../../src/gateways/gateway.ts";
 import type { IncomingMessage } from "../../src/gateways/incoming.ts";
-import type { GatewaySubject } from "../gateways.ts";
+import type { GatewaySubject } from "../gateway-subject.ts";
 import { createMemoryNetwork, type MemoryNetwork, textOfParts } from "../../src/testing/memory-network.ts";
 
 /** A gateway that breaks a promise on purpose. */

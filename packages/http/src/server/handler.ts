@@ -65,8 +65,6 @@ function withPath(body: unknown, path: Readonly<Record<string, unknown>>): unkno
   return isObject && Object.keys(path).length > 0 ? { ...body, ...path } : body;
 }
 
-const noTexts: Texts = new Map();
-
 /** The input of a call, but for a file. */
 async function readInput({ endpoint, reader, bodyLimits }: Handling, call: Call, query: Texts): Promise<unknown> {
   const { exchange } = call;
@@ -75,7 +73,7 @@ async function readInput({ endpoint, reader, bodyLimits }: Handling, call: Call,
     return { ...reader.values(query, exchange.params), [text]: await readText(exchange, bodyLimits) };
   }
   if (input !== "json") return reader.values(query, exchange.params);
-  return withPath(await readJson(exchange, bodyLimits), reader.values(noTexts, exchange.params));
+  return withPath(await readJson(exchange, bodyLimits), reader.values(new Map(), exchange.params));
 }
 
 const inputReader =
