@@ -8,8 +8,9 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { parseArgs } from "node:util";
+import { openBareSocket } from "./lib/bare-socket.ts";
 
 /** How the server writes: as Telex does, or one write for each frame, built once or for each member. */
 const modes = ["joined", "frame each", "string each"] as const;
@@ -50,12 +51,7 @@ function createReader(socket: Socket) {
 }
 
 async function openReader(port: number, token: string) {
-  const socket = connect(port, "127.0.0.1");
-  socket.write(
-    `GET ${path}/${token} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
-  );
-  await once(socket, "data");
+  const socket = await openBareSocket(port, `${path}/${token}`);
   return { socket, reader: createReader(socket) };
 }
 

@@ -4,8 +4,9 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { parseArgs } from "node:util";
+import { openBareSocket } from "./lib/bare-socket.ts";
 
 async function memoryOf(server: ChildProcess): Promise<NodeJS.MemoryUsage> {
   server.send(0);
@@ -14,15 +15,8 @@ async function memoryOf(server: ChildProcess): Promise<NodeJS.MemoryUsage> {
   return usage;
 }
 
-async function open(port: number, token: string): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1");
-  socket.write(
-    `GET /external/api/v1/im/imWebSocket/${token} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\n` +
-      "Upgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
-  );
-  await once(socket, "data");
-  return socket;
-}
+const open = (port: number, token: string): Promise<Socket> =>
+  openBareSocket(port, `/external/api/v1/im/imWebSocket/${token}`);
 
 const { values } = parseArgs({
   options: { few: { type: "string", default: "200" }, many: { type: "string", default: "5000" } },

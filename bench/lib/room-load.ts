@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { openBareSocket } from "./bare-socket.ts";
 import { percentile } from "./statistics.ts";
 
 /** A member of a room on a bare socket: counts what it is told, and checks that ids grow. */
@@ -47,12 +47,7 @@ async function join(
   result: (member: Member) => void,
   mirror: (member: Member) => void,
 ): Promise<Member> {
-  const socket = connect(port, "127.0.0.1").setNoDelay(true);
-  socket.write(
-    `GET ${path}/${token} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
-  );
-  await once(socket, "data");
+  const socket = await openBareSocket(port, `${path}/${token}`);
   const member: Member = { socket, mirrored: 0, sent: 0, sentAt: [], wrong: 0 };
   let last = 0;
   readFrames(socket, (body) => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { openBareSocket } from "../lib/bare-socket.ts";
 import { load, requestBytes } from "../lib/http-load.ts";
 import { run, serverCore, withFolder } from "../lib/process.ts";
 import type { Workload } from "../lib/workload.ts";
@@ -10,15 +11,8 @@ const mask = Buffer.alloc(4);
 const offline = Buffer.from('{"identifier":1,"command":"offline"}');
 const offlineFrame = Buffer.concat([Buffer.from([0x81, 0x80 | offline.length]), mask, offline]);
 
-async function open(port: number, token: string, deviceId: string): Promise<Socket> {
-  const socket = connect(port, "127.0.0.1");
-  socket.write(
-    `GET ${prefix}/webSocket/${token}?deviceId=${deviceId}&ack=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n` +
-      "Upgrade: websocket\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
-  );
-  await once(socket, "data");
-  return socket;
-}
+const open = (port: number, token: string, deviceId: string): Promise<Socket> =>
+  openBareSocket(port, `${prefix}/webSocket/${token}?deviceId=${deviceId}&ack=1`);
 
 /** Resolves when the device has been told that it is offline; a ping may come first. */
 async function untilAnswered(socket: Socket): Promise<void> {
