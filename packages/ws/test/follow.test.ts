@@ -303,7 +303,7 @@ describe("calls over a followed channel", () => {
     await tick();
     last().end(1006);
     await tick();
-    clock.advance(1000);
+    await clock.advance(1000);
     await tick();
     await last().begin();
     await tick();
