@@ -9,6 +9,8 @@ const pointer = (...names: readonly string[]): Schema => ({
   $ref: `#/${names.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1")).join("/")}`,
 });
 
+const fieldsOf = z.record(z.string(), z.unknown());
+
 /** A schema of zod as JSON Schema; the shapes that it names go to the components. */
 function schemaOf(schema: z.ZodType, io: "input" | "output", named: Named): Schema {
   const text = JSON.stringify(
@@ -19,12 +21,9 @@ function schemaOf(schema: z.ZodType, io: "input" | "output", named: Named): Sche
       override: ({ jsonSchema }) => void delete jsonSchema.additionalProperties,
     }),
   );
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- JSON Schema, written just now
-  const document = JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Schema & {
-    readonly $defs?: Schema;
-  };
+  const document = fieldsOf.parse(JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')));
   const { $schema: _, $defs = {}, id: __, ...rest } = document;
-  for (const [name, definition] of Object.entries($defs)) named.set(name, definition);
+  for (const [name, definition] of Object.entries(fieldsOf.parse($defs))) named.set(name, definition);
   return rest;
 }
 

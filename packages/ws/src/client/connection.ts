@@ -54,11 +54,16 @@ const connectGlobal: Connect = (address, protocols) => new WebSocket(address, pr
 /** Answered on every channel: it is a command of devices, and refused elsewhere. */
 const pingCommand = "heartbeat";
 
+function isFrame(value: unknown): value is Frame {
+  if (typeof value !== "object" || value === null) return false;
+  const { type, code, msg }: Readonly<Partial<Record<keyof Frame, unknown>>> = value;
+  return typeof type === "string" && typeof code === "number" && (msg === undefined || typeof msg === "string");
+}
+
 function readFrame(text: unknown): Frame | null {
   try {
     const value: unknown = typeof text === "string" ? JSON.parse(text) : null;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the frames of the service are as its interface says
-    return typeof value === "object" && value !== null && "type" in value ? (value as Frame) : null;
+    return isFrame(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,6 +1,5 @@
 import type { ChannelName } from "../channels/table.ts";
 import type { Frame } from "./calls.ts";
-import type { ChannelEvent } from "./types.ts";
 
 /** Tells the service that the device has a text. */
 export type Acknowledge = (id: number) => void;
@@ -18,10 +17,11 @@ export interface Resume {
   readonly used: (event: Frame) => void;
 }
 
-type DataOf<N extends ChannelName, T> = Extract<ChannelEvent<N>, { readonly type: T }>["data"];
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data of the service is as its interface says
-const dataOf = <N extends ChannelName, T>(frame: Frame): DataOf<N, T> => frame.data as DataOf<N, T>;
+/** A number in the data of an event; 0 if it is not there. */
+function numberIn({ data }: Frame, field: "groupId" | "messageId" | "since" | "until" | "id"): number {
+  const value: unknown = Reflect.get(Object(data), field);
+  return typeof value === "number" ? value : 0;
+}
 
 /**
  * Rooms: the service replays messages in the order of their ids, over all rooms. Gaps come in the order of the rooms, so the
@@ -37,17 +37,17 @@ function resumeRooms(query: Query): Resume {
     return true;
   };
   const receiveGap = (frame: Frame): Frame | null => {
-    const data = dataOf<"rooms", "Gap">(frame);
-    const told = newest.get(data.groupId) ?? 0;
-    if (!passes(data.groupId, data.until)) return null;
-    return { ...frame, data: { ...data, since: Math.max(data.since, told) } };
+    const groupId = numberIn(frame, "groupId");
+    const told = newest.get(groupId) ?? 0;
+    if (!passes(groupId, numberIn(frame, "until"))) return null;
+    return { ...frame, data: { ...Object(frame.data), since: Math.max(numberIn(frame, "since"), told) } };
   };
   return {
     query: () => (since === undefined ? query : { ...query, since }),
     isWhole: () => since !== undefined,
     receive(frame) {
       if (frame.type === "Gap") return receiveGap(frame);
-      const { groupId, messageId } = dataOf<"rooms", "GroupMessage">(frame);
+      const [groupId, messageId] = [numberIn(frame, "groupId"), numberIn(frame, "messageId")];
       if (messageId > Number(since ?? 0)) since = String(messageId);
       return passes(groupId, messageId) ? frame : null;
     },
@@ -75,7 +75,7 @@ function resumeFeed(query: Query, acknowledge: Acknowledge): Resume {
     isWhole: () => isAcked,
     receive(frame) {
       if (frame.type !== "TeleprinterMessage") return frame;
-      const { id } = dataOf<"teleprinter", "TeleprinterMessage">(frame);
+      const id = numberIn(frame, "id");
       const before = isUsed.get(id);
       if (before === undefined) {
         remember(id);
@@ -86,7 +86,7 @@ function resumeFeed(query: Query, acknowledge: Acknowledge): Resume {
     },
     used(frame) {
       if (frame.type !== "TeleprinterMessage") return;
-      const { id } = dataOf<"teleprinter", "TeleprinterMessage">(frame);
+      const id = numberIn(frame, "id");
       isUsed.set(id, true);
       if (isAcked) acknowledge(id);
     },
