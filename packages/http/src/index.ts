@@ -1,5 +1,7 @@
 export { createHttp } from "./server/app.ts";
 export type { Http, HttpOptions } from "./server/app.ts";
+export { defaultHttpLimits } from "./limits.ts";
+export type { HttpLimits } from "./limits.ts";
 export { routes } from "./routes.ts";
 export type { InputKind, ResponseKind, Route, TokenSource } from "./routes.ts";
 export { defineRoute } from "./server/define-route.ts";

@@ -44,13 +44,13 @@ describe("a body in process", () => {
   });
 
   it("that does not end in time is refused", async () => {
-    const { http, url, alice } = await setup("in process", { telex: { limits: { bodyTime: 20 } } });
+    const { http, url, alice } = await setup("in process", { limits: { bodyTime: 20 } });
     const answer = await http.fetch(streamed(url, alice.token, new ReadableStream()));
     expect(await answer.json()).toMatchObject({ code: 408, data: { error: "timeout" } });
   });
 
   it("that grows over the limit is given up", async () => {
-    const { http, url, alice } = await setup("in process", { telex: { limits: { bodySize: 1000 } } });
+    const { http, url, alice } = await setup("in process", { limits: { bodySize: 1000 } });
     const given = Promise.withResolvers<string>();
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(100)),
@@ -80,7 +80,7 @@ describe("a body in process", () => {
   });
 
   it("nested to the limit is taken, and one deeper refused", async () => {
-    const { post, alice } = await setup("in process", { telex: { limits: { bodyDepth: 3 } } });
+    const { post, alice } = await setup("in process", { limits: { bodyDepth: 3 } });
     const body = { deviceId: "printer", name: "n" };
     expect((await post(`${teleprinter}/register`, { ...body, x: { y: {} } }, alice.token)).status).toBe(200);
     const deep = await post(`${teleprinter}/register`, { ...body, x: { y: { z: {} } } }, alice.token);

@@ -136,7 +136,7 @@ overBothTransports("a chat over server-sent events", (open) => {
 
   it("stops the model where its reader does not come back, and settles", async () => {
     const model = createEndlessModel();
-    const given = await open({ telex: { models: model.models, limits: { replyGrace: 1 } } });
+    const given = await open({ telex: { models: model.models }, limits: { replyGrace: 1 } });
     const reader = readerOf(await chat(given, { content: "x" }));
     await nextEvent(reader);
     await reader.leave();
@@ -306,7 +306,7 @@ it("lets a model say no more than a connection takes that nobody reads", async (
 it("goes on for a bounded while without its reader, is stopped after the grace, and forgotten after a minute", async () => {
   const model = createEndlessModel();
   const { clock, advance } = createHandClock();
-  const given = await setup("in process", { telex: { models: model.models, clock, limits: { replyBuffer: 10_000 } } });
+  const given = await setup("in process", { telex: { models: model.models, clock }, limits: { replyBuffer: 10_000 } });
   const reader = readerOf(await chat(given, { content: "x" }));
   await reader.next();
   const seen = await nextEvent(reader);

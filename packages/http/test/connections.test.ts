@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
-import type { Limits } from "@telex/core";
 import { describe, expect, it } from "vitest";
+import type { HttpLimits } from "../src/limits.ts";
 import { serveHttp } from "../src/server/serve.ts";
 import { head, openRaw } from "./raw.ts";
 import { closeAfterTest, setup, type Setup, teleprinter } from "./setup.ts";
 
-const open = (limits: Partial<Limits> = {}): Promise<Setup> => setup("over a socket", { telex: { limits } });
+const open = (limits: Partial<HttpLimits> = {}): Promise<Setup> => setup("over a socket", { limits });
 
 const json = { "content-type": "application/json" };
 const envelopeOf = (text: string): unknown => JSON.parse(text.slice(text.lastIndexOf("\r\n\r\n") + 4));
@@ -126,7 +126,7 @@ describe("a connection", () => {
 const bodySize = 16 * 1024;
 
 /** Begins to send a body. */
-async function begin(headers: Record<string, string>, limits?: Partial<Limits>) {
+async function begin(headers: Record<string, string>, limits?: Partial<HttpLimits>) {
   const given = await open(limits);
   const raw = await openRaw(given.url);
   const authorization = `Bearer ${given.alice.token}`;

@@ -1,4 +1,3 @@
-import type { Telex } from "@telex/core";
 import { teleprinterContract } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
 import { costBudget, costShare, cpuTimeOf, expensiveInputs } from "@telex/core/conformance";
@@ -7,6 +6,7 @@ import { createOpenAiEndpoints } from "../src/openai/endpoints.ts";
 import { bodySizeOf } from "../src/request/body.ts";
 import { type Endpoint, endpointsOf } from "../src/server/operations.ts";
 import { createReplies } from "../src/stream/replies.ts";
+import { type HttpTelex, withHttpLimits } from "../src/limits.ts";
 import { setup, type Setup, teleprinter } from "./setup.ts";
 
 const most = 32 * 1024;
@@ -14,7 +14,7 @@ const most = 32 * 1024;
 const least = 4 * 1024;
 
 /** Every endpoint that takes JSON. */
-const jsonEndpoints = (telex: Telex): readonly Endpoint[] =>
+const jsonEndpoints = (telex: HttpTelex): readonly Endpoint[] =>
   [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)].filter(
     ({ route }) => route.input === "json",
   );
@@ -45,13 +45,13 @@ describe("a body", () => {
     const given = await setup("in process");
     await given.post(`${teleprinter}/register`, { deviceId: "kitchen-printer", name: "n" }, given.alice.token);
     const perByte = await plainTime();
-    const endpoints = jsonEndpoints(given.telex);
+    const endpoints = jsonEndpoints(withHttpLimits(given.telex));
     expect(endpoints.length).toBeGreaterThan(9);
     for (const { route, operation } of endpoints) {
       const send = createSender(given, route.method, route.path.replaceAll(/:\w+/g, "1"));
       await send("{}");
       const bare = await cpuTimeOf(() => send("{}"), 10);
-      const bytes = Math.min(most, bodySizeOf(operation, given.telex.limits.bodySize) - 1024);
+      const bytes = Math.min(most, bodySizeOf(operation, given.http.limits.bodySize) - 1024);
       for (const { name, text } of expensiveInputs(operation, bytes)) {
         if (text.length < least) continue;
         const share = await costShare(() => send(text), bare + costBudget(text.length, perByte));

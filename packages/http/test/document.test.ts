@@ -112,6 +112,12 @@ describe("the options of HTTP", () => {
       'The option "trustProxy" of createHttp must be true or false or a number, 0 or more.',
     );
     expect(create({ rateLimits: false })).toThrow('createHttp has no option "rateLimits". Did you mean "rateLimiter"?');
+    expect(create({ limits: { bodysize: 1 } })).toThrow(
+      'createHttp has no option "limits.bodysize". Did you mean "bodySize"?',
+    );
+    expect(create({ limits: { bodySize: -1 } })).toThrow(
+      'The option "limits.bodySize" of createHttp must be a number, 0 or more.',
+    );
     expect(create({ rateLimiter: undefined, pages: undefined })).not.toThrow();
   });
 });

@@ -290,7 +290,7 @@ overBothTransports("the official client of OpenAI", (open) => {
 
 it("a whole answer is waited for, however long its model is silent", async () => {
   const model = createStepModel();
-  const given = await setup("in process", { telex: { models: model.models, limits: { socketSilence: 50 } } });
+  const given = await setup("in process", { telex: { models: model.models }, limits: { socketSilence: 50 } });
   const serving = await serveHttp(given.http, { port: 0 });
   closeAfterTest(() => serving.close(0));
   const silent = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ interface Plain {
 
 async function device(size?: number) {
   const { url, alice, http } = await setup("in process", {
-    ...(size !== undefined && { telex: { limits: { bodySize: size } } }),
+    ...(size !== undefined && { limits: { bodySize: size } }),
   });
   const headers = { authorization: `Bearer ${alice.token}` };
   const post = async (path: string, init: RequestInit) => {

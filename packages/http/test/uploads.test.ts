@@ -5,6 +5,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import { describe, expect, it } from "vitest";
 import { head, openRaw } from "./raw.ts";
 import { overBothTransports, setup, type Setup } from "./setup.ts";
+import type { HttpLimits } from "../src/limits.ts";
 
 const bucket = "/external/api/v1/bucket/upload";
 const boundary = "----telex";
@@ -144,8 +145,8 @@ overBothTransports("an upload", (open) => {
 });
 
 /** Begins an upload over a socket and sends so much of it. */
-async function begin(limits: Partial<Limits>, body: string, length = 1000) {
-  const given = await setup("over a socket", { telex: { limits } });
+async function begin(limits: Partial<HttpLimits>, body: string, length = 1000) {
+  const given = await setup("over a socket", { limits });
   const raw = await openRaw(given.url);
   const authorization = `Bearer ${given.alice.token}`;
   raw.write(head(`POST ${bucket}`, { authorization, "content-type": formType, "content-length": String(length) }));

@@ -13,5 +13,7 @@ export { defineChannel } from "./channels/define.ts";
 export type { ChannelDefinition, DefinedCall, DefinedCommand, DefinedConnection } from "./channels/define.ts";
 export { channelTable, closeCodes } from "./channels/table.ts";
 export type { ChannelName, ChannelRow } from "./channels/table.ts";
+export { defaultWsLimits } from "./limits.ts";
+export type { WsLimits } from "./limits.ts";
 export { createWs } from "./ws.ts";
 export type { Ws, WsOptions } from "./ws.ts";

@@ -14,6 +14,7 @@ import { createHeartbeat } from "./connection/heartbeat.ts";
 import { createOutput } from "./connection/outbox.ts";
 import { refuseUpgrade } from "./connection/refusal.ts";
 import type { Socket } from "./connection/socket.ts";
+import { defaultWsLimits, type WsLimits, type WsTelex, withWsLimits } from "./limits.ts";
 import { checkHandshake, chooseProtocol, findTarget, readUpgradeToken, type Target } from "./connection/upgrade.ts";
 
 /** How Telex is put on a server. */
@@ -32,6 +33,8 @@ export interface WsOptions {
   readonly socketsPerToken?: number;
   /** Channels besides those of Telex: `defineChannel`. Default: none. */
   readonly channels?: readonly Channel[];
+  /** Changes of single limits. */
+  readonly limits?: Partial<WsLimits>;
 }
 
 /** The sockets of one Telex. */
@@ -76,7 +79,7 @@ type Entering = Target & { readonly address: string | null };
 type Opened = Entering & { readonly socket: Socket };
 
 /** The connections of one Telex. */
-function createConnections(telex: Telex, callers: Callers) {
+function createConnections(telex: WsTelex, callers: Callers) {
   const { clock, limits } = telex;
   const open = createOpenConnections();
   const encoder = createEventEncoder();
@@ -116,6 +119,7 @@ const optionKindsOfWs: OptionKinds<WsOptions> = {
   socketsPerAddress: optionKinds.count,
   socketsPerToken: optionKinds.count,
   channels: optionKinds.list,
+  limits: optionKinds.limits(defaultWsLimits),
 };
 
 const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken }: WsOptions): Callers =>
@@ -131,8 +135,9 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
  * @throws TypeError for an option that is unknown or of the wrong type
  * @throws TypeError if two channels have the same name or path
  */
-export function createWs(telex: Telex, options: WsOptions = {}): Ws {
+export function createWs(instance: Telex, options: WsOptions = {}): Ws {
   checkOptions("createWs", options, optionKindsOfWs);
+  const telex = withWsLimits(instance, options.limits);
   const { basePath = "", others = "leave" } = options;
   const { clock, limits, log } = telex;
   const channels = assertDistinct([...ownChannels, ...(options.channels ?? [])]);

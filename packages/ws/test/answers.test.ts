@@ -295,7 +295,7 @@ describe("what goes wrong with an answer in a room", () => {
     const clock = createManualClock();
     // Nobody answers pings of a clock that jumps.
     const limits = { pingInterval: 3_600_000 };
-    const here = await scene({ locale: "zh-CN", clock, limits, models: { scripted: model } });
+    const here = await scene({ locale: "zh-CN", clock, ws: { limits }, models: { scripted: model } });
     await here.join("Bot", { ai: "scripted" });
     for (const text of ["@Bot fail", "@Bot fail", "@Bot now?"]) await here.say(text);
     const first = await here.heard(5);

@@ -52,7 +52,7 @@ describe("stopping", () => {
 
   it("answers the command in progress, refuses those that wait, and takes no new ones", async () => {
     const { asked, wrap } = heldAppends();
-    const { url, alice, groupId, ws } = await scene({ wrap, limits: { commandQueue: 1 } });
+    const { url, alice, groupId, ws } = await scene({ wrap, ws: { limits: { commandQueue: 1 } } });
     const client = await open(url(alice.token));
     for (const identifier of [1, 2]) client.send(textTo(groupId, "x", identifier));
     const goOn = await asked.take();
@@ -89,7 +89,7 @@ describe("stopping", () => {
   });
 
   it("does not wait for a client that does not close its side", async () => {
-    const { port, ws } = await scene({ limits: { closeTime: 50 } });
+    const { port, ws } = await scene({ ws: { limits: { closeTime: 50 } } });
     const raw = openRaw(port);
     raw.socket.write(upgradeRequest(`${chatPath}/x`));
     await raw.until((received) => received.includes("\r\n\r\n"));

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createManualClock, ticks, until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
+import { createWs } from "../src/index.ts";
 import {
   chatPath,
   type Client,
@@ -32,6 +33,20 @@ async function openRawSocket(port: number, token: string): Promise<RawClient> {
   await raw.until((received) => received.includes("\r\n\r\n"));
   return raw;
 }
+
+describe("the options of sockets", () => {
+  it("are refused by name when they are unknown or of the wrong type", async () => {
+    const { telex } = await startTelex();
+    const create = (options: object) => () => createWs(telex, options);
+    expect(create({ base: "/x" })).toThrow('createWs has no option "base".');
+    expect(create({ limits: { framesize: 1 } })).toThrow(
+      'createWs has no option "limits.framesize". Did you mean "frameSize"?',
+    );
+    expect(create({ limits: { frameSize: "1" } })).toThrow(
+      'The option "limits.frameSize" of createWs must be a number, 0 or more.',
+    );
+  });
+});
 
 /** The code of the close frame that ends what came. */
 const closeCode = (received: Buffer): number | null => {
@@ -206,7 +221,7 @@ describe("a connection that does not read", () => {
   });
 
   it("is cut when it does not take the close frame in time", async () => {
-    const here = await scene({ limits: { closeTime: 50 } });
+    const here = await scene({ ws: { limits: { closeTime: 50 } } });
     const slow = await open(here.url(here.bob.token));
     slow.socket.pause();
     await flood(here, () => here.log.lines.length > 0);
@@ -215,7 +230,7 @@ describe("a connection that does not read", () => {
   });
 
   it("is closed with 1013 for the answers to its own commands, too", async () => {
-    const here = await scene({ limits: { outputWaiting: 200_000 } });
+    const here = await scene({ ws: { limits: { outputWaiting: 200_000 } } });
     const raw = await openRawSocket(here.port, here.alice.token);
     raw.socket.pause();
     const command = clientFrame(1, JSON.stringify({ identifier: "y".repeat(100_000) }));
@@ -227,7 +242,7 @@ describe("a connection that does not read", () => {
   });
 
   it("is closed with 1013 for the pongs that it asks for", async () => {
-    const here = await scene({ limits: { outputWaiting: 100_000 } });
+    const here = await scene({ ws: { limits: { outputWaiting: 100_000 } } });
     const raw = await openRawSocket(here.port, here.alice.token);
     raw.socket.pause();
     const pings = Buffer.concat(Array.from({ length: 1000 }, () => clientFrame(9, Buffer.alloc(125))));
@@ -239,7 +254,7 @@ describe("a connection that does not read", () => {
   });
 
   it("is closed with 1013 where too much waits for all together, though not for it alone", async () => {
-    const here = await scene({ limits: { outputWaitingTotal: 1_000_000 } });
+    const here = await scene({ ws: { limits: { outputWaitingTotal: 1_000_000 } } });
     const clients: Client[] = [];
     for (let count = 0; count < 4; count += 1) {
       const client = await open(here.url(here.bob.token));

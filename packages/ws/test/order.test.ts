@@ -75,7 +75,7 @@ describe("the commands of one connection", () => {
 
   it("are not run any more when the connection is gone", async () => {
     const { asked, wrap } = heldAppends();
-    const { url, alice, bob, groupId, ws } = await scene({ wrap, limits: { commandQueue: 2 } });
+    const { url, alice, bob, groupId, ws } = await scene({ wrap, ws: { limits: { commandQueue: 2 } } });
     const client = await open(url(alice.token));
     for (const identifier of [1, 2, 3]) client.send(textTo(groupId, String(identifier), identifier));
     const held = [await asked.take(), await asked.take()];
@@ -120,7 +120,7 @@ describe("a connection with very many commands", () => {
   it("is not cut for pongs that cannot come in while it is not read", async () => {
     const clock = createManualClock();
     const { asked, wrap } = heldAppends();
-    const { url, alice, groupId, sockets } = await scene({ wrap, clock, limits: { commandQueue: 2 } });
+    const { url, alice, groupId, sockets } = await scene({ wrap, clock, ws: { limits: { commandQueue: 2 } } });
     const client = await open(url(alice.token));
     for (const identifier of [1, 2, 3]) client.send(textTo(groupId, "x", identifier));
     const goOn = await asked.take();

@@ -1,5 +1,6 @@
 import { createManualClock, ticks, type Person } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
+import { defaultWsLimits } from "../src/index.ts";
 import { type Client, type Frame, open, type Running, startTelex } from "./harness.ts";
 
 const deviceId = "printer-1";
@@ -154,14 +155,14 @@ describe("a device that connects", () => {
 
   it("stays online by its pongs", async () => {
     const clock = createManualClock();
-    const { device, telex, alice, storage } = await stageWithStore(clock);
+    const { device, alice, storage } = await stageWithStore(clock);
     const client = await device();
     client.send({ identifier: 1, command: "heartbeat" });
     await client.next();
     const before = (await storage())?.lastSeen ?? 0;
     let seen = before;
     while (seen === before) {
-      await clock.advance(telex.limits.pingInterval / 30);
+      await clock.advance(defaultWsLimits.pingInterval / 30);
       await ticks(5);
       seen = (await storage())?.lastSeen ?? 0;
     }

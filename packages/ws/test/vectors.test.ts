@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { Limits } from "@telex/core";
 import { expect, it } from "vitest";
+import type { WsLimits } from "../src/index.ts";
 import { type Client, open, startTelex } from "./harness.ts";
 
 /** The form of the files, as their README tells it. */
@@ -9,7 +10,7 @@ interface Vector {
   readonly given: {
     readonly users: Readonly<Record<string, { readonly scopes?: readonly string[] }>>;
     readonly rooms: Readonly<Record<string, { readonly groupType: number; readonly members: readonly string[] }>>;
-    readonly limits?: Partial<Limits>;
+    readonly limits?: Partial<Limits> & Pick<Partial<WsLimits>, "frameSize">;
   };
   readonly steps: readonly Step[];
 }
@@ -84,7 +85,11 @@ function settle(expected: unknown, received: unknown, names: Names): unknown {
 type Outcome = readonly [received: unknown, expected: unknown];
 
 async function play({ given, steps }: Vector): Promise<readonly Outcome[]> {
-  const { url, user, group } = await startTelex(given.limits === undefined ? {} : { limits: given.limits });
+  const { frameSize, ...limits } = given.limits ?? {};
+  const { url, user, group } = await startTelex({
+    limits,
+    ws: { limits: frameSize === undefined ? {} : { frameSize } },
+  });
   const names: Names = new Map();
   const people = new Map<string, Awaited<ReturnType<typeof user>>>();
   const clients = new Map<string, Client>();

@@ -51,6 +51,17 @@ export const optionKinds = {
     expected: `an object with ${methods.map((name) => `${name}()`).join(", ")}${maker === undefined ? "" : `, such as ${maker}`}`,
     fits: (value) => methods.every((name) => methodOf(value, name)),
   }),
+  /** Limits, which are numbers, by the names of their defaults. */
+  limits: (defaults: object): OptionKind => ({
+    expected: "an object of limits",
+    fits: (value) => isObject(value) && !Array.isArray(value),
+    inner: Object.fromEntries(
+      Object.keys(defaults).map((name) => [
+        name,
+        { expected: "a number, 0 or more", fits: (value) => typeof value === "number" && value >= 0 },
+      ]),
+    ),
+  }),
   /** An object of options. */
   shape: (inner: Readonly<Record<string, OptionKind>>): OptionKind => ({
     expected: "an object",

@@ -4,12 +4,12 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
-const kib = 1024;
-const mib = 1024 * kib;
+const mib = 1024 * 1024;
 
 /**
- * The numbers that an installation can change, and every bound on what arrives, with its unit. Each is checked before the cost arises
- * that it limits. `createTelex({limits})` changes single ones.
+ * The numbers that an installation can change, with their units, over all transports. Each is checked before the cost arises that it
+ * limits. `createTelex({ limits })` changes single ones. What one transport limits is an option of that transport:
+ * `createHttp(telex, { limits })`, `createWs(telex, { limits })`.
  */
 export interface Limits {
   /** Milliseconds without a sign of life after which a device is offline (interface 3.1). */
@@ -112,50 +112,6 @@ export interface Limits {
   readonly reservationLife: number;
   /** Nicknames and group names whose pinyin is kept. */
   readonly nameCacheEntries: number;
-  /** Bytes of one message on a WebSocket, its fragments together. */
-  readonly frameSize: number;
-  /** Commands in progress or waiting on one connection, from which on its socket is not read. */
-  readonly commandQueue: number;
-  /** Bytes that may wait for one connection before it counts as too slow. */
-  readonly outputWaiting: number;
-  /** Bytes that may wait for all connections together before the fullest are closed. */
-  readonly outputWaitingTotal: number;
-  /** Milliseconds between two pings, and the time for answering one. */
-  readonly pingInterval: number;
-  /** Milliseconds after which a connection without a valid token is closed. */
-  readonly anonymousLife: number;
-  /** Milliseconds that the other side has for its part in closing a connection. */
-  readonly closeTime: number;
-  /** Bytes of a request line and headers together. */
-  readonly headerSize: number;
-  /** Milliseconds in which the headers of a request arrive. */
-  readonly headerTime: number;
-  /** Milliseconds until the first byte of a new connection. */
-  readonly firstByteTime: number;
-  /** Milliseconds between two looks for connections that are late. */
-  readonly lateCheckInterval: number;
-  /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
-  readonly bodySize: number;
-  /** Bytes of a JSON body that may hold pictures. */
-  readonly promptSize: number;
-  /** Milliseconds in which a JSON body arrives as a whole. */
-  readonly bodyTime: number;
-  /** Arrays and objects within each other in a JSON body. */
-  readonly bodyDepth: number;
-  /** Milliseconds without a byte after which an upload ends. */
-  readonly uploadSilence: number;
-  /** Milliseconds in which an upload arrives as a whole. */
-  readonly uploadTime: number;
-  /** Parts of a multipart upload. */
-  readonly uploadParts: number;
-  /** Bytes of the headers of one part of a multipart upload. */
-  readonly partHeaderSize: number;
-  /** Milliseconds without a byte in either direction after which a connection without an upgrade is closed. */
-  readonly socketSilence: number;
-  /** Milliseconds for which a connection is kept between two requests. */
-  readonly keepAlive: number;
-  /** Milliseconds for which what is left of a refused request is read, so that its sender sees the answer. */
-  readonly lingerTime: number;
   /** Callers whose rate is remembered. */
   readonly rateEntries: number;
   /** Users that are kept. */
@@ -189,16 +145,6 @@ export interface Limits {
   readonly replyTime: number;
   /** Turns of a conversation that are looked at for a prompt. */
   readonly chatTurns: number;
-  /** Milliseconds between two comments on an event stream on which nothing else happens. */
-  readonly eventHeartbeat: number;
-  /** Milliseconds that a reply goes on without its reader, who may come back; then it is stopped. */
-  readonly replyGrace: number;
-  /** Milliseconds for which a reply that is over can still be read again from where a reader has lost it. */
-  readonly replyKept: number;
-  /** Bytes of a reply that are kept for a reader who comes back. */
-  readonly replyBuffer: number;
-  /** Replies that are over and kept. */
-  readonly repliesKept: number;
 }
 
 /** The limits of the interface, and the defaults of those it leaves open. */
@@ -265,34 +211,7 @@ export const defaultLimits: Limits = {
   deviceTokenLife: 365 * day,
   replyTime: 10 * minute,
   chatTurns: 100,
-  eventHeartbeat: 15 * second,
-  replyGrace: 5 * second,
-  replyKept: minute,
-  replyBuffer: 256 * kib,
-  repliesKept: 500,
   userCacheEntries: 10_000,
   roomCacheEntries: 1000,
-  frameSize: 256 * kib,
-  commandQueue: 64,
-  outputWaiting: 4 * mib,
-  outputWaitingTotal: 256 * mib,
-  pingInterval: 30 * second,
-  anonymousLife: 10 * second,
-  closeTime: 5 * second,
-  headerSize: 16 * kib,
-  headerTime: 15 * second,
-  firstByteTime: 10 * second,
-  lateCheckInterval: 5 * second,
-  bodySize: mib,
-  promptSize: 8 * mib,
-  bodyTime: 30 * second,
-  bodyDepth: 64,
-  uploadTime: 30 * minute,
-  uploadSilence: 30 * second,
-  uploadParts: 20,
-  partHeaderSize: 16 * kib,
-  socketSilence: 2 * minute,
-  keepAlive: 65 * second,
-  lingerTime: 5 * second,
   rateEntries: 10_000,
 };

@@ -1,4 +1,3 @@
-import type { Telex } from "@telex/core";
 import { aiContract } from "@telex/core/contract";
 import { createChatAnswer } from "./answer.ts";
 import { callAs, createStop, whileTokenLasts } from "./call.ts";
@@ -7,9 +6,10 @@ import { createEndpoint, type Endpoint } from "../server/operations.ts";
 import { openAiRefuser } from "./refuser.ts";
 import { readCompletionRequest } from "./request.ts";
 import { type Answer, writeAnswer } from "./streamed.ts";
+import type { HttpTelex } from "../limits.ts";
 
 /** `POST /v1/chat/completions`. */
-export function createCompletions(telex: Telex): Endpoint {
+export function createCompletions(telex: HttpTelex): Endpoint {
   return createEndpoint({
     name: "ai.complete",
     operation: aiContract.complete,

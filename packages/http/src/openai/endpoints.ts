@@ -1,4 +1,3 @@
-import type { Telex } from "@telex/core";
 import { aiContract } from "@telex/core/contract";
 import { envelopeHeaders } from "../response/http-response.ts";
 import { createEndpoint, type Endpoint } from "../server/operations.ts";
@@ -6,8 +5,9 @@ import { createCompletions } from "./completions.ts";
 import { createEmbeddings } from "./embeddings.ts";
 import { openAiRefuser } from "./refuser.ts";
 import { createResponses } from "./responses.ts";
+import type { HttpTelex } from "../limits.ts";
 
-const createModels = (telex: Telex): Endpoint =>
+const createModels = (telex: HttpTelex): Endpoint =>
   createEndpoint({
     name: "ai.models",
     operation: aiContract.models,
@@ -21,7 +21,7 @@ const createModels = (telex: Telex): Endpoint =>
   });
 
 /** The endpoints below `/v1`: behind the same tokens and the same quota. Nothing is kept. */
-export const createOpenAiEndpoints = (telex: Telex): readonly Endpoint[] => [
+export const createOpenAiEndpoints = (telex: HttpTelex): readonly Endpoint[] => [
   createCompletions(telex),
   createResponses(telex),
   createEmbeddings(telex),

@@ -1,4 +1,3 @@
-import type { Telex } from "@telex/core";
 import { aiContract } from "@telex/core/contract";
 import { callAs, createStop, whileTokenLasts } from "./call.ts";
 import { createEndpoint, type Endpoint } from "../server/operations.ts";
@@ -6,9 +5,10 @@ import { openAiRefuser } from "./refuser.ts";
 import { createResponseAnswer } from "./response-answer.ts";
 import { readResponseRequest } from "./response-request.ts";
 import { type Answer, writeAnswer } from "./streamed.ts";
+import type { HttpTelex } from "../limits.ts";
 
 /** `POST /v1/responses`: the same operation as chat completions. Nothing is kept. */
-export function createResponses(telex: Telex): Endpoint {
+export function createResponses(telex: HttpTelex): Endpoint {
   return createEndpoint({
     name: "ai.complete",
     operation: aiContract.complete,

@@ -1,8 +1,9 @@
-import { type Telex, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
 import { envelopeHeaders, type HttpResponse, type Refuse } from "../response/http-response.ts";
 import { eventResponse } from "../response/writers.ts";
 import { atTheLatest, textOf } from "../stream/beginning.ts";
 import { sourceOf } from "../stream/event-source.ts";
+import type { HttpTelex } from "../limits.ts";
 
 /** A reply of a model in a form of the interface of OpenAI, whole or as a stream. */
 export interface Answer {
@@ -24,7 +25,7 @@ export interface Answer {
  */
 async function streamedAnswer(
   answer: Answer,
-  { clock, limits }: Telex,
+  { clock, limits }: HttpTelex,
   { refuse, fail }: { readonly refuse: Refuse; readonly fail: (error: TelexError) => void },
 ): Promise<HttpResponse> {
   const texts = answer.texts();
@@ -55,7 +56,7 @@ async function streamedAnswer(
  */
 export async function writeAnswer(
   answer: Answer,
-  telex: Telex,
+  telex: HttpTelex,
   operation: string,
   refuse: Refuse,
 ): Promise<HttpResponse> {

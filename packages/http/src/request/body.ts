@@ -1,12 +1,13 @@
 import type { Readable } from "node:stream";
-import { type Limits, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
 import { longestInput, type Operation } from "@telex/core/contract";
 import { parseJson } from "@telex/core/transport";
+import type { HttpLimits } from "../limits.ts";
 import type { Exchange } from "./exchange.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 
 /** The limits of a JSON body. */
-export type BodyLimits = Pick<Limits, "bodySize" | "bodyTime" | "bodyDepth">;
+export type BodyLimits = Pick<HttpLimits, "bodySize" | "bodyTime" | "bodyDepth">;
 
 /** The least limit of a body, in bytes. */
 const leastBody = 16 * 1024;

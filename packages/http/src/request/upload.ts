@@ -4,11 +4,13 @@ import { Busboy } from "@fastify/busboy";
 import { type Limits, TelexError } from "@telex/core";
 import type { ByteStream } from "@telex/core/storage";
 import type { IncomingFile } from "@telex/core/transport";
+import type { HttpLimits } from "../limits.ts";
 import type { Exchange } from "./exchange.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 
 /** The limits of an upload. */
-export type UploadLimits = Pick<Limits, "fileSize" | "uploadSilence" | "uploadTime" | "uploadParts" | "partHeaderSize">;
+export type UploadLimits = Pick<Limits, "fileSize"> &
+  Pick<HttpLimits, "uploadSilence" | "uploadTime" | "uploadParts" | "partHeaderSize">;
 
 /** A file on its way in, and how its bytes are waited for. */
 export interface Upload {

@@ -1,6 +1,6 @@
-import type { Telex } from "@telex/core";
 import { avatarsContract, imagesContract } from "@telex/core/contract";
 import { bucketContract } from "@telex/core/contract";
+import type { HttpTelex } from "../limits.ts";
 import type { Call } from "../request/call.ts";
 import { avatarResponse, fileResponse } from "./download.ts";
 import { envelope, envelopeHeaders, type HttpResponse } from "./http-response.ts";
@@ -29,7 +29,7 @@ export const writers: { readonly [K in Exclude<ResponseKind, "events">]: Writer 
 /** Server-sent events as a response. */
 export const eventResponse = (
   source: EventSource,
-  { clock, limits }: Pick<Telex, "clock" | "limits">,
+  { clock, limits }: Pick<HttpTelex, "clock" | "limits">,
 ): HttpResponse => ({
   status: 200,
   headers: eventHeaders,

@@ -7,6 +7,7 @@ import { createOpenAiEndpoints } from "../openai/endpoints.ts";
 import { createPages, type Documents, type Page } from "../pages/pages.ts";
 import { answerRoot, redirect } from "../pages/root.ts";
 import { createUserPages, type UserPages } from "../pages/user-pages.ts";
+import { defaultHttpLimits, type HttpLimits, type HttpTelex, withHttpLimits } from "../limits.ts";
 import { failure } from "../response/http-response.ts";
 import { writeResponse } from "../response/node.ts";
 import type { Route } from "../routes.ts";
@@ -45,6 +46,8 @@ export interface HttpOptions {
   readonly documents?: Documents;
   /** Routes besides those of Telex: `defineRoute`. Default: none. */
   readonly routes?: readonly PluginRoute[];
+  /** Changes of single limits. */
+  readonly limits?: Partial<HttpLimits>;
 }
 
 const { flag, count, object, list, oneOf, anyOf, port } = optionKinds;
@@ -59,6 +62,7 @@ const optionKindsOfHttp: OptionKinds<HttpOptions> = {
   pages: object,
   documents: object,
   routes: list,
+  limits: optionKinds.limits(defaultHttpLimits),
 };
 
 /** Telex over HTTP. */
@@ -71,7 +75,7 @@ export interface Http {
   readonly app: H3;
   /** The language of a failure before anything is known of its request. */
   readonly locale: Locale;
-  readonly limits: Telex["limits"];
+  readonly limits: HttpTelex["limits"];
 }
 
 /** The root of the server, also without a slash below a base path, and the icon that browsers ask for. */
@@ -102,12 +106,12 @@ function addEndpoints(
   }
 }
 
-function handlerOptions(telex: Telex, options: HttpOptions): HandlerOptions {
+function handlerOptions(telex: HttpTelex, options: HttpOptions): HandlerOptions {
   const { rateLimiter: limiter = unlimited, trustProxy = false, missingImage = "error", queryTokens = true } = options;
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
 }
 
-function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
+function createApp(telex: HttpTelex, options: HttpOptions, basePath: string): H3 {
   const router = createRouter(telex, createCors(options.cors ?? []));
   const { routes = [], documents = {} } = options;
   const own = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
@@ -139,8 +143,9 @@ function createApp(telex: Telex, options: HttpOptions, basePath: string): H3 {
  * @throws TypeError for an option that is unknown or of the wrong type, for a base path that does not begin with a slash, or
  * ends with one, for pages that have not been built, and for an entry of `cors` that is not an origin
  */
-export function createHttp(telex: Telex, options: HttpOptions = {}): Http {
+export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   checkOptions("createHttp", options, optionKindsOfHttp);
+  const telex = withHttpLimits(instance, options.limits);
   const { basePath = "" } = options;
   if (basePath !== "" && options.pages !== undefined) {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");

@@ -1,4 +1,4 @@
-import { type Caller, type Telex, TelexError } from "@telex/core";
+import { type Caller, TelexError } from "@telex/core";
 import { callerAddress, type RateLimiter } from "@telex/core/transport";
 import { type BodyLimits, bodySizeOf, isText, readJson, readText } from "../request/body.ts";
 import { Call } from "../request/call.ts";
@@ -11,10 +11,11 @@ import type { HttpResponse } from "../response/http-response.ts";
 import type { Handle } from "./h3.ts";
 import { type Endpoint, isOpen } from "./operations.ts";
 import { rateHeaders } from "./rate-headers.ts";
+import type { HttpTelex } from "../limits.ts";
 
 /** What the handlers of all endpoints share. */
 export interface HandlerOptions {
-  readonly telex: Telex;
+  readonly telex: HttpTelex;
   readonly limiter: RateLimiter;
   readonly missingImage: "error" | "placeholder";
   readonly queryTokens: boolean;

@@ -1,4 +1,4 @@
-import { type Caller, type Telex, TelexError } from "@telex/core";
+import { type Caller, TelexError } from "@telex/core";
 import {
   aiContract,
   type CallContext,
@@ -16,6 +16,7 @@ import type { HttpResponse, Refuse } from "../response/http-response.ts";
 import { eventResponse, writers } from "../response/writers.ts";
 import { type Route, routes } from "../routes.ts";
 import type { Replies } from "../stream/replies.ts";
+import type { HttpTelex } from "../limits.ts";
 
 /** An operation and its place in HTTP. */
 export interface RoutedOperation {
@@ -78,7 +79,7 @@ const eventsOf = aiContract.chat.output;
 
 /** Answers with the events of a reply: of a new one, or of one that its reader has lost. */
 const answerWithEvents =
-  (telex: Telex, replies: Replies, operation: OperationName): Endpoint["answer"] =>
+  (telex: HttpTelex, replies: Replies, operation: OperationName): Endpoint["answer"] =>
   async (call, withInput) => {
     const { caller, exchange, refuse } = call;
     const lastEventId = exchange.header("last-event-id") ?? "";
@@ -90,7 +91,7 @@ const answerWithEvents =
     return eventResponse(source, telex);
   };
 
-function endpointOf(telex: Telex, replies: Replies, routed: CapabilityOperation): Endpoint {
+function endpointOf(telex: HttpTelex, replies: Replies, routed: CapabilityOperation): Endpoint {
   const { name, route } = routed;
   if (route.response === "events") return { ...routed, answer: answerWithEvents(telex, replies, name) };
   const write = writers[route.response];
@@ -102,5 +103,5 @@ function endpointOf(telex: Telex, replies: Replies, routed: CapabilityOperation)
 }
 
 /** Every operation of an instance that has an address in HTTP. */
-export const endpointsOf = (telex: Telex, replies: Replies): Endpoint[] =>
+export const endpointsOf = (telex: HttpTelex, replies: Replies): Endpoint[] =>
   routedOperations().map((routed) => endpointOf(telex, replies, routed));

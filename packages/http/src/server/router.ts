@@ -1,4 +1,4 @@
-import { type Telex, TelexError } from "@telex/core";
+import { TelexError } from "@telex/core";
 import { H3, type HTTPError } from "h3";
 import { type Exchange, refuserOf } from "../request/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
@@ -6,6 +6,7 @@ import type { Route } from "../routes.ts";
 import type { Cors } from "./cors.ts";
 import { createBridge, type Handle } from "./h3.ts";
 import type { Endpoint } from "./operations.ts";
+import type { HttpTelex } from "../limits.ts";
 
 /** A method that a path can take. */
 export type Method = "HEAD" | Route["method"];
@@ -61,7 +62,7 @@ function notAllowed(methods: Iterable<Method>): Answer {
 }
 
 /** A router that answers 404 so far. */
-export function createRouter({ locale, limits, log }: Telex, ownCors: Cors): Router {
+export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors): Router {
   const bridge = createBridge(limits.lingerTime);
   const app = new H3({
     silent: true,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Caller, type Clock, type Limits, type Telex, TelexError, type TokenHolder } from "@telex/core";
+import { type Caller, type Clock, TelexError, type TokenHolder } from "@telex/core";
 import type { ChatEvent } from "@telex/core/contract";
 import type { CloseReason } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
@@ -7,6 +7,7 @@ import type { EventSource } from "./event-source.ts";
 import { atTheLatest, textOf } from "./beginning.ts";
 import type { Refuse } from "../response/http-response.ts";
 import { createReplyLine, type ReplyLine } from "./reply-line.ts";
+import type { HttpTelex } from "../limits.ts";
 
 /** The replies of one instance that are in progress, and for a while those that have ended. */
 export interface Replies {
@@ -52,7 +53,7 @@ function createEncoder(): (event: ChatEvent) => string {
 }
 
 /** The replies that can be resumed: those in progress, and for a while those that have ended, the oldest removed first. */
-function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }: Limits) {
+function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }: HttpTelex["limits"]) {
   const underWay = new Map<string, Kept>();
   const over = new LRUCache<string, Kept>({
     max: repliesKept,
@@ -83,7 +84,7 @@ interface Beginning {
   readonly refuse: Refuse;
 }
 
-function openReply(telex: Telex, kept: ReturnType<typeof createKept>, beginning: Beginning): Opened {
+function openReply(telex: HttpTelex, kept: ReturnType<typeof createKept>, beginning: Beginning): Opened {
   const { limits, clock, log } = telex;
   const { holder, events, abort, operation, refuse } = beginning;
   const id = randomBytes(12).toString("base64url");
@@ -108,7 +109,7 @@ function openReply(telex: Telex, kept: ReturnType<typeof createKept>, beginning:
 }
 
 /** Begins replies, and finds those that were begun. */
-export function createReplies(telex: Telex): Replies {
+export function createReplies(telex: HttpTelex): Replies {
   const { limits, clock } = telex;
   const kept = createKept(clock, limits);
   return {

@@ -1,4 +1,5 @@
-import { type Clock, type Limits, TelexError } from "@telex/core";
+import { type Clock, TelexError } from "@telex/core";
+import type { HttpLimits } from "../limits.ts";
 import type { EventSink, EventSource } from "./event-source.ts";
 import { createBuffer } from "./reply-buffer.ts";
 
@@ -149,7 +150,7 @@ function readAfter<E>(line: Line<E>, after: number, leave: () => void): EventSou
  */
 export function createReplyLine<E>(
   parts: ReplyParts<E>,
-  limits: Pick<Limits, "replyBuffer" | "replyGrace">,
+  limits: Pick<HttpLimits, "replyBuffer" | "replyGrace">,
   clock: Clock,
 ): ReplyLine {
   const line: Line<E> = {

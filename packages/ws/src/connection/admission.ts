@@ -1,6 +1,7 @@
-import { type Telex, TelexError, type TokenHolder } from "@telex/core";
+import { TelexError, type TokenHolder } from "@telex/core";
 import type { CloseReason, DeviceConnection, LiveConnection, LiveEvent } from "@telex/core/transport";
 import type { Channel, OpenChannel } from "../channels/channel.ts";
+import type { WsTelex } from "../limits.ts";
 import type { Callers } from "./callers.ts";
 import type { EventEncoder } from "./events.ts";
 import { failure } from "./failures.ts";
@@ -15,7 +16,7 @@ export type Admission =
 
 /** Somebody at the door. */
 export interface AdmissionDeps {
-  readonly telex: Telex;
+  readonly telex: WsTelex;
   readonly channel: Channel;
   readonly encoder: EventEncoder;
   /** The token of the upgrade; null without one. */

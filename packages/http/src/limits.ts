@@ -1,0 +1,83 @@
+import type { Telex } from "@telex/core";
+
+const second = 1000;
+const minute = 60 * second;
+const kib = 1024;
+const mib = 1024 * kib;
+
+/** What one request or connection of HTTP may cost. `createHttp(telex, { limits })` changes single ones. */
+export interface HttpLimits {
+  /** Bytes of a request line and headers together. */
+  readonly headerSize: number;
+  /** Milliseconds in which the headers of a request arrive. */
+  readonly headerTime: number;
+  /** Milliseconds until the first byte of a new connection. */
+  readonly firstByteTime: number;
+  /** Milliseconds between two looks for connections that are late. */
+  readonly lateCheckInterval: number;
+  /** Bytes of a JSON body. An operation whose longest input needs less takes less. */
+  readonly bodySize: number;
+  /** Bytes of a JSON body that may hold pictures. */
+  readonly promptSize: number;
+  /** Milliseconds in which a JSON body arrives as a whole. */
+  readonly bodyTime: number;
+  /** Arrays and objects within each other in a JSON body. */
+  readonly bodyDepth: number;
+  /** Milliseconds without a byte after which an upload ends. */
+  readonly uploadSilence: number;
+  /** Milliseconds in which an upload arrives as a whole. */
+  readonly uploadTime: number;
+  /** Parts of a multipart upload. */
+  readonly uploadParts: number;
+  /** Bytes of the headers of one part of a multipart upload. */
+  readonly partHeaderSize: number;
+  /** Milliseconds without a byte in either direction after which a connection without an upgrade is closed. */
+  readonly socketSilence: number;
+  /** Milliseconds for which a connection is kept between two requests. */
+  readonly keepAlive: number;
+  /** Milliseconds for which what is left of a refused request is read, so that its sender sees the answer. */
+  readonly lingerTime: number;
+  /** Milliseconds between two comments on an event stream on which nothing else happens. */
+  readonly eventHeartbeat: number;
+  /** Milliseconds that a reply goes on without its reader, who may come back; then it is stopped. */
+  readonly replyGrace: number;
+  /** Milliseconds for which a reply that is over can still be read again from where a reader has lost it. */
+  readonly replyKept: number;
+  /** Bytes of a reply that are kept for a reader who comes back. */
+  readonly replyBuffer: number;
+  /** Replies that are over and kept. */
+  readonly repliesKept: number;
+}
+
+/** The limits of {@link HttpLimits} where no other is given. */
+export const defaultHttpLimits: HttpLimits = {
+  headerSize: 16 * kib,
+  headerTime: 15 * second,
+  firstByteTime: 10 * second,
+  lateCheckInterval: 5 * second,
+  bodySize: mib,
+  promptSize: 8 * mib,
+  bodyTime: 30 * second,
+  bodyDepth: 64,
+  uploadSilence: 30 * second,
+  uploadTime: 30 * minute,
+  uploadParts: 20,
+  partHeaderSize: 16 * kib,
+  socketSilence: 2 * minute,
+  keepAlive: 65 * second,
+  lingerTime: 5 * second,
+  eventHeartbeat: 15 * second,
+  replyGrace: 5 * second,
+  replyKept: minute,
+  replyBuffer: 256 * kib,
+  repliesKept: 500,
+};
+
+/** An instance as HTTP sees it: with the limits of HTTP in addition to its own. */
+export type HttpTelex = Telex & { readonly limits: HttpLimits };
+
+/** Adds the limits of HTTP to an instance. */
+export const withHttpLimits = (telex: Telex, limits: Partial<HttpLimits> = {}): HttpTelex => ({
+  ...telex,
+  limits: { ...telex.limits, ...defaultHttpLimits, ...limits },
+});
