@@ -89,7 +89,7 @@ export interface RoomResult {
   readonly busy: number;
 }
 
-/** Messages that are under way to a room, so many of each sender simultaneously. */
+/** Messages on their way to a room: each sender has a number of them in flight. */
 class Burst {
   readonly #frame: Buffer;
   readonly #total: number;
