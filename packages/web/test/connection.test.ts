@@ -118,7 +118,7 @@ test("a token that is revoked ends the session in a sentence, and keeps the draf
   await signIn(page, token);
   await page.locator(".composer textarea").fill("unfinished");
   await server.telex.operator.tokens.revoke(operator, { token: String(id) });
-  await page.getByText(/Your token has ended or was revoked/).waitFor();
+  await page.getByText(/Your token has expired or was revoked/).waitFor();
   await signIn(page, server.token);
   await expect.poll(() => page.locator(".composer textarea").inputValue()).toBe("unfinished");
 });

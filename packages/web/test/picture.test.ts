@@ -106,12 +106,12 @@ describe.each(["paste", "drop"] as const)("a picture can come by %s", (event) =>
 test("no picture becomes longer than a text may be, and the page says why", async () => {
   const { page } = await begin();
   await choose(page, await draw(page, { width: 300, height: 300 }));
-  await page.getByText("At most 62 characters: a wider picture does not fit into one text.").waitFor();
+  await page.getByText("At most 62 characters. A wider picture does not fit into one text.").waitFor();
   expect(await sizeTold(page)).toBe("31 lines of 62: 1,952 of 2,000 characters");
   expect(await page.getByRole("slider", { name: "Width" }).getAttribute("max")).toBe("62");
   await page.getByRole("button", { name: "Cancel" }).click();
   await choose(page, await draw(page, { width: 1, height: 6000 }));
-  await page.getByText("At most 2 characters: a wider picture does not fit into one text.").waitFor();
+  await page.getByText("At most 2 characters. A wider picture does not fit into one text.").waitFor();
 });
 
 test("a file that is not a picture is refused in words", async () => {

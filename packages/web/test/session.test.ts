@@ -15,7 +15,7 @@ test("a token that is not valid, or not enough, is refused in words", async () =
   await page.getByText(/This token is not valid/).waitFor();
   const { token } = await server.issueToken(["device:kitchen"]);
   await submit(token);
-  await page.getByText(/it needs the scope chat/).waitFor();
+  await page.getByText(/It needs the scope chat/).waitFor();
   await submit("two words");
   await page.getByText(/This token is not valid/).waitFor();
   expect(await page.getByLabel("Access token").inputValue()).toBe("two words");
