@@ -66,7 +66,7 @@ test("the page is behind until what was missed is there, and only then live", as
   expect(live.state.value).toBe("connecting");
   await last().answer();
   expect(live.state.value).toBe("behind");
-  last().say({ type: "TeleprinterMessage", data: {} });
+  last().say({ type: "TeleprinterMessage", code: 200, data: {} });
   expect(heard).toEqual(["TeleprinterMessage"]);
   caughtUp();
   await turn();
