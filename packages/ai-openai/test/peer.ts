@@ -54,7 +54,7 @@ export async function servePeer(answer: (res: ServerResponse, peer: Peer) => voi
   return peer;
 }
 
-/** Writes for ever, as fast as it is read. */
+/** Writes without end, as fast as it is read. */
 export function flood(res: ServerResponse, peer: Peer, text: string): void {
   const more = (): void => {
     while (!res.destroyed) {

@@ -1,4 +1,6 @@
 export type { IncomingFile, OutgoingFile } from "./bucket/contract.ts";
+export { createInTurn } from "./concurrency/in-turn.ts";
+export type { InTurn } from "./concurrency/in-turn.ts";
 export { atEndOfTick, nextTick } from "./concurrency/tick.ts";
 export { parseJson } from "./contract/json.ts";
 export { chooseLocale, describeError, describeIssue } from "./errors/describe.ts";

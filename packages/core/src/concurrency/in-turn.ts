@@ -6,7 +6,7 @@ export interface InTurn {
   settled(key: string): Promise<void>;
 }
 
-/** No tasks. */
+/** Runs tasks in turn. There are none yet. */
 export function createInTurn(): InTurn {
   const last = new Map<string, Promise<void>>();
   return {

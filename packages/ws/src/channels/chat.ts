@@ -1,6 +1,6 @@
 import { TelexError } from "@telex/core";
 import { type ChatEvent, connectionCommands } from "@telex/core/contract";
-import { parseInput } from "@telex/core/transport";
+import { createInTurn, parseInput } from "@telex/core/transport";
 import {
   type Channel,
   type ChannelConnection,
@@ -85,30 +85,10 @@ async function tell({ telex, send }: ChannelConnection, { identifier, events, ru
   }
 }
 
-/** Starts the replies of a conversation in the order of the calls. New conversations, and others, do not wait. */
-function createStarts() {
-  const last = new Map<number, Promise<unknown>>();
-  return async <T>(conversationId: number | null, start: () => Promise<T>): Promise<T> => {
-    if (conversationId === null) return await start();
-    const before = last.get(conversationId) ?? Promise.resolve();
-    const started = before.then(start);
-    const settled = started.then(
-      () => undefined,
-      () => undefined,
-    );
-    last.set(conversationId, settled);
-    try {
-      return await started;
-    } finally {
-      if (last.get(conversationId) === settled) last.delete(conversationId);
-    }
-  };
-}
-
 /** What can be asked for on one connection. A setting ends with its connection. */
 function createCommands(connection: ChannelConnection, all: Set<Running>): ReadonlyMap<string, Command> {
   const pace = createPace(connection);
-  const inTurn = createStarts();
+  const starts = createInTurn();
   let setting: Setting = {};
 
   const chat = async (call: CommandCall): Promise<typeof unanswered> => {
@@ -119,12 +99,14 @@ function createCommands(connection: ChannelConnection, all: Set<Running>): Reado
     const context = { signal: running.stop.signal };
     // Before anything is awaited: a `stop` that comes next means this reply, too.
     all.add(running);
-    const events = await inTurn(running.conversationId, () => telex.call("ai.chat", live.holder, asked, context)).catch(
-      (cause: unknown) => {
-        end();
-        throw cause;
-      },
-    );
+    const start = () => telex.call("ai.chat", live.holder, asked, context);
+    // Replies of one conversation begin in the order of the calls; a new one waits for nothing.
+    const { conversationId } = running;
+    const started = conversationId === null ? start() : starts.run(String(conversationId), start);
+    const events = await started.catch((cause: unknown) => {
+      end();
+      throw cause;
+    });
     void tell(connection, { identifier, events, running, pace }).finally(end);
     return unanswered;
   };
