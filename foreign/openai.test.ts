@@ -36,7 +36,7 @@ const all: Readonly<Record<string, unknown>> = {
   wrongKey: [401, "invalid_api_key"],
   call: { name: "weather", answer: "It rains in Oslo." },
   look: "pictures: 1",
-  embeddings: { lengths: [8, 8], isSame: true, isDifferent: true, unsupported: [400, "unsupported_value"] },
+  embeddings: { lengths: [8, 8], isSame: true, isDifferent: true, unsupported: [404, "model_not_found"] },
   responses: {
     whole: { content: "Hello world", usage: [2, 2] },
     streamed: { pieces: ["a", " b", " c"], usage: [3, 3] },

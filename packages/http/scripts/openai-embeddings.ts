@@ -43,6 +43,6 @@ export const embed: ZodOpenApiOperationObject = {
   requestBody: { required: true, content: { "application/json": { schema: request } } },
   responses: {
     200: { description: "One vector for each text.", content: { "application/json": { schema: response } } },
-    ...failures({ ...ofBody, 400: `${ofBody[400]}, \`unsupported_value\`` }),
+    ...failures(ofBody),
   },
 };

@@ -62,7 +62,7 @@ overBothTransports("embeddings for the official client of OpenAI", (open) => {
 
   it.each([
     ["model", 400, "invalid_request", { model: undefined }],
-    ["model", 400, "unsupported_value", { model: "echo" }],
+    ["model", 404, "model_not_found", { model: "echo" }],
     ["model", 404, "model_not_found", { model: "none" }],
     ["input", 400, "invalid_request", { input: undefined }],
     ["input", 400, "invalid_request", { input: "" }],

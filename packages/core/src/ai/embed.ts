@@ -13,7 +13,7 @@ function chooseEmbeddingModel({ models, embeddingModels }: ReplyDependencies, na
   const model = embeddingModels.get(name);
   if (model !== undefined) return model;
   const params = { model: name, field: "model" };
-  if (models.has(name)) throw new TelexError("invalid_request", { reason: "model_without_embeddings", params });
+  if (models.has(name)) throw new TelexError("not_found", { reason: "model_without_embeddings", params });
   throw new TelexError("not_found", { reason: "model_unknown", params });
 }
 
@@ -56,8 +56,7 @@ const unused: Usage = { replies: 0, tokens: 0, started: 0 };
 /**
  * Asks a model for the vectors of some texts. The share of the quota is set aside before the model is asked: all tokens of
  * the texts, and one reply. If the model fails, nothing counts. If nobody waits any more, the tokens count.
- * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`; `invalid_request` if the model makes no vectors or a
- * text is too long for it
+ * @throws TelexError `not_found`, `quota_exceeded`, `ai_unavailable`; `invalid_request` if a text is too long for it
  */
 export async function embed(
   deps: ReplyDependencies,

@@ -13,7 +13,7 @@ const codes: Partial<Readonly<Record<ErrorCode, string>>> = {
 
 const codesOfReasons: { readonly [reason in NonNullable<TelexError["reason"]>]?: string } = {
   model_unknown: "model_not_found",
-  model_without_embeddings: "unsupported_value",
+  model_without_embeddings: "model_not_found",
   prompt_too_long: "context_length_exceeded",
   input_too_long: "context_length_exceeded",
   field_unknown: "unknown_parameter",
