@@ -14,46 +14,23 @@ const extKey = ({ ext, groupType, bot }: Pick<GroupRecord, "ext" | "groupType" |
   JSON.stringify([ext, groupType, bot]);
 
 /** All rooms, by their ids, by what they stand for, and by who is in them. */
-interface Rooms extends Numbered<Room> {
-  readonly byExt: ReadonlyMap<string, GroupRecord>;
-  readonly listOf: (userId: number) => number[];
+interface Rooms extends Numbered<Room>, Seats, Pick<Firsts, "byExt"> {
   readonly putGroup: (group: GroupRecord) => Room;
-  /** Gives a member a place, or another card. */
-  readonly seat: (room: Room, member: MemberRecord) => void;
-  readonly leave: (room: Room, userId: number) => void;
   readonly dropRoom: (room: Room) => void;
 }
 
-function createRooms(counter: Counter): Rooms {
-  const rooms = createNumbered<Room>(counter);
-  /** The first room of each. */
-  const byExt = new Map<string, GroupRecord>();
-  const findFirst = (key: string): GroupRecord | undefined => {
-    const groups = Iterator.from(rooms.list(0, Infinity)).map(({ group }) => group);
-    return groups.find((group) => group.ext !== null && extKey(group) === key);
-  };
+/** The rooms of each user. */
+interface Seats {
+  readonly listOf: (userId: number) => number[];
+  /** Gives a member a place, or another card. */
+  readonly seat: (room: Room, member: MemberRecord) => void;
+  readonly leave: (room: Room, userId: number) => void;
+}
+
+function createSeats(): Seats {
   const roomsOf = new Map<number, Set<number>>();
   return {
-    ...rooms,
-    byExt,
     listOf: (userId) => Array.from(roomsOf.get(userId) ?? []).toSorted((a, b) => a - b),
-    putGroup(group) {
-      const room = rooms.find(group.groupId) ?? { group, members: new Map<number, MemberRecord>() };
-      room.group = group;
-      rooms.put(group.groupId, room);
-      const first = byExt.get(extKey(group)) ?? group;
-      if (group.ext !== null && first.groupId === group.groupId) byExt.set(extKey(group), group);
-      return room;
-    },
-    dropRoom({ group, members }) {
-      for (const userId of members.keys()) roomsOf.get(userId)?.delete(group.groupId);
-      rooms.drop(group.groupId);
-      const key = extKey(group);
-      if (byExt.get(key)?.groupId !== group.groupId) return;
-      const next = findFirst(key);
-      if (next === undefined) byExt.delete(key);
-      else byExt.set(key, next);
-    },
     seat({ group, members }, member) {
       members.set(member.userId, member);
       const groupIds = roomsOf.get(member.userId) ?? new Set<number>();
@@ -66,57 +43,132 @@ function createRooms(counter: Counter): Rooms {
   };
 }
 
+/** The first room for each group of an external network. */
+interface Firsts {
+  readonly byExt: ReadonlyMap<string, GroupRecord>;
+  readonly note: (group: GroupRecord) => void;
+  /** Another room takes the place of one that was dropped. */
+  readonly replace: (dropped: GroupRecord) => void;
+}
+
+function createFirsts(rooms: Numbered<Room>): Firsts {
+  const byExt = new Map<string, GroupRecord>();
+  const note = (group: GroupRecord): void => {
+    const first = byExt.get(extKey(group)) ?? group;
+    if (group.ext !== null && first.groupId === group.groupId) byExt.set(extKey(group), group);
+  };
+  return {
+    byExt,
+    note,
+    replace(dropped) {
+      const key = extKey(dropped);
+      if (byExt.get(key)?.groupId !== dropped.groupId) return;
+      byExt.delete(key);
+      const groups = Iterator.from(rooms.list(0, Infinity)).map(({ group }) => group);
+      const next = groups.find((group) => extKey(group) === key);
+      if (next !== undefined) note(next);
+    },
+  };
+}
+
+function createRooms(counter: Counter): Rooms {
+  const rooms = createNumbered<Room>(counter);
+  const firsts = createFirsts(rooms);
+  const seats = createSeats();
+  return {
+    ...rooms,
+    ...seats,
+    byExt: firsts.byExt,
+    putGroup(group) {
+      const room = rooms.find(group.groupId) ?? { group, members: new Map<number, MemberRecord>() };
+      room.group = group;
+      rooms.put(group.groupId, room);
+      firsts.note(group);
+      return room;
+    },
+    dropRoom(room) {
+      for (const userId of room.members.keys()) seats.leave(room, userId);
+      rooms.drop(room.group.groupId);
+      firsts.replace(room.group);
+    },
+  };
+}
+
+const enter = (rooms: Rooms, room: Room, userId: number): void => {
+  if (!room.members.has(userId)) rooms.seat(room, { userId, card: null });
+};
+
+type Verbs<Name extends keyof GroupStore> = Pick<GroupStore, Name>;
+
+const readVerbs = (
+  verb: Verb,
+  rooms: Rooms,
+): Verbs<"findGroup" | "findGroupByExt" | "listGroups" | "listGroupsOf" | "listMembers"> => ({
+  findGroup: verb((groupId) => rooms.find(groupId)?.group ?? null),
+  findGroupByExt: verb((key) => rooms.byExt.get(extKey(key)) ?? null),
+  listGroups: verb(({ after, limit }) => rooms.list(after, limit).map(({ group }) => group)),
+  listGroupsOf: verb(rooms.listOf),
+  listMembers: verb((groupId) =>
+    Array.from(rooms.find(groupId)?.members.values() ?? []).toSorted((a, b) => a.userId - b.userId),
+  ),
+});
+
+const roomVerbs = (
+  verb: Verb,
+  rooms: Rooms,
+  report: Report,
+  counter: Counter,
+): Verbs<"appendGroup" | "renameGroup" | "dropGroup"> => ({
+  appendGroup: verb((group, members) => {
+    const room = rooms.putGroup({ ...group, groupId: counter.next() });
+    for (const userId of members) enter(rooms, room, userId);
+    report("members", room.group.groupId);
+    return room.group;
+  }),
+  renameGroup: verb((groupId, name) => {
+    const room = rooms.find(groupId);
+    if (room === null) return null;
+    report("members", groupId);
+    return rooms.putGroup({ ...room.group, name }).group;
+  }),
+  dropGroup: verb((groupId) => {
+    const room = rooms.find(groupId);
+    if (room === null) return false;
+    rooms.dropRoom(room);
+    report("members", groupId);
+    return true;
+  }),
+});
+
+const memberVerbs = (verb: Verb, rooms: Rooms, report: Report): Verbs<"amendMembers" | "amendCard"> => ({
+  amendMembers: verb((groupId, { add, remove }) => {
+    const room = rooms.find(groupId);
+    if (room === null) return "missing";
+    for (const userId of remove) rooms.leave(room, userId);
+    for (const userId of add) enter(rooms, room, userId);
+    report("members", groupId);
+    return "amended";
+  }),
+  amendCard: verb((groupId, userId, card) => {
+    const room = rooms.find(groupId);
+    if (room?.members.has(userId) !== true) return "missing";
+    rooms.seat(room, { userId, card });
+    report("members", groupId);
+    return "amended";
+  }),
+});
+
 /** Chat rooms in memory. */
 export function createGroupStore(verb: Verb, report: Report, counter: Counter): Kept<GroupStore, "groups" | "members"> {
   const rooms = createRooms(counter);
-  const enter = (room: Room, userId: number): void => {
-    if (!room.members.has(userId)) rooms.seat(room, { userId, card: null });
+  return {
+    store: {
+      ...readVerbs(verb, rooms),
+      ...roomVerbs(verb, rooms, report, counter),
+      ...memberVerbs(verb, rooms, report),
+    },
+    tables: { groups: tableOfGroups(rooms), members: tableOfMembers(rooms) },
   };
-
-  const store: GroupStore = {
-    appendGroup: verb((group, members) => {
-      const room = rooms.putGroup({ ...group, groupId: counter.next() });
-      for (const userId of members) enter(room, userId);
-      report("members", room.group.groupId);
-      return room.group;
-    }),
-    findGroup: verb((groupId) => rooms.find(groupId)?.group ?? null),
-    findGroupByExt: verb((key) => rooms.byExt.get(extKey(key)) ?? null),
-    renameGroup: verb((groupId, name) => {
-      const room = rooms.find(groupId);
-      if (room === null) return null;
-      report("members", groupId);
-      return rooms.putGroup({ ...room.group, name }).group;
-    }),
-    dropGroup: verb((groupId) => {
-      const room = rooms.find(groupId);
-      if (room === null) return false;
-      rooms.dropRoom(room);
-      report("members", groupId);
-      return true;
-    }),
-    listGroups: verb(({ after, limit }) => rooms.list(after, limit).map(({ group }) => group)),
-    listGroupsOf: verb(rooms.listOf),
-    listMembers: verb((groupId) =>
-      Array.from(rooms.find(groupId)?.members.values() ?? []).toSorted((a, b) => a.userId - b.userId),
-    ),
-    amendMembers: verb((groupId, { add, remove }) => {
-      const room = rooms.find(groupId);
-      if (room === null) return "missing";
-      for (const userId of remove) rooms.leave(room, userId);
-      for (const userId of add) enter(room, userId);
-      report("members", groupId);
-      return "amended";
-    }),
-    amendCard: verb((groupId, userId, card) => {
-      const room = rooms.find(groupId);
-      if (room?.members.has(userId) !== true) return "missing";
-      rooms.seat(room, { userId, card });
-      report("members", groupId);
-      return "amended";
-    }),
-  };
-  return { store, tables: { groups: tableOfGroups(rooms), members: tableOfMembers(rooms) } };
 }
 
 const tableOfGroups = (rooms: Rooms): Tables["groups"] => ({

@@ -122,36 +122,41 @@ function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended
   return { outcome: "repeated", message: known };
 }
 
+function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: MessageRecord): void {
+  const key = nonceKey(input);
+  if (key === null || input.nonce === null) return;
+  const { value, fingerprint } = input.nonce;
+  nonces.keep(key, message.receiveTime, { nonce: value, fingerprint, message });
+}
+
 function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
-  const { rooms, nonces, counter } = kept;
   const { groupId, receiveTime } = input.message;
-  const room = rooms.get(groupId) ?? [];
-  const message = { ...input.message, id: counter.next(), seq: room.length + 1 };
+  const room = kept.rooms.get(groupId) ?? [];
+  const message = { ...input.message, id: kept.counter.next(), seq: room.length + 1 };
   room.push(message);
-  rooms.set(groupId, room);
+  kept.rooms.set(groupId, room);
   files.use(input.files, input.attachments, receiveTime);
   const paths = input.attachments.map(({ relativePath }) => relativePath);
   if (paths.length > 0) kept.files.set(message.id, paths);
-  const nonce = nonceKey(input);
-  if (nonce !== null && input.nonce !== null) {
-    nonces.keep(nonce, receiveTime, { nonce: input.nonce.value, fingerprint: input.nonce.fingerprint, message });
-  }
+  keepNonce(kept, input, message);
   keepIds(kept, input.network, message);
   return message;
 }
 
+const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
+  rooms: new Map(),
+  nonces: createNonces(),
+  byNetwork: new Map(),
+  files: new Map(),
+  people: createNumbered<NetworkPerson>(networkPerson),
+  numbers: new Map(),
+  nextNumber: () => networkPerson.next(),
+  counter: message,
+});
+
 /** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
 export function createMessageStore(verb: Verb, files: Files, counters: Counters): Kept<MessageStore, MessageKind> {
-  const kept: KeptMessages = {
-    rooms: new Map(),
-    nonces: createNonces(),
-    byNetwork: new Map(),
-    files: new Map(),
-    people: createNumbered<NetworkPerson>(counters.networkPerson),
-    numbers: new Map(),
-    nextNumber: () => counters.networkPerson.next(),
-    counter: counters.message,
-  };
+  const kept = createKept(counters);
   const roomOf = (groupId: number): Messages => kept.rooms.get(groupId) ?? [];
   const store: MessageStore = {
     append: verb((input) => {

@@ -27,53 +27,62 @@ const view = (group: GroupRecord, zone: Zone): GroupView => ({
 
 type MemberList = z.output<GroupsContract["members"]["output"]>;
 
-/** What the operator does with chat rooms. */
-export function createGroupsOperator(deps: GroupsDependencies): Implementation<GroupsContract> {
-  const { store, zone, clock } = deps;
-  const assertUsers = async (userIds: readonly number[]): Promise<void> => {
-    for (const userId of userIds) if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");
-  };
-  const membersOf = async (groupId: number): Promise<MemberList> => {
-    const list: MemberList = [];
-    for (const { userId, card } of await store.listMembers(groupId)) {
-      list.push({ userId, card, nickname: (await deps.findUser(userId))?.nickname ?? "" });
-    }
-    return list;
-  };
-  return {
-    async add(_operator, { groupType, name, members, ext = null, bot = null }) {
-      await assertUsers(members);
-      const group = await store.appendGroup({ groupType, name, ext, bot, createdAt: clock.now() }, [
-        ...new Set(members),
-      ]);
-      deps.changed(group.groupId);
-      return view(group, zone);
-    },
-    async list(_operator, { after = 0, limit }) {
-      return (await store.listGroups({ after, limit })).map((group) => view(group, zone));
-    },
-    async members(_operator, { groupId, add, remove }) {
-      await assertUsers(add);
-      if ((await store.amendMembers(groupId, { add, remove })) === "missing") throw new TelexError("group_not_found");
-      if (add.length + remove.length > 0) deps.changed(groupId);
-      return membersOf(groupId);
-    },
-    async card(_operator, { groupId, userId, card }) {
-      if ((await store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
-      if ((await store.amendCard(groupId, userId, card)) === "missing") throw new TelexError("not_member");
-      deps.changed(groupId);
-      return membersOf(groupId);
-    },
-    async rename(_operator, { groupId, name }) {
-      const group = await store.renameGroup(groupId, name);
-      if (group === null) throw new TelexError("group_not_found");
-      deps.changed(groupId);
-      return view(group, zone);
-    },
-    async remove(_operator, { groupId }) {
-      if (!(await store.dropGroup(groupId))) throw new TelexError("group_not_found");
-      deps.changed(groupId);
-      return null;
-    },
-  };
+async function assertUsers({ findUser }: GroupsDependencies, userIds: readonly number[]): Promise<void> {
+  for (const userId of userIds) if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
+
+async function membersOf({ store, findUser }: GroupsDependencies, groupId: number): Promise<MemberList> {
+  const list: MemberList = [];
+  for (const { userId, card } of await store.listMembers(groupId)) {
+    list.push({ userId, card, nickname: (await findUser(userId))?.nickname ?? "" });
+  }
+  return list;
+}
+
+type Verbs<Name extends keyof GroupsContract> = Pick<Implementation<GroupsContract>, Name>;
+
+const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "card"> => ({
+  async members(_operator, { groupId, add, remove }) {
+    await assertUsers(deps, add);
+    const amended = await deps.store.amendMembers(groupId, { add, remove });
+    if (amended === "missing") throw new TelexError("group_not_found");
+    if (add.length + remove.length > 0) deps.changed(groupId);
+    return membersOf(deps, groupId);
+  },
+  async card(_operator, { groupId, userId, card }) {
+    if ((await deps.store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
+    if ((await deps.store.amendCard(groupId, userId, card)) === "missing") throw new TelexError("not_member");
+    deps.changed(groupId);
+    return membersOf(deps, groupId);
+  },
+});
+
+const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "rename" | "remove"> => ({
+  async add(_operator, { members, ext = null, bot = null, ...input }) {
+    await assertUsers(deps, members);
+    const group = { ...input, ext, bot, createdAt: deps.clock.now() };
+    const added = await deps.store.appendGroup(group, [...new Set(members)]);
+    deps.changed(added.groupId);
+    return view(added, deps.zone);
+  },
+  async list(_operator, { after = 0, limit }) {
+    return (await deps.store.listGroups({ after, limit })).map((group) => view(group, deps.zone));
+  },
+  async rename(_operator, { groupId, name }) {
+    const group = await deps.store.renameGroup(groupId, name);
+    if (group === null) throw new TelexError("group_not_found");
+    deps.changed(groupId);
+    return view(group, deps.zone);
+  },
+  async remove(_operator, { groupId }) {
+    if (!(await deps.store.dropGroup(groupId))) throw new TelexError("group_not_found");
+    deps.changed(groupId);
+    return null;
+  },
+});
+
+/** What the operator does with chat rooms. */
+export const createGroupsOperator = (deps: GroupsDependencies): Implementation<GroupsContract> => ({
+  ...createRoomVerbs(deps),
+  ...createMemberVerbs(deps),
+});

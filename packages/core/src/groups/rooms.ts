@@ -9,13 +9,20 @@ export interface Room {
   readonly members: ReadonlyMap<number, MemberRecord>;
 }
 
+/** A room as a member names it. */
+export interface RoomKey {
+  readonly groupId: number;
+  readonly groupType: GroupType;
+  readonly userId: number;
+}
+
 /** Rooms by id, kept in memory and right within a second of a change by another process. */
 export interface Rooms {
   /**
    * The room, for a member.
    * @throws TelexError `group_not_found` where there is no such room of this type, `not_member`
    */
-  enter(key: { readonly groupId: number; readonly groupType: GroupType; readonly userId: number }): Promise<Room>;
+  enter(key: RoomKey): Promise<Room>;
   /** The room, or null. */
   find(groupId: number): Promise<Room | null>;
   /** The members of this room have changed. */
@@ -29,6 +36,14 @@ async function load(store: GroupStore, groupId: number): Promise<Room | null> {
   return { group, members: new Map(members.map((member) => [member.userId, member])) };
 }
 
+function assertEnters(room: Room | null, { groupType, userId }: RoomKey): asserts room is Room {
+  if (room === null) throw new TelexError("group_not_found");
+  if (room.group.groupType !== groupType) {
+    throw new TelexError("group_not_found", { reason: "group_type_wrong", params: { groupType } });
+  }
+  if (!room.members.has(userId)) throw new TelexError("not_member");
+}
+
 /** Rooms of a store; at most `max` are kept. A room that does not exist is not kept. */
 export function createRooms(store: GroupStore, max: number): Rooms {
   const cache = createCache<number, Room | null>(max, (groupId) => load(store, groupId));
@@ -39,13 +54,9 @@ export function createRooms(store: GroupStore, max: number): Rooms {
   };
   return {
     find,
-    async enter({ groupId, groupType, userId }) {
-      const room = await find(groupId);
-      if (room === null) throw new TelexError("group_not_found");
-      if (room.group.groupType !== groupType) {
-        throw new TelexError("group_not_found", { reason: "group_type_wrong", params: { groupType } });
-      }
-      if (!room.members.has(userId)) throw new TelexError("not_member");
+    async enter(key) {
+      const room = await find(key.groupId);
+      assertEnters(room, key);
       return room;
     },
     forget: (groupId) => cache.forget(groupId),

@@ -1,4 +1,10 @@
-import { type AnswersDependencies, createAnswers, messagesShown, type Said } from "../ai/answers.ts";
+import {
+  type AnswerRequest,
+  type AnswersDependencies,
+  createAnswers,
+  messagesShown,
+  type Said,
+} from "../ai/answers.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Room } from "../groups/rooms.ts";
 import type { GroupRecord } from "../groups/store.ts";
@@ -48,38 +54,54 @@ const membersAmong = (users: readonly UserRecord[], { members }: Room): Member[]
     return [{ user, ext: user.ext, names: [user.nickname, ...(member.card === null ? [] : [member.card])] }];
   });
 
+/** A message that may mention models, and where it was said. */
+interface Asked {
+  readonly question: MessageRecord;
+  readonly room: Room;
+}
+
+const requestTo = (
+  deps: RoomAnsweringDependencies,
+  { userId, ai }: UserRecord,
+  { question, room }: Asked,
+): AnswerRequest => ({
+  place: `${question.groupId}/${userId}`,
+  asker: Number(question.userId),
+  model: ai ?? "",
+  listen: () => listen(deps, question, userId),
+  send: (text) =>
+    deps.send(userId, room.group, [
+      { type: "reply", data: { messageId: question.id } },
+      { type: "text", data: { text } },
+    ]),
+});
+
+/** Lets the models answer that a message mentions. */
+async function askMentioned(
+  deps: RoomAnsweringDependencies,
+  answer: (request: AnswerRequest) => void,
+  { question, room }: Asked,
+): Promise<void> {
+  const models = await deps.listModels();
+  // No model answers what a model says: two of them would never end.
+  if (models.some(({ userId }) => isBy(question, userId))) return;
+  for (const { user } of mentionedIn(readContent(question.content), membersAmong(models, room))) {
+    answer(requestTo(deps, user, { question, room }));
+  }
+}
+
 /**
- * Answers the messages of rooms in which people mention users that are models, as those users and under the quota of who
- * has asked. Called with each message that was stored; takes no time of its sender's.
+ * Answers the messages of rooms in which people mention users that are models, as those users and under the quota of the
+ * person who asked. Called with each message that was stored. Does not delay the sender.
  */
 export function createRoomAnswering(deps: RoomAnsweringDependencies): (question: MessageRecord, room: Room) => void {
-  const { listModels, send, begin, log } = deps;
   const answer = createAnswers(deps, deps.limits.messageText);
-  const askMentioned = async (question: MessageRecord, room: Room): Promise<void> => {
-    const models = await listModels();
-    // What a model says is answered by none: two of them would never end.
-    if (models.some(({ userId }) => isBy(question, userId))) return;
-    for (const { user } of mentionedIn(readContent(question.content), membersAmong(models, room))) {
-      const { userId, ai } = user;
-      answer({
-        place: `${question.groupId}/${userId}`,
-        asker: Number(question.userId),
-        model: ai ?? "",
-        listen: () => listen(deps, question, userId),
-        send: (text) =>
-          send(userId, room.group, [
-            { type: "reply", data: { messageId: question.id } },
-            { type: "text", data: { text } },
-          ]),
-      });
-    }
-  };
   return (question, room) => {
-    // Whoever is no user of ours has no quota.
+    // People of an external network have no quota.
     if (question.external || !mayMention(question.content)) return;
-    const over = begin();
-    askMentioned(question, room)
-      .catch((cause: unknown) => log.warn("ai.answer_lost", { code: TelexError.from(cause).code }))
+    const over = deps.begin();
+    askMentioned(deps, answer, { question, room })
+      .catch((cause: unknown) => deps.log.warn("ai.answer_lost", { code: TelexError.from(cause).code }))
       .finally(over);
   };
 }

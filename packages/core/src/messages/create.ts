@@ -1,5 +1,6 @@
 import type { AnsweringModels } from "../ai/answers.ts";
 import { actingFor } from "../contract/caller.ts";
+import type { Implementation } from "../contract/operation.ts";
 import { createGatewayFiles } from "../gateways/files.ts";
 import type { GatewaySends } from "../gateways/send.ts";
 import type { Room } from "../groups/rooms.ts";
@@ -7,10 +8,11 @@ import type { CompleteOptions } from "../options/options.ts";
 import type { Shared } from "../instance/shared.ts";
 import { createRoomAnswering } from "./answering.ts";
 import { createListen } from "./listen.ts";
-import { createOrder } from "./order.ts";
-import { createMessagesService } from "./service.ts";
+import { createOrder, type Order } from "./order.ts";
+import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { createPlaces } from "./places.ts";
 import type { MessageRecord } from "./store.ts";
+import type { MessagesContract } from "./contract.ts";
 import { createMessageView, type ViewMessage } from "./view.ts";
 
 /** The models that answer, and a count of the answers in progress. */
@@ -20,12 +22,14 @@ export interface AnsweringDeps {
   readonly begin: () => () => void;
 }
 
-function createRoomOrder(
+type MessagesService = Implementation<MessagesContract>;
+
+const createRoomOrder = (
   { storage, clock, limits, log }: CompleteOptions,
   { rooms, fanOut, live }: Shared,
   view: ViewMessage,
-) {
-  return createOrder({
+): Order =>
+  createOrder({
     store: storage.messages,
     findRoom: (groupId) => rooms.find(groupId),
     clock,
@@ -41,55 +45,47 @@ function createRoomOrder(
       }
     },
   });
-}
 
-/** How files are shown to gateways: with an address where anybody may download. */
+/** How files are shown to gateways: with an address if anyone may download. */
 const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
   createGatewayFiles({ blobs, store: storage.bucket, baseUrl: access.downloads === "public" ? baseUrl : null });
 
-/** Chat rooms: their history, sending, and what is published of a stored message. */
-export function createMessages(
+const createService = (
   options: CompleteOptions,
-  shared: Shared,
-  { answers, gateways }: { readonly answers: AnsweringDeps; readonly gateways: GatewaySends },
-) {
-  const { storage, limits, zone, clock, log } = options;
-  const { rooms, fanOut, events, pinyin, findUser, ordered, bus } = shared;
-  const view = createMessageView(zone, pinyin);
-  const order = createRoomOrder(options, shared, view);
-  const answer = createRoomAnswering({
-    ...options,
-    ...answers,
-    store: storage.messages,
-    listModels: () => storage.users.listModels(),
-    send: (userId, { groupId, groupType }, message) =>
-      service.send(actingFor(userId), { groupId, groupType, message }, {}),
-  });
-  const publish = (record: MessageRecord, room: Room, origin: object | null): void => {
-    const data = view(record, room.group);
-    order.offer({ record, room, data, origin });
-    bus.publish({ kind: "message", record });
-    events.emit("message.created", data);
-    answer(record, room);
-  };
-  const service = createMessagesService({
-    store: storage.messages,
+  { rooms, findUser, pinyin, ordered }: Shared,
+  own: Pick<MessagesDependencies, "gateways" | "view" | "publish">,
+): MessagesService =>
+  createMessagesService({
+    ...own,
+    store: options.storage.messages,
     rooms,
     findUser,
-    findUserByExt: (ext) => storage.users.findUserByExt(ext),
-    findUploads: (userId, md5s) => storage.bucket.findUploads(userId, md5s),
-    gateways,
+    findUserByExt: (ext) => options.storage.users.findUserByExt(ext),
+    findUploads: (userId, md5s) => options.storage.bucket.findUploads(userId, md5s),
     toGatewayFile: filesFor(options),
     pinyin,
     places: createPlaces(),
-    clock,
-    limits,
+    clock: options.clock,
+    limits: options.limits,
     ordered,
-    view,
-    publish,
   });
+
+const createAnswering = (options: CompleteOptions, answers: AnsweringDeps, { send }: Pick<MessagesService, "send">) =>
+  createRoomAnswering({
+    ...options,
+    ...answers,
+    store: options.storage.messages,
+    listModels: () => options.storage.users.listModels(),
+    send: (userId, { groupId, groupType }, message) => send(actingFor(userId), { groupId, groupType, message }, {}),
+  });
+
+function createListening(
+  { storage, limits, log }: CompleteOptions,
+  { rooms, fanOut, bus }: Shared,
+  { order, view }: { readonly order: Order; readonly view: ViewMessage },
+) {
   const listGroupsOf = (userId: number) => storage.groups.listGroupsOf(userId);
-  const listen = createListen(fanOut, log, {
+  return createListen(fanOut, log, {
     store: storage.messages,
     listGroupsOf,
     findRoom: (groupId) => rooms.find(groupId),
@@ -97,9 +93,29 @@ export function createMessages(
     limits,
     prepare: bus.hasPeers ? async (userId) => order.track(await listGroupsOf(userId)) : null,
   });
+}
+
+/** Chat rooms: their history, sending, and what is published of a stored message. */
+export function createMessages(
+  options: CompleteOptions,
+  shared: Shared,
+  { answers, gateways }: { readonly answers: AnsweringDeps; readonly gateways: GatewaySends },
+) {
+  const { rooms, bus, events } = shared;
+  const view = createMessageView(options.zone, shared.pinyin);
+  const order = createRoomOrder(options, shared, view);
+  const publish = (record: MessageRecord, room: Room, origin: object | null): void => {
+    const data = view(record, room.group);
+    order.offer({ record, room, data, origin });
+    bus.publish({ kind: "message", record });
+    events.emit("message.created", data);
+    answer(record, room);
+  };
+  const service = createService(options, shared, { gateways, view, publish });
+  const answer = createAnswering(options, answers, service);
   return {
     service,
-    listen,
+    listen: createListening(options, shared, { order, view }),
     /** Tells the members of a message that was just stored here. */
     publish,
     /** Looks for messages that the bus has lost. */

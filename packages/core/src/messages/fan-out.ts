@@ -100,16 +100,36 @@ function address(
   return [...addressed];
 }
 
+type Listeners = Map<number, Set<Listener>>;
+
+/** Adds a listener, with what comes being held. */
+function hold(listeners: Listeners, listener: Listener): HeldListener {
+  const { connection } = listener;
+  const { userId } = connection.holder;
+  const own = listeners.get(userId) ?? new Set();
+  listeners.set(userId, own.add(listener));
+  return {
+    release(replayed) {
+      const events = (listener.held ?? []).filter((event) => !isIn(replayed, event));
+      listener.held = null;
+      listener.replayed = replayed.size === 0 ? null : replayed;
+      if (events.length > 0) connection.write(events);
+    },
+    stop() {
+      own.delete(listener);
+      if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
+    },
+  };
+}
+
 /**
  * Walks the listeners of what was published in slices of `slice` a tick, with one write for each listener; what is
  * published during a walk goes with the next. So no tick is long, and joining grows with the load. The first slice is
  * walked in the tick of the publication, so that a sender's result and what others sent leave together.
  */
-export function createFanOut(slice: number): FanOut {
-  const listeners = new Map<number, Set<Listener>>();
+function createWalk(listeners: Listeners, slice: number): (publication: Numbered) => void {
   let pending: Numbered[] = [];
-  let published = 0;
-  let walking = false;
+  let isWalking = false;
 
   const step = (addressed: readonly (readonly [Listener, readonly Mail[]])[], start: number): void => {
     for (const [listener, mails] of addressed.slice(start, start + slice)) {
@@ -118,39 +138,31 @@ export function createFanOut(slice: number): FanOut {
     }
     if (start + slice < addressed.length) setImmediate(step, addressed, start + slice);
     else if (pending.length > 0) setImmediate(walk);
-    else walking = false;
+    else isWalking = false;
   };
   const walk = (): void => {
     const batch = pending;
     pending = [];
     step(address(batch, listeners), 0);
   };
+  return (publication) => {
+    pending.push(publication);
+    if (isWalking) return;
+    isWalking = true;
+    atEndOfTick(walk);
+  };
+}
 
+/** Nobody listens yet. Writes to at most `slice` listeners in one tick. */
+export function createFanOut(slice: number): FanOut {
+  const listeners: Listeners = new Map();
+  const walk = createWalk(listeners, slice);
+  let published = 0;
   return {
-    listen(connection, echo) {
-      const listener: Listener = { connection, echo, from: published, held: [], replayed: null };
-      const { userId } = connection.holder;
-      const own = listeners.get(userId) ?? new Set();
-      listeners.set(userId, own.add(listener));
-      return {
-        release(replayed) {
-          const events = (listener.held ?? []).filter((event) => !isIn(replayed, event));
-          listener.held = null;
-          listener.replayed = replayed.size === 0 ? null : replayed;
-          if (events.length > 0) connection.write(events);
-        },
-        stop() {
-          own.delete(listener);
-          if (own.size === 0 && listeners.get(userId) === own) listeners.delete(userId);
-        },
-      };
-    },
+    listen: (connection, echo) => hold(listeners, { connection, echo, from: published, held: [], replayed: null }),
     publish(publication) {
       published += 1;
-      pending.push({ ...publication, number: published });
-      if (walking) return;
-      walking = true;
-      atEndOfTick(walk);
+      walk({ ...publication, number: published });
     },
   };
 }

@@ -11,45 +11,60 @@ export interface ListenDeps extends ReplayDependencies {
   readonly prepare: ((userId: number) => Promise<void>) | null;
 }
 
+/** A connection that begins to listen, and listens. */
+interface Start {
+  readonly connection: LiveConnection;
+  readonly echo: boolean;
+  /** Null until it listens. */
+  listener: HeldListener | null;
+  isStopped: boolean;
+}
+
+function stop(start: Start): void {
+  start.isStopped = true;
+  start.listener?.stop();
+}
+
+function listenLive(fanOut: FanOut, start: Start): void {
+  start.listener = fanOut.listen(start.connection, start.echo);
+  start.listener.release(new Map());
+}
+
+/** Replays what the connection missed, while what is published is held. */
+async function catchUp(fanOut: FanOut, deps: ListenDeps, start: Start, since: number): Promise<void> {
+  const { connection, echo } = start;
+  const isStopped = (): boolean => start.isStopped;
+  await deps.prepare?.(connection.holder.userId);
+  if (isStopped()) return;
+  const listener = fanOut.listen(connection, echo);
+  start.listener = listener;
+  const replayed = await replay(deps, connection, { since, echo, isStopped });
+  if (!isStopped()) listener.release(replayed);
+}
+
 /**
  * How connections begin to listen. Only a few replays run simultaneously. A connection whose replay waits does not listen yet,
  * so nothing is kept for it; what is published during its replay waits until the replay is complete.
  */
 export function createListen(fanOut: FanOut, log: Logger, deps: ListenDeps) {
   const replays = createSemaphore(deps.limits.replaysAtOnce, Number.POSITIVE_INFINITY);
+  const begin = async (start: Start, since: number | null): Promise<void> => {
+    if (since === null) {
+      listenLive(fanOut, start);
+      return deps.prepare?.(start.connection.holder.userId);
+    }
+    const leave = await replays.enter(1);
+    await catchUp(fanOut, deps, start, since).finally(leave);
+  };
 
   return (connection: LiveConnection, { echo, since }: ListenOptions): Listening => {
-    let listener: HeldListener | null = null;
-    let stopped = false;
-    const isStopped = (): boolean => stopped;
-    const stop = (): void => {
-      stopped = true;
-      listener?.stop();
-    };
-    const catchUp = async (from: number): Promise<void> => {
-      const leave = await replays.enter(1);
-      try {
-        await deps.prepare?.(connection.holder.userId);
-        if (isStopped()) return;
-        const held = fanOut.listen(connection, echo);
-        listener = held;
-        const replayed = await replay(deps, connection, { since: from, echo, isStopped });
-        if (!isStopped()) held.release(replayed);
-      } finally {
-        leave();
-      }
-    };
-    if (since === null) {
-      listener = fanOut.listen(connection, echo);
-      listener.release(new Map());
-    }
-    const begun = since === null ? deps.prepare?.(connection.holder.userId) : catchUp(since);
-    const ready = Promise.resolve(begun).catch((cause: unknown) => {
-      // Without its replay the connection would have a hole: it comes again with the same `since`.
+    const start: Start = { connection, echo, listener: null, isStopped: false };
+    const ready = begin(start, since).catch((cause: unknown) => {
+      // Without its replay the connection would miss messages: it comes again with the same `since`.
       log.error("listen.replay_failed", { userId: connection.holder.userId }, cause);
-      stop();
+      stop(start);
       connection.close("too_slow");
     });
-    return { ready, stop };
+    return { ready, stop: () => stop(start) };
   };
 }

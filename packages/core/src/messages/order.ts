@@ -74,20 +74,18 @@ async function findHead({ store }: OrderDeps, groupId: number, newest: number | 
   return createHead(message?.id ?? 0, message?.seq ?? 0);
 }
 
-/** Tells messages, and moves the head to each. */
-function createTeller({ deliver }: OrderDeps) {
-  const tell = (head: Head, arrival: Arrival): void => {
-    head.id = arrival.record.id;
-    head.seq = arrival.record.seq;
-    deliver(arrival);
-  };
-  /** Tells what waited for the message that was just told. */
-  const tellWaiting = (head: Head): void => {
-    if (head.waiting.size === 0) return;
-    for (let next = take(head); next !== undefined; next = take(head)) tell(head, next);
-    for (const [seq, { record }] of head.waiting) if (record.id <= head.id) head.waiting.delete(seq);
-  };
-  return { tell, tellWaiting };
+/** Tells a message, and moves the head to it. */
+function tell({ deliver }: OrderDeps, head: Head, arrival: Arrival): void {
+  head.id = arrival.record.id;
+  head.seq = arrival.record.seq;
+  deliver(arrival);
+}
+
+/** Tells what waited for the message that was just told. */
+function tellWaiting(deps: OrderDeps, head: Head): void {
+  if (head.waiting.size === 0) return;
+  for (let next = take(head); next !== undefined; next = take(head)) tell(deps, head, next);
+  for (const [seq, { record }] of head.waiting) if (record.id <= head.id) head.waiting.delete(seq);
 }
 
 function take(head: Head): Arrival | undefined {
@@ -97,29 +95,46 @@ function take(head: Head): Arrival | undefined {
   return next;
 }
 
-/** Reads what lies above a head from the store, and tells it. */
-function createFill(deps: OrderDeps) {
-  const { store, findRoom, limits, missed } = deps;
-  const { tell, tellWaiting } = createTeller(deps);
-  const skip = async (head: Head, room: Room): Promise<void> => {
-    const { groupId } = room.group;
-    const newest = await store.findNewest([groupId]);
-    Object.assign(head, await findHead(deps, groupId, newest.get(groupId)));
-    missed(room);
-  };
-  return async (groupId: number, head: Head): Promise<void> => {
-    const { replayMessages: limit, replayBytes: bytes } = limits;
-    const records = await store.listSince({ groupIds: [groupId], after: head.id, limit, bytes });
-    const room = await findRoom(groupId);
-    if (room === null) return;
-    if (records === null) return skip(head, room);
-    for (const record of records) {
-      // It may have come by itself meanwhile.
-      if (record.id <= head.id) continue;
-      tell(head, head.waiting.get(record.seq) ?? { record, room, origin: null });
-    }
-    tellWaiting(head);
-  };
+/** Moves a head to the newest message, because too much lies between. */
+async function skip(deps: OrderDeps, head: Head, room: Room): Promise<void> {
+  const { groupId } = room.group;
+  const newest = await deps.store.findNewest([groupId]);
+  Object.assign(head, await findHead(deps, groupId, newest.get(groupId)));
+  deps.missed(room);
+}
+
+/** Reads what is above a head from the store, and tells it. */
+async function readAbove(deps: OrderDeps, groupId: number, head: Head): Promise<void> {
+  const { replayMessages: limit, replayBytes: bytes } = deps.limits;
+  const records = await deps.store.listSince({ groupIds: [groupId], after: head.id, limit, bytes });
+  const room = await deps.findRoom(groupId);
+  if (room === null) return;
+  if (records === null) return skip(deps, head, room);
+  for (const record of records) {
+    // It may have come by itself meanwhile.
+    if (record.id > head.id) tell(deps, head, head.waiting.get(record.seq) ?? { record, room, origin: null });
+  }
+  tellWaiting(deps, head);
+}
+
+async function fill(deps: OrderDeps, groupId: number, head: Head): Promise<void> {
+  try {
+    await readAbove(deps, groupId, head);
+  } catch (cause) {
+    deps.log.error("messages.order_failed", { groupId }, cause);
+  } finally {
+    head.isFilling = false;
+  }
+}
+
+function fillSoon(deps: OrderDeps, groupId: number, head: Head): void {
+  if (head.isFilling) return;
+  head.isFilling = true;
+  // Servers that write to one room simultaneously tell it in another order than they stored it.
+  deps.clock.after(deps.limits.lateMessageWait, () => {
+    if (head.waiting.size > 0) void fill(deps, groupId, head);
+    else head.isFilling = false;
+  });
 }
 
 type Heads = LRUCache<number, Head>;
@@ -147,57 +162,42 @@ async function findLate({ store }: OrderDeps, heads: Heads, groupIds: readonly n
   return late;
 }
 
+async function check(deps: OrderDeps, heads: Heads): Promise<void> {
+  const groupIds = [...heads.keys()];
+  for (let start = 0; start < groupIds.length; start += checked) {
+    for (const [groupId, head] of await findLate(deps, heads, groupIds.slice(start, start + checked))) {
+      head.isFilling = true;
+      await fill(deps, groupId, head);
+    }
+  }
+}
+
+/** A message of a room that is known. */
+function offerAbove(deps: OrderDeps, head: Head, arrival: Arrival): void {
+  const { groupId, seq, id } = arrival.record;
+  if (seq === head.seq + 1) {
+    tell(deps, head, arrival);
+    tellWaiting(deps, head);
+  } else if (id > head.id) {
+    head.waiting.set(seq, arrival);
+    fillSoon(deps, groupId, head);
+  } else if (seq < head.first && arrival.data !== undefined) {
+    deps.deliver(arrival);
+  }
+}
+
 /** Orders the messages of all rooms. Nothing was told yet. */
 export function createOrder(deps: OrderDeps): Order {
-  const { clock, limits, log } = deps;
-  const heads: Heads = new LRUCache({ max: limits.roomCacheEntries });
-  const { tell, tellWaiting } = createTeller(deps);
-  const read = createFill(deps);
-
-  const fill = async (groupId: number, head: Head): Promise<void> => {
-    try {
-      await read(groupId, head);
-    } catch (cause) {
-      log.error("messages.order_failed", { groupId }, cause);
-    } finally {
-      head.isFilling = false;
-    }
-  };
-  const fillSoon = (groupId: number, head: Head): void => {
-    if (head.isFilling) return;
-    head.isFilling = true;
-    // Servers that write to one room simultaneously tell it in another order than they stored it.
-    clock.after(limits.lateMessageWait, () => {
-      if (head.waiting.size > 0) void fill(groupId, head);
-      else head.isFilling = false;
-    });
-  };
+  const heads: Heads = new LRUCache({ max: deps.limits.roomCacheEntries });
   return {
     offer(arrival) {
       const { groupId, seq, id } = arrival.record;
       const head = heads.get(groupId);
-      if (head === undefined) {
-        heads.set(groupId, createHead(id, seq));
-        deps.deliver(arrival);
-      } else if (seq === head.seq + 1) {
-        tell(head, arrival);
-        tellWaiting(head);
-      } else if (id > head.id) {
-        head.waiting.set(seq, arrival);
-        fillSoon(groupId, head);
-      } else if (seq < head.first && arrival.data !== undefined) {
-        deps.deliver(arrival);
-      }
+      if (head !== undefined) return offerAbove(deps, head, arrival);
+      heads.set(groupId, createHead(id, seq));
+      deps.deliver(arrival);
     },
     track: (groupIds) => track(deps, heads, groupIds),
-    async check() {
-      const groupIds = [...heads.keys()];
-      for (let start = 0; start < groupIds.length; start += checked) {
-        for (const [groupId, head] of await findLate(deps, heads, groupIds.slice(start, start + checked))) {
-          head.isFilling = true;
-          await fill(groupId, head);
-        }
-      }
-    },
+    check: () => check(deps, heads),
   };
 }

@@ -41,39 +41,40 @@ function join(text: string, readings: readonly string[], number: Converter["numb
   return out;
 }
 
-/** The library, loaded: it costs 50 ms and 20 MB, so nobody pays for it who converts nothing. */
+interface Kept {
+  get(key: string): string | undefined;
+  set(key: string, value: string): unknown;
+}
+
+/** A function that takes each value it has computed from `kept`, as long as it is there. */
+const remember =
+  (kept: Kept, compute: (text: string) => string) =>
+  (text: string): string => {
+    const known = kept.get(text);
+    if (known !== undefined) return known;
+    const computed = compute(text);
+    kept.set(text, computed);
+    return computed;
+  };
+
+/** Loads the library. That costs 50 ms and 20 MB, so it is done only where something is converted. */
 async function loadConverter(): Promise<Converter> {
   const { addTraditionalDict, convert, pinyin } = await import("pinyin-pro");
   // The library's own state, shared by all instances; adding the same pairs again changes nothing.
   addTraditionalDict(traditionalPairs());
-  // Numbering is more than half of the library's work on a text, and there are only some 1,500 readings.
-  const numbered = new Map<string, string>();
   return {
     read: (text, surname) => pinyin(text, { type: "array", surname, traditional: true }),
-    number(reading) {
-      const known = numbered.get(reading);
-      if (known !== undefined) return known;
-      const result = convert(reading, { format: "symbolToNum" });
-      numbered.set(reading, result);
-      return result;
-    },
+    // Numbering is more than half of the library's work on a text, and there are only some 1,500 readings.
+    number: remember(new Map(), (reading) => convert(reading, { format: "symbolToNum" })),
   };
 }
 
-/** A converter that keeps the pinyin of at most `names` names of rooms, and of as many of people. */
+/** A converter that keeps the pinyin of at most `names` names of rooms, and of as many names of people. */
 export async function createPinyin(names: number): Promise<Pinyin> {
   const converter = await loadConverter();
   const read = (text: string, surname: "off" | "head"): string =>
     han.test(text) ? join(text, converter.read(text, surname), converter.number) : text;
-  const keep = (surname: "off" | "head"): ((name: string) => string) => {
-    const kept = new LRUCache<string, string>({ max: names });
-    return (name) => {
-      const known = kept.get(name);
-      if (known !== undefined) return known;
-      const reading = read(name, surname);
-      kept.set(name, reading);
-      return reading;
-    };
-  };
+  const keep = (surname: "off" | "head") =>
+    remember(new LRUCache<string, string>({ max: names }), (name) => read(name, surname));
   return { text: (text) => read(text, "off"), groupName: keep("off"), nickname: keep("head") };
 }

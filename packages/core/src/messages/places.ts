@@ -24,6 +24,21 @@ interface Held {
 
 const unplaced: Place = { reached: () => Promise.resolve(), leave() {} };
 
+/** Takes the last place of a line. */
+function takeLast(line: Held[], onEmpty: () => void): Place {
+  const held: Held = { hasLeft: false, onFirst: null };
+  line.push(held);
+  return {
+    reached: () => (line[0] === held ? Promise.resolve() : new Promise((resolve) => void (held.onFirst = resolve))),
+    leave() {
+      held.hasLeft = true;
+      while (line[0]?.hasLeft === true) line.shift();
+      line[0]?.onFirst?.();
+      if (line.length === 0) onEmpty();
+    },
+  };
+}
+
 /** Places of messages. Nothing is being prepared. */
 export function createPlaces(): Places {
   const roomsOf = new WeakMap<object, Map<number, Held[]>>();
@@ -34,17 +49,7 @@ export function createPlaces(): Places {
       roomsOf.set(origin, rooms);
       const line = rooms.get(groupId) ?? [];
       rooms.set(groupId, line);
-      const held: Held = { hasLeft: false, onFirst: null };
-      line.push(held);
-      return {
-        reached: () => (line[0] === held ? Promise.resolve() : new Promise((resolve) => void (held.onFirst = resolve))),
-        leave() {
-          held.hasLeft = true;
-          while (line[0]?.hasLeft === true) line.shift();
-          line[0]?.onFirst?.();
-          if (line.length === 0) rooms.delete(groupId);
-        },
-      };
+      return takeLast(line, () => rooms.delete(groupId));
     },
   };
 }

@@ -87,6 +87,9 @@ async function toEvents(deps: ReplayDependencies, records: readonly MessageRecor
   return events;
 }
 
+const isSentBy = ({ holder }: LiveConnection, { external, userId }: MessageRecord): boolean =>
+  !external && userId === String(holder.userId);
+
 /**
  * Writes to a connection what it missed since a message id: the messages in their order or, if they are too many or too
  * large, one gap for each room. Returns how far it covered each room, so that the live mirror can go on without a double.
@@ -104,8 +107,7 @@ export async function replay(
     await writeInSlices(connection, events, isStopped);
     return new Map(events.map(({ data }) => [data.groupId, data.until]));
   }
-  const own = String(connection.holder.userId);
-  const shown = missed.filter((record) => echo || record.external || record.userId !== own);
+  const shown = missed.filter((record) => echo || !isSentBy(connection, record));
   await writeInSlices(connection, await toEvents(deps, shown), isStopped);
   return new Map(missed.map(({ groupId, id }) => [groupId, id]));
 }

@@ -114,21 +114,25 @@ function buildReply(sources: SegmentSources, messageId: number): Built {
   return { stored: { reply: { id, messageId: String(messageId) } }, part: { kind: "reply", messageId: id } };
 }
 
+/** An upload that is sent as an image. If it is not one, it is sent as a file. */
+const buildUpload = (file: FileRecord, sources: SegmentSources): Built =>
+  file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file, sources);
+
+const buildMention = (ext: string, sources: SegmentSources): Built => ({
+  stored: { at: { ext, name: sources.nameOf(ext) } },
+  part: { kind: "at", ext },
+});
+
 function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
   switch (segment.type) {
     case "text":
       return { stored: { text: segment.data }, part: { kind: "text", text: segment.data.text } };
-    case "at": {
-      const { ext } = segment.data;
-      return { stored: { at: { ext, name: sources.nameOf(ext) } }, part: { kind: "at", ext } };
-    }
+    case "at":
+      return buildMention(segment.data.ext, sources);
     case "reply":
       return buildReply(sources, segment.data.messageId);
-    case "image": {
-      const file = fileOf(sources, segment.data.file_id);
-      // What is uploaded as a file and sent as an image is sent as what it is.
-      return file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file, sources);
-    }
+    case "image":
+      return buildUpload(fileOf(sources, segment.data.file_id), sources);
     case "file":
       return buildFile(fileOf(sources, segment.data.file_id), segment.data.name ?? segment.data.file_id, sources);
   }

@@ -86,6 +86,13 @@ async function sourcesOf(
 const fingerprintOf = (segments: readonly SegmentInput[]): string =>
   createHash("sha256").update(JSON.stringify(segments)).digest("hex");
 
+const nonceOf = (
+  { limits }: SendDependencies,
+  { nonce }: SendInput,
+  segments: readonly SegmentInput[],
+): MessageAppend["nonce"] =>
+  nonce === undefined ? null : { value: nonce, fingerprint: fingerprintOf(segments), life: limits.nonceLife };
+
 /** A message that is ready to be sent. */
 interface Prepared {
   readonly room: Room;
@@ -96,31 +103,25 @@ interface Prepared {
 /** A message that no network has. */
 const local: Delivered = { messageId: null, network: null };
 
-function toAppend(
-  deps: SendDependencies,
+/** The message as it is stored, without what the store assigns. */
+function recordOf(
+  { clock, pinyin }: SendDependencies,
   { room, sender, message }: Prepared,
-  { messageId, network }: Delivered,
-  nonce: MessageAppend["nonce"],
-): MessageAppend {
-  const now = deps.clock.now();
+  botMessageId: string | null,
+): MessageAppend["message"] {
+  const now = clock.now();
   return {
-    message: {
-      groupId: room.group.groupId,
-      userId: String(sender.userId),
-      external: false,
-      type: message.type,
-      content: JSON.stringify(message.segments),
-      pinyin: JSON.stringify(toPinyin(message.segments, (text) => deps.pinyin.text(text))),
-      nickname: sender.nickname,
-      nicknamePinyin: deps.pinyin.nickname(sender.nickname),
-      createTime: now,
-      receiveTime: now,
-      botMessageId: messageId,
-    },
-    nonce,
-    files: message.files,
-    attachments: message.attachments,
-    network,
+    groupId: room.group.groupId,
+    userId: String(sender.userId),
+    external: false,
+    type: message.type,
+    content: JSON.stringify(message.segments),
+    pinyin: JSON.stringify(toPinyin(message.segments, (text) => pinyin.text(text))),
+    nickname: sender.nickname,
+    nicknamePinyin: pinyin.nickname(sender.nickname),
+    createTime: now,
+    receiveTime: now,
+    botMessageId,
   };
 }
 
@@ -133,24 +134,33 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
   }
 }
 
+async function prepare(
+  deps: SendDependencies,
+  userId: number,
+  input: SendInput,
+  segments: readonly SegmentInput[],
+): Promise<Prepared> {
+  const sender = await deps.findUser(userId);
+  if (sender === null) throw new TelexError("user_not_found");
+  const room = await deps.rooms.enter({ ...input, userId });
+  const isPlain = segments.every(({ type }) => type === "text");
+  const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
+  return { room, sender, message: buildMessage(segments, { ...sources, toGatewayFile: deps.toGatewayFile }) };
+}
+
 /** Prepares a message, and begins to store it when those before it at its place have begun. */
 async function begin(
   deps: SendDependencies,
   { userId, input, place }: { readonly userId: number; readonly input: SendInput; readonly place: Place },
 ) {
   const segments = readSegments(input.message, deps.limits);
-  const sender = await deps.findUser(userId);
-  if (sender === null) throw new TelexError("user_not_found");
-  const room = await deps.rooms.enter({ ...input, userId });
-  const isPlain = segments.every(({ type }) => type === "text");
-  const sources = isPlain ? noSources : await sourcesOf(deps, room, userId, segments);
-  const message = buildMessage(segments, { ...sources, toGatewayFile: deps.toGatewayFile });
-  const nonce =
-    input.nonce === undefined
-      ? null
-      : { value: input.nonce, fingerprint: fingerprintOf(segments), life: deps.limits.nonceLife };
-  const store = async (delivered: Delivered): Promise<Stored> => {
-    const appended = await deps.ordered(deps.store.append(toAppend(deps, { room, sender, message }, delivered, nonce)));
+  const prepared = await prepare(deps, userId, input, segments);
+  const { room, message } = prepared;
+  const nonce = nonceOf(deps, input, segments);
+  const store = async ({ messageId, network }: Delivered): Promise<Stored> => {
+    const record = recordOf(deps, prepared, messageId);
+    const { files, attachments } = message;
+    const appended = await deps.ordered(deps.store.append({ message: record, nonce, files, attachments, network }));
     assertStored(appended);
     return appended;
   };
