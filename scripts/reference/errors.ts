@@ -25,7 +25,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     todo: "use a token with the scope in the message",
   },
   not_owner: { when: "the device belongs to another user", todo: "use the owner's token" },
-  not_member: { when: "the caller is not a member of the room", todo: "ask the operator to add the user" },
+  not_member: { when: "the user is not a member of the room", todo: "ask the operator to add the user" },
   not_found: {
     when: "the URL, upload code, conversation or pairing does not exist",
     todo: "check it; request a new code if it was a code",

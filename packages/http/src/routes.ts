@@ -133,8 +133,7 @@ export const routes = {
   },
   messages: {
     history: { ...query, path: `${external}/im/getMessage` },
-    // Messages are sent over the WebSocket (interface 4.8).
-    send: null,
+    send: { ...json, path: `${external}/im/sendGroupMessage` },
   },
 } as const satisfies Routes;
 

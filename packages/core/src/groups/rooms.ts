@@ -12,15 +12,17 @@ export interface Room {
 /** A room as a member names it. */
 export interface RoomKey {
   readonly groupId: number;
-  readonly groupType: GroupType;
+  /** The type that the room must have; any type if it is left out. */
+  readonly groupType?: GroupType | undefined;
   readonly userId: number;
 }
 
 /** Rooms by id, kept in memory and right within a second of a change by another process. */
 export interface Rooms {
   /**
-   * The room, for a member.
-   * @throws TelexError `group_not_found` where there is no such room of this type, `not_member`
+   * The room, for a member. A room that does not exist and one whose member the caller is not fail alike, so that rooms cannot
+   * be probed.
+   * @throws TelexError `group_not_found`
    */
   enter(key: RoomKey): Promise<Room>;
   /** The room, or null. */
@@ -38,10 +40,10 @@ async function load(store: GroupStore, groupId: number): Promise<Room | null> {
 
 function assertEnters(room: Room | null, { groupType, userId }: RoomKey): asserts room is Room {
   if (room === null) throw new TelexError("group_not_found");
-  if (room.group.groupType !== groupType) {
+  if (!room.members.has(userId)) throw new TelexError("group_not_found", { cause: new TelexError("not_member") });
+  if (groupType !== undefined && room.group.groupType !== groupType) {
     throw new TelexError("group_not_found", { reason: "group_type_wrong", params: { groupType } });
   }
-  if (!room.members.has(userId)) throw new TelexError("not_member");
 }
 
 /** Rooms of a store; at most `max` are kept. A room that does not exist is not kept. */

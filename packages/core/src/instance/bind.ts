@@ -125,9 +125,12 @@ const refusals: { readonly [Code in ErrorCode]?: SecurityEvent } = {
   rate_limited: "rate.limited",
 };
 
+/** Why a call was really refused: of a room that the caller may not know, the answer does not tell. */
+const refusalOf = (error: TelexError): ErrorCode => (TelexError.is(error.cause) ? error.cause.code : error.code);
+
 function noteRefusal(security: SecurityLog, operation: string, caller: Caller, cause: unknown): void {
   if (caller.kind !== "token" || !TelexError.is(cause)) return;
-  const { code } = cause;
+  const code = refusalOf(cause);
   const event = refusals[code];
   if (event === undefined) return;
   const { userId, tokenId } = caller;

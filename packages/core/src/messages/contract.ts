@@ -65,7 +65,7 @@ export const messagesContract = defineContract({
       previousPageCursor: z.string().nullable(),
       groupMessages: z.array(message),
     }),
-    errors: ["group_not_found", "not_member"],
+    errors: ["group_not_found"],
   },
   send: {
     summary: "Sends a message to a chat room.",
@@ -79,7 +79,6 @@ export const messagesContract = defineContract({
     output: z.object({ createTime: z.int(), messageId: idOut }),
     errors: [
       "group_not_found",
-      "not_member",
       "user_not_found",
       "not_found",
       "file_not_found",

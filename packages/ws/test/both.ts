@@ -1,0 +1,25 @@
+import { createHttp, serveHttp } from "@telex/http";
+import { type Client, createClient } from "@telex/http/client";
+import type { Person } from "@telex/core/testing";
+import { onTestFinished } from "vitest";
+import { type Running, startTelex, type StartOptions } from "./harness.ts";
+
+/** An instance with its sockets, and over HTTP. */
+export interface Both extends Running {
+  /** HTTP with the token of this user. */
+  readonly http: (person: Person) => Client;
+  /** Where HTTP answers. */
+  readonly httpUrl: string;
+}
+
+/** A Telex with its sockets and HTTP, each on a port of its own, until the test is over. */
+export async function startBoth(options: StartOptions = {}): Promise<Both> {
+  const running = await startTelex(options);
+  const serving = await serveHttp(createHttp(running.telex), { port: 0 });
+  onTestFinished(() => serving.close(0));
+  return {
+    ...running,
+    http: ({ token }) => createClient({ url: serving.url, token, language: "en" }),
+    httpUrl: serving.url,
+  };
+}
