@@ -57,6 +57,7 @@ function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<
     const fail = (cause?: unknown): void => settle(() => reject(brokenOff(cause)));
     const timer = setTimeout(() => settle(() => reject(new TelexError("timeout"))), bodyTime);
     source.on("data", take).once("end", end).on("error", fail).once("close", fail);
+    if (source.destroyed) fail();
   });
 }
 
@@ -90,7 +91,7 @@ function refuseDepth(value: unknown, max: number): unknown {
 
 /** The bytes of a body that nobody has parsed. Those that are here already are not waited for. */
 async function readBytes({ body }: Exchange, limits: BodyLimits): Promise<Uint8Array> {
-  const bytes = body.takeArrived();
+  const bytes = await body.takeArrived();
   if (bytes === null) return await collect(body.open(), limits);
   if (bytes.length > limits.bodySize) throw tooLarge(limits.bodySize);
   return bytes;

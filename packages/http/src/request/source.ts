@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { TelexError } from "@telex/core";
+import { nextTick } from "@telex/core/transport";
 import type { Exchange, IncomingBody } from "./exchange.ts";
 
 /** The body of a Node request. Bytes that the host has read before are taken from `req.rawBody`. */
@@ -15,8 +16,10 @@ export class NodeBody implements IncomingBody {
     return this.#req.readableDidRead ? this.#req.body : undefined;
   }
 
-  takeArrived(): Uint8Array | null {
+  async takeArrived(): Promise<Uint8Array | null> {
     const req = this.#req;
+    // Node's parser gives the last byte, and says only in the next tick that it was the last one.
+    if (!req.complete && req.readableLength === Number(req.headers["content-length"])) await nextTick();
     if (!req.complete || req.readableDidRead || req.readableEncoding !== null || req.rawBody !== undefined) return null;
     const chunk: unknown = req.read();
     // Reading beyond the last byte is what ends the stream.
@@ -41,8 +44,8 @@ export class WebBody implements IncomingBody {
     this.#request = request;
   }
 
-  takeArrived(): null {
-    return null;
+  takeArrived(): Promise<null> {
+    return Promise.resolve(null);
   }
 
   open(): Readable {
