@@ -1,14 +1,15 @@
-import type { FunctionComponent } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { AccountContext, type App, AppContext, useAccount, useApp, useTexts } from "./context.ts";
 import { Connection } from "./live/connection.tsx";
-import { chatHome, home } from "./route.ts";
+import { home } from "./route.ts";
 import { createAccount } from "./session/account.ts";
 import type { SignedIn } from "./session/session.ts";
 import { NotFound } from "./not-found.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { TeleprinterPage } from "./teleprinter/page.tsx";
+import { LazyPage } from "./ui/lazy-page.tsx";
 import { NoticeArea } from "./ui/notices.tsx";
+import { Places } from "./ui/places.tsx";
 import { Settings } from "./ui/settings.tsx";
 
 /** Keeps language, theme and title of the document in step. */
@@ -44,54 +45,20 @@ function SkipLink() {
   );
 }
 
-function Places() {
-  const { router } = useApp();
-  const texts = useTexts();
-  const { page } = router.route.value;
-  return (
-    <nav class="places" aria-label={texts.pages}>
-      <a href={home} aria-current={page === "teleprinter" ? "page" : undefined}>
-        {texts.teleprinter}
-      </a>
-      <a href={chatHome} aria-current={page === "chat" ? "page" : undefined}>
-        {texts.chat}
-      </a>
-    </nav>
-  );
-}
+/** The code of these pages is loaded when they are first looked at. */
+const loaders = {
+  chat: async () => (await import("./chat/page.tsx")).ChatPage,
+  pictures: async () => (await import("./pictures/page.tsx")).PicturesPage,
+} as const;
 
-/** The conversations with models; their code is loaded when they are first looked at. */
-function Chat() {
-  const texts = useTexts();
-  const [Page, setPage] = useState<FunctionComponent | null>(null);
-  const [failed, setFailed] = useState(false);
-  const load = async (): Promise<void> => {
-    setFailed(false);
-    try {
-      const { ChatPage } = await import("./chat/page.tsx");
-      setPage(() => ChatPage);
-    } catch {
-      setFailed(true);
-    }
-  };
-  useEffect(() => void load(), []);
-  if (Page !== null) return <Page />;
-  return (
-    <main id="content" class="blank">
-      {failed && (
-        <p>
-          {texts.problem.unreachable}{" "}
-          <button type="button" class="link" onClick={() => void load()}>
-            {texts.tryAgain}
-          </button>
-        </p>
-      )}
-    </main>
-  );
+function CurrentPage() {
+  const { page } = useApp().router.route.value;
+  if (page === "teleprinter" || page === "notFound") return <TeleprinterPage />;
+  return <LazyPage key={page} load={loaders[page]} />;
 }
 
 function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
-  const { preferences, session, router } = useApp();
+  const { preferences, session } = useApp();
   const texts = useTexts();
   const account = useMemo(() => {
     const { token } = signedIn.person;
@@ -111,7 +78,7 @@ function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
         <Connection />
         <Settings />
       </header>
-      {router.route.value.page === "chat" ? <Chat /> : <TeleprinterPage />}
+      <CurrentPage />
     </AccountContext.Provider>
   );
 }

@@ -25,6 +25,9 @@ test.each([
   ["/user/chat/new", { ...chat, conversationId: "new" }],
   ["/user/chat/12/", { ...chat, conversationId: "12" }],
   ["/user/chat/012", notFound],
+  ["/user/pictures/", { ...notFound, page: "pictures" }],
+  ["/user/pictures", { ...notFound, page: "pictures" }],
+  ["/user/pictures/cat", notFound],
 ])("%s is a place", (address, place) => {
   expect(read(address)).toEqual(place);
 });

@@ -1,11 +1,29 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { chatAddress, chatHome, home, isRoot, teleprinterAddress } from "./files/addresses.ts";
+import {
+  chatAddress,
+  chatHome,
+  home,
+  isRoot,
+  picturesAddress,
+  picturesHome,
+  teleprinterAddress,
+} from "./files/addresses.ts";
 
 export { chatHome, home };
 
+/** The pages that people choose from, in this order, and their addresses. */
+export const places = [
+  { page: "teleprinter", href: home },
+  { page: "chat", href: chatHome },
+  { page: "pictures", href: picturesHome },
+] as const;
+
+/** The name of a page. */
+export type PageName = (typeof places)[number]["page"];
+
 /** Where the person is. */
 export interface Route {
-  readonly page: "teleprinter" | "chat" | "notFound";
+  readonly page: PageName | "notFound";
   /** The device whose paper is shown, or null for the list alone. */
   readonly deviceId: string | null;
   /** The conversation that is shown: its id, `new` for one that begins, or null for the list alone. */
@@ -36,6 +54,7 @@ const nowhere = { page: "notFound", deviceId: null, conversationId: null, dialog
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
   const chat = chatAddress.exec(pathname);
   if (chat !== null) return { ...nowhere, page: "chat", conversationId: chat.groups?.["conversationId"] ?? null };
+  if (picturesAddress.test(pathname)) return { ...nowhere, page: "pictures" };
   const teleprinter = teleprinterAddress.exec(pathname);
   if (teleprinter === null) return nowhere;
   const dialog = hash.slice(1);

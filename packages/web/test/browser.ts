@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import type { PageName } from "../src/route.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
 
 const places = [
@@ -71,7 +72,7 @@ function watch(page: Page, url: string): void {
 /** How a page is opened. */
 export interface PageOptions extends BrowserContextOptions {
   /** The page below `/user/`. Default: `teleprinter`. */
-  readonly place?: "teleprinter" | "chat";
+  readonly place?: PageName;
   /** Below that page. */
   readonly path?: string;
 }

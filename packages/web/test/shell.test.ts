@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openPage, signIn, useBrowser, useServer } from "./browser.ts";
+import { places } from "../src/route.ts";
+import { openPage, openSignedIn, signIn, useBrowser, useServer } from "./browser.ts";
 import { useDevice } from "./device.ts";
 
 const browser = useBrowser();
@@ -61,18 +62,23 @@ describe("the files", () => {
     expect(headers.get("cache-control")).toBe("no-cache");
   });
 
-  test("weigh less than 100 kB packed, all of them together", async () => {
-    const server = await useServer();
-    const worker = await (await fetch(`${server.url}/user/sw.js`)).text();
-    const names = [...worker.matchAll(/url:"([^"]+)"/g)].map((match) => match[1] ?? "");
-    let bytes = 0;
-    for (const name of ["sw.js", ...names]) {
-      const { headers } = await fetch(`${server.url}/user/${name}`, { headers: { "accept-encoding": "gzip" } });
-      bytes += Number(headers.get("content-length"));
-    }
-    expect(names.length).toBeGreaterThan(2);
-    expect(bytes).toBeLessThan(100_000);
-  });
+  test.each(places)(
+    "of the page $page weigh less than 100 kB packed, all of them together",
+    async ({ page: place }) => {
+      const server = await useServer();
+      const page = await openSignedIn(browser(), server, { place });
+      await page.locator("main h1").waitFor({ state: "attached" });
+      const weights = await page.evaluate(() =>
+        [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+          .filter(
+            (entry) => entry instanceof PerformanceResourceTiming && new URL(entry.name).pathname.startsWith("/user/"),
+          )
+          .map((entry) => (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0)),
+      );
+      expect(weights.length).toBeGreaterThan(2);
+      expect(weights.reduce((sum, bytes) => sum + bytes)).toBeLessThan(100_000);
+    },
+  );
 
   test("never change where their name says what is in them, and are asked for again otherwise", async () => {
     const server = await useServer();

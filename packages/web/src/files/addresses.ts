@@ -4,15 +4,21 @@ export const home = "/user/teleprinter/";
 /** Below this path lie the conversations with models. */
 export const chatHome = "/user/chat/";
 
+/** A picture as text. */
+export const picturesHome = "/user/pictures/";
+
 /** The addresses of the teleprinter; the group `deviceId` is the device whose paper is shown. */
 export const teleprinterAddress: RegExp = /^\/user\/teleprinter(?:\/?|\/device\/(?<deviceId>[A-Za-z0-9_-]{1,64})\/?)$/;
 
 /** The addresses of the conversations; the group `conversationId` is the one that is shown, or `new`. */
 export const chatAddress: RegExp = /^\/user\/chat(?:\/?|\/(?<conversationId>[1-9]\d{0,15}|new)\/?)$/;
 
+/** The address of the page of pictures. */
+export const picturesAddress: RegExp = /^\/user\/pictures\/?$/;
+
 /** True for the root of the pages, which leads to the teleprinter. */
 export const isRoot = (path: string): boolean => /^\/user\/?$/.test(path);
 
 /** True for the address of a page. Every other address below `/user/` is not found. */
 export const isPage = (path: string): boolean =>
-  isRoot(path) || teleprinterAddress.test(path) || chatAddress.test(path);
+  isRoot(path) || [teleprinterAddress, chatAddress, picturesAddress].some((address) => address.test(path));

@@ -3,8 +3,10 @@ export interface Texts {
   readonly product: string;
   readonly teleprinter: string;
   readonly chat: string;
+  readonly pictures: string;
   /** The pages to choose from. */
   readonly pages: string;
+  readonly currentPage: (name: string) => string;
   readonly skipToContent: string;
   readonly close: string;
   readonly cancel: string;

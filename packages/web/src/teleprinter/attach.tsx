@@ -4,15 +4,22 @@ import { useTexts } from "../context.ts";
 import { Icon } from "../ui/icon.tsx";
 import { pictureAmong } from "./photo.ts";
 
+/** What the button needs. */
+export interface AttachButtonProps {
+  /** What the button says. Default: that it chooses a picture. */
+  readonly name?: string;
+  readonly onPicture: (file: File) => void;
+}
+
 /** The button that chooses a picture. */
-export function AttachButton({ onPicture }: { readonly onPicture: (file: File) => void }) {
+export function AttachButton({ name, onPicture }: AttachButtonProps) {
   const texts = useTexts();
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
       <button type="button" class="plain attach" onClick={() => input.current?.click()}>
         <Icon shape="picture" />
-        {texts.printPicture}
+        {name ?? texts.printPicture}
       </button>
       <input
         ref={input}
@@ -39,13 +46,12 @@ export function useAttached() {
     event.preventDefault();
     setFile(picture);
   };
-  return {
-    file,
-    setFile,
-    onPaste: (event: TargetedClipboardEvent<HTMLElement>) => take(event.clipboardData?.files, event),
-    onDrop: (event: TargetedDragEvent<HTMLElement>) => take(event.dataTransfer?.files, event),
-    onDragOver(event: TargetedDragEvent<HTMLElement>) {
+  const taking = {
+    onPaste: (event: TargetedClipboardEvent<HTMLElement>): void => take(event.clipboardData?.files, event),
+    onDrop: (event: TargetedDragEvent<HTMLElement>): void => take(event.dataTransfer?.files, event),
+    onDragOver: (event: TargetedDragEvent<HTMLElement>): void => {
       if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
     },
   };
+  return { file, setFile, take, taking };
 }

@@ -61,7 +61,7 @@ export function Composer({ deviceId, name }: ComposerProps) {
   useGrowth(box, text);
   const used = countCharacters(text);
   const fits = used > 0 && used <= longestText;
-  const { file, setFile, ...taking } = useAttached();
+  const { file, setFile, taking } = useAttached();
   const enterSends = preferences.enterKey.value === "send";
 
   const send = (): void => {

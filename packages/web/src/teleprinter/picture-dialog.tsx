@@ -1,11 +1,13 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { useAccount, useTexts } from "../context.ts";
 import { Choice } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormActions } from "../ui/form-actions.tsx";
+import { Slider } from "../ui/slider.tsx";
 import { countCharacters, longestText } from "./count.ts";
-import { type Photo, readPhoto } from "./photo.ts";
+import type { Photo } from "./photo.ts";
+import { usePhoto } from "./use-photo.ts";
 import { backgroundOf, type PictureStyle, pictureStyles, pictureText, widestOf } from "./picture-text.ts";
 
 /** What the dialog needs. */
@@ -17,34 +19,6 @@ export interface PictureDialogProps {
 
 /** Columns that a picture has at first: as many as common paper holds. */
 const usualColumns = 64;
-
-interface WidthProps {
-  readonly columns: number;
-  readonly widest: number;
-  readonly onColumns: (columns: number) => void;
-}
-
-function Width({ columns, widest, onColumns }: WidthProps) {
-  const texts = useTexts();
-  const id = useId();
-  return (
-    <div class="choice">
-      <label for={id}>{texts.pictureWidth}</label>
-      <input
-        id={id}
-        type="range"
-        min={1}
-        max={widest}
-        value={columns}
-        aria-describedby={`${id}-hint`}
-        onInput={({ currentTarget }) => onColumns(currentTarget.valueAsNumber)}
-      />
-      <p class="hint" id={`${id}-hint`}>
-        {texts.pictureWidest(widest)}
-      </p>
-    </div>
-  );
-}
 
 function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
   const { outbox } = useAccount().teleprinter;
@@ -75,7 +49,13 @@ function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<Pic
         options={pictureStyles}
         name={(option) => texts.pictureStyles[option]}
       />
-      <Width columns={columns} widest={widest} onColumns={setColumns} />
+      <Slider
+        label={texts.pictureWidth}
+        value={columns}
+        max={widest}
+        hint={texts.pictureWidest(widest)}
+        onValue={setColumns}
+      />
       <FormActions submit={texts.pictureSend} onCancel={onClose} />
     </form>
   );
@@ -84,15 +64,11 @@ function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<Pic
 /** Shows a picture as the text that it becomes, and prints it. */
 export function PictureDialog({ file, deviceId, onClose }: PictureDialogProps) {
   const texts = useTexts();
-  const [photo, setPhoto] = useState<Photo | null>(null);
-  const [unreadable, setUnreadable] = useState(false);
-  useEffect(() => {
-    readPhoto(file).then(setPhoto, () => setUnreadable(true));
-  }, [file]);
+  const { photo, isUnreadable } = usePhoto(file);
   return (
     <Dialog title={texts.printPicture} onClose={onClose}>
-      {unreadable && <p role="alert">{texts.pictureUnreadable}</p>}
-      {photo === null && !unreadable && <p role="status">{texts.pictureReading}</p>}
+      {isUnreadable && <p role="alert">{texts.pictureUnreadable}</p>}
+      {photo === null && !isUnreadable && <p role="status">{texts.pictureReading}</p>}
       {photo !== null && <Form photo={photo} deviceId={deviceId} onClose={onClose} />}
     </Dialog>
   );

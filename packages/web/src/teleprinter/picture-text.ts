@@ -8,7 +8,7 @@ export const pictureStyles = ["ramp", "blocks", "braille", "gray", "border"] as 
 export type PictureStyle = (typeof pictureStyles)[number];
 
 /** Characters per line that image to text allows (interface 4.3). */
-const mostColumns = 200;
+export const mostColumns = 200;
 
 /** Pixels. */
 interface Size {
@@ -27,15 +27,20 @@ export function widestOf(size: Size): number {
   return 1;
 }
 
-/** What stands behind the transparent parts: image to text takes black, and paper is white. */
-export const backgroundOf = (style: PictureStyle): "black" | "white" =>
-  style === "gray" || style === "border" ? "black" : "white";
+/** True for the two ways of image to text: their text is the same on light and on dark ground. */
+const isImageToText = (style: PictureStyle): style is "gray" | "border" => style === "gray" || style === "border";
 
-/** A picture as a text for a device: lines of one width, without a break at the end. */
-export function pictureText(pixels: Pixels, style: PictureStyle, columns: number): string {
-  const text =
-    style === "gray" || style === "border"
-      ? textOf(pixels, { col: columns, algo: style })
-      : styleOf(pixels, { col: columns, style, invert: true });
+/** What stands behind the transparent parts: image to text takes black, and the others the colour of their ground. */
+export const backgroundOf = (style: PictureStyle, isDark = false): "black" | "white" =>
+  isDark || isImageToText(style) ? "black" : "white";
+
+/**
+ * A picture as a text: lines of one width, without a break at the end.
+ * @param isDark the text is for light ink on dark ground; false for paper
+ */
+export function pictureText(pixels: Pixels, style: PictureStyle, columns: number, isDark = false): string {
+  const text = isImageToText(style)
+    ? textOf(pixels, { col: columns, algo: style })
+    : styleOf(pixels, { col: columns, style, invert: !isDark });
   return text.replaceAll("\r\n", "\n").replace(/\n$/, "");
 }

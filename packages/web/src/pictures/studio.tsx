@@ -1,0 +1,119 @@
+import { useComputed, useSignal } from "@preact/signals";
+import { useId, useMemo } from "preact/hooks";
+import { useTexts } from "../context.ts";
+import { AttachButton } from "../teleprinter/attach.tsx";
+import { countCharacters } from "../teleprinter/count.ts";
+import type { Photo } from "../teleprinter/photo.ts";
+import {
+  backgroundOf,
+  mostColumns,
+  type PictureStyle,
+  pictureStyles,
+  pictureText,
+} from "../teleprinter/picture-text.ts";
+import { Choice } from "../ui/choice.tsx";
+import { Slider } from "../ui/slider.tsx";
+import { Keep } from "./keep.tsx";
+import { PrintForm } from "./print-form.tsx";
+import { usePictureTexts } from "./texts.ts";
+
+/** Columns that a picture has at first: as many as common paper holds. */
+const usualColumns = 80;
+
+/** A picture and how it is drawn. Owns the width, the style and the ground. */
+function useDrawing(photo: Photo) {
+  const style = useSignal<PictureStyle>("ramp");
+  const columns = useSignal(usualColumns);
+  const isDark = useSignal(false);
+  const background = backgroundOf(style.value, isDark.value);
+  const pixels = useMemo(() => photo.before(background), [photo, background]);
+  const text = useMemo(
+    () => pictureText(pixels, style.value, columns.value, isDark.value),
+    [pixels, style.value, columns.value, isDark.value],
+  );
+  return { style, columns, isDark, text, lines: useComputed(() => text.split("\n").length).value };
+}
+
+type Drawing = ReturnType<typeof useDrawing>;
+
+function Controls({ style, columns, isDark }: Drawing) {
+  const shared = useTexts();
+  const texts = usePictureTexts();
+  const id = useId();
+  return (
+    <>
+      <Choice
+        label={shared.pictureStyle}
+        value={style}
+        options={pictureStyles}
+        name={(option) => shared.pictureStyles[option]}
+      />
+      <Slider
+        label={shared.pictureWidth}
+        value={columns.value}
+        max={mostColumns}
+        hint={texts.widest}
+        onValue={(value) => {
+          columns.value = value;
+        }}
+      />
+      <label class="check" for={id}>
+        <input
+          id={id}
+          type="checkbox"
+          checked={isDark.value}
+          onChange={({ currentTarget }) => {
+            isDark.value = currentTarget.checked;
+          }}
+        />
+        <span>{texts.isDark}</span>
+      </label>
+    </>
+  );
+}
+
+/** The text, as large as its frame allows. */
+function Sheet({ text, columns, isDark, lines }: Pick<Drawing, "text" | "columns" | "isDark" | "lines">) {
+  const texts = useTexts();
+  return (
+    <div class="frame">
+      <pre
+        class={isDark.value ? "print night" : "print paper"}
+        role="img"
+        tabIndex={0}
+        aria-label={texts.picture(lines, columns.value)}
+        style={{ "--columns": columns.value }}
+      >
+        {text}
+      </pre>
+    </div>
+  );
+}
+
+/** What a studio needs. */
+export interface StudioProps {
+  readonly photo: Photo;
+  readonly onPicture: (file: File) => void;
+}
+
+/** A picture as text, how it is drawn, and what can be done with it. */
+export function Studio({ photo, onPicture }: StudioProps) {
+  const texts = usePictureTexts();
+  const drawing = useDrawing(photo);
+  const { text, columns, lines } = drawing;
+  const characters = useMemo(() => countCharacters(text), [text]);
+  return (
+    <div class="studio">
+      <Sheet {...drawing} />
+      <section class="controls" aria-label={texts.lead}>
+        <Controls {...drawing} />
+        <p class="hint" role="status">
+          {texts.size(columns.value, lines, characters)}
+        </p>
+        <Keep text={text} />
+        <PrintForm photo={photo} text={text} columns={columns} />
+        <AttachButton name={texts.chooseOther} onPicture={onPicture} />
+      </section>
+    </div>
+  );
+}

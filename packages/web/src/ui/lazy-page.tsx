@@ -1,0 +1,39 @@
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { useTexts } from "../context.ts";
+
+/** Loads the code of a page; called again where it failed. */
+export type PageLoader = () => Promise<FunctionComponent>;
+
+function usePage(load: PageLoader) {
+  const [Page, setPage] = useState<FunctionComponent | null>(null);
+  const [failed, setFailed] = useState(false);
+  const begin = (): void => {
+    setFailed(false);
+    load().then(
+      (loaded) => setPage(() => loaded),
+      () => setFailed(true),
+    );
+  };
+  useEffect(begin, [load]);
+  return { Page, failed, begin };
+}
+
+/** A page whose code is loaded when it is first looked at. */
+export function LazyPage({ load }: { readonly load: PageLoader }) {
+  const texts = useTexts();
+  const { Page, failed, begin } = usePage(load);
+  if (Page !== null) return <Page />;
+  return (
+    <main id="content" class="blank">
+      {failed && (
+        <p>
+          {texts.problem.unreachable}{" "}
+          <button type="button" class="link" onClick={begin}>
+            {texts.tryAgain}
+          </button>
+        </p>
+      )}
+    </main>
+  );
+}

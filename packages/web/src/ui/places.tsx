@@ -1,0 +1,53 @@
+import { useEffect, useRef } from "preact/hooks";
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { type PageName, places } from "../route.ts";
+import { Icon } from "./icon.tsx";
+
+/** What came to a page and was not looked at. */
+function useUnread(): Readonly<Partial<Record<PageName, number>>> {
+  const { teleprinter } = useAccount();
+  return { teleprinter: teleprinter.unreadTotal.value };
+}
+
+function Place({ page, href, unread }: (typeof places)[number] & { readonly unread: number }) {
+  const { router } = useApp();
+  const texts = useTexts();
+  const isCurrent = router.route.value.page === page;
+  return (
+    <a href={href} aria-current={isCurrent ? "page" : undefined}>
+      {texts[page]}
+      {unread > 0 && (
+        <span class="count">
+          <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
+          <span class="unseen">{texts.newTexts(unread)}</span>
+        </span>
+      )}
+    </a>
+  );
+}
+
+/** The pages to choose from: beside the name of the product, and on a phone behind a button that names the current one. */
+export function Places() {
+  const { router } = useApp();
+  const texts = useTexts();
+  const unread = useUnread();
+  const menu = useRef<HTMLElement>(null);
+  const { page } = router.route.value;
+  useEffect(() => void menu.current?.togglePopover(false), [page]);
+  const name = page === "notFound" ? texts.pages : texts[page];
+  const hasUnread = Object.values(unread).some((count) => count > 0);
+  return (
+    <>
+      <button type="button" class="plain here" popovertarget="places" aria-label={texts.currentPage(name)}>
+        {name}
+        {hasUnread && <span class="count" aria-hidden="true" />}
+        <Icon shape="unfold" />
+      </button>
+      <nav ref={menu} id="places" class="places" popover="auto" aria-label={texts.pages}>
+        {places.map((place) => (
+          <Place key={place.page} {...place} unread={unread[place.page] ?? 0} />
+        ))}
+      </nav>
+    </>
+  );
+}
