@@ -1,6 +1,7 @@
-import type { Allocation, ConversationMessageRecord, ConversationRecord, Day, Usage } from "@telex/core/storage";
+import type { Allocation, Day, Usage } from "@telex/core/storage";
 import type { Database } from "./database.ts";
-import { integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
+import { integer, oneOf, type Row, text } from "./rows.ts";
+import { describeTable } from "./table.ts";
 
 const readAllocation = (row: Row): Allocation => ({
   unit: oneOf(row, "unit", ["count", "token"]),
@@ -18,25 +19,12 @@ const readDay = (row: Row): Usage & { readonly day: Day } => ({ day: text(row, "
 
 const readReserver = (row: Row) => ({ userId: integer(row, "user_id"), day: text(row, "day") });
 
-const readConversation = (row: Row): ConversationRecord => ({
-  id: integer(row, "id"),
-  userId: integer(row, "user_id"),
-  title: text(row, "title"),
-  status: oneOf(row, "status", [0, 1]),
-  defaultModel: text(row, "default_model"),
-  lastMessage: integer(row, "last_message"),
-  totalToken: integer(row, "total_token"),
-});
-
-const readMessage = (row: Row): ConversationMessageRecord => ({
-  id: integer(row, "id"),
-  conversationId: integer(row, "conversation_id"),
-  role: oneOf(row, "role", ["user", "assistant"]),
-  content: text(row, "content"),
-  model: text(row, "model"),
-  finishReason: textOrNull(row, "finish_reason"),
-  createdAt: integer(row, "created_at"),
-});
+const conversations = describeTable("conversations");
+const messages = describeTable("conversationMessages");
+/** The fields of a conversation that are given. Its id is assigned. */
+export const givenConversation = conversations.without("id");
+/** The fields of a message of a conversation that are given. Its id is assigned. */
+export const givenMessage = messages.without("id");
 
 const sums = `SELECT coalesce(sum(replies), 0) AS replies, coalesce(sum(tokens), 0) AS tokens,
   coalesce(sum(started), 0) AS started`;
@@ -64,34 +52,34 @@ export const prepareQuota = (database: Database) => ({
       started = started + excluded.started`),
 });
 
-const conversation = "SELECT id, user_id, title, status, default_model, last_message, total_token FROM conversations";
+const conversation = `SELECT ${conversations.names} FROM conversations`;
 
 /** The statements on conversations. */
 export const prepareConversations = (database: Database) => ({
   insert: database.query(
-    `INSERT INTO conversations (user_id, title, status, default_model, last_message, total_token)
-    VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
-    readConversation,
+    `INSERT INTO conversations (${givenConversation.names}) VALUES (${givenConversation.marks})
+    RETURNING ${conversations.names}`,
+    conversations.read,
   ),
   count: database.query("SELECT count(*) AS total FROM conversations WHERE user_id = ?", (row) =>
     integer(row, "total"),
   ),
-  find: database.query(`${conversation} WHERE id = ? AND user_id = ?`, readConversation),
+  find: database.query(`${conversation} WHERE id = ? AND user_id = ?`, conversations.read),
   amend: database.command("UPDATE conversations SET title = ?, status = ? WHERE id = ?"),
   drop: database.command("DELETE FROM conversations WHERE id = ? AND user_id = ?"),
   advance: database.command(`
     UPDATE conversations SET total_token = total_token + ?, last_message = ?, default_model = ?
     WHERE id = ? AND user_id = ?`),
-  addMessage: database.command(`
-    INSERT INTO conversation_messages (conversation_id, role, content, model, finish_reason, created_at)
-    VALUES (?, ?, ?, ?, ?, ?)`),
+  addMessage: database.command(
+    `INSERT INTO conversation_messages (${givenMessage.names}) VALUES (${givenMessage.marks})`,
+  ),
   pageMessages: database.query(
-    `SELECT id, conversation_id, role, content, model, finish_reason, created_at FROM conversation_messages
+    `SELECT ${messages.names} FROM conversation_messages
     WHERE conversation_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-    readMessage,
+    messages.read,
   ),
   list: database.query(
     `${conversation} WHERE user_id = ? ORDER BY last_message DESC, id DESC LIMIT ? OFFSET ?`,
-    readConversation,
+    conversations.read,
   ),
 });

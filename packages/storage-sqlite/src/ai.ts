@@ -2,13 +2,14 @@ import type {
   AiStore,
   Allocation,
   ConversationKey,
+  ConversationMessageRecord,
   ConversationRecord,
   Day,
   DayRange,
   Turn,
   Usage,
 } from "@telex/core/storage";
-import { prepareConversations, prepareQuota } from "./ai-sql.ts";
+import { givenConversation, givenMessage, prepareConversations, prepareQuota } from "./ai-sql.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 
@@ -17,6 +18,21 @@ type ReserveRequest = Parameters<AiStore["reserve"]>[0];
 
 /** What {@link AiStore.pageTurns} is asked for. */
 type TurnPage = Parameters<AiStore["pageTurns"]>[0];
+
+const messagesOf = (turn: Turn): readonly Omit<ConversationMessageRecord, "id">[] => {
+  const { conversationId, model } = turn;
+  return [
+    { conversationId, model, role: "user", content: turn.question, finishReason: null, createdAt: turn.askedAt },
+    {
+      conversationId,
+      model,
+      role: "assistant",
+      content: turn.answer,
+      finishReason: turn.finishReason,
+      createdAt: turn.answeredAt,
+    },
+  ];
+};
 
 /** Quotas and conversations. A reservation is a row until it is settled. */
 export class SqliteAiStore implements AiStore {
@@ -77,10 +93,8 @@ export class SqliteAiStore implements AiStore {
   }
 
   appendConversation(conversation: Omit<ConversationRecord, "id">): Promise<ConversationRecord> {
-    const { userId, title, status, defaultModel, lastMessage, totalToken } = conversation;
-    return this.#commit.write(() =>
-      this.#conversations.insert.only(userId, title, status, defaultModel, lastMessage, totalToken),
-    );
+    const values = givenConversation.values(conversation);
+    return this.#commit.write(() => this.#conversations.insert.only(...values));
   }
 
   findConversation({ conversationId, userId }: ConversationKey): Promise<ConversationRecord | null> {
@@ -106,11 +120,11 @@ export class SqliteAiStore implements AiStore {
   }
 
   appendTurn(turn: Turn): Promise<"appended" | "missing"> {
-    const { conversationId, userId, model, tokens, question, answer, finishReason, askedAt, answeredAt } = turn;
+    const { conversationId, userId, model, tokens, answeredAt } = turn;
+    const messages = messagesOf(turn).map(givenMessage.values);
     return this.#commit.write(() => {
       if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return "missing";
-      this.#conversations.addMessage(conversationId, "user", question, model, null, askedAt);
-      this.#conversations.addMessage(conversationId, "assistant", answer, model, finishReason, answeredAt);
+      for (const message of messages) this.#conversations.addMessage(...message);
       return "appended";
     });
   }

@@ -11,15 +11,12 @@ import type {
 } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { flag, integer, integerOrNull, type Row, text } from "./rows.ts";
+import { integer, integerOrNull, type Row, text } from "./rows.ts";
+import { describeTable } from "./table.ts";
 import { UploadShares } from "./upload-shares.ts";
 
-const readCode = (row: Row): CodeRecord => ({
-  digest: text(row, "digest"),
-  storageId: text(row, "storage_id"),
-  expiresAt: integer(row, "expires_at"),
-  used: flag(row, "used"),
-});
+const codes = describeTable("codes");
+const attachments = describeTable("attachments");
 
 const readFile = (row: Row): FileRecord => ({
   md5: text(row, "md5"),
@@ -32,17 +29,11 @@ const readFile = (row: Row): FileRecord => ({
   usedAt: integerOrNull(row, "used_at"),
 });
 
-const readAttachment = (row: Row): AttachmentRecord => ({
-  relativePath: text(row, "relative_path"),
-  md5: text(row, "md5"),
-  name: text(row, "name"),
-});
-
 const fileColumns = "md5, sha256, size, mime, ext, blob_id, created_at, used_at";
 
 const prepareCodes = (database: Database) => ({
-  insert: database.command("INSERT INTO codes (digest, storage_id, expires_at, used) VALUES (?, ?, ?, 0)"),
-  find: database.query("SELECT digest, storage_id, expires_at, used FROM codes WHERE digest = ?", readCode),
+  insert: database.command(`INSERT INTO codes (${codes.names}) VALUES (${codes.marks})`),
+  find: database.query(`SELECT ${codes.names} FROM codes WHERE digest = ?`, codes.read),
   consume: database.command("UPDATE codes SET used = 1 WHERE digest = ?"),
   expire: database.command("DELETE FROM codes WHERE expires_at < ?"),
 });
@@ -68,10 +59,10 @@ const prepareFiles = (database: Database) => ({
     `SELECT ${fileColumns} FROM uploads JOIN files USING (md5) WHERE md5 = ? AND user_id = ?`,
     readFile,
   ),
-  attach: database.command("INSERT OR IGNORE INTO attachments (relative_path, md5, name) VALUES (?, ?, ?)"),
+  attach: database.command(`INSERT OR IGNORE INTO attachments (${attachments.names}) VALUES (${attachments.marks})`),
   findAttachment: database.query(
-    "SELECT relative_path, md5, name FROM attachments WHERE relative_path = ?",
-    readAttachment,
+    `SELECT ${attachments.names} FROM attachments WHERE relative_path = ?`,
+    attachments.read,
   ),
 });
 
@@ -92,9 +83,9 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   issueCode(code: Omit<CodeRecord, "used">): Promise<void> {
-    const { digest, storageId, expiresAt } = code;
+    const values = codes.values({ ...code, used: false });
     return this.#commit.write(() => {
-      this.#codes.insert(digest, storageId, expiresAt);
+      this.#codes.insert(...values);
     });
   }
 
@@ -154,10 +145,12 @@ export class SqliteBucketStore implements BucketStore {
     });
   }
 
-  putAttachment({ relativePath, md5, name }: AttachmentRecord): Promise<boolean> {
+  putAttachment(attachment: AttachmentRecord): Promise<boolean> {
+    const { md5 } = attachment;
+    const values = attachments.values(attachment);
     return this.#commit.write(() => {
       if (this.#files.find.one(md5) === null) return false;
-      this.#files.attach(relativePath, md5, name);
+      this.#files.attach(...values);
       return true;
     });
   }
@@ -189,7 +182,7 @@ export class SqliteBucketStore implements BucketStore {
     readonly at: number;
   }): void {
     for (const md5 of use.md5s) this.#files.use(use.at, md5);
-    for (const { relativePath, md5, name } of use.attachments) this.#files.attach(relativePath, md5, name);
+    for (const attachment of use.attachments) this.#files.attach(...attachments.values(attachment));
   }
 
   #put(put: FilePut): FilePutResult {

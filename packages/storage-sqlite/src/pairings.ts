@@ -1,27 +1,16 @@
 import type { PairingRecord, PairingStore } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import { flag, integer, integerOrNull, type Row, text } from "./rows.ts";
+import { describeTable } from "./table.ts";
 
-const readPairing = (row: Row): PairingRecord => ({
-  codeDigest: text(row, "code_digest"),
-  secretDigest: text(row, "secret_digest"),
-  deviceId: text(row, "device_id"),
-  name: text(row, "name"),
-  expiresAt: integer(row, "expires_at"),
-  userId: integerOrNull(row, "user_id"),
-  confirmed: flag(row, "confirmed"),
-});
-
-const select = "SELECT code_digest, secret_digest, device_id, name, expires_at, user_id, confirmed FROM pairings";
+const table = describeTable("pairings");
+const select = `SELECT ${table.names} FROM pairings`;
 
 const prepare = (database: Database) => ({
   forget: database.command("DELETE FROM pairings WHERE expires_at <= ?"),
-  insert: database.command(`
-    INSERT OR REPLACE INTO pairings (code_digest, secret_digest, device_id, name, expires_at, confirmed)
-    VALUES (?, ?, ?, ?, ?, 0)`),
-  findCode: database.query(`${select} WHERE code_digest = ? AND confirmed = 0 AND expires_at > ?`, readPairing),
-  find: database.query(`${select} WHERE secret_digest = ? AND expires_at > ?`, readPairing),
+  insert: database.command(`INSERT OR REPLACE INTO pairings (${table.names}) VALUES (${table.marks})`),
+  findCode: database.query(`${select} WHERE code_digest = ? AND confirmed = 0 AND expires_at > ?`, table.read),
+  find: database.query(`${select} WHERE secret_digest = ? AND expires_at > ?`, table.read),
   claim: database.command("UPDATE pairings SET user_id = ? WHERE secret_digest = ?"),
   confirm: database.command("UPDATE pairings SET confirmed = 1 WHERE secret_digest = ?"),
   remove: database.command("DELETE FROM pairings WHERE secret_digest = ?"),
@@ -41,11 +30,12 @@ export class SqlitePairingStore implements PairingStore {
   }
 
   issuePairing(pairing: Parameters<PairingStore["issuePairing"]>[0]): Promise<"issued" | "code_taken"> {
-    const { codeDigest, secretDigest, deviceId, name, expiresAt, now } = pairing;
+    const { codeDigest, now } = pairing;
+    const values = table.values({ ...pairing, userId: null, confirmed: false });
     return this.#commit.write(() => {
       this.#sql.forget(now);
       if (this.#sql.findCode.one(codeDigest, now) !== null) return "code_taken";
-      this.#sql.insert(codeDigest, secretDigest, deviceId, name, expiresAt);
+      this.#sql.insert(...values);
       return "issued";
     });
   }

@@ -3,7 +3,7 @@ import {
   parseRecord,
   type RecordForm,
   recordForms,
-  recordKeys,
+  recordKey,
   type RecordKind,
   type Records,
 } from "@telex/core/storage";
@@ -99,7 +99,7 @@ export function describeTable<Kind extends TableKind>(kind: Kind): Table<Kind> {
   const list = Array.from(recordForms(kind), ([field, form]): Column => {
     return { field, name: nameOf(field), form: forms[field] ?? formOf[form] };
   });
-  const keys = recordKeys[kind].map(nameOf);
+  const keys = recordKey(kind).map(nameOf);
   return {
     ...columnsOf(list),
     name: table,

@@ -1,69 +1,12 @@
 import type { Day } from "../time/zone.ts";
+import type { Allocation, Usage, Reservation, ConversationRecord, ConversationMessageRecord } from "./record.ts";
 
-/** How much a user may use in each period, and in which unit. */
-export interface Allocation {
-  readonly unit: "count" | "token";
-  /** 0 and above. */
-  readonly max: number;
-  readonly period: "daily" | "weekly" | "monthly";
-}
+export type { Allocation, Usage, Reservation, ConversationRecord, ConversationMessageRecord } from "./record.ts";
 
 /** Calendar days, the last one not included. */
 export interface DayRange {
   readonly from: Day;
   readonly to: Day;
-}
-
-/** What was used. */
-export interface Usage {
-  /** Completed replies. */
-  readonly replies: number;
-  readonly tokens: number;
-  /** Replies that the model began, completed or not. */
-  readonly started: number;
-}
-
-/** A share of a quota that is reserved for a reply in progress. */
-export interface Reservation {
-  /** A random word. */
-  readonly reservationId: string;
-  readonly userId: number;
-  /** The day on which the reply began. It counts on this day, whenever it ends. */
-  readonly day: Day;
-  /** 0 and above: the most that the reply may use. */
-  readonly replies: number;
-  readonly tokens: number;
-  readonly started: number;
-  /** Unix milliseconds: from then on, the share is free again if it was not settled. */
-  readonly expiresAt: number;
-}
-
-/** A stored conversation. */
-export interface ConversationRecord {
-  readonly id: number;
-  readonly userId: number;
-  readonly title: string;
-  /** 0 active, 1 archived. */
-  readonly status: 0 | 1;
-  readonly defaultModel: string;
-  /** Unix milliseconds. */
-  readonly lastMessage: number;
-  readonly totalToken: number;
-}
-
-/** A message of a conversation. */
-export interface ConversationMessageRecord {
-  /** Increases within a conversation. */
-  readonly id: number;
-  readonly conversationId: number;
-  readonly role: "user" | "assistant";
-  readonly content: string;
-  /** The model that was asked or answered. */
-  readonly model: string;
-  /** Why the reply ended; null for a user's message. */
-  readonly finishReason: string | null;
-  /** Unix milliseconds. */
-  readonly createdAt: number;
 }
 
 /** A user's message and its reply. */

@@ -1,45 +1,6 @@
-/** A stored file. Its bytes are in the blob store under `blobId`. */
-export interface FileRecord {
-  /** 32 lower-case hexadecimal digits: its `file_id` (interface 2.8). */
-  readonly md5: string;
-  readonly sha256: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly mime: string;
-  /** The extension under `/download/`, without a dot; `""` for a file that is not an image. */
-  readonly ext: string;
-  readonly blobId: string;
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-  /** Unix milliseconds of the last message that used it; null before the first one; the greatest safe integer if it is kept. */
-  readonly usedAt: number | null;
-}
+import type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "./record.ts";
 
-/** An issued upload code. Only a digest of the code is stored. */
-export interface CodeRecord {
-  readonly digest: string;
-  readonly storageId: string;
-  /** Unix milliseconds. */
-  readonly expiresAt: number;
-  readonly used: boolean;
-}
-
-/** A file of a message that is an attachment. Its path cannot be guessed. */
-export interface AttachmentRecord {
-  readonly relativePath: string;
-  readonly md5: string;
-  readonly name: string;
-}
-
-/** Bytes of uploads that count towards a share until a time. */
-export interface UploadShare {
-  /** The user whose share it is; 0 for the common share of all uploads without a user. */
-  readonly uploader: number;
-  /** Unix milliseconds: from then on the bytes no longer count. */
-  readonly until: number;
-  /** 0 and above. */
-  readonly bytes: number;
-}
+export type { FileRecord, CodeRecord, AttachmentRecord, UploadShare } from "./record.ts";
 
 /** What {@link BucketStore.reserveUpload} did. `freeAt`: Unix milliseconds at which the first bytes stop counting. */
 export type UploadReservation =

@@ -17,3 +17,14 @@ export const groupRecord = z.strictObject({
 
 /** A chat room. */
 export interface GroupRecord extends Readonly<z.output<typeof groupRecord>> {}
+
+/** The fields of a user in a room. */
+export const memberRecord = z.strictObject({
+  groupId: integer,
+  userId: integer,
+  /** The member's name in this room, or null. */
+  card: textOrNull,
+});
+
+/** A user in a room. */
+export interface MemberRecord extends Readonly<Omit<z.output<typeof memberRecord>, "groupId">> {}

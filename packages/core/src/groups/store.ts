@@ -1,15 +1,7 @@
 import type { GroupType } from "./group-type.ts";
+import type { GroupRecord, MemberRecord } from "./record.ts";
 
-import type { GroupRecord } from "./record.ts";
-
-export type { GroupRecord } from "./record.ts";
-
-/** A user in a room. */
-export interface MemberRecord {
-  readonly userId: number;
-  /** The member's name in this room, or null. */
-  readonly card: string | null;
-}
+export type { GroupRecord, MemberRecord } from "./record.ts";
 
 /** Chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface GroupStore {

@@ -1,29 +1,7 @@
 import type { AttachmentRecord } from "../bucket/store.ts";
+import type { MessageRecord, NetworkPerson } from "./record.ts";
 
-/** A message of a chat room. Content and pinyin are exactly the texts that are sent to clients. */
-export interface MessageRecord {
-  /** Increases in the order of commit within a room; never assigned twice. */
-  readonly id: number;
-  readonly groupId: number;
-  /** 1, 2, 3 … within the room, without gaps. */
-  readonly seq: number;
-  /** The sender: a user's id, or an ID of the external network, in decimal digits. */
-  readonly userId: string;
-  /** True when `userId` is an ID of the external network. */
-  readonly external: boolean;
-  /** 0 text, 1 image, 2 file, 3 mixed. */
-  readonly type: 0 | 1 | 2 | 3;
-  readonly content: string;
-  readonly pinyin: string;
-  readonly nickname: string;
-  readonly nicknamePinyin: string;
-  /** Unix milliseconds; for a message from a bot, the time that the network gives. */
-  readonly createTime: number;
-  /** Unix milliseconds. */
-  readonly receiveTime: number;
-  /** The bot's id of the message, or null. */
-  readonly botMessageId: string | null;
-}
+export type { MessageRecord, NetworkPerson } from "./record.ts";
 
 /** What is stored by {@link MessageStore.append}. */
 export interface MessageAppend {
@@ -45,15 +23,6 @@ export interface NetworkIds {
   readonly account: string;
   /** A network may give one message several ids: one for its text, another for its file. */
   readonly messageIds: readonly string[];
-}
-
-/** A person of an external network whose ID is not a number, and the number that stands for the person here. */
-export interface NetworkPerson {
-  /** 1 and above; never given twice. */
-  readonly number: number;
-  readonly network: string;
-  /** The ID in the network. */
-  readonly ext: string;
 }
 
 /** What {@link MessageStore.append} did. */

@@ -1,15 +1,6 @@
-/** A device that asks to be paired. Only digests of its code and its secret are stored. */
-export interface PairingRecord {
-  readonly codeDigest: string;
-  readonly secretDigest: string;
-  readonly deviceId: string;
-  readonly name: string;
-  /** Unix milliseconds. */
-  readonly expiresAt: number;
-  /** The user who looked up the code first. No other user can look it up afterwards. */
-  readonly userId: number | null;
-  readonly confirmed: boolean;
-}
+import type { PairingRecord } from "./record.ts";
+
+export type { PairingRecord } from "./record.ts";
 
 /**
  * Devices that ask to be paired. Every verb is atomic among all callers of all processes; a promise resolves when its

@@ -52,7 +52,7 @@ export type {
 export type { Day } from "../time/zone.ts";
 export { compareKeys, keyOf } from "../transfer/key.ts";
 export type { RecordKey } from "../transfer/key.ts";
-export { counterNames, recordKeys, recordKinds } from "../transfer/records.ts";
+export { counterNames, recordKey, recordKinds } from "../transfer/records.ts";
 export type { CounterName, RecordKind, Records } from "../transfer/records.ts";
 export { parseRecord, recordFields, recordForms } from "../transfer/schemas.ts";
 export type { RecordForm } from "../transfer/schemas.ts";

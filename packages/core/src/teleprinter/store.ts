@@ -1,33 +1,9 @@
-/** A registered device. */
-export interface DeviceRecord {
-  readonly deviceId: string;
-  readonly name: string;
-  /** The user who owns the ID. */
-  readonly owner: number;
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-  /** Unix milliseconds of the last sign of life. */
-  readonly lastSeen: number;
-  /** True from an explicit `offline` until the next sign of life. */
-  readonly away: boolean;
-  /** The AI model that replies to the device; null for none. */
-  readonly ai: string | null;
-}
+import type { DeviceRecord, DeviceMessageRecord } from "./record.ts";
+
+export type { DeviceRecord, DeviceMessageRecord } from "./record.ts";
 
 /** Where a text goes. */
-export type Direction = "to_device" | "from_device";
-
-/** A stored teleprinter message. */
-export interface DeviceMessageRecord {
-  /** Increases in the order of commit within a device; never assigned twice, not even after `releaseDevice`. */
-  readonly id: number;
-  readonly deviceId: string;
-  readonly direction: Direction;
-  readonly content: string;
-  readonly delivered: boolean;
-  /** Unix milliseconds. */
-  readonly createdAt: number;
-}
+export type Direction = DeviceMessageRecord["direction"];
 
 /** The outcome of every verb that names a device if the device does not exist or the caller does not own it. */
 export type DeviceRefusal = { readonly outcome: "missing" } | { readonly outcome: "not_owner" };

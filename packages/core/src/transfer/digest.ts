@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonicalRecord, keyOf, type RecordKey } from "./key.ts";
-import type { RecordKind, Records } from "./records.ts";
+import { type RecordKind, recordKinds, type Records } from "./records.ts";
 import type { RecordStore } from "./store.ts";
 
 /** What all records of a kind come to. */
@@ -49,35 +49,17 @@ export async function digestRecords(
   return { count, sha256: hash.digest("hex") };
 }
 
+type Digests = Record<RecordKind, RecordDigest>;
+
+function assertComplete(digests: Partial<Digests>): asserts digests is Digests {
+  const missing = recordKinds.filter((kind) => digests[kind] === undefined);
+  if (missing.length > 0) throw new Error(`There is no digest of ${missing.join(", ")}.`);
+}
+
 /** Digests every kind, one after the other. */
-export async function digestAll(
-  digest: (kind: RecordKind) => Promise<RecordDigest>,
-): Promise<{ readonly [Kind in RecordKind]: RecordDigest }> {
-  return {
-    users: await digest("users"),
-    tokens: await digest("tokens"),
-    groups: await digest("groups"),
-    members: await digest("members"),
-    devices: await digest("devices"),
-    deviceGenerations: await digest("deviceGenerations"),
-    deviceMessages: await digest("deviceMessages"),
-    deviceNonces: await digest("deviceNonces"),
-    files: await digest("files"),
-    uploads: await digest("uploads"),
-    attachments: await digest("attachments"),
-    messages: await digest("messages"),
-    messageNonces: await digest("messageNonces"),
-    messageFiles: await digest("messageFiles"),
-    botMessages: await digest("botMessages"),
-    networkPeople: await digest("networkPeople"),
-    codes: await digest("codes"),
-    uploadShares: await digest("uploadShares"),
-    allocations: await digest("allocations"),
-    usage: await digest("usage"),
-    reservations: await digest("reservations"),
-    conversations: await digest("conversations"),
-    conversationMessages: await digest("conversationMessages"),
-    pairings: await digest("pairings"),
-    counters: await digest("counters"),
-  };
+export async function digestAll(digest: (kind: RecordKind) => Promise<RecordDigest>): Promise<Readonly<Digests>> {
+  const digests: Partial<Digests> = {};
+  for (const kind of recordKinds) digests[kind] = await digest(kind);
+  assertComplete(digests);
+  return digests;
 }

@@ -1,13 +1,13 @@
-import { type RecordKind, recordKeys, type Records } from "./records.ts";
+import { recordKey, type RecordKind, type Records } from "./records.ts";
 import { recordFields } from "./schemas.ts";
 
-/** The values of {@link recordKeys} of one record; a flag as 0 or 1. */
+/** The values of {@link recordKey} of one record; a flag as 0 or 1. */
 export type RecordKey = readonly (string | number)[];
 
 /** The key of a record. */
 export function keyOf<Kind extends RecordKind>(kind: Kind, record: Records[Kind]): RecordKey {
-  return recordKeys[kind].map((field) => {
-    const value: unknown = record[field];
+  return recordKey(kind).map((field) => {
+    const value: unknown = Reflect.get(record, field);
     if (typeof value === "string" || typeof value === "number") return value;
     if (typeof value === "boolean") return Number(value);
     throw new TypeError(`The field ${field} of ${kind} cannot be part of a key.`);

@@ -16,7 +16,7 @@ export interface RecordPage {
  */
 export interface RecordStore {
   /**
-   * Records of a kind by key (`recordKeys`; numbers by size, texts by their bytes in UTF-8, false before true), at most
+   * Records of a kind by key (`recordKey`; numbers by size, texts by their bytes in UTF-8, false before true), at most
    * `limit`. Fewer than `limit` means that there are no more. `counters` are all listed, including those that are 0.
    */
   list<Kind extends RecordKind>(kind: Kind, page: RecordPage): Promise<readonly Records[Kind][]>;

@@ -46,7 +46,7 @@ export interface TransferReport {
 export async function transfer(options: TransferOptions): Promise<TransferReport> {
   const begun = await findBegun(options);
   if (begun === null) await assertEmpty(options);
-  await copyRecords(options, begun ?? { kind: recordKinds[0], after: null });
+  await copyRecords(options, begun);
   const names = { records: options.from.records, blobs: options.fromBlobs };
   const files = await copyFiles(names, options.toBlobs, {
     skipDamaged: options.skipDamaged ?? false,
@@ -90,9 +90,15 @@ async function totalOf(records: RecordStore, kinds: readonly RecordKind[]): Prom
   return total;
 }
 
-async function copyRecords(options: TransferOptions, begun: Position): Promise<void> {
+/** The first kind that is not copied, by its place among all kinds. */
+function placeOf(begun: Position | null): number {
+  if (begun === null) return 0;
+  return begun.kind === null ? recordKinds.length : recordKinds.indexOf(begun.kind);
+}
+
+async function copyRecords(options: TransferOptions, begun: Position | null): Promise<void> {
   const { from, to, resume, progress } = options;
-  const first = begun.kind === null ? recordKinds.length : recordKinds.indexOf(begun.kind);
+  const first = placeOf(begun);
   const total = await totalOf(from.records, recordKinds);
   let done = await totalOf(to.records, recordKinds.slice(0, first));
   const note = async (kind: RecordKind | null, after: Position["after"]): Promise<void> => {
@@ -100,7 +106,7 @@ async function copyRecords(options: TransferOptions, begun: Position): Promise<v
     progress?.({ phase: "records", done, total });
   };
   for (const kind of recordKinds.slice(first)) {
-    const after = kind === begun.kind ? begun.after : null;
+    const after = kind === begun?.kind ? begun.after : null;
     await note(kind, after);
     for await (const records of readRecords(from.records, kind, after)) {
       await to.records.put(kind, records);
