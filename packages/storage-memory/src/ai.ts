@@ -77,68 +77,74 @@ function createAccounts(): Accounts {
   };
 }
 
+function settle(accounts: Accounts, reservationId: string, used: Usage): boolean {
+  const released = accounts.release(reservationId);
+  if (released === null) return false;
+  const { account, day } = released;
+  const sum = add(account.usage.get(day) ?? nothing, used);
+  if (sum.replies > 0 || sum.tokens > 0 || sum.started > 0) account.usage.set(day, sum);
+  return true;
+}
+
+type QuotaVerbs = Pick<
+  AiStore,
+  "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage" | "reserve" | "settle"
+>;
+
+const quotaVerbs = (verb: Verb, accounts: Accounts): QuotaVerbs => ({
+  findAllocation: verb((userId) => accounts.find(userId).allocation),
+  assignAllocation: verb((userId, allocation) => {
+    accounts.open(userId).allocation = { ...allocation };
+  }),
+  sumUsage: verb((userId, days) => sumUsage(accounts.find(userId), days)),
+  listUsage: verb((userId, days) =>
+    Array.from(accounts.find(userId).usage, ([day, used]) => ({ day, ...used }))
+      .filter(({ day }) => within(day, days))
+      .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
+  ),
+  reserve: verb(({ reservation, unit, max, maxStarted, days, now }) => {
+    const account = accounts.open(reservation.userId);
+    const sum = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
+    if ((unit === "count" ? sum.replies : sum.tokens) > max) return "exceeded";
+    if (maxStarted !== null && sum.started > maxStarted) return "too_many_started";
+    accounts.keep(reservation);
+    return "reserved";
+  }),
+  settle: verb(({ reservationId, used }) => settle(accounts, reservationId, used)),
+});
+
 /** Quotas and conversations in memory. */
 export function createAiStore(
   verb: Verb,
   counters: Counters,
 ): Kept<AiStore, QuotaKind | "conversations" | "conversationMessages"> {
   const accounts = createAccounts();
-  const { find, open } = accounts;
   const conversations = createConversations(verb, counters);
-  const store: AiStore = {
-    ...conversations.store,
-    findAllocation: verb((userId) => find(userId).allocation),
-    assignAllocation: verb((userId, allocation) => {
-      open(userId).allocation = { ...allocation };
-    }),
-    sumUsage: verb((userId, days) => sumUsage(find(userId), days)),
-    listUsage: verb((userId, days) =>
-      Array.from(find(userId).usage, ([day, used]) => ({ day, ...used }))
-        .filter(({ day }) => within(day, days))
-        .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
-    ),
-    reserve: verb(({ reservation, unit, max, maxStarted, days, now }) => {
-      const account = open(reservation.userId);
-      const sum = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
-      if ((unit === "count" ? sum.replies : sum.tokens) > max) return "exceeded";
-      if (maxStarted !== null && sum.started > maxStarted) return "too_many_started";
-      accounts.keep(reservation);
-      return "reserved";
-    }),
-    settle: verb(({ reservationId, used }) => {
-      const released = accounts.release(reservationId);
-      if (released === null) return false;
-      const { account, day } = released;
-      const sum = add(account.usage.get(day) ?? nothing, used);
-      if (sum.replies > 0 || sum.tokens > 0 || sum.started > 0) account.usage.set(day, sum);
-      return true;
-    }),
+  return {
+    store: { ...quotaVerbs(verb, accounts), ...conversations.store },
+    tables: { ...tablesOf(accounts), ...conversations.tables },
   };
-  return { store, tables: { ...tablesOf(accounts), ...conversations.tables } };
 }
 
-function tablesOf({ all, open, keep }: Accounts): Tables<QuotaKind> {
-  return {
-    allocations: {
-      *all() {
-        for (const [userId, { allocation }] of all) if (allocation !== null) yield { userId, ...allocation };
-      },
-      put({ userId, unit, max, period }) {
-        open(userId).allocation = { unit, max, period };
-      },
+const tablesOf = ({ all, open, keep }: Accounts): Tables<QuotaKind> => ({
+  allocations: {
+    *all() {
+      for (const [userId, { allocation }] of all) if (allocation !== null) yield { userId, ...allocation };
     },
-    usage: {
-      *all() {
-        for (const [userId, { usage }] of all) for (const [day, used] of usage) yield { userId, day, ...used };
-      },
-      put: ({ userId, day, replies, tokens, started }) =>
-        void open(userId).usage.set(day, { replies, tokens, started }),
+    put({ userId, unit, max, period }) {
+      open(userId).allocation = { unit, max, period };
     },
-    reservations: {
-      *all() {
-        for (const { reservations } of all.values()) yield* reservations.values();
-      },
-      put: keep,
+  },
+  usage: {
+    *all() {
+      for (const [userId, { usage }] of all) for (const [day, used] of usage) yield { userId, day, ...used };
     },
-  };
-}
+    put: ({ userId, day, replies, tokens, started }) => void open(userId).usage.set(day, { replies, tokens, started }),
+  },
+  reservations: {
+    *all() {
+      for (const { reservations } of all.values()) yield* reservations.values();
+    },
+    put: keep,
+  },
+});

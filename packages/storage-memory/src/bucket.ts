@@ -2,7 +2,7 @@ import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult } from
 import type { Files, KeptFile } from "./files.ts";
 import type { Verb } from "./gate.ts";
 import type { Kept, Tables } from "./tables.ts";
-import { createUploadShares } from "./upload-shares.ts";
+import { createUploadShares, type UploadShares } from "./upload-shares.ts";
 
 function isExpired({ record, unusedUntil }: KeptFile, { now, imagesBefore }: FileExpiry): boolean {
   if (record.usedAt === null) return unusedUntil < now;
@@ -52,47 +52,58 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
   findBlobs: verb((blobIds) => new Set(blobIds.filter(files.hasBlob))),
 });
 
+type Codes = Map<string, CodeRecord>;
+
+/** What a put file touches. */
+interface Bucket {
+  readonly files: Files;
+  readonly codes: Codes;
+  readonly shares: UploadShares;
+}
+
+function putFile({ files, codes, shares }: Bucket, put: FilePut): FilePutResult {
+  const code = put.code === null ? undefined : codes.get(put.code.digest);
+  const refused = refuseCode(code, put);
+  if (refused !== null) return refused;
+  const known = files.find(put.file.md5);
+  if (known !== null && known.record.sha256 !== put.file.sha256) return { outcome: "conflict" };
+  const kept = known ?? files.keep(put);
+  kept.unusedUntil = Math.max(kept.unusedUntil, put.unusedUntil);
+  if (put.uploader !== null) kept.uploaders.add(put.uploader);
+  if (put.reserved !== null) shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
+  if (code !== undefined) codes.set(code.digest, { ...code, used: true });
+  return { outcome: known === null ? "stored" : "known", file: kept.record };
+}
+
+const uploadVerbs = (verb: Verb, bucket: Bucket): Omit<BucketStore, keyof FileVerbs> => ({
+  issueCode: verb((code) => {
+    bucket.codes.set(code.digest, { ...code, used: false });
+  }),
+  findCode: verb((digest) => bucket.codes.get(digest) ?? null),
+  putFile: verb((put) => putFile(bucket, put)),
+  reserveUpload: verb(bucket.shares.reserve),
+  releaseUpload: verb(bucket.shares.release),
+  takeExpiredCodes: verb((now) => dropExpired(bucket.codes, now)),
+});
+
 /** Files and upload codes in memory. */
 export function createBucketStore(
   verb: Verb,
   files: Files,
 ): Kept<BucketStore, "codes" | "uploadShares" | "files" | "uploads" | "attachments"> {
-  const codes = new Map<string, CodeRecord>();
-  const shares = createUploadShares();
-
-  const putFile = (put: FilePut): FilePutResult => {
-    const code = put.code === null ? undefined : codes.get(put.code.digest);
-    const refused = refuseCode(code, put);
-    if (refused !== null) return refused;
-    const known = files.find(put.file.md5);
-    if (known !== null && known.record.sha256 !== put.file.sha256) return { outcome: "conflict" };
-    const kept = known ?? files.keep(put);
-    kept.unusedUntil = Math.max(kept.unusedUntil, put.unusedUntil);
-    if (put.uploader !== null) kept.uploaders.add(put.uploader);
-    if (put.reserved !== null) shares.release({ ...put.reserved, bytes: put.reserved.bytes - put.file.size });
-    if (code !== undefined) codes.set(code.digest, { ...code, used: true });
-    return { outcome: known === null ? "stored" : "known", file: kept.record };
+  const bucket: Bucket = { files, codes: new Map(), shares: createUploadShares() };
+  return {
+    store: { ...fileVerbs(verb, files), ...uploadVerbs(verb, bucket) },
+    tables: { codes: tableOfCodes(bucket.codes), uploadShares: bucket.shares.table, ...tablesOf(files) },
   };
-
-  const store: BucketStore = {
-    issueCode: verb((code) => {
-      codes.set(code.digest, { ...code, used: false });
-    }),
-    findCode: verb((digest) => codes.get(digest) ?? null),
-    putFile: verb(putFile),
-    reserveUpload: verb(shares.reserve),
-    releaseUpload: verb(shares.release),
-    ...fileVerbs(verb, files),
-    takeExpiredCodes: verb((now) => dropExpired(codes, now)),
-  };
-  const tableOfCodes = {
-    all: () => codes.values(),
-    put: (code: CodeRecord) => void codes.set(code.digest, { ...code }),
-  };
-  return { store, tables: { codes: tableOfCodes, uploadShares: shares.table, ...tablesOf(files) } };
 }
 
-function dropExpired(codes: Map<string, CodeRecord>, now: number): number {
+const tableOfCodes = (codes: Codes): Tables["codes"] => ({
+  all: () => codes.values(),
+  put: (code) => void codes.set(code.digest, { ...code }),
+});
+
+function dropExpired(codes: Codes, now: number): number {
   const expired = Array.from(codes.values()).filter(({ expiresAt }) => expiresAt < now);
   for (const { digest } of expired) codes.delete(digest);
   return expired.length;

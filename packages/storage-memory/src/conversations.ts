@@ -27,6 +27,8 @@ type ConversationVerbs = Pick<
   | "listConversations"
 >;
 
+const idOf = ({ id }: ConversationMessageRecord): number => id;
+
 const byLastUse = (a: ConversationRecord, b: ConversationRecord): number =>
   b.lastMessage - a.lastMessage || b.id - a.id;
 
@@ -75,52 +77,50 @@ function createBook(): Conversations {
   };
 }
 
+const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters: Counters): ConversationVerbs => ({
+  appendConversation: verb((conversation) => put({ ...conversation, id: counters.conversation.next() })),
+  findConversation: verb((key) => find(key)?.record ?? null),
+  amendConversation: verb((key, change) => {
+    const kept = find(key);
+    if (kept === null) return null;
+    kept.record = { ...kept.record, ...change };
+    return kept.record;
+  }),
+  dropConversation: verb((key) => {
+    const kept = find(key);
+    if (kept === null) return false;
+    drop(kept);
+    return true;
+  }),
+  appendTurn: verb((turn) => {
+    const kept = find(turn);
+    if (kept === null) return "missing";
+    addTurn(kept, turn, counters.conversationMessage.next);
+    return "appended";
+  }),
+  pageTurns: verb(({ before, limit, ...key }) => {
+    const messages = find(key)?.messages;
+    if (messages === undefined) return null;
+    const end = before === null ? messages.length : placeOf(messages, idOf, before);
+    return { messages: lastBefore(messages, end, limit), more: end > limit };
+  }),
+  listConversations: verb((userId, { offset, limit }) => {
+    const own = ownOf(userId);
+    return { total: own.length, list: own.toSorted(byLastUse).slice(offset, offset + limit) };
+  }),
+});
+
 /** Conversations with their messages in memory. */
 export function createConversations(
   verb: Verb,
   counters: Counters,
 ): Kept<ConversationVerbs, "conversations" | "conversationMessages"> {
-  const { all, find, ownOf, put, drop } = createBook();
-  const store: ConversationVerbs = {
-    appendConversation: verb((conversation) => put({ ...conversation, id: counters.conversation.next() })),
-    findConversation: verb((key) => find(key)?.record ?? null),
-    amendConversation: verb((key, change) => {
-      const kept = find(key);
-      if (kept === null) return null;
-      kept.record = { ...kept.record, ...change };
-      return kept.record;
-    }),
-    dropConversation: verb((key) => {
-      const kept = find(key);
-      if (kept === null) return false;
-      drop(kept);
-      return true;
-    }),
-    appendTurn: verb((turn) => {
-      const kept = find(turn);
-      if (kept === null) return "missing";
-      addTurn(kept, turn, counters.conversationMessage.next);
-      return "appended";
-    }),
-    pageTurns: verb(({ before, limit, ...key }) => {
-      const messages = find(key)?.messages;
-      if (messages === undefined) return null;
-      const end = before === null ? messages.length : placeOf(messages, ({ id }) => id, before);
-      return { messages: lastBefore(messages, end, limit), more: end > limit };
-    }),
-    listConversations: verb((userId, { offset, limit }) => {
-      const own = ownOf(userId);
-      return { total: own.length, list: own.toSorted(byLastUse).slice(offset, offset + limit) };
-    }),
-  };
-  return { store, tables: tablesOf(all, put, counters) };
+  const book = createBook();
+  return { store: verbsOf(verb, book, counters), tables: tablesOf(book, counters) };
 }
 
-const idOf = ({ id }: ConversationMessageRecord): number => id;
-
 const tablesOf = (
-  conversations: ReadonlyMap<number, Conversation>,
-  put: (record: ConversationRecord) => ConversationRecord,
+  { all: conversations, put }: Conversations,
   counters: Counters,
 ): Tables<"conversations" | "conversationMessages"> => ({
   conversations: {

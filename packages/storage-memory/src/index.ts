@@ -2,10 +2,10 @@ import { type Clock, systemClock } from "@telex/core";
 import { counterNames, type Storage } from "@telex/core/storage";
 import { createAiStore } from "./ai.ts";
 import { createBucketStore } from "./bucket.ts";
-import { createChanges } from "./changes.ts";
+import { createChanges, type Report } from "./changes.ts";
 import { createCounters, type Counters } from "./counters.ts";
-import { createFiles } from "./files.ts";
-import { createGate } from "./gate.ts";
+import { createFiles, type Files } from "./files.ts";
+import { createGate, type Verb } from "./gate.ts";
 import { createGroupStore } from "./groups.ts";
 import { createMessageStore } from "./messages.ts";
 import { createPairingStore } from "./pairings.ts";
@@ -21,49 +21,55 @@ export interface MemoryStorageOptions {
   readonly clock?: Clock;
 }
 
+/** Every store, each with its tables. */
+const createStores = (verb: Verb, report: Report, counters: Counters, files: Files) => ({
+  teleprinter: createTeleprinterStore(verb, report, counters.deviceMessage),
+  pairings: createPairingStore(verb),
+  ai: createAiStore(verb, counters),
+  bucket: createBucketStore(verb, files),
+  users: createUserStore(verb, report, counters.user),
+  tokens: createTokenStore(verb, report, counters.token),
+  groups: createGroupStore(verb, report, counters.group),
+  messages: createMessageStore(verb, files, counters),
+});
+
+type Stores = ReturnType<typeof createStores>;
+
+const tablesOf = (stores: Stores, counters: Counters): Tables => ({
+  ...stores.teleprinter.tables,
+  ...stores.pairings.tables,
+  ...stores.ai.tables,
+  ...stores.bucket.tables,
+  ...stores.users.tables,
+  ...stores.tokens.tables,
+  ...stores.groups.tables,
+  ...stores.messages.tables,
+  counters: tableOfCounters(counters),
+});
+
 /**
  * A storage that ends with the process: the reference for what the verbs mean, and for tests and demonstrations. Ids
  * start with 1 and increase by 1 in the order of commit.
  */
 export function createMemoryStorage({ clock = systemClock }: MemoryStorageOptions = {}): Storage {
   const gate = createGate();
-  const { verb, close } = gate;
-  const { feed, report } = createChanges(verb, clock);
-  const files = createFiles();
+  const { feed, report } = createChanges(gate.verb, clock);
   const counters = createCounters();
-  const teleprinter = createTeleprinterStore(verb, report, counters.deviceMessage);
-  const pairings = createPairingStore(verb);
-  const ai = createAiStore(verb, counters);
-  const bucket = createBucketStore(verb, files);
-  const users = createUserStore(verb, report, counters.user);
-  const tokens = createTokenStore(verb, report, counters.token);
-  const groups = createGroupStore(verb, report, counters.group);
-  const messages = createMessageStore(verb, files, counters);
-  const tables = {
-    ...teleprinter.tables,
-    ...pairings.tables,
-    ...ai.tables,
-    ...bucket.tables,
-    ...users.tables,
-    ...tokens.tables,
-    ...groups.tables,
-    ...messages.tables,
-    counters: tableOfCounters(counters),
-  };
+  const stores = createStores(gate.verb, report, counters, createFiles());
   return {
-    teleprinter: teleprinter.store,
-    pairings: pairings.store,
-    ai: ai.store,
-    bucket: bucket.store,
-    users: users.store,
-    tokens: tokens.store,
-    groups: groups.store,
-    messages: messages.store,
+    teleprinter: stores.teleprinter.store,
+    pairings: stores.pairings.store,
+    ai: stores.ai.store,
+    bucket: stores.bucket.store,
+    users: stores.users.store,
+    tokens: stores.tokens.store,
+    groups: stores.groups.store,
+    messages: stores.messages.store,
     changes: feed,
-    records: createRecordStore(gate, tables),
+    records: createRecordStore(gate, tablesOf(stores, counters)),
     durable: false,
-    probe: verb(() => undefined),
-    close: () => Promise.resolve(close()),
+    probe: gate.verb(() => undefined),
+    close: () => Promise.resolve(gate.close()),
   };
 }
 

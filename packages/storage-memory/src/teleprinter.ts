@@ -19,6 +19,8 @@ type DeviceVerbs =
   | "listDevices"
   | "releaseDevice";
 
+type QueueVerbs = "take" | "renew" | "deliver" | "requeue" | "acknowledge";
+
 /** All devices, by their IDs and by their owners. */
 export interface Devices {
   readonly all: () => Iterable<Device>;
@@ -117,47 +119,51 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
   ),
 });
 
-function messageVerbs(verb: Verb, devices: Devices, counter: Counter): Omit<TeleprinterStore, DeviceVerbs> {
-  return {
-    append: verb((input) => devices.guarded(input, (device) => append(device, input, counter.next))),
-    take: verb(({ limit, holder, now, until, ...key }) =>
-      devices.guarded(key, (device) => {
-        const messages = listFree(device, now, limit);
-        for (const { id } of messages) device.queue.set(id, { holder, until });
-        return { outcome: "taken", messages };
-      }),
-    ),
-    renew: verb(({ deviceId, holder, until }) => {
-      const queue = devices.find(deviceId)?.queue;
-      for (const [id, hold] of queue ?? []) if (hold?.holder === holder) queue?.set(id, { holder, until });
+/** Verbs on what waits for a device. */
+const queueVerbs = (verb: Verb, devices: Devices): Pick<TeleprinterStore, QueueVerbs> => ({
+  take: verb(({ limit, holder, now, until, ...key }) =>
+    devices.guarded(key, (device) => {
+      const messages = listFree(device, now, limit);
+      for (const { id } of messages) device.queue.set(id, { holder, until });
+      return { outcome: "taken", messages };
     }),
-    deliver: verb(({ deviceId, holder, ids }) => {
-      const device = devices.find(deviceId);
-      return device === undefined ? [] : markWhere(device, ids, (hold) => hold?.holder === holder);
+  ),
+  renew: verb(({ deviceId, holder, until }) => {
+    const queue = devices.find(deviceId)?.queue;
+    for (const [id, hold] of queue ?? []) if (hold?.holder === holder) queue?.set(id, { holder, until });
+  }),
+  deliver: verb(({ deviceId, holder, ids }) => {
+    const device = devices.find(deviceId);
+    return device === undefined ? [] : markWhere(device, ids, (hold) => hold?.holder === holder);
+  }),
+  requeue: verb(({ deviceId, holder, ids }) => {
+    const queue = devices.find(deviceId)?.queue;
+    for (const id of ids ?? queue?.keys() ?? []) {
+      if (queue?.get(id)?.holder === holder) queue.set(id, null);
+    }
+  }),
+  acknowledge: verb(({ upTo, limit, now, ...key }) =>
+    devices.guarded(key, (device) => {
+      const newest = device.messages.at(-1)?.id ?? 0;
+      if (upTo > newest) return { outcome: "above_newest", newest };
+      const ids = Array.from(device.queue.keys()).filter((id) => id <= upTo);
+      const marked = markWhere(device, ids, (hold) => isFree(hold, now));
+      return { outcome: "acknowledged", messages: listFree(device, now, limit), marked };
     }),
-    requeue: verb(({ deviceId, holder, ids }) => {
-      const queue = devices.find(deviceId)?.queue;
-      for (const id of ids ?? queue?.keys() ?? []) {
-        if (queue?.get(id)?.holder === holder) queue.set(id, null);
-      }
+  ),
+});
+
+type MessageVerbs = Omit<TeleprinterStore, DeviceVerbs | QueueVerbs>;
+
+const messageVerbs = (verb: Verb, devices: Devices, counter: Counter): MessageVerbs => ({
+  append: verb((input) => devices.guarded(input, (device) => append(device, input, counter.next))),
+  page: verb(({ before, limit, ...key }) =>
+    devices.guarded(key, ({ messages }) => {
+      const end = before === null ? messages.length : placeOf(messages, idOf, before);
+      return { outcome: "page", messages: lastBefore(messages, end, limit), more: end > limit };
     }),
-    acknowledge: verb(({ upTo, limit, now, ...key }) =>
-      devices.guarded(key, (device) => {
-        const newest = device.messages.at(-1)?.id ?? 0;
-        if (upTo > newest) return { outcome: "above_newest", newest };
-        const ids = Array.from(device.queue.keys()).filter((id) => id <= upTo);
-        const marked = markWhere(device, ids, (hold) => isFree(hold, now));
-        return { outcome: "acknowledged", messages: listFree(device, now, limit), marked };
-      }),
-    ),
-    page: verb(({ before, limit, ...key }) =>
-      devices.guarded(key, ({ messages }) => {
-        const end = before === null ? messages.length : placeOf(messages, idOf, before);
-        return { outcome: "page", messages: lastBefore(messages, end, limit), more: end > limit };
-      }),
-    ),
-  };
-}
+  ),
+});
 
 /** Devices and their texts in memory. */
 export function createTeleprinterStore(
@@ -166,6 +172,10 @@ export function createTeleprinterStore(
   counter: Counter,
 ): Kept<TeleprinterStore, "devices" | "deviceGenerations" | "deviceMessages" | "deviceNonces"> {
   const devices = createDevices();
-  const store = { ...deviceVerbs(verb, devices, report), ...messageVerbs(verb, devices, counter) };
+  const store = {
+    ...deviceVerbs(verb, devices, report),
+    ...queueVerbs(verb, devices),
+    ...messageVerbs(verb, devices, counter),
+  };
   return { store, tables: tablesOf(devices, counter) };
 }

@@ -12,7 +12,7 @@ const isLive = ({ revokedAt, expiresAt }: TokenRecord, now: number): boolean =>
 interface Tokens extends Pick<Numbered<TokenRecord>, "find" | "all"> {
   readonly findByDigest: (digest: string) => TokenRecord | null;
   readonly findBy: (key: TokenKey) => TokenRecord | null;
-  /** The tokens of a user, or of everybody where it is null, by their ids. */
+  /** The tokens of a user, or all if it is null, by their ids. */
   readonly listOf: (userId: number | null) => TokenRecord[];
   readonly put: (token: TokenRecord) => TokenRecord;
 }
@@ -41,29 +41,29 @@ function createTokens(counter: Counter): Tokens {
   };
 }
 
+const verbsOf = (verb: Verb, tokens: Tokens, report: Report, counter: Counter): TokenStore => ({
+  issueToken: verb((token) => tokens.put({ ...token, tokenId: counter.next(), revokedAt: null, lastUsedAt: null })),
+  findToken: verb(tokens.findByDigest),
+  listTokens: verb(tokens.listOf),
+  listLiveTokens: verb((userId, { now, limit }) => {
+    const live = tokens.listOf(userId).filter((token) => isLive(token, now));
+    return live.toReversed().slice(0, limit);
+  }),
+  touchToken: verb((tokenId, now) => {
+    const token = tokens.find(tokenId);
+    if (token !== null) tokens.put({ ...token, lastUsedAt: Math.max(token.lastUsedAt ?? 0, now) });
+  }),
+  revokeToken: verb((key, now) => {
+    const token = tokens.findBy(key);
+    if (token === null || token.revokedAt !== null) return token;
+    report("token", token.tokenId);
+    return tokens.put({ ...token, revokedAt: now });
+  }),
+});
+
 /** Access tokens in memory. */
 export function createTokenStore(verb: Verb, report: Report, counter: Counter): Kept<TokenStore, "tokens"> {
-  const { all, find, findBy, findByDigest, listOf, put } = createTokens(counter);
-  const store: TokenStore = {
-    issueToken: verb((token) => put({ ...token, tokenId: counter.next(), revokedAt: null, lastUsedAt: null })),
-    findToken: verb(findByDigest),
-    listTokens: verb(listOf),
-    listLiveTokens: verb((userId, { now, limit }) =>
-      listOf(userId)
-        .filter((token) => isLive(token, now))
-        .toReversed()
-        .slice(0, limit),
-    ),
-    touchToken: verb((tokenId, now) => {
-      const token = find(tokenId);
-      if (token !== null) put({ ...token, lastUsedAt: Math.max(token.lastUsedAt ?? 0, now) });
-    }),
-    revokeToken: verb((key, now) => {
-      const token = findBy(key);
-      if (token === null || token.revokedAt !== null) return token;
-      report("token", token.tokenId);
-      return put({ ...token, revokedAt: now });
-    }),
-  };
-  return { store, tables: { tokens: { all, put: (token) => void put(token) } } };
+  const tokens = createTokens(counter);
+  const table = { all: tokens.all, put: (token: TokenRecord) => void tokens.put(token) };
+  return { store: verbsOf(verb, tokens, report, counter), tables: { tokens: table } };
 }

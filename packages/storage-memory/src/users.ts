@@ -46,31 +46,33 @@ function createPeople(counter: Counter): People {
   };
 }
 
+const verbsOf = (verb: Verb, people: People, report: Report, counter: Counter): UserStore => ({
+  appendUser: verb((user) => {
+    if (people.isTaken(user.ext, 0)) return { outcome: "ext_taken" };
+    return { outcome: "appended", user: people.put({ ...user, userId: counter.next() }) };
+  }),
+  findUser: verb(people.find),
+  findUserByExt: verb(people.findByExt),
+  listUsers: verb(({ after, limit }) => people.list(after, limit)),
+  listModels: verb(() => people.models().flatMap((userId) => people.find(userId) ?? [])),
+  amendUser: verb((userId, change) => {
+    const user = people.find(userId);
+    if (user === null) return { outcome: "missing" };
+    const amended = { ...user, ...change };
+    if (people.isTaken(amended.ext, userId)) return { outcome: "ext_taken" };
+    report("user", userId);
+    return { outcome: "amended", user: people.put(amended) };
+  }),
+  dropUser: verb((userId) => {
+    if (people.drop(userId) === null) return false;
+    report("user", userId);
+    return true;
+  }),
+});
+
 /** People in memory. */
 export function createUserStore(verb: Verb, report: Report, counter: Counter): Kept<UserStore, "users"> {
   const people = createPeople(counter);
-  const store: UserStore = {
-    appendUser: verb((user) => {
-      if (people.isTaken(user.ext, 0)) return { outcome: "ext_taken" };
-      return { outcome: "appended", user: people.put({ ...user, userId: counter.next() }) };
-    }),
-    findUser: verb(people.find),
-    findUserByExt: verb(people.findByExt),
-    listUsers: verb(({ after, limit }) => people.list(after, limit)),
-    listModels: verb(() => people.models().flatMap((userId) => people.find(userId) ?? [])),
-    amendUser: verb((userId, change) => {
-      const user = people.find(userId);
-      if (user === null) return { outcome: "missing" };
-      const amended = { ...user, ...change };
-      if (people.isTaken(amended.ext, userId)) return { outcome: "ext_taken" };
-      report("user", userId);
-      return { outcome: "amended", user: people.put(amended) };
-    }),
-    dropUser: verb((userId) => {
-      if (people.drop(userId) === null) return false;
-      report("user", userId);
-      return true;
-    }),
-  };
-  return { store, tables: { users: { all: people.all, put: (user) => void people.put({ ...user }) } } };
+  const table = { all: people.all, put: (user: UserRecord) => void people.put({ ...user }) };
+  return { store: verbsOf(verb, people, report, counter), tables: { users: table } };
 }
