@@ -1,7 +1,9 @@
+import type { RefObject } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { useApp, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
 import { countCharacters } from "../teleprinter/count.ts";
-import { isSendKey, useGrowth } from "../ui/typing.ts";
+import { submits } from "../ui/form.ts";
+import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { isUsedUp } from "./chat.ts";
 import { useChat } from "./context.ts";
 import { useChatTexts } from "./texts.ts";
@@ -12,24 +14,26 @@ const longestQuestion = 100_000;
 /** They are counted from this number on. */
 const counted = 90_000;
 
+function Counter({ used }: { readonly used: number }) {
+  const texts = useTexts();
+  if (used < counted) return null;
+  return (
+    <p class="count" role="status">
+      {texts.characters(used, longestQuestion)}
+      {used > longestQuestion && <strong> {texts.tooLong(used - longestQuestion)}</strong>}
+    </p>
+  );
+}
+
 function Beneath({ id, used }: { readonly id: string; readonly used: number }) {
   const { chat } = useChat();
-  const { preferences } = useApp();
-  const shared = useTexts();
   const texts = useChatTexts();
   const quota = chat.quota.value;
   return (
     <div class="beneath">
-      <p class="keys" id={`${id}-keys`}>
-        {preferences.enterKey.value === "send" ? shared.sendsHint : shared.breaksHint}
-      </p>
+      <KeysHint id={`${id}-keys`} />
       {quota !== null && isUsedUp(quota) && <p class="count">{texts.usedUp}</p>}
-      {used >= counted && (
-        <p class="count" role="status">
-          {shared.characters(used, longestQuestion)}
-          {used > longestQuestion && <strong> {shared.tooLong(used - longestQuestion)}</strong>}
-        </p>
-      )}
+      <Counter used={used} />
     </div>
   );
 }
@@ -55,21 +59,15 @@ function Action({ state, fits, onStop }: ActionProps) {
   );
 }
 
-/** Where a question is typed: kept as a draft with every key. While an answer comes, the button stops it. */
-export function Ask({ thread }: { readonly thread: Thread }) {
+/** The draft of a question, and how it is asked and stopped. */
+function useDraft(thread: Thread, box: RefObject<HTMLTextAreaElement | null>) {
   const { chat } = useChat();
-  const { preferences } = useApp();
-  const texts = useChatTexts();
-  const id = useId();
-  const box = useRef<HTMLTextAreaElement>(null);
   const draft = chat.drafts.of(String(thread.id.value ?? "new"));
   const text = draft.value;
-  useGrowth(box, text);
   const used = text.length < counted ? text.length : countCharacters(text);
   const state = thread.exchange.value?.state ?? null;
   const isBusy = state !== null && state !== "failed";
   const fits = thread.messages.value !== null && text.trim() !== "" && used <= longestQuestion;
-  const enterSends = preferences.enterKey.value === "send";
   const ask = (): void => {
     if (!fits || isBusy) return;
     if (state === "failed") chat.discard(thread);
@@ -81,35 +79,25 @@ export function Ask({ thread }: { readonly thread: Thread }) {
     chat.stop(thread);
     box.current?.focus();
   };
+  return { draft, used, fits, busy: isBusy ? state : null, ask, stop };
+}
+
+/** Where a question is typed: kept as a draft with every key. While an answer comes, the button stops it. */
+export function Ask({ thread }: { readonly thread: Thread }) {
+  const texts = useChatTexts();
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { draft, used, fits, busy, ask, stop } = useDraft(thread, box);
+  const input = {
+    placeholder: texts.write,
+    "aria-label": texts.write,
+    "aria-describedby": `${id}-keys`,
+    "aria-invalid": used > longestQuestion ? "true" : undefined,
+  } as const;
   return (
-    <form
-      class="ask"
-      onSubmit={(event) => {
-        event.preventDefault();
-        ask();
-      }}
-    >
-      <textarea
-        ref={box}
-        rows={1}
-        dir="auto"
-        enterkeyhint={enterSends ? "send" : "enter"}
-        aria-label={texts.write}
-        aria-describedby={`${id}-keys`}
-        aria-invalid={used > longestQuestion ? "true" : undefined}
-        placeholder={texts.write}
-        value={text}
-        onInput={({ currentTarget }) => {
-          draft.value = currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          if (event.key === "Escape" && isBusy) stop();
-          if (!isSendKey(event, enterSends)) return;
-          event.preventDefault();
-          ask();
-        }}
-      />
-      <Action state={isBusy ? state : null} fits={fits} onStop={stop} />
+    <form class="ask" onSubmit={submits(ask)}>
+      <TextBox box={box} draft={draft} onSend={ask} onEscape={busy === null ? undefined : stop} input={input} />
+      <Action state={busy} fits={fits} onStop={stop} />
       <Beneath id={id} used={used} />
     </form>
   );

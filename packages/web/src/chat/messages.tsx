@@ -1,42 +1,24 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { useApp, useFormat, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
+import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
 import { Tape } from "../ui/tape.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { TimeOfDay } from "../ui/when.tsx";
 import { useChat } from "./context.ts";
 import { Reply } from "./reply.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import type { Exchange, Message, Thread } from "./thread.ts";
 import { useFollowing } from "./use-following.ts";
 
-function CopyButton({ text }: { readonly text: string }) {
-  const texts = useTexts();
-  const { notices } = useApp();
-  // Browsers keep the clipboard from pages that came over plain HTTP.
-  if (!("clipboard" in navigator)) return null;
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    notices.say(texts.copied);
-  };
-  return (
-    <button type="button" class="link" onClick={() => void copy()}>
-      {texts.copy}
-    </button>
-  );
-}
-
 function Question({ text, at }: { readonly text: string; readonly at?: string }) {
   const texts = useChatTexts();
-  const format = useFormat();
   return (
     <li class="question">
       <p class="who">
         <span>{texts.you}</span>
-        {at !== undefined && (
-          <time dateTime={at} title={format.full(Date.parse(at))}>
-            {format.time(Date.parse(at))}
-          </time>
-        )}
+        {at !== undefined && <TimeOfDay at={Date.parse(at)} />}
       </p>
       <p class="words" dir="auto">
         {text}
@@ -83,33 +65,35 @@ function Kept({ message, onAgain }: KeptProps) {
     <Answer model={message.model} text={message.content}>
       <Finish reason={message.finishReason} />
       <p class="after">
-        {onAgain !== null && (
-          <button type="button" class="link" onClick={onAgain}>
-            {texts.askAgain}
-          </button>
-        )}
-        <CopyButton text={message.content} />
+        {onAgain !== null && <LinkButton onClick={onAgain}>{texts.askAgain}</LinkButton>}
+        <CopyButton text={message.content} look="link" />
       </p>
     </Answer>
   );
 }
 
-function Failed({ thread, exchange }: { readonly thread: Thread; readonly exchange: Exchange }) {
+/** What can be done with a question that failed. */
+function useFailed(thread: Thread, question: string) {
   const { chat } = useChat();
-  const texts = useChatTexts();
-  const shared = useTexts();
-  const troubleText = useTroubleText();
-  const { question, trouble } = exchange;
+  const discard = (): void => chat.discard(thread);
   const again = (): void => {
-    chat.discard(thread);
+    discard();
     chat.ask(thread, question);
   };
   const edit = (): void => {
     const draft = chat.drafts.of(String(thread.id.peek() ?? "new"));
     draft.value = draft.value === "" ? question : `${question}\n${draft.value}`;
-    chat.discard(thread);
+    discard();
     document.querySelector<HTMLElement>(".ask textarea")?.focus();
   };
+  return { again, edit, discard };
+}
+
+function Failed({ thread, exchange: { question, trouble } }: InProgressProps) {
+  const texts = useChatTexts();
+  const shared = useTexts();
+  const troubleText = useTroubleText();
+  const { again, edit, discard } = useFailed(thread, question);
   return (
     <div class="failed" role="alert">
       <p>{trouble === null ? texts.stoppedEmpty : troubleText(trouble)}</p>
@@ -120,7 +104,7 @@ function Failed({ thread, exchange }: { readonly thread: Thread; readonly exchan
         <button type="button" onClick={edit}>
           {shared.editAgain}
         </button>
-        <button type="button" onClick={() => chat.discard(thread)}>
+        <button type="button" onClick={discard}>
           {shared.discard}
         </button>
       </p>
@@ -128,7 +112,12 @@ function Failed({ thread, exchange }: { readonly thread: Thread; readonly exchan
   );
 }
 
-function UnderWay({ thread, exchange }: { readonly thread: Thread; readonly exchange: Exchange }) {
+interface InProgressProps {
+  readonly thread: Thread;
+  readonly exchange: Exchange;
+}
+
+function InProgress({ thread, exchange }: InProgressProps) {
   const { chat } = useChat();
   const texts = useChatTexts();
   const { state, answer, question } = exchange;
@@ -153,69 +142,63 @@ function Top({ thread }: { readonly thread: Thread }) {
   if (thread.loading.value && (thread.messages.value === null || thread.more.value)) {
     return <p class="quiet top">{texts.loading}</p>;
   }
-  if (trouble !== null) {
-    return (
-      <p class="quiet top">
-        {troubleText(trouble)}{" "}
-        <button type="button" class="link" onClick={() => void load()}>
-          {shared.tryAgain}
-        </button>
-      </p>
-    );
-  }
-  if (!thread.more.value) return null;
+  if (trouble === null && !thread.more.value) return null;
   return (
     <p class="quiet top">
-      <button type="button" class="link" onClick={() => void load()}>
-        {texts.older}
-      </button>
+      {trouble !== null && `${troubleText(trouble)} `}
+      <LinkButton onClick={() => void load()}>{trouble === null ? texts.older : shared.tryAgain}</LinkButton>
     </p>
+  );
+}
+
+function Begin() {
+  const texts = useChatTexts();
+  return (
+    <div class="begin">
+      <Tape>{"  TELEX  "}</Tape>
+      <p class="quiet">{texts.newLead}</p>
+    </div>
+  );
+}
+
+function Column({ thread }: { readonly thread: Thread }) {
+  const { chat } = useChat();
+  const messages = thread.messages.value ?? [];
+  const exchange = thread.exchange.value;
+  const [question, answer] = messages.slice(-2);
+  const isBroken = exchange === null && (answer?.finishReason === "failed" || answer?.finishReason === "stopped");
+  const onAgain = (): void => chat.ask(thread, question?.content ?? "");
+  return (
+    <div class="column">
+      <Top thread={thread} />
+      {thread.id.value === null && exchange === null && <Begin />}
+      <ol class="messages">
+        {messages.map((message) => (
+          <Kept key={message.id} message={message} onAgain={isBroken && message === answer ? onAgain : null} />
+        ))}
+        {exchange !== null && <InProgress key="exchange" thread={thread} exchange={exchange} />}
+      </ol>
+    </div>
   );
 }
 
 /** What was asked and answered, and what is being answered. */
 export function Messages({ thread }: { readonly thread: Thread }) {
-  const { chat } = useChat();
   const texts = useChatTexts();
-  const messages = thread.messages.value ?? [];
-  const exchange = thread.exchange.value;
-  const { view, atEnd, onScroll, toEnd } = useFollowing(messages[0]?.id);
+  const following = useFollowing(thread.messages.value?.[0]?.id);
+  const { atEnd, toEnd } = following;
   // A question that is asked, or another conversation, is looked at from its end; one that is answered stays as it is.
-  const asked = exchange?.identifier;
+  const asked = thread.exchange.value?.identifier;
   useEffect(toEnd, [toEnd, thread]);
   useEffect(() => {
     if (asked !== undefined) toEnd();
   }, [toEnd, asked]);
-  const [question, answer] = messages.slice(-2);
-  const isBroken = exchange === null && (answer?.finishReason === "failed" || answer?.finishReason === "stopped");
-  const onAgain = (): void => chat.ask(thread, question?.content ?? "");
-  const isEmpty = thread.id.value === null && exchange === null;
   return (
     <div class="ground">
-      {/* It can also be scrolled with a keyboard only. */}
-      <div class="scroll" ref={view} onScroll={onScroll} tabIndex={0} role="region" aria-label={texts.messages}>
-        <div class="column">
-          <Top thread={thread} />
-          {isEmpty && (
-            <div class="begin">
-              <Tape>{"  TELEX  "}</Tape>
-              <p class="quiet">{texts.newLead}</p>
-            </div>
-          )}
-          <ol class="messages">
-            {messages.map((message) => (
-              <Kept key={message.id} message={message} onAgain={isBroken && message === answer ? onAgain : null} />
-            ))}
-            {exchange !== null && <UnderWay key="exchange" thread={thread} exchange={exchange} />}
-          </ol>
-        </div>
-      </div>
-      {!atEnd.value && (
-        <button type="button" class="below" onClick={toEnd}>
-          <Icon shape="down" />
-          {texts.toEnd}
-        </button>
-      )}
+      <ReadingArea class="scroll" label={texts.messages} reading={following}>
+        <Column thread={thread} />
+      </ReadingArea>
+      {!atEnd.value && <ToEnd onClick={toEnd}>{texts.toEnd}</ToEnd>}
     </div>
   );
 }

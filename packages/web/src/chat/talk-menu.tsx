@@ -2,10 +2,10 @@ import type { ConversationView } from "@telex/core";
 import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
 import { chatHome } from "../route.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { DangerDialog } from "../ui/danger-dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { FormActions } from "../ui/form-actions.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
+import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { useChat } from "./context.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 import { troubleOf } from "./trouble.ts";
@@ -37,24 +37,20 @@ function RenameDialog({ conversation, onClose }: Props) {
   const shared = useTexts();
   const doing = useDoing();
   const [title, setTitle] = useState(conversation.title);
-  const submit = (event: Event): void => {
-    event.preventDefault();
+  const submit = (): void => {
     void doing(chat.conversations.amend(conversation.id, { title }));
     onClose();
   };
   return (
-    <Dialog title={shared.rename} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Field
-          label={texts.title}
-          value={title}
-          onValue={setTitle}
-          first
-          input={{ maxlength: 200, autocomplete: "off" }}
-        />
-        <FormActions submit={shared.save} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog title={shared.rename} submit={shared.save} onSubmit={submit} onClose={onClose}>
+      <Field
+        label={texts.title}
+        value={title}
+        onValue={setTitle}
+        first
+        input={{ maxlength: 200, autocomplete: "off" }}
+      />
+    </FormDialog>
   );
 }
 
@@ -62,7 +58,6 @@ function DeleteDialog({ conversation, onClose }: Props) {
   const { chat } = useChat();
   const { router } = useApp();
   const texts = useChatTexts();
-  const shared = useTexts();
   const doing = useDoing();
   const { id, title } = conversation;
   const remove = async (): Promise<void> => {
@@ -70,50 +65,41 @@ function DeleteDialog({ conversation, onClose }: Props) {
     if (await doing(chat.conversations.remove(id), texts.deleted(title))) chat.forget(id);
   };
   return (
-    <Dialog title={texts.deleteQuestion(title)} onClose={onClose}>
+    <DangerDialog
+      title={texts.deleteQuestion(title)}
+      confirm={texts.delete}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
       <p>{texts.deleteWarning}</p>
-      <div class="actions">
-        <button type="button" class="danger" onClick={() => void remove()}>
-          {texts.delete}
-        </button>
-        <button type="button" onClick={onClose} autofocus>
-          {shared.cancel}
-        </button>
-      </div>
-    </Dialog>
+    </DangerDialog>
   );
+}
+
+/** Archives a conversation, or takes it out of the archive. */
+function useArchive({ id, title, status }: ConversationView): MenuItem {
+  const { chat } = useChat();
+  const texts = useChatTexts();
+  const doing = useDoing();
+  const [name, done, next] =
+    status === 0
+      ? [texts.archive, texts.archivedNow(title), 1 as const]
+      : [texts.takeBack, texts.takenBack(title), 0 as const];
+  return { name, onChoose: () => void doing(chat.conversations.amend(id, { status: next }), done) };
 }
 
 /** What else can be done with a conversation. */
 export function TalkMenu({ conversation }: { readonly conversation: ConversationView }) {
-  const { chat } = useChat();
   const texts = useChatTexts();
   const shared = useTexts();
-  const doing = useDoing();
+  const archive = useArchive(conversation);
   const [open, setOpen] = useState<"rename" | "delete" | null>(null);
   const close = (): void => setOpen(null);
-  const { id, title, status } = conversation;
-  const archive = (): void => {
-    const done = status === 0 ? texts.archivedNow(title) : texts.takenBack(title);
-    void doing(chat.conversations.amend(id, { status: status === 0 ? 1 : 0 }), done);
-  };
-  const hide = { type: "button", popovertarget: "talk-menu", popovertargetaction: "hide" } as const;
+  const rename = { name: shared.rename, onChoose: () => setOpen("rename") };
+  const remove = { name: texts.delete, onChoose: () => setOpen("delete") };
   return (
     <>
-      <button type="button" class="plain" popovertarget="talk-menu" aria-label={texts.menu(title)}>
-        <Icon shape="more" />
-      </button>
-      <div id="talk-menu" class="panel menu" popover="auto" role="group" aria-label={texts.menu(title)}>
-        <button {...hide} onClick={() => setOpen("rename")}>
-          {shared.rename}
-        </button>
-        <button {...hide} onClick={archive}>
-          {status === 0 ? texts.archive : texts.takeBack}
-        </button>
-        <button {...hide} onClick={() => setOpen("delete")}>
-          {texts.delete}
-        </button>
-      </div>
+      <Menu id="talk-menu" label={texts.menu(conversation.title)} items={[rename, archive, remove]} />
       {open === "rename" && <RenameDialog conversation={conversation} onClose={close} />}
       {open === "delete" && <DeleteDialog conversation={conversation} onClose={close} />}
     </>

@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import { chatHome } from "../route.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Heading } from "../ui/heading.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
+import { Missing } from "../ui/missing.tsx";
 import { Ask } from "./ask.tsx";
 import { useChat } from "./context.ts";
 import { Messages } from "./messages.tsx";
@@ -10,49 +12,31 @@ import { TalkMenu } from "./talk-menu.tsx";
 import { useChatTexts } from "./texts.ts";
 import type { Thread } from "./thread.ts";
 
-function Heading({ thread }: { readonly thread: Thread }) {
+/** The model that answers; clicking it changes the setting. */
+function ModelButton({ onClick }: { readonly onClick: () => void }) {
   const { chat } = useChat();
   const texts = useChatTexts();
-  const shared = useTexts();
-  const [isSetting, setIsSetting] = useState(false);
-  const id = thread.id.value;
-  const conversation = id === null ? undefined : chat.conversations.find(id);
-  const state = chat.live.state.value;
-  const model = chat.setting.value.model ?? chat.models.value[0]?.model;
   return (
-    <header class="heading">
-      <a class="button plain back" href={chatHome} aria-label={texts.backToList}>
-        <Icon shape="back" />
-      </a>
-      <div class="title">
-        <h2 dir="auto">{conversation?.title ?? texts.newConversation}</h2>
-        {state === "live" ? (
-          <p>
-            <button type="button" class="link" title={texts.setting} onClick={() => setIsSetting(true)}>
-              {model}
-              <span class="unseen">{` – ${texts.setting}`}</span>
-            </button>
-          </p>
-        ) : (
-          <p role="status">{shared[state]}</p>
-        )}
-      </div>
-      {conversation !== undefined && <TalkMenu conversation={conversation} />}
-      {isSetting && <SettingDialog onClose={() => setIsSetting(false)} />}
-    </header>
+    <p>
+      <LinkButton title={texts.setting} onClick={onClick}>
+        {chat.setting.value.model ?? chat.models.value[0]?.model}
+        <span class="unseen">{` – ${texts.setting}`}</span>
+      </LinkButton>
+    </p>
   );
 }
 
-function Gone() {
-  const texts = useChatTexts();
+/** Below the title: the model, or why nothing can be asked now. */
+function About() {
+  const { chat } = useChat();
+  const shared = useTexts();
+  const [isSetting, setIsSetting] = useState(false);
+  const state = chat.live.state.value;
   return (
-    <section class="blank">
-      <h2>{texts.gone}</h2>
-      <p>{texts.goneLead}</p>
-      <a class="button" href={chatHome}>
-        {texts.backToList}
-      </a>
-    </section>
+    <>
+      {state === "live" ? <ModelButton onClick={() => setIsSetting(true)} /> : <p role="status">{shared[state]}</p>}
+      {isSetting && <SettingDialog onClose={() => setIsSetting(false)} />}
+    </>
   );
 }
 
@@ -61,14 +45,18 @@ export function Talk({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
   const texts = useChatTexts();
   const id = thread.id.value;
-  const title = (id === null ? undefined : chat.conversations.find(id)?.title) ?? texts.newConversation;
+  const conversation = id === null ? undefined : chat.conversations.find(id);
+  const title = conversation?.title ?? texts.newConversation;
   useEffect(() => {
     if (thread.messages.peek() === null && !thread.loading.peek()) void thread.load();
   }, [thread]);
-  if (thread.trouble.value?.kind === "gone") return <Gone />;
+  const back = { back: chatHome, backLabel: texts.backToList };
+  if (thread.trouble.value?.kind === "gone") return <Missing title={texts.gone} lead={texts.goneLead} {...back} />;
   return (
     <section class="talk" aria-label={title}>
-      <Heading thread={thread} />
+      <Heading title={title} about={<About />} {...back}>
+        {conversation !== undefined && <TalkMenu conversation={conversation} />}
+      </Heading>
       <Messages thread={thread} />
       <Ask thread={thread} />
     </section>

@@ -2,24 +2,72 @@ import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
 import { Command } from "../ui/command.tsx";
 import { Field } from "../ui/field.tsx";
+import { submits } from "../ui/form.ts";
 import { Tape } from "../ui/tape.tsx";
 import type { Problem } from "./problem.ts";
 
-/** The page for people who are not signed in. */
-export function SignIn() {
+/** The form that takes a token. */
+function TokenForm() {
   const { session } = useApp();
   const texts = useTexts();
   const [token, setToken] = useState("");
   const [stays, setStays] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const signIn = async (): Promise<void> => {
     setBusy(true);
     setProblem(null);
     setProblem(await session.signIn(token.trim(), stays));
     setBusy(false);
   };
+  return (
+    <form onSubmit={submits(() => void signIn())}>
+      <Field
+        label={texts.accessToken}
+        secret
+        input={{ name: "token", autocomplete: "current-password", spellcheck: false }}
+        value={token}
+        onValue={setToken}
+        error={problem && texts.problem[problem]}
+      />
+      <StayChoice stays={stays} onStays={setStays} />
+      <button type="submit" class="primary" disabled={busy}>
+        {busy ? texts.signingIn : texts.signIn}
+      </button>
+    </form>
+  );
+}
+
+function StayChoice({ stays, onStays }: { readonly stays: boolean; readonly onStays: (stays: boolean) => void }) {
+  const texts = useTexts();
+  return (
+    <label class="check">
+      <input type="checkbox" checked={stays} onChange={({ currentTarget }) => onStays(currentTarget.checked)} />
+      <span>
+        {texts.staySignedIn}
+        <span class="hint">{texts.staySignedInHint}</span>
+      </span>
+    </label>
+  );
+}
+
+/** How the operator of the server makes a token. */
+function TokenHelp() {
+  const texts = useTexts();
+  return (
+    <details>
+      <summary>{texts.howToGetToken}</summary>
+      <p>{texts.getTokenLead}</p>
+      <Command>telex user add alice --issue-token</Command>
+      <Command>telex token issue --user 1 --scope chat</Command>
+    </details>
+  );
+}
+
+/** The page for people who are not signed in. */
+export function SignIn() {
+  const { session } = useApp();
+  const texts = useTexts();
   return (
     <main class="sign-in" id="content">
       <div class="slip paper">
@@ -28,32 +76,8 @@ export function SignIn() {
           {texts.product} <span>{texts.teleprinter}</span>
         </h1>
         <p>{session.ended.value ? texts.sessionEnded : texts.signInLead}</p>
-        <form onSubmit={(event) => void submit(event)}>
-          <Field
-            label={texts.accessToken}
-            secret
-            input={{ name: "token", autocomplete: "current-password", spellcheck: false }}
-            value={token}
-            onValue={setToken}
-            error={problem && texts.problem[problem]}
-          />
-          <label class="check">
-            <input type="checkbox" checked={stays} onChange={({ currentTarget }) => setStays(currentTarget.checked)} />
-            <span>
-              {texts.staySignedIn}
-              <span class="hint">{texts.staySignedInHint}</span>
-            </span>
-          </label>
-          <button type="submit" class="primary" disabled={busy}>
-            {busy ? texts.signingIn : texts.signIn}
-          </button>
-        </form>
-        <details>
-          <summary>{texts.howToGetToken}</summary>
-          <p>{texts.getTokenLead}</p>
-          <Command>telex user add alice --issue-token</Command>
-          <Command>telex token issue --user 1 --scope chat</Command>
-        </details>
+        <TokenForm />
+        <TokenHelp />
       </div>
     </main>
   );

@@ -1,8 +1,10 @@
 import type { OwnTokenView } from "@telex/core";
 import { useEffect, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
+import type { Texts } from "../i18n/texts.ts";
 import { type Task, useTask } from "../teleprinter/use-task.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 
 /** When a token was last used and when it ends, in one line. */
 function Life({ token }: { readonly token: OwnTokenView }) {
@@ -17,65 +19,75 @@ function Life({ token }: { readonly token: OwnTokenView }) {
 
 interface RowProps {
   readonly token: OwnTokenView;
-  readonly task: Task;
+  readonly busy: boolean;
   readonly onRevoke: () => void;
 }
 
-/** One token; revoking it takes a second press. */
-function TokenRow({ token, task, onRevoke }: RowProps) {
+/** Revokes a token with the second press. */
+function Revoke({ token, busy, onRevoke }: RowProps) {
   const texts = useTexts();
   const [isAsked, setAsked] = useState(false);
-  const name = token.name ?? texts.tokenNumber(token.id);
+  const name = nameOf(token, texts);
+  return isAsked ? (
+    <div class="actions">
+      <button type="button" class="danger" disabled={busy} onClick={onRevoke}>
+        {token.current ? texts.revokeAndSignOut : texts.revokeYes(name)}
+      </button>
+      <button type="button" onClick={() => setAsked(false)}>
+        {texts.cancel}
+      </button>
+    </div>
+  ) : (
+    <button type="button" aria-label={texts.revokeToken(name)} onClick={() => setAsked(true)}>
+      {texts.revoke}
+    </button>
+  );
+}
+
+const nameOf = ({ name, id }: OwnTokenView, texts: Texts): string => name ?? texts.tokenNumber(id);
+
+function TokenRow({ token, busy, onRevoke }: RowProps) {
+  const texts = useTexts();
   return (
     <li>
       <p>
-        <strong>{name}</strong> {token.current && <span class="hint">{texts.tokenCurrent}</span>}
+        <strong>{nameOf(token, texts)}</strong> {token.current && <span class="hint">{texts.tokenCurrent}</span>}
       </p>
       <p class="id">{token.scopes.join(" ")}</p>
       <Life token={token} />
-      {isAsked ? (
-        <div class="actions">
-          <button type="button" class="danger" disabled={task.busy} onClick={onRevoke}>
-            {token.current ? texts.revokeAndSignOut : texts.revokeYes(name)}
-          </button>
-          <button type="button" onClick={() => setAsked(false)}>
-            {texts.cancel}
-          </button>
-        </div>
-      ) : (
-        <button type="button" aria-label={texts.revokeToken(name)} onClick={() => setAsked(true)}>
-          {texts.revoke}
-        </button>
-      )}
+      <Revoke token={token} busy={busy} onRevoke={onRevoke} />
     </li>
   );
 }
 
-/** A person's own access tokens: what they are for, when they were used, and how to end them. */
-export function TokensDialog({ onClose }: { readonly onClose: () => void }) {
+/** The tokens of a person, and how one is revoked. */
+function useTokens(task: Task) {
   const { users } = useAccount().server;
   const { session, notices } = useApp();
   const texts = useTexts();
-  const task = useTask();
-  const [tokens, setTokens] = useState<readonly OwnTokenView[] | null>(null);
+  const [tokens, setTokens] = useState<readonly OwnTokenView[]>([]);
   useEffect(() => task.run(async () => setTokens(await users.tokens())), [users]);
   const revoke = async ({ id, current }: OwnTokenView): Promise<void> => {
     await users.revokeToken({ id });
     if (current) return session.signOut();
-    setTokens((known) => (known ?? []).filter((token) => token.id !== id));
+    setTokens((known) => known.filter((token) => token.id !== id));
     notices.say(texts.tokenRevoked);
   };
+  return { tokens, revoke };
+}
+
+/** A person's own access tokens: what they are for, when they were used, and how to end them. */
+export function TokensDialog({ onClose }: { readonly onClose: () => void }) {
+  const texts = useTexts();
+  const task = useTask();
+  const { tokens, revoke } = useTokens(task);
   return (
     <Dialog title={texts.accessTokens} onClose={onClose}>
       <p>{texts.accessTokensLead}</p>
-      {task.problem && (
-        <p class="error" role="alert">
-          {texts.problem[task.problem]}
-        </p>
-      )}
+      <ErrorText text={task.problem && texts.problem[task.problem]} />
       <ul class="tokens">
-        {(tokens ?? []).map((token) => (
-          <TokenRow key={token.id} token={token} task={task} onRevoke={() => task.run(() => revoke(token))} />
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} busy={task.busy} onRevoke={() => task.run(() => revoke(token))} />
         ))}
       </ul>
     </Dialog>

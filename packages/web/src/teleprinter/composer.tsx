@@ -1,7 +1,8 @@
-import type { TargetedKeyboardEvent } from "preact";
+import type { RefObject } from "preact";
 import { useId, useRef } from "preact/hooks";
-import { useAccount, useApp, useTexts } from "../context.ts";
-import { isSendKey, useGrowth } from "../ui/typing.ts";
+import { useAccount, useTexts } from "../context.ts";
+import { submits } from "../ui/form.ts";
+import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { AttachButton, useAttached } from "./attach.tsx";
 import { countCharacters, longestText } from "./count.ts";
 import { PictureDialog } from "./picture-dialog.tsx";
@@ -14,8 +15,6 @@ export interface ComposerProps {
   readonly deviceId: string;
   readonly name: string;
 }
-
-type Key = TargetedKeyboardEvent<HTMLTextAreaElement>;
 
 function Counter({ id, used }: { readonly id: string; readonly used: number }) {
   const texts = useTexts();
@@ -36,71 +35,48 @@ interface BeneathProps {
 
 /** What is below the box: a picture instead of a text, the keys, the counter. */
 function Beneath({ id, used, onPicture }: BeneathProps) {
-  const { preferences } = useApp();
-  const texts = useTexts();
   return (
     <div class="beneath">
       <AttachButton onPicture={onPicture} />
-      <p class="keys" id={`${id}-keys`}>
-        {preferences.enterKey.value === "send" ? texts.sendsHint : texts.breaksHint}
-      </p>
+      <KeysHint id={`${id}-keys`} />
       <Counter id={`${id}-count`} used={used} />
     </div>
   );
 }
 
-/** Where a text is typed: kept as a draft with every key, sent as a whole. */
-export function Composer({ deviceId, name }: ComposerProps) {
+/** The draft for a device, and how it is sent. */
+function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>) {
   const { drafts, outbox } = useAccount().teleprinter;
-  const { preferences } = useApp();
-  const texts = useTexts();
-  const id = useId();
-  const box = useRef<HTMLTextAreaElement>(null);
   const draft = drafts.of(deviceId);
-  const text = draft.value;
-  useGrowth(box, text);
-  const used = countCharacters(text);
+  const used = countCharacters(draft.value);
   const fits = used > 0 && used <= longestText;
-  const { file, setFile, taking } = useAttached();
-  const enterSends = preferences.enterKey.value === "send";
-
   const send = (): void => {
     if (!fits) return;
-    outbox.send(deviceId, text);
+    outbox.send(deviceId, draft.value);
     draft.value = "";
     box.current?.focus();
   };
-  const onKeyDown = (event: Key): void => {
-    if (!isSendKey(event, enterSends)) return;
-    event.preventDefault();
-    send();
-  };
+  return { draft, used, fits, send };
+}
+
+/** Where a text is typed: kept as a draft with every key, sent as a whole. */
+export function Composer({ deviceId, name }: ComposerProps) {
+  const texts = useTexts();
+  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { draft, used, fits, send } = useDraft(deviceId, box);
+  const { file, setFile, taking } = useAttached();
+  const input = {
+    class: "paper",
+    placeholder: texts.writeHint(name),
+    "aria-label": texts.write(name),
+    "aria-describedby": `${id}-count ${id}-keys`,
+    "aria-invalid": used > longestText ? "true" : undefined,
+  } as const;
   return (
     <>
-      <form
-        {...taking}
-        class="composer"
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-      >
-        <textarea
-          ref={box}
-          class="paper"
-          rows={1}
-          dir="auto"
-          enterkeyhint={enterSends ? "send" : "enter"}
-          aria-label={texts.write(name)}
-          aria-describedby={`${id}-count ${id}-keys`}
-          aria-invalid={used > longestText ? "true" : undefined}
-          placeholder={texts.writeHint(name)}
-          value={text}
-          onInput={({ currentTarget }) => {
-            draft.value = currentTarget.value;
-          }}
-          onKeyDown={onKeyDown}
-        />
+      <form {...taking} class="composer" onSubmit={submits(send)}>
+        <TextBox box={box} draft={draft} onSend={send} input={input} />
         <button type="submit" class="primary" disabled={!fits}>
           {texts.send}
         </button>

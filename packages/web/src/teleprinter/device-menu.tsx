@@ -1,7 +1,7 @@
 import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
-import { Icon } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { RenameDialog } from "./rename-dialog.tsx";
 import { UnregisterDialog } from "./unregister-dialog.tsx";
 
@@ -10,24 +10,13 @@ export function DeviceMenu({ device }: { readonly device: DeviceView }) {
   const texts = useTexts();
   const [open, setOpen] = useState<"rename" | "unregister" | null>(null);
   const close = (): void => setOpen(null);
+  const items = [
+    { name: texts.rename, onChoose: () => setOpen("rename") },
+    { name: texts.unregister, onChoose: () => setOpen("unregister") },
+  ];
   return (
     <>
-      <button type="button" class="plain" popovertarget="device-menu" aria-label={texts.deviceMenu(device.name)}>
-        <Icon shape="more" />
-      </button>
-      <div id="device-menu" class="panel menu" popover="auto" role="group" aria-label={texts.deviceMenu(device.name)}>
-        <button type="button" popovertarget="device-menu" popovertargetaction="hide" onClick={() => setOpen("rename")}>
-          {texts.rename}
-        </button>
-        <button
-          type="button"
-          popovertarget="device-menu"
-          popovertargetaction="hide"
-          onClick={() => setOpen("unregister")}
-        >
-          {texts.unregister}
-        </button>
-      </div>
+      <Menu id="device-menu" label={texts.deviceMenu(device.name)} items={items} />
       {open === "rename" && <RenameDialog device={device} onClose={close} />}
       {open === "unregister" && <UnregisterDialog device={device} onClose={close} />}
     </>

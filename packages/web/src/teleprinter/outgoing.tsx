@@ -1,4 +1,5 @@
-import { useAccount, useFormat, useTexts } from "../context.ts";
+import { useAccount, useTexts } from "../context.ts";
+import { TimeOfDay } from "../ui/when.tsx";
 import { Print } from "./line.tsx";
 import type { Outgoing } from "./outgoing-list.ts";
 
@@ -33,14 +34,11 @@ function Progress({ text }: { readonly text: Outgoing }) {
 }
 
 function OutgoingLine({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
-  const format = useFormat();
   const texts = useTexts();
   return (
     <li class="line to waits leaves" data-nonce={text.nonce}>
       <div class="margin">
-        <time dateTime={new Date(text.at).toISOString()} title={format.full(text.at)}>
-          {format.time(text.at)}
-        </time>
+        <TimeOfDay at={text.at} />
         <span class="unseen">{texts.toDevice}</span>
       </div>
       <div class="body">

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field } from "../ui/field.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
+import { Field, type FieldProps } from "../ui/field.tsx";
+import { submits } from "../ui/form.ts";
 import { useTask } from "./use-task.ts";
 
 /** A device that asks to be paired. */
@@ -13,17 +15,25 @@ interface Candidate {
   readonly expiresAt: string;
 }
 
+const questionId = "pair-question";
+
+const codeInput: FieldProps["input"] = {
+  class: "code",
+  pattern: "\\s*([A-Z][\\s\\-]*){8}",
+  maxlength: 32,
+  autocomplete: "off",
+  autocapitalize: "characters",
+  spellcheck: false,
+};
+
 function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => void }) {
   const { pairing } = useAccount().teleprinter;
   const texts = useTexts();
   const task = useTask();
   const [typed, setTyped] = useState("");
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    task.run(async () => onFound({ code: typed, ...(await pairing.pairing({ code: typed })) }));
-  };
+  const find = async (): Promise<void> => onFound({ code: typed, ...(await pairing.pairing({ code: typed })) });
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submits(() => task.run(find))}>
       <p>{texts.pairLead}</p>
       <Field
         label={texts.pairingCode}
@@ -31,14 +41,7 @@ function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => voi
         value={typed}
         onValue={(value) => setTyped(value.toUpperCase())}
         first
-        input={{
-          class: "code",
-          pattern: "\\s*([A-Z][\\s\\-]*){8}",
-          maxlength: 32,
-          autocomplete: "off",
-          autocapitalize: "characters",
-          spellcheck: false,
-        }}
+        input={codeInput}
         error={task.problem && texts.problem[task.problem]}
       />
       <div class="actions">
@@ -50,46 +53,60 @@ function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => voi
   );
 }
 
-function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonly onBack: () => void }) {
-  const { pairing, devices } = useAccount().teleprinter;
-  const { notices, router } = useApp();
+/** Which device it is, and what confirming means. */
+function CandidateText({ candidate }: { readonly candidate: Candidate }) {
+  const { devices } = useAccount().teleprinter;
   const texts = useTexts();
   const format = useFormat();
-  const task = useTask();
   const owned = devices.find(candidate.deviceId);
-  const yes = useRef<HTMLButtonElement>(null);
-  useEffect(() => yes.current?.focus(), []);
-  const confirm = async (): Promise<void> => {
-    const device = await pairing.confirmPairing({ code: candidate.code });
-    devices.receive(device);
-    notices.say(texts.paired(device.name));
-    router.go(devicePath(device.deviceId), "replace");
-  };
   return (
     <>
-      <p class="question" id="pair-question">
+      <p class="question" id={questionId}>
         {texts.pairQuestion(candidate.name)}
       </p>
       <p class="id">{candidate.deviceId}</p>
       {owned !== undefined && <p class="error">{texts.pairOwned(owned.name)}</p>}
       <p>{texts.pairWarning}</p>
       <p class="hint">{texts.pairExpires(format.time(Date.parse(candidate.expiresAt)))}</p>
-      {task.problem && (
-        <p class="error" role="alert">
-          {texts.problem[task.problem]}
-        </p>
-      )}
+    </>
+  );
+}
+
+/** Pairs the device of a code, and shows its paper. */
+function useConfirm({ code }: Candidate): () => Promise<void> {
+  const { pairing, devices } = useAccount().teleprinter;
+  const { notices, router } = useApp();
+  const texts = useTexts();
+  return async () => {
+    const device = await pairing.confirmPairing({ code });
+    devices.receive(device);
+    notices.say(texts.paired(device.name));
+    router.go(devicePath(device.deviceId), "replace");
+  };
+}
+
+/** The button that confirms. It has the focus. */
+function ConfirmButton({ busy, onClick }: { readonly busy: boolean; readonly onClick: () => void }) {
+  const texts = useTexts();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <button ref={button} type="button" class="primary" aria-describedby={questionId} disabled={busy} onClick={onClick}>
+      {texts.pairConfirm}
+    </button>
+  );
+}
+
+function Confirm({ candidate, onBack }: { readonly candidate: Candidate; readonly onBack: () => void }) {
+  const texts = useTexts();
+  const task = useTask();
+  const confirm = useConfirm(candidate);
+  return (
+    <>
+      <CandidateText candidate={candidate} />
+      <ErrorText text={task.problem && texts.problem[task.problem]} />
       <div class="actions">
-        <button
-          ref={yes}
-          type="button"
-          class="primary"
-          aria-describedby="pair-question"
-          disabled={task.busy}
-          onClick={() => task.run(confirm)}
-        >
-          {texts.pairConfirm}
-        </button>
+        <ConfirmButton busy={task.busy} onClick={() => task.run(confirm)} />
         <button type="button" onClick={onBack}>
           {texts.otherCode}
         </button>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
 import { useAccount, useTexts } from "../context.ts";
-import { Icon } from "../ui/icon.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
+import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
 import { FreshRoll } from "./empty.tsx";
 import { layOut } from "./layout.ts";
 import type { Outgoing } from "./outgoing-list.ts";
@@ -28,9 +29,7 @@ function Top({ roll }: { readonly roll: Roll }) {
   return (
     <p class="quiet top">
       {failed && `${texts.textsFailed} `}
-      <button type="button" class="link" onClick={() => void roll.load()}>
-        {failed ? texts.tryAgain : texts.olderTexts}
-      </button>
+      <LinkButton onClick={() => void roll.load()}>{failed ? texts.tryAgain : texts.olderTexts}</LinkButton>
     </p>
   );
 }
@@ -55,51 +54,43 @@ function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
   );
 }
 
-/** The paper of a device: what went there and what came from there, both while it happens. */
-export function Paper({ roll, name, outgoing }: PaperProps) {
+/** The whole roll, with what is on its way to the device. */
+function Contents({ roll, name, outgoing }: PaperProps) {
   const { drafts, outbox } = useAccount().teleprinter;
   const texts = useTexts();
   const unrolled = roll.unrolled.value;
-  const more = useCallback(() => {
-    if (roll.unrolled.value?.whole === false && roll.problem.value === null) void roll.load();
-  }, [roll]);
-  const reading = useReading(unrolled, more);
-  const missed = useMissed(roll, reading.atEnd.value);
-  const { toEnd } = reading;
-  useEffect(toEnd, [outgoing.length > 0 && outgoing.at(-1)?.nonce]);
   const onEdit = ({ nonce, deviceId, content }: Outgoing): void => {
     const draft = drafts.of(deviceId);
     draft.value = draft.value === "" ? content : `${content}\n${draft.value}`;
     outbox.discard(nonce);
   };
+  const isLoading = unrolled === null && roll.loading.value;
+  return (
+    <div class="roll">
+      {isLoading ? <p class="quiet top">{texts.textsLoading}</p> : <Top roll={roll} />}
+      {unrolled?.texts.length === 0 && outgoing.length === 0 && <FreshRoll name={name} deviceId={roll.deviceId} />}
+      {unrolled !== null && <Sheets unrolled={unrolled} />}
+      {outgoing.length > 0 && <OutgoingLines texts={outgoing} onEdit={onEdit} />}
+    </div>
+  );
+}
+
+/** The paper of a device: what went there and what came from there, both while it happens. */
+export function Paper({ roll, name, outgoing }: PaperProps) {
+  const texts = useTexts();
+  const more = useCallback(() => {
+    if (roll.unrolled.value?.whole === false && roll.problem.value === null) void roll.load();
+  }, [roll]);
+  const reading = useReading(roll.unrolled.value, more);
+  const missed = useMissed(roll, reading.atEnd.value);
+  const { toEnd } = reading;
+  useEffect(toEnd, [outgoing.length > 0 && outgoing.at(-1)?.nonce]);
   return (
     <div class="desk">
-      {/* It can also be scrolled with a keyboard only. */}
-      <div
-        class="view"
-        ref={reading.view}
-        onScroll={reading.onScroll}
-        tabIndex={0}
-        role="region"
-        aria-label={texts.conversation(name)}
-      >
-        <div class="roll">
-          {unrolled === null && roll.loading.value ? (
-            <p class="quiet top">{texts.textsLoading}</p>
-          ) : (
-            <Top roll={roll} />
-          )}
-          {unrolled?.texts.length === 0 && outgoing.length === 0 && <FreshRoll name={name} deviceId={roll.deviceId} />}
-          {unrolled !== null && <Sheets unrolled={unrolled} />}
-          {outgoing.length > 0 && <OutgoingLines texts={outgoing} onEdit={onEdit} />}
-        </div>
-      </div>
-      {missed > 0 && (
-        <button type="button" class="below" onClick={toEnd}>
-          <Icon shape="down" />
-          {texts.newBelow(missed)}
-        </button>
-      )}
+      <ReadingArea class="view" label={texts.conversation(name)} reading={reading}>
+        <Contents roll={roll} name={name} outgoing={outgoing} />
+      </ReadingArea>
+      {missed > 0 && <ToEnd onClick={toEnd}>{texts.newBelow(missed)}</ToEnd>}
     </div>
   );
 }

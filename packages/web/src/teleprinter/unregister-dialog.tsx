@@ -1,7 +1,8 @@
 import type { DeviceView } from "@telex/core";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { home } from "../route.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { DangerDialog } from "../ui/danger-dialog.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { useTask } from "./use-task.ts";
 
 /** Gives a device up, after a second thought. */
@@ -18,21 +19,15 @@ export function UnregisterDialog({ device, onClose }: { readonly device: DeviceV
     router.go(home, "replace");
   };
   return (
-    <Dialog title={texts.unregisterQuestion(device.name)} onClose={onClose}>
+    <DangerDialog
+      title={texts.unregisterQuestion(device.name)}
+      confirm={texts.unregister}
+      busy={task.busy}
+      onConfirm={() => task.run(unregister)}
+      onClose={onClose}
+    >
       <p>{texts.unregisterWarning(device.deviceId)}</p>
-      {task.problem && (
-        <p class="error" role="alert">
-          {texts.problem[task.problem]}
-        </p>
-      )}
-      <div class="actions">
-        <button type="button" class="danger" disabled={task.busy} onClick={() => task.run(unregister)}>
-          {texts.unregister}
-        </button>
-        <button type="button" onClick={onClose} autofocus>
-          {texts.cancel}
-        </button>
-      </div>
-    </Dialog>
+      <ErrorText text={task.problem && texts.problem[task.problem]} />
+    </DangerDialog>
   );
 }

@@ -1,5 +1,6 @@
 import type { TargetedInputEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { ErrorText } from "./error-text.tsx";
 
 /** A line to fill in, with its label, a hint, and what is wrong with it. */
 export interface FieldProps {
@@ -31,7 +32,7 @@ export function Field({ label, value, onValue, hint, error, first = false, secre
   useEffect(() => {
     if (first) line.current?.focus();
   }, [first]);
-  const described = [hint === undefined ? "" : `${id}-hint`, error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])].join(" ");
   const shared = {
     ...input,
     ref: line,
@@ -39,7 +40,7 @@ export function Field({ label, value, onValue, hint, error, first = false, secre
     required: true,
     value,
     onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => onValue(currentTarget.value),
-    "aria-describedby": described === "" ? undefined : described,
+    "aria-describedby": described || undefined,
     "aria-invalid": error ? ("true" as const) : undefined,
   };
   return (
@@ -51,11 +52,7 @@ export function Field({ label, value, onValue, hint, error, first = false, secre
           {hint}
         </p>
       )}
-      {error && (
-        <p class="error" id={`${id}-error`} role="alert">
-          {error}
-        </p>
-      )}
+      <ErrorText id={`${id}-error`} text={error} />
     </div>
   );
 }

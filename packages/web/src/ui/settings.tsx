@@ -6,44 +6,55 @@ import { TokensDialog } from "../session/tokens-dialog.tsx";
 import { Choice } from "./choice.tsx";
 import { Icon } from "./icon.tsx";
 
+/** How the pages look and behave. */
+function Choices() {
+  const { preferences } = useApp();
+  const texts = useTexts();
+  const { language, theme, enterKey } = preferences;
+  const themeNames = { auto: texts.automatic, light: texts.light, dark: texts.dark };
+  const enterNames = { send: texts.enterSends, break: texts.enterBreaks };
+  const languageName = (option: (typeof languageChoices)[number]): string =>
+    option === "auto" ? texts.automatic : languageNames[option];
+  return (
+    <>
+      <Choice label={texts.language} value={language} options={languageChoices} name={languageName} />
+      <Choice label={texts.theme} value={theme} options={themes} name={(option) => themeNames[option]} />
+      <Choice label={texts.enterKey} value={enterKey} options={enterKeys} name={(option) => enterNames[option]} />
+    </>
+  );
+}
+
+/** Who is signed in, and what they can do about it. */
+function PersonPart({ nickname, onTokens }: { readonly nickname: string; readonly onTokens: () => void }) {
+  const { session } = useApp();
+  const texts = useTexts();
+  return (
+    <div class="person">
+      <p>{texts.signedInAs(nickname)}</p>
+      <button type="button" popovertarget="settings" popovertargetaction="hide" onClick={onTokens}>
+        {texts.accessTokens}
+      </button>
+      <button type="button" onClick={session.signOut}>
+        {texts.signOut}
+      </button>
+    </div>
+  );
+}
+
 /** The button and panel where a person sets how the pages look and behave, and signs out. */
 export function Settings() {
-  const { preferences, session } = useApp();
+  const { session } = useApp();
   const texts = useTexts();
   const [showsTokens, setTokens] = useState(false);
   const person = session.current.value?.person;
-  const themeNames = { auto: texts.automatic, light: texts.light, dark: texts.dark };
-  const enterNames = { send: texts.enterSends, break: texts.enterBreaks };
   return (
     <>
       <button type="button" class="plain" popovertarget="settings" aria-label={texts.settings}>
         <Icon shape="settings" />
       </button>
       <div id="settings" class="panel" popover="auto" role="group" aria-label={texts.settings}>
-        <Choice
-          label={texts.language}
-          value={preferences.language}
-          options={languageChoices}
-          name={(option) => (option === "auto" ? texts.automatic : languageNames[option])}
-        />
-        <Choice label={texts.theme} value={preferences.theme} options={themes} name={(option) => themeNames[option]} />
-        <Choice
-          label={texts.enterKey}
-          value={preferences.enterKey}
-          options={enterKeys}
-          name={(option) => enterNames[option]}
-        />
-        {person && (
-          <div class="person">
-            <p>{texts.signedInAs(person.nickname)}</p>
-            <button type="button" popovertarget="settings" popovertargetaction="hide" onClick={() => setTokens(true)}>
-              {texts.accessTokens}
-            </button>
-            <button type="button" onClick={session.signOut}>
-              {texts.signOut}
-            </button>
-          </div>
-        )}
+        <Choices />
+        {person && <PersonPart nickname={person.nickname} onTokens={() => setTokens(true)} />}
       </div>
       {person && showsTokens && <TokensDialog onClose={() => setTokens(false)} />}
     </>

@@ -11,3 +11,13 @@ export function Ago({ at }: { readonly at: number }) {
     </time>
   );
 }
+
+/** The time of day of something, in Unix milliseconds; the full date on hover. */
+export function TimeOfDay({ at }: { readonly at: number }) {
+  const format = useFormat();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={format.full(at)}>
+      {format.time(at)}
+    </time>
+  );
+}

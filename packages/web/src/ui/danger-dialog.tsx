@@ -1,0 +1,29 @@
+import { useTexts } from "../context.ts";
+import { Dialog, type DialogProps } from "./dialog.tsx";
+
+/** What a dialog before something that cannot be undone asks for. */
+export interface DangerDialogProps extends DialogProps {
+  /** What confirming does. */
+  readonly confirm: string;
+  /** It is being done. */
+  readonly busy?: boolean;
+  readonly onConfirm: () => void;
+}
+
+/** Asks before something that cannot be undone. Cancelling has the focus. */
+export function DangerDialog({ title, confirm, busy = false, onConfirm, onClose, children }: DangerDialogProps) {
+  const texts = useTexts();
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div class="actions">
+        <button type="button" class="danger" disabled={busy} onClick={onConfirm}>
+          {confirm}
+        </button>
+        <button type="button" onClick={onClose} autofocus>
+          {texts.cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

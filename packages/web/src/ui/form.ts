@@ -1,0 +1,7 @@
+/** Handles `submit` of a form: the page stays, and does this. */
+export const submits =
+  (work: () => void) =>
+  (event: Event): void => {
+    event.preventDefault();
+    work();
+  };

@@ -1,0 +1,34 @@
+import { Icon } from "./icon.tsx";
+
+/** What a menu asks for. */
+export interface MenuProps {
+  /** Unique in the page. */
+  readonly id: string;
+  readonly label: string;
+  /** What can be done, in the order of the menu. */
+  readonly items: readonly MenuItem[];
+}
+
+/** One thing that can be done. */
+export interface MenuItem {
+  readonly name: string;
+  readonly onChoose: () => void;
+}
+
+/** A button, and the panel of what else can be done. Choosing closes the panel. */
+export function Menu({ id, label, items }: MenuProps) {
+  return (
+    <>
+      <button type="button" class="plain" popovertarget={id} aria-label={label}>
+        <Icon shape="more" />
+      </button>
+      <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
+        {items.map(({ name, onChoose }) => (
+          <button key={name} type="button" popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
+            {name}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** What a page without its subject asks for. */
+export interface MissingProps {
+  readonly title: string;
+  readonly lead: string;
+  readonly back: string;
+  readonly backLabel: string;
+}
+
+/** Stands in the place of a device or conversation that does not exist. */
+export function Missing({ title, lead, back, backLabel }: MissingProps) {
+  return (
+    <section class="blank">
+      <h2>{title}</h2>
+      <p>{lead}</p>
+      <a class="button" href={back}>
+        {backLabel}
+      </a>
+    </section>
+  );
+}
