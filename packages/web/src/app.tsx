@@ -1,8 +1,9 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { AccountContext, type App, AppContext, useAccount, useApp, useTexts } from "./context.ts";
 import { Connection } from "./live/connection.tsx";
 import { home } from "./route.ts";
-import { createAccount } from "./session/account.ts";
+import { type Account, createAccount } from "./session/account.ts";
 import type { SignedIn } from "./session/session.ts";
 import { NotFound } from "./not-found.tsx";
 import { SignIn } from "./session/sign-in.tsx";
@@ -57,62 +58,63 @@ function CurrentPage() {
   return <LazyPage key={page} load={loaders[page]} />;
 }
 
-function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
+/** The account of the person, for as long as this is drawn. */
+function useOwnAccount(signedIn: SignedIn): Account {
   const { preferences, session } = useApp();
-  const texts = useTexts();
   const account = useMemo(() => {
     const { token } = signedIn.person;
     const language = preferences.spoken.peek();
     return createAccount({ signedIn, language, window, ended: () => session.end(token) });
   }, [signedIn, preferences, session]);
   useEffect(() => account.close, [account]);
+  return account;
+}
+
+function Bar() {
+  const texts = useTexts();
   return (
-    <AccountContext.Provider value={account}>
+    <header class="bar">
+      <SkipLink />
+      <a class="brand" href={home}>
+        {texts.product}
+      </a>
+      <Places />
+      <Connection />
+      <Settings />
+    </header>
+  );
+}
+
+function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
+  return (
+    <AccountContext.Provider value={useOwnAccount(signedIn)}>
       <UnreadState />
-      <header class="bar">
-        <SkipLink />
-        <a class="brand" href={home}>
-          {texts.product}
-        </a>
-        <Places />
-        <Connection />
-        <Settings />
-      </header>
+      <Bar />
       <CurrentPage />
     </AccountContext.Provider>
   );
 }
 
-function SignedOut() {
+/** A page without an account. */
+function WithoutAccount({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
       <DocumentState unread={0} />
       <header class="bar">
         <Settings />
       </header>
-      <SignIn />
+      {children}
     </>
   );
 }
 
-/** An address without a page: the same for everyone, so that nobody has to sign in to learn it. */
-function Lost() {
-  return (
-    <>
-      <DocumentState unread={0} />
-      <header class="bar">
-        <Settings />
-      </header>
-      <NotFound />
-    </>
-  );
-}
-
+/** An address without a page is the same for everyone, so that nobody has to sign in to learn it. */
 function Place() {
   const { session, router } = useApp();
   const signedIn = session.current.value;
-  if (router.route.value.page === "notFound") return <Lost />;
-  return signedIn === null ? <SignedOut /> : <Signed key={signedIn.person.token} signedIn={signedIn} />;
+  const isLost = router.route.value.page === "notFound";
+  if (signedIn !== null && !isLost) return <Signed key={signedIn.person.token} signedIn={signedIn} />;
+  return <WithoutAccount>{isLost ? <NotFound /> : <SignIn />}</WithoutAccount>;
 }
 
 function Shell() {

@@ -106,27 +106,62 @@ function connect({ account, window }: Omit<ChatOptions, "begun">, catchUp: (call
   return { live, close };
 }
 
+/** What replies are set to: for this connection, and again for each that follows. */
+function createSetting(live: () => Pick<Live, "state"> & Caller<"chat">) {
+  const setting = signal(asSet);
+  return {
+    setting,
+    restore: async (connection: Caller<"chat">): Promise<void> => {
+      if (setting.peek() !== asSet) await set(connection, setting.peek());
+    },
+    set: async (next: Setting): Promise<string | null> => {
+      const refusal = live().state.peek() === "live" ? await set(live(), next) : null;
+      if (refusal === null) setting.value = next;
+      return refusal;
+    },
+  };
+}
+
+/** What the page knows of the conversations on the server. */
+interface Known {
+  readonly conversations: Conversations;
+  readonly threads: ReturnType<typeof createThreads>;
+  readonly allowance: ReturnType<typeof createAllowance>;
+}
+
+/** Fetches what a reply has changed, and finds out what was wrong if the server refused it. */
+async function over(
+  { conversations, allowance }: Known,
+  thread: Thread,
+  words: string | null,
+): Promise<Trouble | null> {
+  await Promise.all([allowance.loadQuota().catch(() => {}), conversations.load(), thread.load()]);
+  if (words === null) return null;
+  if (thread.trouble.peek()?.kind === "gone") return { kind: "gone" };
+  return allowance.meaningOf(words);
+}
+
+/** Fetches all that is looked at. */
+async function loadAll({ conversations, threads, allowance }: Known): Promise<void> {
+  await Promise.all([allowance.load(), conversations.load(), ...threads.all().map((thread) => thread.load())]);
+}
+
 /** Connects the page of conversations. */
 export function createChat({ account, window, begun }: ChatOptions): Chat {
   const server = account.server.ai;
-  const conversations = createConversations(server);
-  const threads = createThreads(server);
-  const allowance = createAllowance(server);
-  const setting = signal(asSet);
-  const line = createLine(() => live);
-  const shelf = account.shelf.folder("asked");
-
-  /** Fetches what a reply has changed, and finds out what was wrong where the server refused it. */
-  const over = async (thread: Thread, words: string | null): Promise<Trouble | null> => {
-    await Promise.all([allowance.loadQuota().catch(() => {}), conversations.load(), thread.load()]);
-    if (words === null) return null;
-    if (thread.trouble.peek()?.kind === "gone") return { kind: "gone" };
-    return allowance.meaningOf(words);
+  const known = {
+    conversations: createConversations(server),
+    threads: createThreads(server),
+    allowance: createAllowance(server),
   };
+  const { conversations, threads, allowance } = known;
+  const shelf = account.shelf.folder("asked");
+  const drafts = createDrafts(account.shelf.folder("question"));
+  const { restore, ...setting } = createSetting(() => live);
   const asking = createAsking({
-    line,
+    line: createLine(() => live),
     shelf,
-    over,
+    over: (thread, words) => over(known, thread, words),
     isLive: () => live.state.value === "live",
     begun(thread, id) {
       threads.name(thread, id);
@@ -135,35 +170,21 @@ export function createChat({ account, window, begun }: ChatOptions): Chat {
     },
   });
   const { live, close } = connect({ account, window }, async (connection) => {
-    if (setting.peek() !== asSet) await set(connection, setting.peek());
-    await Promise.all([allowance.load(), conversations.load(), ...threads.all().map((thread) => thread.load())]);
+    await restore(connection);
+    await loadAll(known);
     threads.all().forEach(asking.reconcile);
   });
-  const drafts = createDrafts(account.shelf.folder("question"));
-  return {
-    ...asking,
-    live,
-    conversations,
-    drafts,
-    quota: allowance.quota,
-    models: allowance.models,
-    setting,
-    async set(next) {
-      const refusal = live.state.peek() === "live" ? await set(live, next) : null;
-      if (refusal === null) setting.value = next;
-      return refusal;
-    },
-    thread(place) {
-      const thread = threads.of(place);
-      asking.recall(thread);
-      return thread;
-    },
-    isAnswering: threads.isAnswering,
-    forget(id) {
-      threads.forget(id);
-      drafts.of(String(id)).value = "";
-      shelf.remove(String(id));
-    },
-    close,
+  const thread = (place: number | "new"): Thread => {
+    const found = threads.of(place);
+    asking.recall(found);
+    return found;
   };
+  const forget = (id: number): void => {
+    threads.forget(id);
+    drafts.of(String(id)).value = "";
+    shelf.remove(String(id));
+  };
+  const { quota, models } = allowance;
+  const { isAnswering } = threads;
+  return { ...asking, ...setting, live, conversations, drafts, quota, models, thread, isAnswering, forget, close };
 }

@@ -2,20 +2,26 @@ import type { ConversationView } from "@telex/core";
 import { useApp, useFormat, useTexts } from "../context.ts";
 import { conversationPath } from "../route.ts";
 import { Icon } from "../ui/icon.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
 import { useChat } from "./context.ts";
 import { Quota } from "./quota.tsx";
 import { useChatTexts, useTroubleText } from "./texts.ts";
 
-function Entry({ conversation }: { readonly conversation: ConversationView }) {
+/** What is going on in a conversation: it is being answered, or has a draft. */
+function Doing({ id, isCurrent }: { readonly id: number; readonly isCurrent: boolean }) {
   const { chat } = useChat();
-  const { router, now } = useApp();
-  const format = useFormat();
   const texts = useChatTexts();
   const shared = useTexts();
-  const { id, title, lastMessage } = conversation;
+  const hasDraft = chat.drafts.devices.value.has(String(id));
+  if (chat.isAnswering(id)) return <span class="draft">{texts.answering}</span>;
+  return hasDraft && !isCurrent ? <span class="draft">{shared.draft}</span> : null;
+}
+
+function Entry({ conversation: { id, title, lastMessage } }: { readonly conversation: ConversationView }) {
+  const { router, now } = useApp();
+  const format = useFormat();
   const isCurrent = router.route.value.conversationId === String(id);
   const at = Date.parse(lastMessage);
-  const hasDraft = chat.drafts.devices.value.has(String(id));
   return (
     <li>
       <a href={conversationPath(id)} aria-current={isCurrent ? "page" : undefined}>
@@ -26,11 +32,7 @@ function Entry({ conversation }: { readonly conversation: ConversationView }) {
           <time dateTime={lastMessage} title={format.full(at)}>
             {format.ago(at, now.value)}
           </time>
-          {chat.isAnswering(id) ? (
-            <span class="draft">{texts.answering}</span>
-          ) : (
-            hasDraft && !isCurrent && <span class="draft">{shared.draft}</span>
-          )}
+          <Doing id={id} isCurrent={isCurrent} />
         </span>
       </a>
     </li>
@@ -47,41 +49,43 @@ function Entries({ list }: { readonly list: readonly ConversationView[] }) {
   );
 }
 
-function Contents() {
-  const { chat } = useChat();
+/** In the place of a list that is not there yet. */
+function NotLoaded() {
+  const { trouble, load } = useChat().chat.conversations;
   const texts = useChatTexts();
   const shared = useTexts();
   const troubleText = useTroubleText();
-  const { list, more, trouble, load, loadMore } = chat.conversations;
-  if (list.value === null) {
-    return (
-      <p class="quiet">
-        {trouble.value === null ? texts.loadingConversations : `${troubleText(trouble.value)} `}
-        {trouble.value !== null && (
-          <button type="button" class="link" onClick={() => void load()}>
-            {shared.tryAgain}
-          </button>
-        )}
-      </p>
-    );
-  }
+  if (trouble.value === null) return <p class="quiet">{texts.loadingConversations}</p>;
+  return (
+    <p class="quiet">
+      {`${troubleText(trouble.value)} `}
+      <LinkButton onClick={() => void load()}>{shared.tryAgain}</LinkButton>
+    </p>
+  );
+}
+
+function Archive({ list }: { readonly list: readonly ConversationView[] }) {
+  const texts = useChatTexts();
+  return (
+    <details>
+      <summary>{texts.archived(list.length)}</summary>
+      <Entries list={list} />
+    </details>
+  );
+}
+
+function Contents() {
+  const { list, more, loadMore } = useChat().chat.conversations;
+  const texts = useChatTexts();
+  if (list.value === null) return <NotLoaded />;
   const active = list.value.filter(({ status }) => status === 0);
   const archived = list.value.filter(({ status }) => status === 1);
   return (
     <>
       {list.value.length === 0 && <p class="quiet">{texts.noConversations}</p>}
       {active.length > 0 && <Entries list={active} />}
-      {archived.length > 0 && (
-        <details>
-          <summary>{texts.archived(archived.length)}</summary>
-          <Entries list={archived} />
-        </details>
-      )}
-      {more.value && (
-        <button type="button" class="link" onClick={() => void loadMore()}>
-          {texts.moreConversations}
-        </button>
-      )}
+      {archived.length > 0 && <Archive list={archived} />}
+      {more.value && <LinkButton onClick={() => void loadMore()}>{texts.moreConversations}</LinkButton>}
     </>
   );
 }

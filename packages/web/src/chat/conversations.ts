@@ -1,5 +1,5 @@
 import type { ConversationView } from "@telex/core";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Server } from "../session/server.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
@@ -23,6 +23,31 @@ export interface Conversations {
 
 const pageSize = 50;
 
+/** The first pages of the list, and whether there are more. */
+async function fetchPages(server: Server["ai"], pages: number) {
+  const fetched: ConversationView[] = [];
+  let total = 0;
+  for (let page = 1; page <= pages; page += 1) {
+    const answer = await server.conversations({ page, pageSize });
+    fetched.push(...answer.list);
+    total = answer.total;
+  }
+  // One may have moved from page to page meanwhile.
+  return { list: [...new Map(fetched.map((each) => [each.id, each])).values()], more: total > pages * pageSize };
+}
+
+/** Shows a change immediately, and undoes it if the call fails. */
+async function changeBy<T>(shown: Signal<T>, changed: T, call: () => Promise<unknown>): Promise<void> {
+  const before = shown.peek();
+  shown.value = changed;
+  try {
+    await call();
+  } catch (error) {
+    shown.value = before;
+    throw error;
+  }
+}
+
 /** No conversations are known yet. */
 export function createConversations(server: Server["ai"]): Conversations {
   const list = signal<readonly ConversationView[] | null>(null);
@@ -32,29 +57,12 @@ export function createConversations(server: Server["ai"]): Conversations {
 
   const load = async (): Promise<void> => {
     try {
-      const fetched: ConversationView[] = [];
-      let total = 0;
-      for (let page = 1; page <= pages; page += 1) {
-        const answer = await server.conversations({ page, pageSize });
-        fetched.push(...answer.list);
-        total = answer.total;
-      }
-      // One may have moved from page to page meanwhile.
-      list.value = [...new Map(fetched.map((each) => [each.id, each])).values()];
-      more.value = total > pages * pageSize;
+      const fetched = await fetchPages(server, pages);
+      list.value = fetched.list;
+      more.value = fetched.more;
       trouble.value = null;
     } catch (error) {
       trouble.value = troubleOf(error);
-    }
-  };
-  const change = async (changed: readonly ConversationView[], call: () => Promise<unknown>): Promise<void> => {
-    const before = list.peek();
-    list.value = changed;
-    try {
-      await call();
-    } catch (error) {
-      list.value = before;
-      throw error;
     }
   };
   return {
@@ -70,11 +78,11 @@ export function createConversations(server: Server["ai"]): Conversations {
     amend(id, { title, status }) {
       const amended = { ...(title === undefined ? {} : { title }), ...(status === undefined ? {} : { status }) };
       const changed = (list.peek() ?? []).map((each) => (each.id === id ? { ...each, ...amended } : each));
-      return change(changed, () => server.amendConversation({ conversationId: id, ...amended }));
+      return changeBy(list, changed, () => server.amendConversation({ conversationId: id, ...amended }));
     },
     async remove(id) {
       const left = (list.peek() ?? []).filter((each) => each.id !== id);
-      await change(left, () => server.deleteConversation({ conversationId: id }));
+      await changeBy(list, left, () => server.deleteConversation({ conversationId: id }));
     },
   };
 }

@@ -6,17 +6,19 @@ const addresses = /^(?:https?|mailto):/i;
 /** The level of a heading of a reply in the page: below the title of the conversation. */
 const headings: Readonly<Record<string, string>> = { h1: "h3", h2: "h4" };
 
-function createMarkdown(): MarkdownIt {
-  const markdown = createParser({ html: false, linkify: true, breaks: true });
-  // Whatever does not lead to a web page or a letter box is text.
-  markdown.validateLink = (address) => addresses.test(address);
-  const { rules } = markdown.renderer;
+type Rules = MarkdownIt["renderer"]["rules"];
+
+/** Links open elsewhere and tell nothing. */
+function ruleLinks(rules: Rules): void {
   rules.link_open = (tokens, index, options, _env, self) => {
     tokens[index]?.attrSet("rel", "noopener noreferrer nofollow");
     tokens[index]?.attrSet("target", "_blank");
     return self.renderToken(tokens, index, options);
   };
-  // A picture would be fetched from where the model says: it is shown as what it is, its address.
+}
+
+/** A picture would be fetched from where the model says: it is shown as what it is, its address. */
+function showPicturesAsText(markdown: MarkdownIt): void {
   markdown.core.ruler.push("pictures", ({ tokens, Token }) => {
     for (const token of tokens) {
       token.children = (token.children ?? []).flatMap((child) => {
@@ -29,22 +31,38 @@ function createMarkdown(): MarkdownIt {
       });
     }
   });
-  rules.heading_open = (tokens, index) => `<${headings[tokens[index]?.tag ?? ""] ?? "h5"}>`;
-  rules.heading_close = (tokens, index) => `</${headings[tokens[index]?.tag ?? ""] ?? "h5"}>\n`;
-  // What is wide scrolls within itself, also with a keyboard.
-  const code = (content: string): string =>
-    `<pre tabindex="0"><code>${markdown.utils.escapeHtml(content)}</code></pre>\n`;
+}
+
+/** What is wide scrolls within itself, also with a keyboard. */
+function ruleWide(rules: Rules, escape: (text: string) => string): void {
+  const code = (content: string): string => `<pre tabindex="0"><code>${escape(content)}</code></pre>\n`;
   rules.fence = (tokens, index) => code(tokens[index]?.content ?? "");
   rules.code_block = (tokens, index) => code(tokens[index]?.content ?? "");
   rules.table_open = () => '<div class="wide" tabindex="0"><table>';
   rules.table_close = () => "</table></div>\n";
-  // The policy of the page allows no style within.
+}
+
+/** Cells are aligned by a class: the policy of the page allows no style within. */
+function ruleCells(rules: Rules): void {
   for (const cell of ["th", "td"]) {
     rules[`${cell}_open`] = (tokens, index) => {
       const side = /right|center/.exec(String(tokens[index]?.attrGet("style")))?.[0];
       return side === undefined ? `<${cell}>` : `<${cell} class="${side}">`;
     };
   }
+}
+
+function createMarkdown(): MarkdownIt {
+  const markdown = createParser({ html: false, linkify: true, breaks: true });
+  // What does not lead to a web page or a letter box is text.
+  markdown.validateLink = (address) => addresses.test(address);
+  const { rules } = markdown.renderer;
+  rules.heading_open = (tokens, index) => `<${headings[tokens[index]?.tag ?? ""] ?? "h5"}>`;
+  rules.heading_close = (tokens, index) => `</${headings[tokens[index]?.tag ?? ""] ?? "h5"}>\n`;
+  ruleLinks(rules);
+  ruleWide(rules, markdown.utils.escapeHtml);
+  ruleCells(rules);
+  showPicturesAsText(markdown);
   return markdown;
 }
 

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { conversationPath } from "../route.ts";
 import { createChat } from "./chat.ts";
-import { ChatContext, useChat } from "./context.ts";
+import { ChatContext, type ChatPageState, useChat } from "./context.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { createRender } from "./markdown.ts";
 import { Talk } from "./talk.tsx";
@@ -30,15 +30,14 @@ function Announcements() {
   );
 }
 
-/** The conversations with models: the list, and beside it (on a phone: instead of it) one of them. */
-export function ChatPage() {
+/** The conversations of the account, connected when the page is first shown. */
+function useChatState(): ChatPageState {
   const account = useAccount();
   const { router } = useApp();
-  const texts = useTexts();
-  const state = useMemo(() => {
+  return useMemo(() => {
     const begun = (id: number): void => {
       const { page, conversationId } = router.route.peek();
-      // Only where the one that begins is looked at.
+      // Only if the one that begins is looked at.
       if (page === "chat" && (conversationId === null || conversationId === "new")) {
         router.go(conversationPath(id), "replace");
       }
@@ -47,6 +46,13 @@ export function ChatPage() {
     account.chat.value = chat;
     return { chat, render: createRender() };
   }, [account, router]);
+}
+
+/** The conversations with models: the list, and next to it (on a phone: instead of it) one of them. */
+export function ChatPage() {
+  const { router } = useApp();
+  const texts = useTexts();
+  const state = useChatState();
   const { conversationId } = router.route.value;
   const place = conversationId === null || conversationId === "new" ? "new" : Number(conversationId);
   const thread = useMemo(() => state.chat.thread(place), [state, place]);

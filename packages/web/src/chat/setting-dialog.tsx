@@ -1,7 +1,7 @@
 import { useId, useState } from "preact/hooks";
 import { useApp } from "../context.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { FormActions } from "../ui/form-actions.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
+import { FormDialog } from "../ui/form-dialog.tsx";
 import { useChat } from "./context.ts";
 import type { Setting } from "./line.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
@@ -65,13 +65,18 @@ function Prompt({ typed, onTyped }: PartProps) {
   );
 }
 
+/** The most tokens that the chosen model can answer with. */
+function useMostTokens({ model: chosen }: Typed): number {
+  const models = useChat().chat.models.value;
+  return (models.find(({ model }) => model === chosen) ?? models[0])?.maxOutputTokens ?? 1;
+}
+
 function Length({ typed, onTyped }: PartProps) {
-  const { chat } = useChat();
   const { preferences } = useApp();
   const texts = useChatTexts();
   const id = useId();
-  const models = chat.models.value;
-  const max = (models.find(({ model }) => model === typed.model) ?? models[0])?.maxOutputTokens ?? 1;
+  const max = useMostTokens(typed);
+  const number = new Intl.NumberFormat(preferences.spoken.value);
   return (
     <div class="field">
       <label for={id}>{texts.maxLength}</label>
@@ -85,47 +90,48 @@ function Length({ typed, onTyped }: PartProps) {
         onInput={({ currentTarget }) => onTyped({ ...typed, maxOutputTokens: currentTarget.value })}
       />
       <p class="hint" id={`${id}-hint`}>
-        {texts.maxLengthHint(new Intl.NumberFormat(preferences.spoken.value).format(max))}
+        {texts.maxLengthHint(number.format(max))}
       </p>
     </div>
   );
 }
 
-/** Which model answers on this connection, how long at most, and what it is told beforehand. */
-export function SettingDialog({ onClose }: { readonly onClose: () => void }) {
+const typedOf = ({ model, systemPrompt, maxOutputTokens }: Setting): Typed => ({
+  model: model ?? "",
+  systemPrompt: systemPrompt ?? "",
+  maxOutputTokens: String(maxOutputTokens ?? ""),
+});
+
+/** Uses what was typed; what the server refuses comes back in its words. */
+function useSetting(typed: Typed, onUsed: () => void) {
   const { chat } = useChat();
   const { notices } = useApp();
   const texts = useChatTexts();
-  const troubleText = useTroubleText();
-  const current = chat.setting.peek();
   const [refusal, setRefusal] = useState<string | null>(null);
-  const [typed, onTyped] = useState<Typed>({
-    model: current.model ?? "",
-    systemPrompt: current.systemPrompt ?? "",
-    maxOutputTokens: String(current.maxOutputTokens ?? ""),
-  });
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const use = async (): Promise<void> => {
     const refused = await chat.set(settingOf(typed));
     setRefusal(refused);
     if (refused !== null) return;
     notices.say(texts.settingUsed);
-    onClose();
+    onUsed();
   };
+  return { refusal, use };
+}
+
+/** Which model answers on this connection, how long at most, and what it is told beforehand. */
+export function SettingDialog({ onClose }: { readonly onClose: () => void }) {
+  const { chat } = useChat();
+  const texts = useChatTexts();
+  const troubleText = useTroubleText();
+  const [typed, onTyped] = useState(() => typedOf(chat.setting.peek()));
+  const { refusal, use } = useSetting(typed, onClose);
+  const form = { title: texts.setting, lead: texts.settingLead, submit: texts.use, onClose };
   return (
-    <Dialog title={texts.setting} onClose={onClose}>
-      <p>{texts.settingLead}</p>
-      <form onSubmit={(event) => void submit(event)}>
-        <ModelChoice typed={typed} onTyped={onTyped} />
-        <Prompt typed={typed} onTyped={onTyped} />
-        <Length typed={typed} onTyped={onTyped} />
-        {refusal !== null && (
-          <p class="error" role="alert">
-            {troubleText({ kind: "refused", words: refusal })}
-          </p>
-        )}
-        <FormActions submit={texts.use} onCancel={onClose} />
-      </form>
-    </Dialog>
+    <FormDialog {...form} onSubmit={() => void use()}>
+      <ModelChoice typed={typed} onTyped={onTyped} />
+      <Prompt typed={typed} onTyped={onTyped} />
+      <Length typed={typed} onTyped={onTyped} />
+      <ErrorText text={refusal && troubleText({ kind: "refused", words: refusal })} />
+    </FormDialog>
   );
 }

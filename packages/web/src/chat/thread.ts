@@ -1,4 +1,4 @@
-import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Server } from "../session/server.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
@@ -40,27 +40,36 @@ const pageSize = 40;
 /** The newest id of what the server keeps. */
 const newestOf = (messages: readonly Message[] | null): number => messages?.at(-1)?.id ?? 0;
 
-/** A conversation of this id, or one that begins. */
-export function createThread(id: number | null, page: Server["ai"]["conversationMessages"]): Thread {
-  const own = signal(id);
-  const messages = signal<readonly Message[] | null>(id === null ? [] : null);
+/** The messages that are known: the newest, and as many before them as were fetched. */
+function createKnown(first: readonly Message[] | null) {
+  const messages = signal(first);
   const cursor = signal<string | null>(null);
-  const [loading, more] = [signal(false), signal(false)];
-  const trouble = signal<Trouble | null>(null);
-  const exchange = signal<Exchange | null>(null);
-
-  /** What is newest, down to what is known: a conversation may have gone on elsewhere. */
-  const takeNewest = (fetched: readonly Message[], next: string | null): void => {
-    const known = messages.peek() ?? [];
-    const joins = fetched.some((message) => message.id <= newestOf(known));
-    const older = joins ? known.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
-    messages.value = [...older, ...fetched];
-    if (joins) return;
-    cursor.value = next;
-    more.value = next !== null;
+  const more = computed(() => cursor.value !== null);
+  return {
+    messages,
+    cursor,
+    more,
+    /** Down to what is known: a conversation may have gone on elsewhere. */
+    takeNewest: (fetched: readonly Message[], next: string | null): void => {
+      const known = messages.peek() ?? [];
+      const joins = fetched.some((message) => message.id <= newestOf(known));
+      const older = joins ? known.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
+      messages.value = [...older, ...fetched];
+      if (!joins) cursor.value = next;
+    },
+    takeOlder: (fetched: readonly Message[], next: string | null): void => {
+      messages.value = [...fetched, ...(messages.peek() ?? [])];
+      cursor.value = next;
+    },
   };
+}
+
+/** Calls for a conversation that has an id. What goes wrong becomes `trouble`. */
+function createCalls(id: ReadonlySignal<number | null>) {
+  const loading = signal(false);
+  const trouble = signal<Trouble | null>(null);
   const attempt = async (work: (conversationId: number) => Promise<void>): Promise<void> => {
-    const conversationId = own.peek();
+    const conversationId = id.peek();
     if (conversationId === null) return;
     loading.value = true;
     trouble.value = null;
@@ -71,29 +80,33 @@ export function createThread(id: number | null, page: Server["ai"]["conversation
     }
     loading.value = false;
   };
+  return { loading, trouble, attempt };
+}
+
+/** A conversation of this id, or one that begins. */
+export function createThread(first: number | null, page: Server["ai"]["conversationMessages"]): Thread {
+  const id = signal(first);
+  const { messages, cursor, more, takeNewest, takeOlder } = createKnown(first === null ? [] : null);
+  const { loading, trouble, attempt } = createCalls(id);
+  const load = async (conversationId: number): Promise<void> => {
+    const newest = await page({ conversationId, pageSize });
+    batch(() => takeNewest(newest.messages.toReversed(), newest.nextPageCursor));
+  };
+  const loadOlder = async (conversationId: number): Promise<void> => {
+    const before = cursor.peek();
+    if (before === null) return;
+    const older = await page({ conversationId, pageSize, cursor: Number(before) });
+    batch(() => takeOlder(older.messages.toReversed(), older.nextPageCursor));
+  };
   return {
-    id: own,
+    id,
     messages,
     more,
     loading,
     trouble,
-    exchange,
-    load: () =>
-      attempt(async (conversationId) => {
-        const newest = await page({ conversationId, pageSize });
-        batch(() => takeNewest(newest.messages.toReversed(), newest.nextPageCursor));
-      }),
-    loadOlder: () =>
-      attempt(async (conversationId) => {
-        const before = cursor.peek();
-        if (before === null) return;
-        const older = await page({ conversationId, pageSize, cursor: Number(before) });
-        batch(() => {
-          messages.value = [...older.messages.toReversed(), ...(messages.peek() ?? [])];
-          cursor.value = older.nextPageCursor;
-          more.value = older.nextPageCursor !== null;
-        });
-      }),
+    exchange: signal<Exchange | null>(null),
+    load: () => attempt(load),
+    loadOlder: () => attempt(loadOlder),
   };
 }
 

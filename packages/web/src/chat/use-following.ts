@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useResize } from "../ui/use-resize.ts";
 
 /** How a conversation is read: at its end, where it is followed, or further up, where nothing moves. */
 export interface Following {
@@ -42,13 +43,7 @@ export function useFollowing(oldest: unknown): Following {
     if (box !== null && hasOlder && !atEnd.peek()) box.scrollTop += box.scrollHeight - height.current;
     follow();
   }, [oldest, atEnd, follow]);
-  useLayoutEffect(() => {
-    if (view.current === null) return undefined;
-    const observer = new ResizeObserver(follow);
-    for (const box of [view.current, ...view.current.children]) observer.observe(box);
-    return () => observer.disconnect();
-  }, [follow]);
-
+  useResize(view, follow);
   const toEnd = useCallback(() => {
     atEnd.value = true;
     follow();

@@ -60,11 +60,14 @@ export function createLive<N extends PageChannel>(options: LiveOptions<N>): Live
   const { catchUp, receive, ended, hasNetwork, ...where } = options;
   const state = signal<LiveState>("connecting");
   const stop = new AbortController();
-  const { signal: stops } = stop;
-
+  const leave = (why: Exclude<FollowState, { readonly kind: "connecting" | "open" }>): void => {
+    state.value = "offline";
+    if (why.kind === "waiting" && !hasNetwork()) follower.drop();
+    if (why.kind === "closed" && why.cause.code === tokenEnded) ended("invalidToken");
+  };
   const follower: Follower<N> = followChannel<N>({
     ...where,
-    signal: stops,
+    signal: stop.signal,
     onEvent: receive,
     async onOpen(connection) {
       state.value = "behind";
@@ -75,16 +78,6 @@ export function createLive<N extends PageChannel>(options: LiveOptions<N>): Live
       else if (next.kind !== "connecting") leave(next);
     },
   });
-  function leave(why: Exclude<FollowState, { readonly kind: "connecting" | "open" }>): void {
-    state.value = "offline";
-    if (why.kind === "waiting" && !hasNetwork()) follower.drop();
-    if (why.kind === "closed" && why.cause.code === tokenEnded) ended("invalidToken");
-  }
-  return {
-    state,
-    call: follower.call,
-    check: follower.check,
-    drop: follower.drop,
-    close: () => stop.abort(),
-  };
+  const { call, check, drop } = follower;
+  return { state, call, check, drop, close: () => stop.abort() };
 }

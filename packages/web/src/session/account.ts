@@ -36,6 +36,17 @@ export interface AccountOptions {
 /** Milliseconds between two looks at the list of devices: it may have changed elsewhere. */
 const lookInterval = 60_000;
 
+/** Looks at the list of devices now, and from time to time while `isNeeded`. */
+function lookAtDevices({ devices }: Teleprinter, isNeeded: () => boolean): { readonly stop: () => void } {
+  // A look that fails is made good by the next, or by catching up.
+  const look = (): void => void devices.load().catch(() => {});
+  look();
+  const timer = setInterval(() => {
+    if (isNeeded()) look();
+  }, lookInterval);
+  return { stop: () => clearInterval(timer) };
+}
+
 /** Connects the page for a person. */
 export function createAccount({ signedIn, language, window, ended }: AccountOptions): Account {
   const { person, shelf } = signedIn;
@@ -43,9 +54,10 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   const sockets = { url: origin, token: person.token };
   const server = connectServer({ origin, token: person.token, language, ended });
   const isRead = (): boolean => isSeen(window);
-  const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive: () => isLive() });
+  const isLive = (): boolean => live.state.value === "live";
+  const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive });
   const chat = signal<Chat | null>(null);
-  const live = createLive({
+  const live: Live = createLive({
     ...sockets,
     channel: "teleprinter",
     catchUp: teleprinter.catchUp,
@@ -53,31 +65,13 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
     hasNetwork: () => window.navigator.onLine,
     ended,
   });
-  function isLive(): boolean {
-    return live.state.value === "live";
-  }
-
   const unfollow = followNetwork(window, live);
-  // A look that fails is made good by the next, or by catching up.
-  const lookAtDevices = (): void => void teleprinter.devices.load().catch(() => {});
-  lookAtDevices();
-  const look = setInterval(() => {
-    if (isLive() && isRead()) lookAtDevices();
-  }, lookInterval);
-  return {
-    person,
-    live,
-    teleprinter,
-    chat,
-    server,
-    shelf,
-    sockets,
-    ended,
-    close() {
-      chat.peek()?.close();
-      clearInterval(look);
-      unfollow();
-      live.close();
-    },
+  const looking = lookAtDevices(teleprinter, () => isLive() && isRead());
+  const close = (): void => {
+    chat.peek()?.close();
+    looking.stop();
+    unfollow();
+    live.close();
   };
+  return { person, live, teleprinter, chat, server, shelf, sockets, ended, close };
 }

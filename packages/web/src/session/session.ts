@@ -55,6 +55,21 @@ function readPerson(keeper: Keeper): SignedIn | null {
   return isPerson(kept) ? { person: kept, shelf: shelf.folder(String(kept.userId)) } : null;
 }
 
+/** Keeps who is signed in: for the tab, or for the browser if the person `stays`. */
+function createKeeping({ tab, browser }: Pick<SessionOptions, "tab" | "browser">) {
+  return {
+    read: () => readPerson(tab) ?? readPerson(browser),
+    write(person: Person, stays: boolean): SignedIn {
+      const shelf = createShelf(stays ? browser : tab, prefix);
+      shelf.write("session", JSON.stringify(person));
+      return { person, shelf: shelf.folder(String(person.userId)) };
+    },
+    remove(): void {
+      for (const keeper of [tab, browser]) createShelf(keeper, prefix).remove("session");
+    },
+  };
+}
+
 async function identify(connect: SessionOptions["connect"], token: string): Promise<Person> {
   const server = connect(token);
   // A token may be valid and yet not enough for these pages: asking for the devices tells.
@@ -65,35 +80,35 @@ async function identify(connect: SessionOptions["connect"], token: string): Prom
 
 /** The session that the browser remembers, if any. */
 export function createSession({ tab, browser, connect, channel }: SessionOptions): Session {
-  const current = signal(readPerson(tab) ?? readPerson(browser));
+  const kept = createKeeping({ tab, browser });
+  const current = signal(kept.read());
   const ended = signal(false);
   const forget = (): void => {
-    for (const keeper of [tab, browser]) createShelf(keeper, prefix).remove("session");
+    kept.remove();
     current.value = null;
   };
-  channel.addEventListener("message", ({ data }) => {
-    if (data !== signedOut) return;
+  const forgetAll = (): void => {
     current.value?.shelf.clear();
     forget();
+  };
+  channel.addEventListener("message", ({ data }) => {
+    if (data === signedOut) forgetAll();
   });
   return {
     current,
     ended,
     async signIn(token, stays) {
       try {
-        const person = await identify(connect, token);
-        const shelf = createShelf(stays ? browser : tab, prefix);
-        shelf.write("session", JSON.stringify(person));
+        const signedIn = kept.write(await identify(connect, token), stays);
         ended.value = false;
-        current.value = { person, shelf: shelf.folder(String(person.userId)) };
+        current.value = signedIn;
         return null;
       } catch (error) {
         return problemOf(error);
       }
     },
     signOut() {
-      current.value?.shelf.clear();
-      forget();
+      forgetAll();
       ended.value = false;
       channel.postMessage(signedOut);
     },

@@ -17,14 +17,21 @@ interface EntryProps {
   readonly hasNamesake: boolean;
 }
 
-function DrawnEntry({ device, hasNamesake }: EntryProps) {
+/** What the list says of a device, read from signals that change for this device only. */
+function useEntry(deviceId: string) {
   const { router } = useApp();
   const { unread, drafts } = useAccount().teleprinter;
+  return {
+    count: useComputed(() => unread.counts.value.get(deviceId) ?? 0).value,
+    isCurrent: useComputed(() => router.route.value.deviceId === deviceId).value,
+    hasDraft: useComputed(() => drafts.devices.value.has(deviceId)).value,
+  };
+}
+
+function DrawnEntry({ device, hasNamesake }: EntryProps) {
   const texts = useTexts();
   const { deviceId } = device;
-  const count = useComputed(() => unread.counts.value.get(deviceId) ?? 0).value;
-  const isCurrent = useComputed(() => router.route.value.deviceId === deviceId).value;
-  const hasDraft = useComputed(() => drafts.devices.value.has(deviceId)).value;
+  const { count, isCurrent, hasDraft } = useEntry(deviceId);
   return (
     <li>
       <a href={devicePath(deviceId)} aria-current={isCurrent ? "page" : undefined}>
@@ -54,6 +61,20 @@ function sharedNames(devices: readonly DeviceView[]): ReadonlySet<string> {
   return new Set(devices.filter(({ name, deviceId }) => owners.get(name) !== deviceId).map(({ name }) => name));
 }
 
+function Filter({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
+  const texts = useTexts();
+  return (
+    <input
+      type="search"
+      class="filter"
+      aria-label={texts.filterDevices}
+      placeholder={texts.filterDevices}
+      value={value}
+      onInput={({ currentTarget }) => onValue(currentTarget.value)}
+    />
+  );
+}
+
 function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   const texts = useTexts();
   const [filter, setFilter] = useState("");
@@ -61,16 +82,7 @@ function Filtered({ devices }: { readonly devices: readonly DeviceView[] }) {
   const shared = sharedNames(devices);
   return (
     <>
-      {devices.length >= many && (
-        <input
-          type="search"
-          class="filter"
-          aria-label={texts.filterDevices}
-          placeholder={texts.filterDevices}
-          value={filter}
-          onInput={({ currentTarget }) => setFilter(currentTarget.value)}
-        />
-      )}
+      {devices.length >= many && <Filter value={filter} onValue={setFilter} />}
       {shown.length === 0 && <p class="quiet">{texts.noDeviceMatches(filter)}</p>}
       <ul class="devices">
         {shown.map((device) => (

@@ -30,31 +30,39 @@ function place(list: readonly DeviceView[], device: DeviceView): readonly Device
   return others.toSpliced(next === -1 ? others.length : next, 0, device);
 }
 
-/** No devices yet. */
-export function createDevices(server: Server["teleprinter"]): Devices {
+/** The list as it is fetched, with what is told of single devices meanwhile. */
+function createList(fetchDevices: Server["teleprinter"]["devices"]) {
   const list = signal<readonly DeviceView[] | null>(null);
   /** What was told while the list was being fetched: it is newer than the list. */
   let told = new Map<string, DeviceView>();
   let loads = 0;
-
-  const find = (deviceId: string): DeviceView | undefined => list.value?.find((device) => device.deviceId === deviceId);
-  const receive = (device: DeviceView): void => {
-    told.set(device.deviceId, device);
-    if (list.value !== null) list.value = place(list.value, device);
-  };
   return {
     list,
-    find,
-    receive,
-    async load() {
+    receive: (device: DeviceView): void => {
+      told.set(device.deviceId, device);
+      if (list.value !== null) list.value = place(list.value, device);
+    },
+    load: async (): Promise<void> => {
       told = new Map();
       loads += 1;
       const load = loads;
-      const devices = await server.devices();
+      const devices = await fetchDevices();
       if (load !== loads && list.value !== null) return;
       const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...told]);
       list.value = [...all.values()].toSorted(inOrder);
     },
+  };
+}
+
+/** No devices yet. */
+export function createDevices(server: Server["teleprinter"]): Devices {
+  const { list, receive, load } = createList(server.devices);
+  const find = (deviceId: string): DeviceView | undefined => list.value?.find((device) => device.deviceId === deviceId);
+  return {
+    list,
+    find,
+    receive,
+    load,
     async register(deviceId, name) {
       receive(await server.register({ deviceId, name }));
     },

@@ -34,55 +34,67 @@ export interface Outbox {
 const overtakes = (text: Outgoing, texts: readonly Outgoing[]): boolean =>
   texts.find(({ deviceId, state }) => deviceId === text.deviceId && state !== "failed")?.nonce !== text.nonce;
 
+/** Runs the work for each device one after another. */
+function createQueues() {
+  const last = new Map<string, Promise<void>>();
+  return (deviceId: string, work: () => Promise<void>): Promise<void> => {
+    const done = (last.get(deviceId) ?? Promise.resolve()).then(work);
+    last.set(deviceId, done);
+    return done;
+  };
+}
+
+/** Calls `retry` after pauses that grow with each failure since the last success. */
+function createRetries(retry: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  return {
+    succeeded(): void {
+      failures = 0;
+    },
+    failed(): void {
+      failures += 1;
+      clearTimeout(timer);
+      timer = setTimeout(retry, pauseAfter(failures, 0.5 + Math.random() / 2, { firstPause: 500 }));
+    },
+  };
+}
+
 /** The outbox with what an earlier page left on the shelf. */
 export function createOutbox({ send, stored, isLive, shelf }: OutboxOptions): Outbox {
   const { texts, add, change, remove } = createOutgoingList(shelf);
   const held = createHeld();
-  const lines = new Map<string, Promise<void>>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let failures = 0;
+  const inQueue = createQueues();
+  const retries = createRetries(() => {
+    if (isLive()) void retry();
+  });
 
-  const retry = async (nonce?: string): Promise<void> => {
-    const again = texts.value.filter((text) => (nonce === undefined ? text.state === "waiting" : text.nonce === nonce));
-    await Promise.all(again.map(queue));
-  };
-  const tryLater = (): void => {
-    failures += 1;
-    clearTimeout(timer);
-    timer = setTimeout(
-      () => {
-        if (isLive()) void retry();
-      },
-      pauseAfter(failures, 0.5 + Math.random() / 2, { firstPause: 500 }),
-    );
-  };
-  const attempt = async (nonce: string): Promise<void> => {
-    const text = texts.value.find((each) => each.nonce === nonce);
-    if (text === undefined) return;
-    if (text.state !== "failed" && overtakes(text, texts.value)) {
-      change(nonce, { state: "waiting", problem: null });
-      return;
-    }
-    change(nonce, { state: "sending", problem: null });
+  const deliver = async (text: Outgoing): Promise<void> => {
+    const { nonce } = text;
     try {
       const message = await send(text);
-      failures = 0;
+      retries.succeeded();
       remove(nonce);
       stored(message);
     } catch (error) {
       const problem = problemOf(error);
       change(nonce, { state: isPassing(problem) ? "waiting" : "failed", problem });
-      if (isPassing(problem)) tryLater();
+      if (isPassing(problem)) retries.failed();
     }
     held.release(nonce).forEach(stored);
   };
-  /** One after the other for each device. */
-  function queue({ deviceId, nonce }: Outgoing): Promise<void> {
-    const attempted = (lines.get(deviceId) ?? Promise.resolve()).then(() => attempt(nonce));
-    lines.set(deviceId, attempted);
-    return attempted;
-  }
-
+  const attempt = async (nonce: string): Promise<void> => {
+    const text = texts.value.find((each) => each.nonce === nonce);
+    if (text === undefined) return;
+    const waits = text.state !== "failed" && overtakes(text, texts.value);
+    change(nonce, { state: waits ? "waiting" : "sending", problem: null });
+    if (!waits) await deliver(text);
+  };
+  const queue = ({ deviceId, nonce }: Outgoing): Promise<void> => inQueue(deviceId, () => attempt(nonce));
+  const retry = async (nonce?: string): Promise<void> => {
+    const again = texts.value.filter((text) => (nonce === undefined ? text.state === "waiting" : text.nonce === nonce));
+    await Promise.all(again.map(queue));
+  };
   return {
     texts,
     send: (deviceId, content) => void queue(add(deviceId, content)),

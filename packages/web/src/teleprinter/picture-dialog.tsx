@@ -4,6 +4,7 @@ import { useAccount, useTexts } from "../context.ts";
 import { Choice } from "../ui/choice.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FormActions } from "../ui/form-actions.tsx";
+import { submits } from "../ui/form.ts";
 import { Slider } from "../ui/slider.tsx";
 import { countCharacters, longestText } from "./count.ts";
 import type { Photo } from "./photo.ts";
@@ -20,42 +21,52 @@ export interface PictureDialogProps {
 /** Columns that a picture has at first: as many as common paper holds. */
 const usualColumns = 64;
 
-function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
-  const { outbox } = useAccount().teleprinter;
+interface PreviewProps {
+  readonly text: string;
+  readonly columns: number;
+}
+
+/** The text that is printed, and how large it is. */
+function Preview({ text, columns }: PreviewProps) {
   const texts = useTexts();
-  const widest = widestOf(photo);
-  const style = useSignal<PictureStyle>("ramp");
-  const [columns, setColumns] = useState(Math.min(widest, usualColumns));
-  const background = backgroundOf(style.value);
-  const pixels = useMemo(() => photo.before(background), [photo, background]);
-  const text = useMemo(() => pictureText(pixels, style.value, columns), [pixels, style.value, columns]);
   const lines = text.split("\n").length;
-  const print = (event: Event): void => {
-    event.preventDefault();
-    outbox.send(deviceId, text);
-    onClose();
-  };
   return (
-    <form onSubmit={print}>
+    <>
       <pre class="print picture preview" role="img" tabIndex={0} aria-label={texts.picture(lines, columns)}>
         {text}
       </pre>
       <p class="hint" role="status">
         {texts.pictureSize(columns, lines, countCharacters(text), longestText)}
       </p>
-      <Choice
-        label={texts.pictureStyle}
-        value={style}
-        options={pictureStyles}
-        name={(option) => texts.pictureStyles[option]}
-      />
-      <Slider
-        label={texts.pictureWidth}
-        value={columns}
-        max={widest}
-        hint={texts.pictureWidest(widest)}
-        onValue={setColumns}
-      />
+    </>
+  );
+}
+
+/** A photo as a text in this style and width. */
+function usePictureText(photo: Photo, style: PictureStyle, columns: number): string {
+  const background = backgroundOf(style);
+  const pixels = useMemo(() => photo.before(background), [photo, background]);
+  return useMemo(() => pictureText(pixels, style, columns), [pixels, style, columns]);
+}
+
+function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
+  const { outbox } = useAccount().teleprinter;
+  const texts = useTexts();
+  const widest = widestOf(photo);
+  const style = useSignal<PictureStyle>("ramp");
+  const [columns, setColumns] = useState(Math.min(widest, usualColumns));
+  const text = usePictureText(photo, style.value, columns);
+  const print = (): void => {
+    outbox.send(deviceId, text);
+    onClose();
+  };
+  const styleName = (option: PictureStyle): string => texts.pictureStyles[option];
+  const width = { label: texts.pictureWidth, max: widest, hint: texts.pictureWidest(widest) };
+  return (
+    <form onSubmit={submits(print)}>
+      <Preview text={text} columns={columns} />
+      <Choice label={texts.pictureStyle} value={style} options={pictureStyles} name={styleName} />
+      <Slider {...width} value={columns} onValue={setColumns} />
       <FormActions submit={texts.pictureSend} onCancel={onClose} />
     </form>
   );

@@ -13,37 +13,31 @@ const idInput: FieldProps["input"] = {
 };
 const nameInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
-/** Registers a device by its ID. */
-export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
+/** Registers a device, and shows its paper. */
+function useRegister(): (deviceId: string, name: string) => Promise<void> {
   const { devices } = useAccount().teleprinter;
   const { notices, router } = useApp();
   const texts = useTexts();
-  const task = useTask();
-  const [deviceId, setDeviceId] = useState("");
-  const [name, setName] = useState("");
-  const register = async (): Promise<void> => {
+  return async (deviceId, name) => {
     await devices.register(deviceId, name);
     notices.say(texts.registered(name));
     router.go(devicePath(deviceId), "replace");
   };
+}
+
+/** Registers a device by its ID. */
+export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
+  const texts = useTexts();
+  const task = useTask();
+  const [deviceId, setDeviceId] = useState("");
+  const [name, setName] = useState("");
+  const register = useRegister();
+  const form = { title: texts.register, lead: texts.registerLead, submit: texts.register, busy: task.busy, onClose };
+  const error = task.problem && texts.problem[task.problem];
+  const idField = { label: texts.deviceId, hint: texts.deviceIdHint, input: idInput, error };
   return (
-    <FormDialog
-      title={texts.register}
-      lead={texts.registerLead}
-      submit={texts.register}
-      busy={task.busy}
-      onSubmit={() => task.run(register)}
-      onClose={onClose}
-    >
-      <Field
-        label={texts.deviceId}
-        hint={texts.deviceIdHint}
-        value={deviceId}
-        onValue={setDeviceId}
-        first
-        input={idInput}
-        error={task.problem && texts.problem[task.problem]}
-      />
+    <FormDialog {...form} onSubmit={() => task.run(() => register(deviceId, name))}>
+      <Field {...idField} value={deviceId} onValue={setDeviceId} first />
       <Field label={texts.deviceName} value={name} onValue={setName} input={nameInput} />
     </FormDialog>
   );

@@ -2,7 +2,17 @@ import type { DeviceMessageView } from "@telex/core";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { Server } from "../session/server.ts";
-import { append, begin, deliver, floorOf, type Missed, putBefore, takeMissed, type Unrolled } from "./unrolled.ts";
+import {
+  append,
+  begin,
+  deliver,
+  floorOf,
+  type Missed,
+  type Page,
+  putBefore,
+  takeMissed,
+  type Unrolled,
+} from "./unrolled.ts";
 
 /** The paper of one device: what has been printed, as far as it is unrolled. Owns the texts of that device. */
 export interface Roll {
@@ -59,59 +69,79 @@ async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions
   return { messages, more: true };
 }
 
-/** A roll without loaded texts. */
-export function createRoll(options: RollOptions): Roll {
-  const { deviceId, page, isLive, sizes = defaultSizes } = options;
+/** What is unrolled, together with what was told of it before it had come. */
+function createKnown() {
   const unrolled = signal<Unrolled | null>(null);
-  const loading = signal(false);
-  const problem = signal<Problem | null>(null);
   let told: readonly DeviceMessageView[] = [];
   /** Told as delivered, perhaps before the page that holds them has come, which may say otherwise. */
   const deliveredIds = new Set<number>();
-  let underWay: Promise<void> = Promise.resolve();
-
-  const loadPage = async (): Promise<void> => {
-    if (unrolled.value?.whole === true) return;
-    const cursor = unrolled.value?.texts[0]?.id;
-    const part = await page({ deviceId, pageSize: sizes.page, ...(cursor === undefined ? {} : { cursor }) });
-    const known = unrolled.value;
-    const grown = known === null || cursor === undefined ? begin(part, told) : putBefore(known, cursor, part);
+  const unroll = (grown: Unrolled): void => {
     unrolled.value = deliver(grown, deliveredIds);
-    told = [];
   };
-  const load = async (): Promise<void> => {
+  return {
+    unrolled,
+    unroll,
+    takePage: (cursor: number | undefined, part: Page): void => {
+      const known = unrolled.value;
+      unroll(known === null || cursor === undefined ? begin(part, told) : putBefore(known, cursor, part));
+      told = [];
+    },
+    receive: (message: DeviceMessageView, isLive: boolean): void => {
+      if (message.delivered === 1) deliveredIds.add(message.id);
+      if (unrolled.value === null) told = [...told, message];
+      else unrolled.value = append(unrolled.value, message, isLive);
+    },
+    delivered: (ids: readonly number[]): void => {
+      for (const id of ids) deliveredIds.add(id);
+      if (unrolled.value !== null) unroll(unrolled.value);
+    },
+  };
+}
+
+/** Does something unless it is being done. What goes wrong becomes `problem`. */
+function createLoading(work: () => Promise<void>) {
+  const loading = signal(false);
+  const problem = signal<Problem | null>(null);
+  let inProgress: Promise<void> = Promise.resolve();
+  const attempt = async (): Promise<void> => {
     loading.value = true;
     problem.value = null;
     try {
-      await loadPage();
+      await work();
     } catch (error) {
       problem.value = problemOf(error);
     }
     loading.value = false;
   };
+  const load = (): Promise<void> => {
+    if (!loading.value) inProgress = attempt();
+    return inProgress;
+  };
+  return { loading, problem, load, loaded: () => inProgress };
+}
+
+/** A roll without loaded texts. */
+export function createRoll(options: RollOptions): Roll {
+  const { deviceId, page, isLive, sizes = defaultSizes } = options;
+  const { unrolled, unroll, takePage, receive, delivered } = createKnown();
+  const { loading, problem, load, loaded } = createLoading(async () => {
+    if (unrolled.value?.whole === true) return;
+    const cursor = unrolled.value?.texts[0]?.id;
+    takePage(cursor, await page({ deviceId, pageSize: sizes.page, ...(cursor === undefined ? {} : { cursor }) }));
+  });
   return {
     deviceId,
     unrolled,
     loading,
     problem,
-    load() {
-      if (!loading.value) underWay = load();
-      return underWay;
-    },
+    load,
     async catchUp() {
-      await underWay;
+      await loaded();
       if (unrolled.value === null) return;
       const missed = await fetchMissed(options, unrolled.value);
-      unrolled.value = deliver(takeMissed(unrolled.value, missed), deliveredIds);
+      unroll(takeMissed(unrolled.value, missed));
     },
-    receive(message) {
-      if (message.delivered === 1) deliveredIds.add(message.id);
-      if (unrolled.value === null) told = [...told, message];
-      else unrolled.value = append(unrolled.value, message, isLive());
-    },
-    delivered(ids) {
-      for (const id of ids) deliveredIds.add(id);
-      if (unrolled.value !== null) unrolled.value = deliver(unrolled.value, deliveredIds);
-    },
+    receive: (message) => receive(message, isLive()),
+    delivered,
   };
 }

@@ -6,7 +6,7 @@ import type { Shelf } from "../shelf.ts";
 import { createDevices, type Devices } from "./devices.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
-import { createRoll, type Roll } from "./roll.ts";
+import { createRoll, type Roll, type RollOptions } from "./roll.ts";
 import { createUnread, type Unread } from "./unread.ts";
 
 /** The teleprinter of one user. */
@@ -43,26 +43,46 @@ export interface TeleprinterOptions {
   readonly isSeen: () => boolean;
 }
 
-/** Puts the parts together. Owns which roll is looked at. */
+/** The roll that is looked at, if any. */
+function createCurrent(options: Omit<RollOptions, "deviceId">) {
+  let current: Roll | null = null;
+  const of = (deviceId: string): Roll | null => (current?.deviceId === deviceId ? current : null);
+  return {
+    of,
+    unroll: (deviceId: string): Roll => {
+      current = of(deviceId) ?? createRoll({ deviceId, ...options });
+      return current;
+    },
+    rollUp: (): void => {
+      current = null;
+    },
+    /** A device that does not exist any more has nothing to catch up with. */
+    catchUp: async (exists: (deviceId: string) => boolean): Promise<void> => {
+      await current?.catchUp().catch((error: unknown) => {
+        if (current !== null && exists(current.deviceId)) throw error;
+      });
+    },
+  };
+}
+
+/** Puts the parts together. */
 export function createTeleprinter({ server, shelf, isLive, isSeen }: TeleprinterOptions): Teleprinter {
   const devices = createDevices(server.teleprinter);
   const unread = createUnread();
   const arrived = signal<DeviceMessageView | null>(null);
-  let current: Roll | null = null;
-
-  const rollOf = (deviceId: string): Roll | null => (current?.deviceId === deviceId ? current : null);
+  const current = createCurrent({ page: server.teleprinter.messages, isLive });
   const outbox = createOutbox({
-    send: (text) => server.teleprinter.send({ deviceId: text.deviceId, content: text.content, nonce: text.nonce }),
-    stored: (message) => rollOf(message.deviceId)?.receive(message),
+    send: ({ deviceId, content, nonce }) => server.teleprinter.send({ deviceId, content, nonce }),
+    stored: (message) => current.of(message.deviceId)?.receive(message),
     isLive,
     shelf: shelf.folder("outbox"),
   });
   const print = (message: DeviceMessageView): void => {
     if (outbox.hold(message)) return;
-    rollOf(message.deviceId)?.receive(message);
+    current.of(message.deviceId)?.receive(message);
     if (message.direction === "to_device") return;
     arrived.value = message;
-    if (rollOf(message.deviceId) === null || !isSeen()) unread.add(message.deviceId);
+    if (current.of(message.deviceId) === null || !isSeen()) unread.add(message.deviceId);
   };
   return {
     devices,
@@ -74,23 +94,18 @@ export function createTeleprinter({ server, shelf, isLive, isSeen }: Teleprinter
     unreadTotal: computed(() => [...unread.counts.value.values()].reduce((sum, count) => sum + count, 0)),
     unroll(deviceId) {
       unread.clear(deviceId);
-      current = rollOf(deviceId) ?? createRoll({ deviceId, page: server.teleprinter.messages, isLive });
-      return current;
+      return current.unroll(deviceId);
     },
-    rollUp() {
-      current = null;
-    },
+    rollUp: current.rollUp,
     receive({ type, data }) {
       if (type === "TeleprinterMessage") print(data);
       else if (type === "TeleprinterPresence") devices.receive(data);
-      else rollOf(data.deviceId)?.delivered(data.ids);
+      else current.of(data.deviceId)?.delivered(data.ids);
     },
     async catchUp() {
       await outbox.retry();
       await devices.load();
-      await current?.catchUp().catch((error: unknown) => {
-        if (current !== null && devices.find(current.deviceId) !== undefined) throw error;
-      });
+      await current.catchUp((deviceId) => devices.find(deviceId) !== undefined);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
+import { useResize } from "../ui/use-resize.ts";
 
 /** How a roll is read: at its end, or further up. */
 export interface Reading {
@@ -45,6 +46,20 @@ function restore(view: HTMLElement, anchor: Anchor): void {
 const stands = (anchor: Anchor | null): anchor is Anchor =>
   anchor !== null && anchor.line.isConnected && Math.abs(movedBy(anchor)) <= 1;
 
+/** Remembers which line stands where in a view, and moves the view so that it stands there again. */
+function useAnchor(view: RefObject<HTMLDivElement | null>) {
+  const anchor = useRef<Anchor | null>(null);
+  const remember = useCallback(() => {
+    const box = view.current;
+    if (box === null || isAtEnd(box)) anchor.current = null;
+    else if (!stands(anchor.current)) anchor.current = findAnchor(box);
+  }, [view]);
+  const hold = useCallback(() => {
+    if (view.current !== null && anchor.current !== null) restore(view.current, anchor.current);
+  }, [view]);
+  return { remember, hold };
+}
+
 /**
  * Keeps what is being read in its place, whatever is printed below, unrolled above or resized. The view lays its content
  * out from its end (`column-reverse`): the end stays in sight by itself, and history above moves nothing.
@@ -53,18 +68,9 @@ const stands = (anchor: Anchor | null): anchor is Anchor =>
  */
 export function useReading(drawn: unknown, more: () => void): Reading {
   const view = useRef<HTMLDivElement>(null);
-  const anchor = useRef<Anchor | null>(null);
   const last = useRef(drawn);
   const atEnd = useSignal(true);
-
-  const remember = useCallback(() => {
-    const box = view.current;
-    if (box === null || isAtEnd(box)) anchor.current = null;
-    else if (!stands(anchor.current)) anchor.current = findAnchor(box);
-  }, []);
-  const hold = useCallback(() => {
-    if (view.current !== null && anchor.current !== null) restore(view.current, anchor.current);
-  }, []);
+  const { remember, hold } = useAnchor(view);
   const onScroll = useCallback(() => {
     const box = view.current;
     if (box === null) return;
@@ -80,13 +86,8 @@ export function useReading(drawn: unknown, more: () => void): Reading {
     hold();
     onScroll();
   }, [drawn, hold, onScroll]);
-  useLayoutEffect(() => {
-    if (view.current === null) return undefined;
-    // The roll as well: a stretch that comes into sight for the first time may be higher or lower than was thought.
-    const observer = new ResizeObserver(hold);
-    for (const box of [view.current, ...view.current.children]) observer.observe(box);
-    return () => observer.disconnect();
-  }, [hold]);
+  // A stretch of the roll that comes into sight for the first time may be higher or lower than was thought.
+  useResize(view, hold);
 
   const toEnd = (): void => view.current?.scrollTo({ top: 0 });
   return { view, atEnd, onScroll, toEnd };

@@ -10,10 +10,8 @@ export interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
-export function Dialog({ title, onClose, children }: DialogProps) {
-  const texts = useTexts();
-  const id = useId();
+/** Opens a dialog for as long as it is drawn. `isDrawn` tells a dialog that was closed from one that is drawn no more. */
+function useModal() {
   const box = useRef<HTMLDialogElement>(null);
   const drawn = useRef(true);
   useLayoutEffect(() => {
@@ -24,16 +22,24 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       dialog?.close();
     };
   }, []);
+  return { box, isDrawn: () => drawn.current, close: () => box.current?.close() };
+}
+
+/** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const texts = useTexts();
+  const id = useId();
+  const { box, isDrawn, close } = useModal();
   const onBackdrop = (event: MouseEvent): void => {
-    if (event.target === box.current) box.current?.close();
+    if (event.target === box.current) close();
   };
   return (
     // A click outside; Escape does the same.
-    <dialog ref={box} aria-labelledby={id} onClose={() => drawn.current && onClose()} onMouseDown={onBackdrop}>
+    <dialog ref={box} aria-labelledby={id} onClose={() => isDrawn() && onClose()} onMouseDown={onBackdrop}>
       <div class="dialog paper">
         <header>
           <h2 id={id}>{title}</h2>
-          <button type="button" class="plain" aria-label={texts.close} onClick={() => box.current?.close()}>
+          <button type="button" class="plain" aria-label={texts.close} onClick={close}>
             <Icon shape="close" />
           </button>
         </header>

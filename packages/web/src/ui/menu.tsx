@@ -23,8 +23,9 @@ export function Menu({ id, label, items }: MenuProps) {
         <Icon shape="more" />
       </button>
       <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
-        {items.map(({ name, onChoose }) => (
-          <button key={name} type="button" popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
+        {/* Keyed by place: a button that choosing renames stays, so that it can close the panel and keep the focus. */}
+        {items.map(({ name, onChoose }, place) => (
+          <button key={place} type="button" popovertarget={id} popovertargetaction="hide" onClick={onChoose}>
             {name}
           </button>
         ))}
