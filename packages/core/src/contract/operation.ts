@@ -65,7 +65,8 @@ export interface CallContext {
   readonly origin?: object | undefined;
 }
 
-type CallerOf<A extends Access> = A extends "operator"
+/** Who an operation is called with, by its access. */
+export type CallerOf<A extends Access> = A extends "operator"
   ? Operator
   : A extends "token" | "chat" | "device"
     ? TokenHolder

@@ -4,6 +4,7 @@ import type {
   Access,
   BoundOperation,
   CallContext,
+  CallerOf,
   Contract,
   FamilyAccess,
   Operation,
@@ -25,13 +26,16 @@ export interface BindOptions {
   readonly security: SecurityLog;
 }
 
-const needed = (access: Access, options: BindOptions): Exclude<Access, object> =>
+/** What an operation needs in this installation. */
+type Needed = Exclude<Access, object>;
+
+const needed = (access: Access, options: BindOptions): Needed =>
   typeof access === "string" ? access : options.families[access.family] === "token" ? "chat" : "none";
 
 const isForDevices = (scopes: readonly string[]): boolean =>
   scopes.length > 0 && scopes.every((scope) => scope.startsWith("device:"));
 
-function authorize(access: Exclude<Access, object>, caller: Caller): void {
+function authorize(access: Needed, caller: Caller): void {
   if (access === "none") return;
   if (access === "operator") {
     if (caller.kind !== "operator") throw new TelexError("insufficient_scope", { params: { scope: "operator" } });
@@ -45,6 +49,9 @@ function authorize(access: Exclude<Access, object>, caller: Caller): void {
     throw new TelexError("insufficient_scope", { params: { scope: "profile" } });
   }
 }
+
+/** Refuses callers that must not call: the others have the kind that an operation with this access is called with. */
+type Authorize<A extends Access> = (caller: Caller) => asserts caller is CallerOf<A>;
 
 const deviceOf = (input: unknown): string =>
   typeof input === "object" && input !== null && "deviceId" in input ? String(input.deviceId) : "";
@@ -67,7 +74,7 @@ export function parseInput<S extends z.ZodType>(row: { readonly input: S }, inpu
   throw new TelexError("invalid_request", { issues: issuesOf(parsed.error, input) });
 }
 
-type Method = (caller: Caller, input: unknown, context?: CallContext) => Promise<unknown>;
+type Method = BoundOperation<Operation>;
 
 /** What every operation can fail with, whatever its contract lists. */
 const undeclared: ReadonlySet<ErrorCode> = new Set([
@@ -86,21 +93,34 @@ function assertDeclared(name: string, { errors }: Operation, cause: unknown): un
   return new TypeError(`${name} failed with ${cause.code}, which its contract does not list.`, { cause });
 }
 
-function checked(name: string, operation: Operation, call: Method): Method {
+const parseOutput = <S extends z.ZodType>(row: { readonly output: S }, output: unknown): z.output<S> =>
+  row.output.parse(output);
+
+function checked<O extends Operation>(name: string, operation: O, run: RunOperation<O>): RunOperation<O> {
   return async (caller, input, context) => {
-    const output = await call(caller, input, context).catch((cause: unknown) => {
+    const output = await run(caller, input, context).catch((cause: unknown) => {
       throw assertDeclared(name, operation, cause);
     });
-    return operation.output.parse(output);
+    return parseOutput<O["output"]>(operation, output);
   };
 }
 
-function bindOperation(name: string, operation: Operation, given: Method, options: BindOptions): Method {
+/**
+ * Puts the access check and the schema in front of an operation that belongs to no table, such as one of a plug-in.
+ * @param name names it in errors and logs: `<plug-in>.<operation>`
+ */
+export function bindOne<O extends Operation>(
+  name: string,
+  operation: O,
+  run: RunOperation<O>,
+  options: BindOptions,
+): BoundOperation<O> {
   const access = needed(operation.access, options);
-  const call = options.checkOutput ? checked(name, operation, given) : given;
-  const permitted: Method = async (caller, input, context) => {
-    authorize(access, caller);
-    const parsed = parseInput(operation, input);
+  const permit: Authorize<O["access"]> = (caller) => authorize(access, caller);
+  const call = options.checkOutput ? checked(name, operation, run) : run;
+  const permitted = async (caller: Caller, input: unknown, context: CallContext): Promise<z.output<O["output"]>> => {
+    permit(caller);
+    const parsed = parseInput<O["input"]>(operation, input);
     if (access === "device") authorizeDevice(caller, parsed);
     const output = await call(caller, parsed, context);
     const { event } = operation;
@@ -138,7 +158,7 @@ function noteRefusal(security: SecurityLog, operation: string, caller: Caller, c
 }
 
 /** The method of an implementation that does an operation. */
-function methodOf(implementation: object, operation: string): Method {
+function methodOf(implementation: object, operation: string): RunOperation<Operation> {
   const method: unknown = Reflect.get(implementation, operation);
   if (typeof method !== "function") throw new TypeError(`The implementation lacks the operation ${operation}.`);
   return async (...given): Promise<unknown> => Reflect.apply(method, implementation, given);
@@ -147,24 +167,11 @@ function methodOf(implementation: object, operation: string): Method {
 const bindMethods = (capability: string, contract: Contract, implementation: object, options: BindOptions) =>
   Object.entries(contract).map(([operation, row]) => {
     const name = `${capability}.${operation}`;
-    return { operation, name, method: bindOperation(name, row, methodOf(implementation, operation), options) };
+    return { operation, name, method: bindOne(name, row, methodOf(implementation, operation), options) };
   });
 
 const serviceOf = (methods: ReturnType<typeof bindMethods>): Readonly<Record<string, Method>> =>
   Object.fromEntries(methods.map(({ operation, method }) => [operation, method]));
-
-/**
- * Puts the access check and the schema in front of an operation that belongs to no table, such as one of a plug-in.
- * @param name names it in errors and logs: `<plug-in>.<operation>`
- */
-export const bindOne = <O extends Operation>(
-  name: string,
-  operation: O,
-  run: RunOperation<O>,
-  options: BindOptions,
-): BoundOperation<O> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its output is that of `run`
-  bindOperation(name, operation, methodOf({ run }, "run"), options) as BoundOperation<O>;
 
 /** The services of a table of contracts, and the same methods by the names of their operations. */
 export interface BoundTable<T> {
