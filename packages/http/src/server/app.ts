@@ -111,7 +111,7 @@ function handlerOptions(telex: HttpTelex, options: HttpOptions): HandlerOptions 
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
 }
 
-function createApp(telex: HttpTelex, options: HttpOptions, basePath: string): H3 {
+function createPaths(telex: HttpTelex, options: HttpOptions, basePath: string): Router {
   const router = createRouter(telex, createCors(options.cors ?? []));
   const { routes = [], documents = {} } = options;
   const own = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
@@ -134,7 +134,7 @@ function createApp(telex: HttpTelex, options: HttpOptions, basePath: string): H3
       takesSlash: true,
     });
   }
-  return router.app;
+  return router;
 }
 
 /**
@@ -150,7 +150,7 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   if (basePath !== "" && options.pages !== undefined) {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }
-  const app = createApp(telex, options, basePath);
+  const { app, direct, recover } = createPaths(telex, options, basePath);
   const fail = (res: ServerResponse, cause: unknown): void => {
     const error = outside(cause);
     if (error.code === "internal") telex.log.error("http.failed", { incident: error.incident }, error.cause);
@@ -162,6 +162,6 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
     locale: telex.locale,
     limits: telex.limits,
     fetch: async (request) => await app.fetch(request),
-    node: createNodeHandler(app, fail),
+    node: createNodeHandler(app, { direct, recover, fail, lingerTime: telex.limits.lingerTime }),
   };
 }

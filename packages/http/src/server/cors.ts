@@ -1,6 +1,6 @@
 import type { Exchange } from "../request/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
-import type { Handle } from "./h3.ts";
+import type { Handle } from "./direct.ts";
 
 /** The origins whose pages may read responses: exact ones such as `https://app.example`, or `["*"]` for all. */
 export type CorsOrigins = readonly string[];

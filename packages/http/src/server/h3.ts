@@ -1,16 +1,14 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import type { H3, H3Event } from "h3";
 import { NodeRequest, sendNodeResponse } from "srvx/node";
-import type { Exchange, IncomingBody } from "../request/exchange.ts";
-import { NodeBody, WebBody } from "../request/source.ts";
+import type { Exchange } from "../request/exchange.ts";
 import type { HttpResponse } from "../response/http-response.ts";
 import { writeResponse } from "../response/node.ts";
 import { toWebResponse } from "../response/web.ts";
+import type { DirectCall, DirectPaths, Handle } from "./direct.ts";
+import { NodeExchange, WebExchange } from "./exchanges.ts";
 import { linger } from "./linger.ts";
-import { abortedUnlessWritten, type NodeSide, onEnded } from "./node.ts";
-
-/** Answers an exchange. */
-export type Handle = (exchange: Exchange) => HttpResponse | Promise<HttpResponse>;
+import type { NodeSide } from "./node.ts";
 
 /** The two sides of a request that came through `http.node`. The framework hands it from the request to the event. */
 class OwnNodeSide implements NodeSide {
@@ -25,84 +23,13 @@ class OwnNodeSide implements NodeSide {
   }
 }
 
-/** The part of an exchange that is the same for all hosts. Classes for the same reason as `Call`. */
-class EventExchange {
-  readonly #event: H3Event;
-
-  constructor(event: H3Event) {
-    this.#event = event;
-  }
-
-  get method(): string {
-    return this.#event.req.method;
-  }
-
-  get path(): string {
-    return this.#event.url.pathname;
-  }
-
-  get search(): string {
-    return this.#event.url.search;
-  }
-
-  get params(): Readonly<Record<string, string>> {
-    return this.#event.context.params ?? {};
-  }
-
-  header(name: string): string | null {
-    return this.#event.req.headers.get(name);
-  }
-}
-
-/** An exchange of a Node server. */
-class NodeExchange extends EventExchange implements Exchange {
-  readonly body: IncomingBody;
-  readonly node: NodeSide;
-  #signal: AbortSignal | null = null;
-
-  constructor(event: H3Event, node: NodeSide) {
-    super(event);
-    this.node = node;
-    this.body = new NodeBody(node.req);
-  }
-
-  get address(): string | null {
-    return this.node.req.socket.remoteAddress ?? null;
-  }
-
-  get signal(): AbortSignal {
-    return (this.#signal ??= abortedUnlessWritten(this.node));
-  }
-
-  onWritten(listener: (written: boolean) => void): void {
-    onEnded(this.node, listener);
-  }
-}
-
-/** An exchange of a host that gives a `Request` and takes a `Response`: whether that was written shows only when its body is read. */
-class WebExchange extends EventExchange implements Exchange {
-  readonly address = null;
-  readonly body: IncomingBody;
-  readonly signal: AbortSignal;
-  readonly listeners: ((written: boolean) => void)[] = [];
-
-  constructor(event: H3Event) {
-    super(event);
-    this.body = new WebBody(event.req);
-    this.signal = event.req.signal;
-  }
-
-  onWritten(listener: (written: boolean) => void): void {
-    this.listeners.push(listener);
-  }
-}
-
-function exchangeOf(event: H3Event): NodeExchange | WebExchange {
-  const node = event.runtime?.node;
+function exchangeOf({ req, url, context, runtime }: H3Event): NodeExchange | WebExchange {
+  const target = { method: req.method, path: url.pathname, search: url.search, params: context.params ?? {} };
+  const node = runtime?.node;
   // A host that speaks HTTP/2 gives other classes.
   return node?.req instanceof IncomingMessage && node.res instanceof ServerResponse
-    ? new NodeExchange(event, { req: node.req, res: node.res })
-    : new WebExchange(event);
+    ? new NodeExchange({ req: node.req, res: node.res }, target, req.headers)
+    : new WebExchange(req, target);
 }
 
 /** What a handler of the framework gives for a response that it has written itself. */
@@ -152,12 +79,54 @@ async function answer(app: H3, node: OwnNodeSide): Promise<void> {
   if (!node.isAnswered) await sendNodeResponse(node.res, response);
 }
 
-/**
- * The application as a handler for a Node server. It never throws.
- * @param fail answers what went wrong outside of every handler
- */
-export const createNodeHandler =
-  (app: H3, fail: (res: ServerResponse, cause: unknown) => void) =>
-  (req: IncomingMessage, res: ServerResponse): void => {
-    answer(app, new OwnNodeSide(req, res)).catch((cause: unknown) => fail(res, cause));
+/** Tells whether the host has added nothing to the application since now: no route, no middleware, no hook. */
+function watchAdditions(app: H3): () => boolean {
+  const routes = app["~routes"];
+  const count = routes.length;
+  return () => {
+    const { config } = app;
+    return (
+      routes.length === count &&
+      app["~middleware"].length === 0 &&
+      config.onRequest === undefined &&
+      config.onResponse === undefined
+    );
   };
+}
+
+/** What {@link createNodeHandler} needs besides the application. */
+export interface NodeHandlerDeps {
+  /** What is answered without the framework as long as the host adds nothing to the application. */
+  readonly direct: DirectPaths;
+  /** Answers what a handler of `direct` throws. */
+  readonly recover: (exchange: Exchange, cause: unknown) => HttpResponse;
+  /** Milliseconds for which the rest of a request is read after its response. */
+  readonly lingerTime: number;
+  /** Answers what went wrong outside of every handler. */
+  readonly fail: (res: ServerResponse, cause: unknown) => void;
+}
+
+/** The application as a handler for a Node server. It never throws. */
+export function createNodeHandler(app: H3, { direct, recover, lingerTime, fail }: NodeHandlerDeps) {
+  const isOwn = watchAdditions(app);
+  const answerDirectly = async ({ exchange, handle }: DirectCall): Promise<void> => {
+    const response = await call(handle, exchange, recover);
+    linger(exchange.node, lingerTime);
+    writeResponse(exchange.node.res, response);
+  };
+  return (req: IncomingMessage, res: ServerResponse): void => {
+    // A host that speaks HTTP/2 gives other classes.
+    const isNode = req instanceof IncomingMessage && res instanceof ServerResponse;
+    const found = isNode && isOwn() ? direct.find(req, res) : null;
+    const answered = found === null ? answer(app, new OwnNodeSide(req, res)) : answerDirectly(found);
+    answered.catch((cause: unknown) => fail(res, cause));
+  };
+}
+
+async function call(handle: Handle, exchange: Exchange, recover: NodeHandlerDeps["recover"]): Promise<HttpResponse> {
+  try {
+    return await handle(exchange);
+  } catch (cause) {
+    return recover(exchange, cause);
+  }
+}

@@ -8,7 +8,7 @@ import { readToken } from "../request/token.ts";
 import { readUpload } from "../request/upload.ts";
 import { placeholder } from "../response/download.ts";
 import type { HttpResponse } from "../response/http-response.ts";
-import type { Handle } from "./h3.ts";
+import type { Handle } from "./direct.ts";
 import { type Endpoint, isOpen } from "./operations.ts";
 import { rateHeaders } from "./rate-headers.ts";
 import type { HttpTelex } from "../limits.ts";

@@ -4,7 +4,8 @@ import { type Exchange, refuserOf } from "../request/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
 import type { Route } from "../routes.ts";
 import type { Cors } from "./cors.ts";
-import { createBridge, type Handle } from "./h3.ts";
+import { createDirectPaths, type DirectPaths, type Handle } from "./direct.ts";
+import { createBridge } from "./h3.ts";
 import type { Endpoint } from "./operations.ts";
 import type { HttpTelex } from "../limits.ts";
 
@@ -27,6 +28,10 @@ export interface PathOptions {
 /** The paths of one instance. */
 export interface Router {
   readonly app: H3;
+  /** The same handlers, for requests that need nothing of the framework. */
+  readonly direct: DirectPaths;
+  /** Answers what a handler throws. */
+  readonly recover: (exchange: Exchange, cause: unknown) => HttpResponse;
   /** Makes the handler of a path. */
   readonly answering: (answer: Answer, refuser?: Endpoint["refuser"]) => Handle;
   /** Adds a path with the handlers of its methods; others are refused with 405. */
@@ -64,19 +69,22 @@ function notAllowed(methods: Iterable<Method>): Answer {
 /** A router that answers 404 so far. */
 export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors): Router {
   const bridge = createBridge(limits.lingerTime);
+  const direct = createDirectPaths();
+  const refuse = (exchange: Exchange, error: TelexError): HttpResponse => {
+    if (error.code === "internal") log.error("http.failed", { incident: error.incident }, error.cause);
+    return refuserOf(exchange, locale)(error);
+  };
   const app = new H3({
     silent: true,
-    onError: bridge.failure((exchange, error: HTTPError) => {
-      const ours = translate(error);
-      if (ours.code === "internal") log.error("http.failed", { incident: ours.incident }, ours.cause);
-      return refuserOf(exchange, locale)(ours);
-    }),
+    onError: bridge.failure((exchange, error: HTTPError) => refuse(exchange, translate(error))),
   });
   const answering: Router["answering"] = (answer, refuser = refuserOf) => {
     return (exchange) => answer(exchange, refuser(exchange, locale));
   };
   const on = (method: Method | "", path: string, handle: Handle, cors = ownCors): void => {
-    app.on(method, path, bridge.handler(cors(handle)));
+    const answer = cors(handle);
+    app.on(method, path, bridge.handler(answer));
+    if (method !== "") direct.add(method, path, answer);
   };
   const add: Router["add"] = (path, handlers, { refuser, cors, takesSlash = false } = {}) => {
     const missing = answering(notFound, refuser);
@@ -88,6 +96,8 @@ export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors):
   on("", "/**", answering(notFound));
   return {
     app,
+    direct,
+    recover: (exchange, cause) => refuse(exchange, outside(cause)),
     answering,
     add,
     read(path, answer, options) {
