@@ -9,25 +9,24 @@ export interface QuotaAdminDependencies extends QuotaDependencies {
   readonly findUser: (userId: number) => Promise<object | null>;
 }
 
-/** What the operator does with quotas. */
-export function createQuotaOperator(deps: QuotaAdminDependencies): Implementation<QuotaContract> {
-  const assertUser = async (userId: number): Promise<void> => {
-    if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");
-  };
-  return {
-    async assign(_operator, { userId, ...allocation }) {
-      await assertUser(userId);
-      await deps.store.assignAllocation(userId, allocation);
-      return { userId, ...allocation };
-    },
-    async show(_operator, { userId }) {
-      await assertUser(userId);
-      return readQuota(deps, userId);
-    },
-    async history(_operator, { userId, days }) {
-      await assertUser(userId);
-      const usage = await deps.store.listUsage(userId, lastDays(deps.zone.day(deps.clock.now()), days));
-      return usage.map(({ day, replies, tokens }) => ({ day, replies, tokens }));
-    },
-  };
+async function assertUser({ findUser }: QuotaAdminDependencies, userId: number): Promise<void> {
+  if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
+
+/** What the operator does with quotas. */
+export const createQuotaOperator = (deps: QuotaAdminDependencies): Implementation<QuotaContract> => ({
+  async assign(_operator, { userId, ...allocation }) {
+    await assertUser(deps, userId);
+    await deps.store.assignAllocation(userId, allocation);
+    return { userId, ...allocation };
+  },
+  async show(_operator, { userId }) {
+    await assertUser(deps, userId);
+    return readQuota(deps, userId);
+  },
+  async history(_operator, { userId, days }) {
+    await assertUser(deps, userId);
+    const usage = await deps.store.listUsage(userId, lastDays(deps.zone.day(deps.clock.now()), days));
+    return usage.map(({ day, replies, tokens }) => ({ day, replies, tokens }));
+  },
+});

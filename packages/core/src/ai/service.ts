@@ -7,7 +7,7 @@ import type { AiContract, ConversationView } from "./contract.ts";
 import { embed } from "./embed.ts";
 import { readQuota } from "./quota.ts";
 import { chooseModel, type ReplyDependencies } from "./reply.ts";
-import type { ConversationRecord } from "./store.ts";
+import type { ConversationMessageRecord, ConversationRecord } from "./store.ts";
 
 const conversationView = (record: ConversationRecord, zone: Zone): ConversationView => ({
   id: record.id,
@@ -17,6 +17,15 @@ const conversationView = (record: ConversationRecord, zone: Zone): ConversationV
   defaultModel: record.defaultModel,
   lastMessage: zone.format(record.lastMessage),
   totalToken: record.totalToken,
+});
+
+const messageView = ({ id, role, content, model, finishReason, createdAt }: ConversationMessageRecord, zone: Zone) => ({
+  id,
+  role,
+  content,
+  model,
+  finishReason,
+  createdAt: zone.format(createdAt),
 });
 
 const notFound = (): TelexError => new TelexError("not_found");
@@ -37,14 +46,7 @@ function createConversations({
     async conversationMessages({ userId }, { conversationId, cursor = null, pageSize }) {
       const page = await store.pageTurns({ conversationId, userId, before: cursor, limit: pageSize });
       if (page === null) throw notFound();
-      const messages = page.messages.map(({ id, role, content, model, finishReason, createdAt }) => ({
-        id,
-        role,
-        content,
-        model,
-        finishReason,
-        createdAt: zone.format(createdAt),
-      }));
+      const messages = page.messages.map((record) => messageView(record, zone));
       return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
     },
     async amendConversation({ userId }, { conversationId, title, status }) {

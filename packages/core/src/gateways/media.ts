@@ -71,42 +71,55 @@ async function* readUntil(bytes: ByteStream, signal: AbortSignal): ByteStream {
   }
 }
 
-/** Only so many are fetched simultaneously; those of one message have a time limit together. */
-export function createMediaFetches({ receiveFile, clock, limits, faults, closing }: MediaDeps) {
-  const places = createSemaphore(limits.gatewayMediaFetches, Number.POSITIVE_INFINITY);
+/** The time of one message's media: aborted when it is over or the instance closes. */
+function createMediaTime({ clock, limits, closing }: MediaDeps) {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort();
+  const cancel = clock.after(limits.gatewayMediaTime, stop);
+  if (closing.aborted) stop();
+  closing.addEventListener("abort", stop);
+  return {
+    signal: controller.signal,
+    end: (): void => {
+      stop();
+      cancel();
+      closing.removeEventListener("abort", stop);
+    },
+  };
+}
+
+async function receive(
+  deps: MediaDeps,
+  groupId: number,
+  { open, name, mime }: Media,
+  signal: AbortSignal,
+): Promise<FileRecord> {
+  if (signal.aborted) throw tooLate();
+  const opened = (async () => open(signal))();
+  const bytes = readUntil(await bring(signal, opened), signal);
+  return deps.receiveFile(groupId, { name, mime, bytes });
+}
+
+/** Only a few are fetched simultaneously; those of one message have a time limit together. */
+export function createMediaFetches(deps: MediaDeps) {
+  const places = createSemaphore(deps.limits.gatewayMediaFetches, Number.POSITIVE_INFINITY);
 
   return (gateway: string, groupId: number): MediaFetch => {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const cancel = clock.after(limits.gatewayMediaTime, () => controller.abort());
-    const stop = (): void => controller.abort();
-    if (closing.aborted) stop();
-    closing.addEventListener("abort", stop);
-
-    const receive = async ({ open, name, mime }: Media): Promise<FileRecord> => {
-      if (signal.aborted) throw tooLate();
-      const opened = (async () => open(signal))();
-      const bytes = readUntil(await bring(signal, opened), signal);
-      return receiveFile(groupId, { name, mime, bytes });
-    };
+    const { signal, end } = createMediaTime(deps);
     return {
       async fetch(media) {
         const leave = await places.enter(1);
         try {
-          return await receive(media);
+          return await receive(deps, groupId, media, signal);
         } catch (cause) {
           if (!TelexError.is(cause) || !losses.has(cause.code)) throw cause;
-          faults.refused("gateway.media_lost", { gateway, groupId, code: cause.code });
+          deps.faults.refused("gateway.media_lost", { gateway, groupId, code: cause.code });
           return null;
         } finally {
           leave();
         }
       },
-      end() {
-        controller.abort();
-        cancel();
-        closing.removeEventListener("abort", stop);
-      },
+      end,
     };
   };
 }

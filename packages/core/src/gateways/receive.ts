@@ -7,7 +7,7 @@ import { createInTurn } from "../concurrency/in-turn.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Pinyin } from "../messages/pinyin.ts";
 import { keepSegments, toPinyin } from "../messages/segments.ts";
-import type { MessageAppend, MessageRecord, MessageStore } from "../messages/store.ts";
+import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "../messages/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Work } from "../instance/work.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
@@ -93,34 +93,45 @@ async function build(
   }
 }
 
-async function toAppend(
+type Stored = Extract<MessageAppended, { readonly message: MessageRecord }>;
+
+/** The message as it is stored, without what the store assigns. */
+async function recordOf(
   { people, pinyin, clock }: GatewayReceiveDeps,
-  network: string,
-  { groupId }: GroupRecord,
-  message: CheckedMessage,
-  { segments, type, files, attachments }: ReceivedMessage,
-): Promise<MessageAppend> {
-  const { account, messageId, sender, createTime } = message;
+  { network, groupId }: { readonly network: string; readonly groupId: number },
+  { messageId, sender, createTime }: CheckedMessage,
+  { segments, type }: ReceivedMessage,
+): Promise<MessageAppend["message"]> {
   const nickname = sender.name === "" ? sender.ext : sender.name;
   return {
-    message: {
-      groupId,
-      userId: await people.userIdOf(network, sender.ext),
-      external: true,
-      type,
-      content: JSON.stringify(segments),
-      pinyin: JSON.stringify(toPinyin(segments, (text) => pinyin.text(text))),
-      nickname,
-      nicknamePinyin: pinyin.nickname(nickname),
-      createTime,
-      receiveTime: clock.now(),
-      botMessageId: messageId,
-    },
-    nonce: null,
-    files,
-    attachments,
-    network: { account, messageIds: idsOf(message) },
+    groupId,
+    userId: await people.userIdOf(network, sender.ext),
+    external: true,
+    type,
+    content: JSON.stringify(segments),
+    pinyin: JSON.stringify(toPinyin(segments, (text) => pinyin.text(text))),
+    nickname,
+    nicknamePinyin: pinyin.nickname(nickname),
+    createTime,
+    receiveTime: clock.now(),
+    botMessageId: messageId,
   };
+}
+
+/** Stores a message with its pictures and files. */
+async function storeReceived(
+  deps: GatewayReceiveDeps,
+  { network, groupId }: { readonly network: string; readonly groupId: number },
+  message: CheckedMessage,
+  received: ReceivedMessage,
+): Promise<Stored> {
+  const record = await recordOf(deps, { network, groupId }, message, received);
+  const { files, attachments } = received;
+  const ids = { account: message.account, messageIds: idsOf(message) };
+  const append = { message: record, nonce: null, files, attachments, network: ids };
+  const appended = await deps.ordered(deps.store.append(append));
+  if (!("message" in appended)) throw new TelexError("storage_unavailable");
+  return appended;
 }
 
 /**
@@ -151,32 +162,33 @@ async function take(
   if (group === null || room === null) return { outcome: "unknown_room" };
   if (message.isOwn) await waitForSends(deps, group.groupId);
   const received = await build(deps, gateway, group, message);
-  const append = await toAppend(deps, account.network, group, message, received);
-  const appended = await deps.ordered(deps.store.append(append));
-  if (!("message" in appended)) throw new TelexError("storage_unavailable");
+  const place = { network: account.network, groupId: group.groupId };
+  const appended = await storeReceived(deps, place, message, received);
   const { groupId, id } = appended.message;
   if (appended.outcome === "repeated") return { outcome: "known", groupId, messageId: id };
   deps.publish(appended.message, room, null);
   return { outcome: "stored", groupId, messageId: id };
 }
 
+/** @throws TelexError `not_found` if the gateway has no such account */
+function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, account: string): GatewayAccount {
+  const found = findAccount(gateway, account, faults);
+  if (found === null) throw new TelexError("not_found", { reason: "account_unknown", params: { account } });
+  return found;
+}
+
 /** The receiving side of the gateways of an instance: an inbox for each of them. */
 export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gateway) => GatewayInbox {
-  const { work, limits, faults } = deps;
   const rooms = createInTurn();
-  const places = createPlaces(limits.gatewayQueue);
+  const places = createPlaces(deps.limits.gatewayQueue);
 
-  const receive = async (gateway: Gateway, given: unknown): Promise<IncomingReceipt> => {
-    work.assertOpen();
-    const message = readMessage(given, limits);
-    const account = findAccount(gateway, message.account, faults);
-    if (account === null) {
-      throw new TelexError("not_found", { reason: "account_unknown", params: { account: message.account } });
-    }
+  const receive = (gateway: Gateway, given: unknown): Promise<IncomingReceipt> => {
+    deps.work.assertOpen();
+    const message = readMessage(given, deps.limits);
+    const account = findOwnAccount(deps, gateway, message.account);
     const leave = places.take(message.account);
-    const end = work.begin();
-    const { kind, ext } = message.room;
-    const key = JSON.stringify([message.account, kind, ext]);
+    const end = deps.work.begin();
+    const key = JSON.stringify([message.account, message.room.kind, message.room.ext]);
     return rooms
       .run(key, () => take(deps, gateway, account, message))
       .finally(() => {
@@ -185,11 +197,14 @@ export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gatewa
       });
   };
   return (gateway) => ({
-    receive: (message) =>
-      receive(gateway, message).catch((cause: unknown) => {
+    async receive(message) {
+      try {
+        return await receive(gateway, message);
+      } catch (cause) {
         const { code } = TelexError.from(cause);
-        faults.refused("gateway.message_refused", { gateway: gateway.name, code });
+        deps.faults.refused("gateway.message_refused", { gateway: gateway.name, code });
         throw cause;
-      }),
+      }
+    },
   });
 }

@@ -24,75 +24,83 @@ interface OperatorParts {
   readonly pairing: Implementations<Contracts>["pairing"];
 }
 
+/** What the operator needs to change users and tokens. */
+function adminOf(
+  { storage, clock, zone, limits }: CompleteOptions,
+  { users, rooms, tokenEnded }: Shared,
+  { files, teleprinter }: OperatorParts,
+) {
+  const endUser = createEndUser({
+    tokens: storage.tokens,
+    groups: storage.groups,
+    conversations: storage.ai,
+    devices: storage.teleprinter,
+    clock,
+    changed: (kind, id) => (kind === "token" ? tokenEnded(id) : rooms.forget(id)),
+    releaseDevice: async (userId, deviceId) => {
+      await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
+    },
+  });
+  const changed = (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : tokenEnded(id));
+  const { users: people, tokens, teleprinter: devices } = storage;
+  return { users: people, tokens, devices, keepImage: files.keepImage, clock, zone, limits, changed, endUser };
+}
+
 function createOperator(
   options: CompleteOptions,
   shared: Shared,
-  { files, teleprinter, pairing }: OperatorParts,
+  parts: OperatorParts,
 ): Implementations<OperatorContracts> {
-  const { storage, clock, zone, limits } = options;
-  const { users, rooms, findUser, tokenEnded, security } = shared;
-  const admin = {
-    users: storage.users,
-    tokens: storage.tokens,
-    devices: storage.teleprinter,
-    keepImage: files.keepImage,
-    clock,
-    zone,
-    limits,
-    changed: (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : tokenEnded(id)),
-    endUser: createEndUser({
-      tokens: storage.tokens,
-      groups: storage.groups,
-      conversations: storage.ai,
-      devices: storage.teleprinter,
-      clock,
-      changed: (kind, id) => (kind === "token" ? tokenEnded(id) : rooms.forget(id)),
-      releaseDevice: async (userId, deviceId) => {
-        await teleprinter.service.unregister(actingFor(userId), { deviceId }, {});
-      },
-    }),
+  const { storage, clock, zone } = options;
+  const { findUser } = shared;
+  const { service } = parts.teleprinter;
+  const admin = adminOf(options, shared, parts);
+  const changed = (groupId: number): void => {
+    shared.rooms.forget(groupId);
+    shared.security.note("group.changed", { groupId, by: "operator" });
   };
-  const groupChanged = (groupId: number): void => {
-    rooms.forget(groupId);
-    security.note("group.changed", { groupId, by: "operator" });
-  };
-  const groups = { store: storage.groups, findUser, clock, zone, changed: groupChanged };
   return {
     users: createUsersOperator(admin),
     tokens: createTokensOperator(admin),
-    groups: createGroupsOperator(groups),
-    devices: createDevicesOperator({ store: storage.teleprinter, findUser, service: teleprinter.service, pairing }),
-    files: files.operator,
+    groups: createGroupsOperator({ store: storage.groups, findUser, clock, zone, changed }),
+    devices: createDevicesOperator({ store: storage.teleprinter, findUser, service, pairing: parts.pairing }),
+    files: parts.files.operator,
     quota: createQuotaOperator({ ...options, store: storage.ai, findUser }),
   };
 }
 
+const createPairing = (options: CompleteOptions, shared: Shared, teleprinter: OperatorParts["teleprinter"]) =>
+  createPairingService({
+    ...options,
+    ...teleprinter,
+    store: options.storage.pairings,
+    devices: options.storage.teleprinter,
+    security: shared.security,
+    attempt: createAttempts(options.clock, options.limits.pairingAttempts),
+    issueToken: createDeviceTokens({ ...options, ...shared }),
+  });
+
+const createUsers = (options: CompleteOptions, { findUser, tokenEnded }: Shared) =>
+  createUsersService({
+    ...options,
+    findUser,
+    tokens: options.storage.tokens,
+    devices: options.storage.teleprinter,
+    revoked: tokenEnded,
+  });
+
 /** What does every operation, and the parts that transports and the watch use. */
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
   const { storage } = options;
-  const { findUser, tokenEnded, endEarlier } = shared;
   const begin = (): (() => void) => work.begin();
   const chat = { ...options, store: storage.ai, closing: work.closing, begin };
   const answers = { answering: createAnsweringModels(chat), begin };
   const files = createFiles(options, shared);
   const gateways = createGateways(options, shared, { work, receiveFile: files.receive });
   const messages = createMessages(options, shared, { answers, gateways: gateways.sends });
-  const teleprinter = createTeleprinter({
-    ...options,
-    ...shared,
-    ...answers,
-    store: storage.teleprinter,
-    raised: endEarlier,
-  });
-  const pairing = createPairingService({
-    ...options,
-    ...teleprinter,
-    store: storage.pairings,
-    devices: storage.teleprinter,
-    security: shared.security,
-    attempt: createAttempts(options.clock, options.limits.pairingAttempts),
-    issueToken: createDeviceTokens({ ...options, ...shared }),
-  });
+  const devices = { store: storage.teleprinter, raised: shared.endEarlier };
+  const teleprinter = createTeleprinter({ ...options, ...shared, ...answers, ...devices });
+  const pairing = createPairing(options, shared, teleprinter);
   const implementations: Implementations<Contracts> = {
     teleprinter: teleprinter.service,
     pairing,
@@ -100,20 +108,9 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     images: files.images,
     avatars: files.avatars,
     bucket: files.bucket,
-    users: createUsersService({
-      ...options,
-      findUser,
-      tokens: storage.tokens,
-      devices: storage.teleprinter,
-      revoked: tokenEnded,
-    }),
+    users: createUsers(options, shared),
     messages: messages.service,
   };
-  return {
-    implementations,
-    operator: createOperator(options, shared, { files, teleprinter, pairing }),
-    teleprinter,
-    messages,
-    gateways,
-  };
+  const operator = createOperator(options, shared, { files, teleprinter, pairing });
+  return { implementations, operator, teleprinter, messages, gateways };
 }

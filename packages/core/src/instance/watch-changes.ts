@@ -1,41 +1,48 @@
 import type { createCapabilities } from "./capabilities.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import type { Shared } from "./shared.ts";
+import type { Change } from "../storage/storage.ts";
 import { startWatch } from "../storage/watch.ts";
 
-/** Takes what other processes change to the caches and connections of this one. The returned function ends it. */
-export function watchChanges(
-  { storage, clock, limits, log }: CompleteOptions,
-  { users, rooms, live, bus, endToken, endEarlier }: Shared,
-  { teleprinter, messages }: Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages">,
-): Promise<() => void> {
-  const { feeds, presence } = teleprinter;
+type Watching = Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages">;
+
+/** Looks for messages that the bus has lost, at an interval. */
+function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Shared, { messages }: Watching) {
   let lastCheck = clock.now();
-  const checkRooms = (now: number): void => {
+  return (now: number): void => {
     if (!bus.hasPeers || now - lastCheck < limits.lostMessageCheck) return;
     lastCheck = now;
     messages.check().catch((cause: unknown) => log.error("messages.check_failed", {}, cause));
   };
+}
+
+/** Takes one change to what this process keeps of it. */
+function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter }: Watching) {
   const checkDevice = async (deviceId: string): Promise<void> => {
-    await endEarlier(deviceId);
-    await feeds.check(deviceId);
+    await shared.endEarlier(deviceId);
+    await teleprinter.feeds.check(deviceId);
   };
+  return ({ kind, key }: Change): void => {
+    if (kind === "user") shared.users.forget(Number(key));
+    if (kind === "members") shared.rooms.forget(Number(key));
+    if (kind === "device") checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
+    if (kind === "token") shared.endToken(Number(key));
+  };
+}
+
+/** Takes what other processes change to the caches and connections of this one. The returned function ends it. */
+export function watchChanges(options: CompleteOptions, shared: Shared, watching: Watching): Promise<() => void> {
+  const { storage, clock, limits, log } = options;
+  const checkRooms = createRoomCheck(options, shared, watching);
   return startWatch({
     feed: storage.changes,
     clock,
     interval: limits.watchInterval,
     log,
-    changed({ kind, key }) {
-      if (kind === "user") users.forget(Number(key));
-      if (kind === "members") rooms.forget(Number(key));
-      if (kind === "device") {
-        checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
-      }
-      if (kind === "token") endToken(Number(key));
-    },
+    changed: createChanged(options, shared, watching),
     tick() {
-      live.endExpired(clock.now());
-      presence.sweep();
+      shared.live.endExpired(clock.now());
+      watching.teleprinter.presence.sweep();
       checkRooms(clock.now());
     },
   });

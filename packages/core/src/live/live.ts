@@ -69,56 +69,78 @@ const none: ReadonlySet<LiveConnection> = new Set();
 /** Ended tokens, and devices, that are remembered: a connection may arrive whose token was looked up before it ended. */
 const remembered = 10_000;
 
-/** An empty set of connections. */
-export function createLiveConnections(): LiveConnections {
+/** The open connections, by their users. */
+function createHeld() {
   const all = new Set<LiveConnection>();
   const byUser = new Map<number, Set<LiveConnection>>();
-  const endedTokens = new LRUCache<number, true>({ max: remembered });
+  return {
+    all,
+    of: (userId: number): ReadonlySet<LiveConnection> => byUser.get(userId) ?? none,
+    add(connection: LiveConnection): void {
+      all.add(connection);
+      const own = byUser.get(connection.holder.userId) ?? new Set();
+      byUser.set(connection.holder.userId, own.add(connection));
+    },
+    remove(connection: LiveConnection): void {
+      all.delete(connection);
+      const own = byUser.get(connection.holder.userId);
+      own?.delete(connection);
+      if (own?.size === 0) byUser.delete(connection.holder.userId);
+    },
+  };
+}
+
+/** Which tokens have ended, as far as it is remembered. */
+function createEnded() {
+  const tokens = new LRUCache<number, true>({ max: remembered });
   const generations = new LRUCache<string, number>({ max: remembered });
-  const detach = (connection: LiveConnection): void => {
-    all.delete(connection);
-    const own = byUser.get(connection.holder.userId);
-    own?.delete(connection);
-    if (own?.size === 0) byUser.delete(connection.holder.userId);
-  };
-  const endWhere = (ended: (holder: TokenHolder) => boolean, reason: CloseReason): void => {
-    for (const connection of [...all].filter(({ holder }) => ended(holder))) {
-      detach(connection);
-      connection.close(reason);
-    }
-  };
   const isEarlier = (holder: TokenHolder, deviceId: string): boolean => {
     const generation = holder.generations?.get(deviceId);
     const latest = generations.get(deviceId);
     return generation !== undefined && latest !== undefined && generation < latest && !holder.scopes.includes("chat");
   };
-  const hasEnded = (holder: TokenHolder): boolean =>
-    (holder.tokenId !== null && endedTokens.has(holder.tokenId)) ||
-    [...(holder.generations?.keys() ?? [])].some((deviceId) => isEarlier(holder, deviceId));
+  return {
+    tokens,
+    generations,
+    isEarlier,
+    has: (holder: TokenHolder): boolean =>
+      (holder.tokenId !== null && tokens.has(holder.tokenId)) ||
+      [...(holder.generations?.keys() ?? [])].some((deviceId) => isEarlier(holder, deviceId)),
+  };
+}
+
+/** An empty set of connections. */
+export function createLiveConnections(): LiveConnections {
+  const held = createHeld();
+  const ended = createEnded();
+  const endWhere = (isMeant: (holder: TokenHolder) => boolean, reason: CloseReason): void => {
+    for (const connection of [...held.all].filter(({ holder }) => isMeant(holder))) {
+      held.remove(connection);
+      connection.close(reason);
+    }
+  };
   return {
     attach(connection) {
-      if (hasEnded(connection.holder)) {
+      if (ended.has(connection.holder)) {
         connection.close("token_ended");
         return () => {};
       }
-      all.add(connection);
-      const own = byUser.get(connection.holder.userId) ?? new Set();
-      byUser.set(connection.holder.userId, own.add(connection));
-      return () => detach(connection);
+      held.add(connection);
+      return () => held.remove(connection);
     },
-    of: (userId) => byUser.get(userId) ?? none,
+    of: held.of,
     endToken(tokenId) {
-      endedTokens.set(tokenId, true);
+      ended.tokens.set(tokenId, true);
       endWhere((holder) => holder.tokenId === tokenId, "token_ended");
     },
     endDevice(deviceId, generation) {
-      generations.set(deviceId, generation);
-      endWhere((holder) => isEarlier(holder, deviceId), "token_ended");
+      ended.generations.set(deviceId, generation);
+      endWhere((holder) => ended.isEarlier(holder, deviceId), "token_ended");
     },
     endExpired: (now) => endWhere(({ expiresAt }) => expiresAt !== null && expiresAt <= now, "token_ended"),
     closeAll: (reason) => endWhere(() => true, reason),
     get size() {
-      return all.size;
+      return held.all.size;
     },
   };
 }

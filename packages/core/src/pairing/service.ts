@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
@@ -41,27 +42,43 @@ interface PairingDeps {
   readonly registered: (device: DeviceRecord) => DeviceView;
 }
 
+type PairInput = z.output<PairingContract["pair"]["input"]>;
+
 const missing = (): TelexError => new TelexError("not_found", { reason: "pairing_unknown" });
 
 /** Seconds between two attempts of a device to collect its token. */
 const interval = 2;
 
+/** Issues a code that no other pairing has. */
+async function issue({ store, clock, limits }: PairingDeps, device: PairInput) {
+  const now = clock.now();
+  const expiresAt = now + limits.pairingLife;
+  const secret = generatePairingSecret();
+  for (;;) {
+    const code = generatePairingCode();
+    const digests = { codeDigest: digestOf(code), secretDigest: digestOf(secret) };
+    const issued = await store.issuePairing({ ...digests, ...device, expiresAt, now });
+    if (issued === "issued") return { code, secret, expiresAt };
+  }
+}
+
+/** The token of a device that its user has confirmed. */
+async function tokenFor({ devices, issueToken }: PairingDeps, deviceId: string, userId: number): Promise<string> {
+  // The generation first: a device that is unregistered from here on takes the token with it.
+  const generation = await devices.findGeneration(deviceId);
+  const device = await devices.findDevice(deviceId);
+  if (device?.owner !== userId) throw missing();
+  return issueToken({ userId, deviceId, generation, name: device.name });
+}
+
 /** Pairs devices with users. */
 export function createPairingService(deps: PairingDeps): Implementation<PairingContract> {
-  const { store, devices, clock, zone, limits } = deps;
+  const { store, clock, zone } = deps;
   return {
     async pair(_caller, { deviceId, name }) {
-      const now = clock.now();
-      const expiresAt = now + limits.pairingLife;
-      const secret = generatePairingSecret();
-      for (;;) {
-        const code = generatePairingCode();
-        const digests = { codeDigest: digestOf(code), secretDigest: digestOf(secret) };
-        const issued = await store.issuePairing({ ...digests, deviceId, name, expiresAt, now });
-        if (issued === "code_taken") continue;
-        deps.security.noteOnce("pairing.requested", deviceId, { deviceId });
-        return { code: showPairingCode(code), secret, expiresAt: zone.format(expiresAt), interval };
-      }
+      const { code, secret, expiresAt } = await issue(deps, { deviceId, name });
+      deps.security.noteOnce("pairing.requested", deviceId, { deviceId });
+      return { code: showPairingCode(code), secret, expiresAt: zone.format(expiresAt), interval };
     },
     async pairing({ userId }, { code }) {
       deps.attempt(userId);
@@ -84,12 +101,7 @@ export function createPairingService(deps: PairingDeps): Implementation<PairingC
       if (pairing.outcome === "missing") throw missing();
       const { deviceId } = pairing;
       if (pairing.outcome === "pending") return { deviceId, token: null };
-      const { userId } = pairing;
-      // The generation first: a device that is unregistered from here on takes the token with it.
-      const generation = await devices.findGeneration(deviceId);
-      const device = await devices.findDevice(deviceId);
-      if (device?.owner !== userId) throw missing();
-      return { deviceId, token: await deps.issueToken({ userId, deviceId, generation, name: device.name }) };
+      return { deviceId, token: await tokenFor(deps, deviceId, pairing.userId) };
     },
   };
 }

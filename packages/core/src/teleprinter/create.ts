@@ -75,21 +75,31 @@ function assertDeviceScope({ holder }: DeviceConnection, deviceId: string): void
   if (!fits) throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
 }
 
-/** The teleprinter with its connections. */
-export function createTeleprinter(parts: TeleprinterParts) {
-  const { store, waiting, bus } = parts;
-  const announce = createAnnouncements(parts);
-  const presence = createPresence({ ...parts, announce: announce.device });
-  const wakePolls = (deviceId: string): void => {
-    waiting.wake(deviceId);
-    bus.publish({ kind: "device_wake", deviceId });
-  };
-  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls });
+/**
+ * Gives a device to a user who has confirmed its code, and ends the tokens of its earlier generations.
+ * @throws TelexError `device_taken`, `quota_exceeded`
+ */
+async function pairDevice(
+  { store, clock, limits, raised }: TeleprinterParts,
+  device: DeviceKey & { readonly name: string },
+): Promise<DeviceRecord> {
+  const deviceLimit = limits.devicesPerUser;
+  const claimed = await store.pairDevice({ ...device, now: clock.now(), deviceLimit });
+  if (!("device" in claimed)) throw claimRefusal(claimed.outcome, device.deviceId, deviceLimit);
+  await raised(device.deviceId);
+  return claimed.device;
+}
+
+type Announcements = ReturnType<typeof createAnnouncements>;
+
+function createService(
+  parts: TeleprinterParts,
+  announce: Announcements,
+  own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls">,
+) {
   const deps: TeleprinterDependencies = {
     ...parts,
-    presence,
-    feeds,
-    wakePolls,
+    ...own,
     stored: announce.stored,
     delivered: announce.delivered,
     assertModel: (model) => parts.answering.assert(model),
@@ -98,8 +108,21 @@ export function createTeleprinter(parts: TeleprinterParts) {
       send: (key, content) => sendText(deps, { ...key, direction: "to_device", content, nonce: null }),
     }),
   };
+  return createTeleprinterService(deps);
+}
+
+/** The teleprinter with its connections. */
+export function createTeleprinter(parts: TeleprinterParts) {
+  const { store, waiting, bus, clock } = parts;
+  const announce = createAnnouncements(parts);
+  const presence = createPresence({ ...parts, announce: announce.device });
+  const wakePolls = (deviceId: string): void => {
+    waiting.wake(deviceId);
+    bus.publish({ kind: "device_wake", deviceId });
+  };
+  const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls });
   return {
-    service: createTeleprinterService(deps),
+    service: createService(parts, announce, { presence, feeds, wakePolls }),
     feeds,
     presence,
     /** What other servers tell. */
@@ -112,17 +135,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
       },
     },
     watch: (connection: LiveConnection): (() => void) => announce.watch(connection),
-    /**
-     * Gives a device to a user who has confirmed its code, and ends the tokens of its earlier generations.
-     * @throws TelexError `device_taken`, `quota_exceeded`
-     */
-    async pairDevice(device: DeviceKey & { readonly name: string }): Promise<DeviceRecord> {
-      const deviceLimit = parts.limits.devicesPerUser;
-      const claimed = await store.pairDevice({ ...device, now: parts.clock.now(), deviceLimit });
-      if (!("device" in claimed)) throw claimRefusal(claimed.outcome, device.deviceId, deviceLimit);
-      await parts.raised(device.deviceId);
-      return claimed.device;
-    },
+    pairDevice: (device: DeviceKey & { readonly name: string }) => pairDevice(parts, device),
     /** Tells that a device has been given to its user. */
     registered(device: DeviceRecord): DeviceView {
       presence.note(device, true);
@@ -131,7 +144,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
     async connect(connection: DeviceConnection, { deviceId, ack }: DeviceConnect): Promise<DeviceFeed | null> {
       assertDeviceScope(connection, deviceId);
       const key = { deviceId, owner: connection.holder.userId };
-      await touchDevice({ store, clock: parts.clock, presence }, key);
+      await touchDevice({ store, clock, presence }, key);
       return feeds.open(connection, key, ack);
     },
   };

@@ -16,11 +16,35 @@ export interface Feeds {
   check(deviceId: string): Promise<void>;
 }
 
+type Open = () => Promise<DeviceFeed | null>;
+
+/** Opens feeds of one device one after another, so that of two new connections the second meets the first. */
+function createOpening() {
+  const opening = new Map<string, Promise<unknown>>();
+  return (deviceId: string, open: Open): Promise<DeviceFeed | null> => {
+    const opened = (opening.get(deviceId) ?? Promise.resolve()).then(open);
+    const settled = opened
+      .catch(() => {})
+      .finally(() => {
+        if (opening.get(deviceId) === settled) opening.delete(deviceId);
+      });
+    opening.set(deviceId, settled);
+    return opened;
+  };
+}
+
+/** Closes one of two connections of a device. True if the place is free for the new one. */
+async function makePlace(deps: FeedDeps, old: RunningFeed, connection: DeviceConnection): Promise<boolean> {
+  const isAlive = await old.connection.ping(deps.limits.takeoverWait);
+  if (isAlive) connection.close("in_use");
+  else old.connection.close("replaced");
+  return !isAlive;
+}
+
 /** Nothing is connected yet. */
 export function createFeeds(deps: FeedDeps): Feeds {
   const feeds = new Map<string, RunningFeed>();
-  const opening = new Map<string, Promise<unknown>>();
-
+  const openInTurn = createOpening();
   const remove = (deviceId: string, feed: RunningFeed): Promise<void> => {
     if (feeds.get(deviceId) === feed) feeds.delete(deviceId);
     return feed.close();
@@ -29,11 +53,7 @@ export function createFeeds(deps: FeedDeps): Feeds {
     const { deviceId } = key;
     const old = feeds.get(deviceId);
     if (old !== undefined) {
-      if (await old.connection.ping(deps.limits.takeoverWait)) {
-        connection.close("in_use");
-        return null;
-      }
-      old.connection.close("replaced");
+      if (!(await makePlace(deps, old, connection))) return null;
       await remove(deviceId, old);
     }
     const feed = createFeed(deps, connection, key, ack);
@@ -42,18 +62,7 @@ export function createFeeds(deps: FeedDeps): Feeds {
     return { acknowledge: (id) => feed.acknowledge(id), close: () => remove(deviceId, feed) };
   };
   return {
-    open(connection, key, ack) {
-      // One after another, so that of two new connections at once the second meets the first.
-      const before = opening.get(key.deviceId) ?? Promise.resolve();
-      const opened = before.then(() => replace(connection, key, ack));
-      const settled = opened
-        .catch(() => {})
-        .finally(() => {
-          if (opening.get(key.deviceId) === settled) opening.delete(key.deviceId);
-        });
-      opening.set(key.deviceId, settled);
-      return opened;
-    },
+    open: (connection, key, ack) => openInTurn(key.deviceId, () => replace(connection, key, ack)),
     wake: (deviceId) => feeds.get(deviceId)?.pump(),
     reached: (deviceId, id) => feeds.get(deviceId)?.reached(id) ?? Promise.resolve(false),
     async check(deviceId) {

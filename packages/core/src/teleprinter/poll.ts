@@ -64,45 +64,53 @@ async function askUntil(
   }
 }
 
-/** Takes and holds what is queued; it is delivered when the answer was written, and queued again when it was not. */
-async function takePoll(deps: PollDependencies, request: Asking, context: CallContext): Promise<Messages> {
-  const { store, clock, limits, log } = deps;
-  const { deviceId, owner } = request;
+/** Messages that a poll holds. */
+interface Held extends DeviceKey {
+  readonly holder: string;
+  readonly messages: Messages;
+}
+
+/** Takes and holds what is queued, as soon as there is something. */
+async function hold(deps: PollDependencies, request: Asking): Promise<Held> {
+  const { store, clock, limits } = deps;
+  const { deviceId, owner, limit } = request;
   const holder = randomBytes(12).toString("hex");
   const messages = await askUntil(deps, request, async () => {
     const now = clock.now();
-    const taken = await store.take({
-      deviceId,
-      owner,
-      limit: request.limit,
-      holder,
-      now,
-      until: now + limits.pollLease,
-    });
+    const taken = await store.take({ deviceId, owner, limit, holder, now, until: now + limits.pollLease });
     if (taken.outcome !== "taken") throw refusal(taken, deviceId);
     return taken.messages;
   });
+  return { deviceId, owner, holder, messages };
+}
+
+/** What was written is delivered; what was not is queued again. */
+async function settle(deps: PollDependencies, held: Held, isWritten: boolean): Promise<void> {
+  const { deviceId, owner, holder, messages } = held;
+  if (isWritten) {
+    const ids = messages.map(({ id }) => id);
+    deps.delivered({ deviceId, owner }, await deps.store.deliver({ deviceId, holder, ids }));
+  } else {
+    await deps.store.requeue({ deviceId, holder });
+    deps.wakePolls(deviceId);
+  }
+}
+
+/** Takes and holds what is queued; it is delivered when the answer was written, and queued again when it was not. */
+async function takePoll(deps: PollDependencies, request: Asking, context: CallContext): Promise<Messages> {
+  const held = await hold(deps, request);
+  const { deviceId, messages } = held;
   if (messages.length === 0) return messages;
-  const settle = async (written: boolean): Promise<void> => {
-    if (written) {
-      deps.delivered({ deviceId, owner }, await store.deliver({ deviceId, holder, ids: messages.map(({ id }) => id) }));
-    } else {
-      await store.requeue({ deviceId, holder });
-      deps.wakePolls(deviceId);
-    }
-  };
   try {
     request.assertToken();
   } catch (cause) {
-    await settle(false);
+    await settle(deps, held, false);
     throw cause;
   }
-  if (context.onWritten === undefined) await settle(true);
-  else {
-    context.onWritten((written) => {
-      settle(written).catch((cause: unknown) => log.error("poll.settle_failed", { deviceId }, cause));
-    });
-  }
+  if (context.onWritten === undefined) await settle(deps, held, true);
+  context.onWritten?.((isWritten) => {
+    settle(deps, held, isWritten).catch((cause: unknown) => deps.log.error("poll.settle_failed", { deviceId }, cause));
+  });
   return messages;
 }
 

@@ -20,38 +20,52 @@ export interface Waiting {
 
 const woken: Waiter = { woken: Promise.resolve(), cancel() {} };
 
-/** Nobody waits yet. */
-export function createWaiting(clock: Clock): Waiting {
+/** Those who wait, by device. */
+function createWaiters() {
   const waiters = new Map<string, Set<() => void>>();
-  let closed = false;
   const wake = (deviceId: string): void => {
     for (const resume of Array.from(waiters.get(deviceId) ?? [])) resume();
   };
-  const remove = (deviceId: string, resume: () => void): void => {
-    const own = waiters.get(deviceId);
-    own?.delete(resume);
-    if (own?.size === 0) waiters.delete(deviceId);
-  };
   return {
     wake,
+    wakeAll(): void {
+      for (const deviceId of Array.from(waiters.keys())) wake(deviceId);
+    },
+    add(deviceId: string, resume: () => void): void {
+      waiters.set(deviceId, (waiters.get(deviceId) ?? new Set()).add(resume));
+    },
+    remove(deviceId: string, resume: () => void): void {
+      const own = waiters.get(deviceId);
+      own?.delete(resume);
+      if (own?.size === 0) waiters.delete(deviceId);
+    },
+  };
+}
+
+/** Nobody waits yet. */
+export function createWaiting(clock: Clock): Waiting {
+  const waiters = createWaiters();
+  let closed = false;
+  return {
+    wake: waiters.wake,
     wait(deviceId, until, signal) {
       const rest = until - clock.now();
       if (closed || signal?.aborted === true || rest <= 0) return woken;
       const { promise, resolve } = Promise.withResolvers<void>();
       const end = (): void => {
-        calledOff();
+        cancel();
         signal?.removeEventListener("abort", end);
-        remove(deviceId, end);
+        waiters.remove(deviceId, end);
         resolve();
       };
-      const calledOff = clock.after(rest, end);
+      const cancel = clock.after(rest, end);
       signal?.addEventListener("abort", end);
-      waiters.set(deviceId, (waiters.get(deviceId) ?? new Set()).add(end));
+      waiters.add(deviceId, end);
       return { woken: promise, cancel: end };
     },
     close() {
       closed = true;
-      for (const deviceId of Array.from(waiters.keys())) wake(deviceId);
+      waiters.wakeAll();
     },
     get closed() {
       return closed;
