@@ -9,6 +9,8 @@ export interface Pinyin {
   groupName(name: string): string;
   /** The name of a person: surnames have readings of their own; kept. */
   nickname(name: string): string;
+  /** Every reading of a character that the dictionary has, the most usual one first. */
+  readingsOf(character: string): readonly string[];
 }
 
 /** What the library does. */
@@ -17,6 +19,7 @@ interface Converter {
   readonly read: (text: string, surname: "off" | "head") => readonly string[];
   /** A reading with the number of its tone in place of the mark. */
   readonly number: (reading: string) => string;
+  readonly readingsOf: Pinyin["readingsOf"];
 }
 
 const han = /\p{Script=Han}|〇/u;
@@ -66,6 +69,7 @@ async function loadConverter(): Promise<Converter> {
     read: (text, surname) => pinyin(text, { type: "array", surname, traditional: true }),
     // Numbering is more than half of the library's work on a text, and there are only some 1,500 readings.
     number: remember(new Map(), (reading) => convert(reading, { format: "symbolToNum" })),
+    readingsOf: (character) => pinyin(character, { type: "array", multiple: true, toneType: "num" }),
   };
 }
 
@@ -76,5 +80,10 @@ export async function createPinyin(names: number): Promise<Pinyin> {
     han.test(text) ? join(text, converter.read(text, surname), converter.number) : text;
   const keep = (surname: "off" | "head") =>
     remember(new LRUCache<string, string>({ max: names }), (name) => read(name, surname));
-  return { text: (text) => read(text, "off"), groupName: keep("off"), nickname: keep("head") };
+  return {
+    text: (text) => read(text, "off"),
+    groupName: keep("off"),
+    nickname: keep("head"),
+    readingsOf: converter.readingsOf,
+  };
 }

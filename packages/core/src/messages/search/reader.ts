@@ -1,0 +1,72 @@
+import type { MessageRecord } from "../store.ts";
+import { createCharacters } from "./characters.ts";
+import { findWord, type TextMatch } from "./match.ts";
+import { type QueryWord, readQuery } from "./query.ts";
+import { senderTerm, type Spelling, spellingsOf, pushTerms } from "./terms.ts";
+import { searchedTexts } from "./texts.ts";
+import { unitsOf } from "./units.ts";
+
+/** Where a word of a query was found in a message. */
+export interface MessageMatch extends TextMatch {
+  readonly segment: number;
+}
+
+type Searched = Pick<MessageRecord, "content" | "pinyin">;
+
+/** Reads messages and queries for the search. */
+export interface SearchReader {
+  /** The words of a query. */
+  words(query: string): readonly QueryWord[];
+  /** The terms that a message is found by, some of them several times. */
+  terms(message: Searched & Pick<MessageRecord, "userId" | "external">): readonly number[];
+  /** The ways to spell a word: a message that contains the word has all terms of at least one of them. */
+  spellings(word: QueryWord): readonly Spelling[];
+  /**
+   * Where these words are in the message, by their places; at least one place for each word. None unless the message
+   * contains all words.
+   */
+  match(message: Searched, words: readonly QueryWord[]): readonly MessageMatch[];
+}
+
+/** How many places of one word in one text are reported. */
+const mostPlaces = 8;
+
+const byPlace = (a: MessageMatch, b: MessageMatch): number =>
+  a.segment - b.segment || a.start - b.start || a.end - b.end;
+
+const isRepeated = (match: MessageMatch, before: MessageMatch | undefined): boolean =>
+  before !== undefined && byPlace(match, before) === 0;
+
+/**
+ * A reader that knows Chinese.
+ * @param readingsOf the readings of a Chinese character in the dictionary, such as `zhang3`
+ */
+export function createSearchReader(readingsOf: (character: string) => readonly string[]): SearchReader {
+  const characters = createCharacters(readingsOf);
+  const read = (message: Searched) =>
+    searchedTexts(message).map(({ segment, text, pinyin }) => ({
+      segment,
+      units: unitsOf(text, pinyin, characters),
+    }));
+  return {
+    words: (query) => readQuery(query, characters),
+    terms(message) {
+      const terms = [senderTerm(message.userId, message.external)];
+      for (const { units } of read(message)) pushTerms(terms, units);
+      return terms;
+    },
+    spellings: spellingsOf,
+    match(message, words) {
+      const texts = read(message);
+      const all: MessageMatch[] = [];
+      for (const word of words) {
+        const places = texts.flatMap(({ segment, units }) =>
+          findWord(units, word, mostPlaces).map((place) => ({ segment, ...place })),
+        );
+        if (places.length === 0) return [];
+        all.push(...places);
+      }
+      return all.toSorted(byPlace).filter((match, at, sorted) => !isRepeated(match, sorted[at - 1]));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Characters, HanPart, LetterPart } from "./characters.ts";
+import { createPinyinReader } from "./pinyin-reader.ts";
+import { type Sound, type Syllable, withSound } from "./syllables.ts";
+
+/** A Chinese character in a text. */
+export interface HanUnit {
+  readonly kind: "han";
+  /** UTF-16 offsets in the text. */
+  readonly start: number;
+  readonly end: number;
+  /** True if nothing is between this unit and the one before it. */
+  readonly isJoined: boolean;
+  readonly character: string;
+  /** Every sound: those of the dictionary, and the one that was stored with the text. */
+  readonly sounds: readonly Sound[];
+  readonly syllables: readonly Syllable[];
+}
+
+/** A run of letters and digits in a text. */
+export interface WordUnit {
+  readonly kind: "word";
+  readonly start: number;
+  readonly isJoined: boolean;
+  readonly letters: readonly string[];
+  /** For each letter the UTF-16 offset behind it. */
+  readonly ends: readonly number[];
+}
+
+/** What a match begins with and consists of. */
+export type Unit = HanUnit | WordUnit;
+
+interface OpenWord extends WordUnit {
+  readonly letters: string[];
+  readonly ends: number[];
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Puts units together, part by part. */
+class Units {
+  readonly all: Unit[] = [];
+  #word: OpenWord | null = null;
+  #isJoined = false;
+
+  /** An accent belongs to the letter before it. */
+  accent({ end }: Span): void {
+    if (this.#word !== null) this.#word.ends[this.#word.ends.length - 1] = end;
+  }
+
+  separate(): void {
+    this.#word = null;
+    this.#isJoined = false;
+  }
+
+  letter({ letter }: LetterPart, { start, end }: Span): void {
+    if (this.#word === null) {
+      this.#word = { kind: "word", start, isJoined: this.#isJoined, letters: [], ends: [] };
+      this.all.push(this.#word);
+    }
+    this.#word.letters.push(letter);
+    this.#word.ends.push(end);
+    this.#isJoined = true;
+  }
+
+  han({ character, sounds, syllables }: HanPart, { start, end }: Span, stored: Sound | null): void {
+    const isNew = stored !== null && !syllables.includes(stored.syllable);
+    this.all.push({
+      kind: "han",
+      start,
+      end,
+      isJoined: this.#isJoined,
+      character,
+      sounds: stored === null ? sounds : withSound(sounds, stored),
+      syllables: isNew ? [...syllables, stored.syllable] : syllables,
+    });
+    this.#word = null;
+    this.#isJoined = true;
+  }
+}
+
+/**
+ * The units of a text, in their order.
+ * @param pinyin the stored pinyin of the text, `""` where there is none
+ */
+export function unitsOf(text: string, pinyin: string, { read, sound }: Characters): readonly Unit[] {
+  const units = new Units();
+  const readPinyin = createPinyinReader(pinyin);
+  for (let start = 0; start < text.length;) {
+    const codePoint = text.codePointAt(start) ?? 0;
+    const span = { start, end: start + (codePoint > 0xffff ? 2 : 1) };
+    start = span.end;
+    const parts = read(codePoint);
+    const syllable = readPinyin(codePoint);
+    if (parts.length === 0) units.accent(span);
+    for (const part of parts) {
+      if (part.kind === "break") units.separate();
+      else if (part.kind === "letter") units.letter(part, span);
+      else units.han(part, span, syllable === null ? null : sound(syllable));
+    }
+  }
+  return units.all;
+}
