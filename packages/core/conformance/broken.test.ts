@@ -8,6 +8,7 @@ import { describe, expect, it } from "vitest";
 import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenFiles } from "./broken/files.ts";
 import { brokenGenerations } from "./broken/generations.ts";
+import { brokenReading } from "./broken/messages-reading.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
 import { brokenOthers, brokenQuotas } from "./broken/others.ts";
@@ -23,6 +24,7 @@ const brokenStorages = [
   ...brokenTokens,
   ...brokenFiles,
   ...brokenMessages,
+  ...brokenReading,
   ...brokenNetworks,
   ...brokenQuotas,
   ...brokenOthers,

@@ -4,7 +4,7 @@ import { defineCases, type StorageCase } from "./case.ts";
 import { expectOutcome, expectRising } from "./expect.ts";
 import { claim, digitsOf, now, person, printer } from "./fixtures.ts";
 
-const room = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
+const room = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
 const token = { userId: 7, digest: digitsOf(1, 64), name: null, scopes: [], createdAt: now, expiresAt: null };
 
 /** The changes that a step makes, without their numbers. */
@@ -61,8 +61,10 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.deepEqual(await changesOf(storage, () => groups.amendCard(groupId, 8, "card")), [`members ${groupId}`]);
     assert.deepEqual(await changesOf(storage, () => groups.amendCard(groupId, 7, "card")), []);
     assert.deepEqual(await changesOf(storage, () => groups.amendMembers(groupId + 1, { add: [8], remove: [] })), []);
-    assert.deepEqual(await changesOf(storage, () => groups.renameGroup(groupId, "Renamed")), [`members ${groupId}`]);
-    assert.deepEqual(await changesOf(storage, () => groups.renameGroup(groupId + 1, "Renamed")), []);
+    assert.deepEqual(await changesOf(storage, () => groups.amendGroup(groupId, { name: "Renamed" })), [
+      `members ${groupId}`,
+    ]);
+    assert.deepEqual(await changesOf(storage, () => groups.amendGroup(groupId + 1, { name: "Renamed" })), []);
     assert.deepEqual(await changesOf(storage, () => groups.dropGroup(groupId)), [`members ${groupId}`]);
     assert.deepEqual(await changesOf(storage, () => groups.dropGroup(groupId)), []);
   },

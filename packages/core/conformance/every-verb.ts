@@ -4,7 +4,7 @@ import { messageIn, now, person, printer, textTo, upload } from "./fixtures.ts";
 type Part = (typeof storageParts)[number];
 type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<unknown> };
 
-const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
+const group = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
 const days = { from: "2026-11-01", to: "2026-12-01" };
 const reservation = {
   reservationId: "r",
@@ -30,6 +30,7 @@ const turn = {
 const pairing = { codeDigest: "p", secretDigest: "s", deviceId: "printer-1", name: "Printer", expiresAt: now + 1 };
 const code = { codeDigest: "p", userId: 7, now };
 const uploadShare = { uploader: 7, until: now + 1, bytes: 1 };
+const recall = { groupId: 1, messageId: 1, operatorId: "7", external: false, ownSince: null, content: "", pinyin: "" };
 const device = { deviceId: printer.deviceId, holder: "poll-1" };
 
 /** A call of every verb of every store: a verb that is not called here does not compile. */
@@ -116,7 +117,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listMembers: (store) => store.listMembers(1),
     amendMembers: (store) => store.amendMembers(1, { add: [7], remove: [] }),
     amendCard: (store) => store.amendCard(1, 7, "card"),
-    renameGroup: (store) => store.renameGroup(1, "Renamed"),
+    amendGroup: (store) => store.amendGroup(1, { name: "Renamed" }),
     dropGroup: (store) => store.dropGroup(1),
   },
   messages: {
@@ -129,6 +130,10 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findPerson: (store) => store.findPerson(1),
     listSince: (store) => store.listSince({ groupIds: [1], after: 0, limit: 1, bytes: 1 }),
     findNewest: (store) => store.findNewest([1]),
+    findReadings: (store) => store.findReadings(7, [1]),
+    markRead: (store) => store.markRead({ groupId: 1, userId: 7, upTo: 1 }),
+    recall: (store) => store.recall(recall),
+    listRecalls: (store) => store.listRecalls({ groupIds: [1], after: 0, limit: 1 }),
   },
   changes: {
     latest: (store) => store.latest(),

@@ -9,6 +9,7 @@ const group = (different: Partial<GroupRecord> = {}): Omit<GroupRecord, "groupId
   name: "Room",
   ext: null,
   bot: null,
+  avatar: null,
   createdAt: now,
   ...different,
 });
@@ -60,17 +61,20 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     );
   },
 
-  "a room is renamed, and stays what it is otherwise": async ({ storage, reopen }) => {
+  "a room gets another name and a picture, and stays what it is otherwise": async ({ storage, reopen }) => {
     const record = await storage.groups.appendGroup(group({ groupType: 4, ext: "500", bot: "bot-1" }), [3]);
     const other = await storage.groups.appendGroup(group(), []);
-    const renamed = await storage.groups.renameGroup(record.groupId, "房间");
-    assert.deepEqual(renamed, { ...record, name: "房间" });
-    assert.equal(await storage.groups.renameGroup(other.groupId + 1, "Nowhere"), null);
+    assert.deepEqual(await storage.groups.amendGroup(record.groupId, { avatar: "a" }), { ...record, avatar: "a" });
+    const renamed = await storage.groups.amendGroup(record.groupId, { name: "房间" });
+    assert.deepEqual(renamed, { ...record, name: "房间", avatar: "a" });
+    assert.equal(await storage.groups.amendGroup(other.groupId + 1, { name: "Nowhere" }), null);
     const { groups } = await reopen();
     assert.deepEqual(await groups.findGroup(record.groupId), renamed);
     assert.deepEqual(await groups.findGroupByExt({ ext: "500", groupType: 4, bot: "bot-1" }), renamed);
     assert.deepEqual(await groups.listMembers(record.groupId), without(3));
     assert.deepEqual(await groups.findGroup(other.groupId), other);
+    const bare = await groups.amendGroup(record.groupId, { name: "Room", avatar: null });
+    assert.deepEqual(bare, { ...record, name: "Room" });
   },
 
   "a room that is removed is gone, with its members; its id is not given again": async ({ storage, reopen }) => {

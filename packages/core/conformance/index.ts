@@ -13,6 +13,8 @@ import { gatewayCases } from "./gateways.ts";
 import { groupCases } from "./groups.ts";
 import { historyCases } from "./messages-history.ts";
 import { messageFileCases } from "./messages-files.ts";
+import { readingCases } from "./messages-reading.ts";
+import { recallCases } from "./messages-recall.ts";
 import { sinceCases } from "./messages-since.ts";
 import { messageCases } from "./messages.ts";
 import { networkCases } from "./messages-network.ts";
@@ -80,6 +82,8 @@ export const storageCases: readonly StorageCase[] = [
   ...networkCases,
   ...historyCases,
   ...sinceCases,
+  ...readingCases,
+  ...recallCases,
   ...changeCases,
   ...recordCases,
   ...wholeCases,

@@ -57,6 +57,16 @@ async function expectVerbs({ users, tokens, groups, bucket, teleprinter, message
   assert.deepEqual(idsOf(await teleprinter.listDevices(1).then(() => take(teleprinter, {}, keyOfPrinter))), [5, 9]);
   assert.deepEqual(await messages.listFiles(2, 8), ["a1/报告.zip", "b2/\u{1F600}.zip"]);
   assert.equal((await messages.findNetworkMessage({ account: "bot-2", messageId: "b-1" }))?.id, 7);
+  const readings = await messages.findReadings(1, [2, 5]);
+  assert.deepEqual([readings.get(2)?.readUpTo, readings.get(2)?.unread, readings.get(5)?.unread], [7, 1, 2]);
+  const recalls = await messages.listRecalls({ groupIds: [2, 5], after: 12, limit: 5 });
+  assert.deepEqual(
+    recalls?.map(({ id, messageId }) => [id, messageId]),
+    [
+      [13, 2],
+      [14, 1],
+    ],
+  );
   assert.deepEqual(await messages.findPerson(3), { number: 3, network: "其他", ext: "U1" });
   assert.equal(await messages.assignNumber({ network: "其他", ext: "U1" }), 3);
   assert.deepEqual(await ai.sumUsage(3, { from: "2026-11-19", to: "2026-11-21" }), {
@@ -101,7 +111,7 @@ async function expectNextIds({ users, tokens, groups, teleprinter, messages, ai 
   assert.ok(user.user.userId > 40, "a user's id was given again");
   const token = { userId: 3, digest: "new", name: null, scopes: [], createdAt: now, expiresAt: null };
   assert.ok((await tokens.issueToken(token)).tokenId > 2, "a token's id was given again");
-  const room = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
+  const room = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
   assert.ok((await groups.appendGroup(room, [3])).groupId > 5, "a room's id was given again");
   const text = await teleprinter.append(textTo("next", keyOfPrinter));
   expectOutcome(text, "appended");
@@ -205,7 +215,7 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
     assert.equal(appended.user.userId, 13);
     const said = await storage.messages.append(messageIn(2, "next"));
     expectOutcome(said, "appended");
-    assert.ok(said.message.id > 9);
+    assert.ok(said.message.id > 14);
   },
 
   "a counter is never lowered": async ({ storage: { records } }) => {
@@ -233,7 +243,7 @@ export const recordCases: readonly StorageCase[] = defineCases("records", {
       { name: "conversationMessage", value: 2 },
       { name: "deviceMessage", value: 1 },
       { name: "group", value: 1 },
-      { name: "message", value: 1 },
+      { name: "message", value: 2 },
       { name: "networkPerson", value: 1 },
       { name: "token", value: 1 },
       { name: "user", value: 1 },

@@ -107,8 +107,8 @@ export const sampleRecords: SampleRecords = {
     },
   ],
   groups: [
-    { groupId: 2, groupType: 1, name: "茶馆", ext: null, bot: null, createdAt: now },
-    { groupId: 5, groupType: 4, name: "Abroad", ext: "900", bot: "bot-1", createdAt: now + 1 },
+    { groupId: 2, groupType: 1, name: "茶馆", ext: null, bot: null, avatar: md5(3), createdAt: now },
+    { groupId: 5, groupType: 4, name: "Abroad", ext: "900", bot: "bot-1", avatar: null, createdAt: now + 1 },
   ],
   members: [
     { groupId: 2, userId: 1, card: "Countess" },
@@ -166,6 +166,20 @@ export const sampleRecords: SampleRecords = {
     { groupId: 2, seq: 3, position: 0, relativePath: "a1/报告.zip" },
     { groupId: 2, seq: 3, position: 1, relativePath: "b2/\u{1F600}.zip" },
     { groupId: 5, seq: 2, position: 0, relativePath: "gone" },
+  ],
+  readMarkers: [
+    { groupId: 2, userId: 1, seq: 2 },
+    { groupId: 2, userId: 3, seq: 3 },
+    { groupId: 5, userId: 3, seq: 2 },
+  ],
+  messageRecalls: [
+    { groupId: 2, id: 12, seq: 2, operatorId: "10012", external: true },
+    { groupId: 2, id: 14, seq: 1, operatorId: "3", external: false },
+    { groupId: 5, id: 13, seq: 1, operatorId: null, external: true },
+  ],
+  fileUses: [
+    { md5: md5(2), groupId: 0, seq: 0 },
+    { md5: md5(2), groupId: 2, seq: 3 },
   ],
   botMessages: [
     { account: "bot-1", botMessageId: "b-1", groupId: 5, seq: 1 },

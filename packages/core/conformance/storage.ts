@@ -43,7 +43,7 @@ export const wholeCases: readonly StorageCase[] = defineCases("storage", {
     await users.appendUser(person());
     await tokens.issueToken({ userId: 7, digest: "d", name: null, scopes: ["chat"], createdAt: now, expiresAt: null });
     const { groupId } = await groups.appendGroup(
-      { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now },
+      { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now },
       [7],
     );
     await bucket.putFile(upload(1));
@@ -79,7 +79,7 @@ export const wholeCases: readonly StorageCase[] = defineCases("storage", {
     const user = person();
     await tokens.issueToken({ userId: 7, digest: "d", name: null, scopes, createdAt: now, expiresAt: null });
     const { groupId } = await groups.appendGroup(
-      { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now },
+      { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now },
       members,
     );
     await users.appendUser(user);

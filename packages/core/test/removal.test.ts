@@ -71,10 +71,10 @@ describe("rooms", () => {
   it("are renamed for everybody immediately", async () => {
     const { telex, alice, room } = await createKit();
     await telex.messages.send(alice, { groupId: room, groupType: 1, message: "one" });
-    await telex.operator.groups.rename(operator, { groupId: room, name: "新房间" });
+    await telex.operator.groups.amend(operator, { groupId: room, name: "新房间" });
     const { groupMessages } = await telex.messages.history(alice, { groupId: room, groupType: 1 });
     expect(groupMessages).toMatchObject([{ groupName: "新房间", groupNamePinyin: "xin1 fang2 jian1" }]);
-    await expect(telex.operator.groups.rename(operator, { groupId: 99, name: "x" })).rejects.toMatchObject({
+    await expect(telex.operator.groups.amend(operator, { groupId: 99, name: "x" })).rejects.toMatchObject({
       code: "group_not_found",
     });
   });

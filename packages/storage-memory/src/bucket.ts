@@ -46,7 +46,7 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
     return kept === null ? null : files.drop(kept);
   }),
   keepFile: verb((md5) => {
-    files.use([md5], [], Number.MAX_SAFE_INTEGER);
+    files.keepForever(md5);
     return files.find(md5) !== null;
   }),
   findBlobs: verb((blobIds) => new Set(blobIds.filter(files.hasBlob))),
@@ -86,11 +86,11 @@ const uploadVerbs = (verb: Verb, bucket: Bucket): Omit<BucketStore, keyof FileVe
   takeExpiredCodes: verb((now) => dropExpired(bucket.codes, now)),
 });
 
+/** The kinds of records of files. */
+type FileKind = "files" | "uploads" | "attachments" | "fileUses";
+
 /** Files and upload codes in memory. */
-export function createBucketStore(
-  verb: Verb,
-  files: Files,
-): Kept<BucketStore, "codes" | "uploadShares" | "files" | "uploads" | "attachments"> {
+export function createBucketStore(verb: Verb, files: Files): Kept<BucketStore, "codes" | "uploadShares" | FileKind> {
   const bucket: Bucket = { files, codes: new Map(), shares: createUploadShares() };
   return {
     store: { ...fileVerbs(verb, files), ...uploadVerbs(verb, bucket) },
@@ -109,7 +109,7 @@ function dropExpired(codes: Codes, now: number): number {
   return expired.length;
 }
 
-const tablesOf = (files: Files): Tables<"files" | "uploads" | "attachments"> => ({
+const tablesOf = (files: Files): Tables<FileKind> => ({
   files: {
     all: () => files.all().map(({ record, unusedUntil }) => ({ ...record, unusedUntil })),
     put: ({ unusedUntil, ...record }) => files.put(record, unusedUntil),
@@ -120,4 +120,9 @@ const tablesOf = (files: Files): Tables<"files" | "uploads" | "attachments"> => 
     put: ({ md5, userId }) => void files.find(md5)?.uploaders.add(userId),
   },
   attachments: { all: files.attachments, put: files.attach },
+  fileUses: {
+    all: () =>
+      files.all().flatMap(({ record: { md5 }, uses }) => Array.from(uses.values(), (place) => ({ md5, ...place }))),
+    put: ({ md5, ...place }) => files.putUse(md5, place),
+  },
 });

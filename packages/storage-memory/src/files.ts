@@ -7,7 +7,19 @@ export interface KeptFile {
   unusedUntil: number;
   readonly uploaders: Set<number>;
   readonly paths: Set<string>;
+  /** The messages that use it. One that is `unplaced` was used by messages of which nobody knows the place. */
+  readonly uses: Map<string, Place>;
 }
+
+/** Where a message is. */
+export interface Place {
+  readonly groupId: number;
+  readonly seq: number;
+}
+
+const unplaced: Place = { groupId: 0, seq: 0 };
+
+const keyOf = ({ groupId, seq }: Place): string => `${groupId}/${seq}`;
 
 /** Files with their attachments and blobs: shared by uploads and messages, each within a step of its own. */
 export interface Files {
@@ -24,12 +36,31 @@ export interface Files {
   readonly drop: (kept: KeptFile) => FileRecord;
   /** The first of the files that is not there, or null. */
   readonly findMissing: (md5s: readonly string[]) => string | null;
-  /** Marks files as used at `now` (Unix milliseconds), and keeps attachments. */
-  readonly use: (md5s: readonly string[], attachments: readonly AttachmentRecord[], now: number) => void;
+  /** The file does not expire any more. */
+  readonly keepForever: (md5: string) => void;
+  /** Marks files as used at `now` (Unix milliseconds) by a message, and keeps its attachments. */
+  readonly use: (
+    used: { readonly md5s: readonly string[]; readonly attachments: readonly AttachmentRecord[]; readonly now: number },
+    by: Place,
+  ) => void;
+  /** Notes that the message at this place uses a file. */
+  readonly putUse: (md5: string, by: Place) => void;
+  /** The message at this place uses no files any more, and has no attachments. */
+  readonly release: (by: Place, paths: readonly string[]) => void;
 }
 
 function markUsed(kept: KeptFile, now: number): void {
   kept.record = { ...kept.record, usedAt: Math.max(kept.record.usedAt ?? now, now) };
+}
+
+function addUse({ uses }: KeptFile, by: Place): void {
+  uses.set(keyOf(by), { ...by });
+}
+
+/** Takes a use away. Without any, the file is as unused as before the first one, unless it is kept. */
+function dropUse(kept: KeptFile, by: Place): void {
+  if (!kept.uses.delete(keyOf(by)) || kept.uses.size > 0) return;
+  if (kept.record.usedAt !== Number.MAX_SAFE_INTEGER) kept.record = { ...kept.record, usedAt: null };
 }
 
 /** No files. */
@@ -39,7 +70,7 @@ export function createFiles(): Files {
   const blobs = new Set<string>();
 
   const start = (record: FileRecord, unusedUntil: number): KeptFile => {
-    const kept = { record, unusedUntil, uploaders: new Set<number>(), paths: new Set<string>() };
+    const kept = { record, unusedUntil, uploaders: new Set<number>(), paths: new Set<string>(), uses: new Map() };
     files.set(record.md5, kept);
     blobs.add(record.blobId);
     return kept;
@@ -69,12 +100,30 @@ export function createFiles(): Files {
       return record;
     },
     findMissing: (md5s) => md5s.find((md5) => !files.has(md5)) ?? null,
-    use(md5s, added, now) {
+    keepForever(md5) {
+      const kept = files.get(md5);
+      if (kept !== undefined) markUsed(kept, Number.MAX_SAFE_INTEGER);
+    },
+    use({ md5s, attachments: added, now }, by) {
       for (const md5 of md5s) {
         const kept = files.get(md5);
-        if (kept !== undefined) markUsed(kept, now);
+        if (kept === undefined) continue;
+        if (kept.record.usedAt !== null && kept.uses.size === 0) addUse(kept, unplaced);
+        markUsed(kept, now);
+        addUse(kept, by);
       }
       for (const attachment of added) attach(attachment);
+    },
+    putUse(md5, by) {
+      const kept = files.get(md5);
+      if (kept !== undefined) addUse(kept, by);
+    },
+    release(by, paths) {
+      for (const path of paths) {
+        files.get(attachments.get(path)?.md5 ?? "")?.paths.delete(path);
+        attachments.delete(path);
+      }
+      for (const kept of files.values()) dropUse(kept, by);
     },
   };
 }

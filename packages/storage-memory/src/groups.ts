@@ -118,18 +118,18 @@ const roomVerbs = (
   rooms: Rooms,
   report: Report,
   counter: Counter,
-): Verbs<"appendGroup" | "renameGroup" | "dropGroup"> => ({
+): Verbs<"appendGroup" | "amendGroup" | "dropGroup"> => ({
   appendGroup: verb((group, members) => {
     const room = rooms.putGroup({ ...group, groupId: counter.next() });
     for (const userId of members) enter(rooms, room, userId);
     report("members", room.group.groupId);
     return room.group;
   }),
-  renameGroup: verb((groupId, name) => {
+  amendGroup: verb((groupId, change) => {
     const room = rooms.find(groupId);
     if (room === null) return null;
     report("members", groupId);
-    return rooms.putGroup({ ...room.group, name }).group;
+    return rooms.putGroup({ ...room.group, ...change }).group;
   }),
   dropGroup: verb((groupId) => {
     const room = rooms.find(groupId);

@@ -30,7 +30,7 @@ const createStores = (verb: Verb, report: Report, counters: Counters, files: Fil
   users: createUserStore(verb, report, counters.user),
   tokens: createTokenStore(verb, report, counters.token),
   groups: createGroupStore(verb, report, counters.group),
-  messages: createMessageStore(verb, files, counters),
+  messages: createMessageStore(verb, { files, counters, report }),
 });
 
 type Stores = ReturnType<typeof createStores>;

@@ -1,7 +1,9 @@
-import type { MessageRecord, NetworkPerson, Records } from "@telex/core/storage";
+import type { MessageRecord, NetworkPerson, Recall, Records } from "@telex/core/storage";
 import type { Counter } from "./counters.ts";
 import type { Nonces } from "./nonces.ts";
 import type { Numbered } from "./numbered.ts";
+import { type Markers, readOwn } from "./reading.ts";
+import { putSorted } from "./sorted.ts";
 import type { Tables } from "./tables.ts";
 
 type NonceRecord = Records["messageNonces"];
@@ -39,6 +41,9 @@ export interface KeptMessages {
   readonly byNetwork: Map<string, NetworkMessage>;
   /** The paths of the attachments of messages, by the messages' ids. */
   readonly files: Map<number, string[]>;
+  readonly markers: Markers;
+  /** The recalls of each room, by id. */
+  readonly recalls: Map<number, Recall[]>;
   readonly people: Numbered<NetworkPerson>;
   /** The numbers of people, by network and ID. */
   readonly numbers: Map<string, number>;
@@ -47,11 +52,18 @@ export interface KeptMessages {
 }
 
 /** The kinds of records in {@link KeptMessages}. */
-export type MessageKind = "messages" | "messageNonces" | "messageFiles" | "botMessages" | "networkPeople";
+export type MessageKind =
+  | "messages"
+  | "messageNonces"
+  | "messageFiles"
+  | "readMarkers"
+  | "messageRecalls"
+  | "botMessages"
+  | "networkPeople";
 
 type MessageAt = (groupId: number, seq: number) => MessageRecord;
 
-const tableOfMessages = ({ rooms, counter }: KeptMessages): Tables["messages"] => ({
+const tableOfMessages = ({ rooms, markers, counter }: KeptMessages): Tables["messages"] => ({
   *all() {
     for (const messages of rooms.values()) yield* messages;
   },
@@ -59,7 +71,21 @@ const tableOfMessages = ({ rooms, counter }: KeptMessages): Tables["messages"] =
     const room = rooms.get(message.groupId) ?? [];
     room[message.seq - 1] = { ...message };
     rooms.set(message.groupId, room);
+    readOwn(markers, message);
     counter.raise(message.id);
+  },
+});
+
+const tableOfRecalls = ({ recalls, counter }: KeptMessages, messageAt: MessageAt): Tables["messageRecalls"] => ({
+  *all() {
+    for (const { messageId: _messageId, ...record } of [...recalls.values()].flat()) yield record;
+  },
+  put(record) {
+    const room = recalls.get(record.groupId) ?? [];
+    const messageId = messageAt(record.groupId, record.seq).id;
+    putSorted(room, ({ id }) => id, { ...record, messageId });
+    recalls.set(record.groupId, room);
+    counter.raise(record.id);
   },
 });
 
@@ -122,6 +148,8 @@ export function tablesOf(kept: KeptMessages): Tables<MessageKind> {
     messages: tableOfMessages(kept),
     messageNonces: tableOfNonces(kept, messageAt),
     messageFiles: tableOfFiles(kept, messageAt),
+    readMarkers: kept.markers.table,
+    messageRecalls: tableOfRecalls(kept, messageAt),
     botMessages: tableOfNetworkMessages(kept, messageAt),
     networkPeople: tableOfPeople(kept),
   };

@@ -8,12 +8,15 @@ import type {
   NetworkIds,
   NetworkPerson,
 } from "@telex/core/storage";
+import type { Report } from "./changes.ts";
 import type { Counters } from "./counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "./gate.ts";
 import { type KeptMessages, keyOfNonce, keyOfPair, type MessageKind, tablesOf } from "./message-tables.ts";
 import { createNonces } from "./nonces.ts";
 import { createNumbered } from "./numbered.ts";
+import { createMarkers, readingVerbs, readOwn } from "./reading.ts";
+import { recallMessage, recallsSince } from "./recalls.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
 import type { Kept } from "./tables.ts";
 
@@ -63,10 +66,11 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): ReadVerbs
     return message?.id === id ? message : null;
   }),
   listSince: verb((asked) => since(Array.from(new Set(asked.groupIds), roomOf), asked)),
-  findNewest: verb((groupIds) => {
+  findNewest: verb((groupIds, upTo = Number.MAX_SAFE_INTEGER) => {
     const newest = new Map<number, number>();
     for (const groupId of groupIds) {
-      const last = roomOf(groupId).at(-1);
+      const room = roomOf(groupId);
+      const last = room[placeOf(room, idOf, upTo + 1) - 1];
       if (last !== undefined) newest.set(groupId, last.id);
     }
     return newest;
@@ -76,9 +80,10 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): ReadVerbs
 type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "listFiles" | "assignNumber" | "findPerson">;
 
 const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) => Messages): NetworkVerbs => ({
-  findNetworkMessage: verb(
-    ({ account, messageId }) => kept.byNetwork.get(keyOfPair(account, messageId))?.message ?? null,
-  ),
+  findNetworkMessage: verb(({ account, messageId }) => {
+    const known = kept.byNetwork.get(keyOfPair(account, messageId));
+    return known === undefined ? null : asOfNow(kept, known.message);
+  }),
   listFiles: verb((groupId, id) => {
     const room = roomOf(groupId);
     return room[placeOf(room, idOf, id)]?.id === id ? [...(kept.files.get(id) ?? [])] : [];
@@ -92,6 +97,10 @@ const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) 
   }),
   findPerson: verb((number) => kept.people.find(number)),
 });
+
+/** A message as it is now: it may have been recalled since it was kept elsewhere. */
+const asOfNow = ({ rooms }: KeptMessages, message: MessageRecord): MessageRecord =>
+  rooms.get(message.groupId)?.[message.seq - 1] ?? message;
 
 /** The first message that the account knows under one of the ids. */
 const findKnown = ({ byNetwork }: KeptMessages, network: NetworkIds | null): MessageRecord | null => {
@@ -119,7 +128,7 @@ function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended
   const known = first?.message ?? findKnown(kept, network);
   if (known === null) return null;
   keepIds(kept, network, known);
-  return { outcome: "repeated", message: known };
+  return { outcome: "repeated", message: asOfNow(kept, known) };
 }
 
 function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: MessageRecord): void {
@@ -135,7 +144,8 @@ function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRec
   const message = { ...input.message, id: kept.counter.next(), seq: room.length + 1 };
   room.push(message);
   kept.rooms.set(groupId, room);
-  files.use(input.files, input.attachments, receiveTime);
+  files.use({ md5s: input.files, attachments: input.attachments, now: receiveTime }, message);
+  readOwn(kept.markers, message);
   const paths = input.attachments.map(({ relativePath }) => relativePath);
   if (paths.length > 0) kept.files.set(message.id, paths);
   keepNonce(kept, input, message);
@@ -148,6 +158,8 @@ const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
   nonces: createNonces(),
   byNetwork: new Map(),
   files: new Map(),
+  markers: createMarkers(),
+  recalls: new Map(),
   people: createNumbered<NetworkPerson>(networkPerson),
   numbers: new Map(),
   nextNumber: () => networkPerson.next(),
@@ -155,7 +167,10 @@ const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
 });
 
 /** Messages of chat rooms in memory: one list per room, so that a page is a slice. */
-export function createMessageStore(verb: Verb, files: Files, counters: Counters): Kept<MessageStore, MessageKind> {
+export function createMessageStore(
+  verb: Verb,
+  { files, counters, report }: { readonly files: Files; readonly counters: Counters; readonly report: Report },
+): Kept<MessageStore, MessageKind> {
   const kept = createKept(counters);
   const roomOf = (groupId: number): Messages => kept.rooms.get(groupId) ?? [];
   const store: MessageStore = {
@@ -167,7 +182,10 @@ export function createMessageStore(verb: Verb, files: Files, counters: Counters)
         ? { outcome: "appended", message: add(kept, files, input) }
         : { outcome: "file_missing", md5 };
     }),
+    recall: verb((asked) => recallMessage({ kept, files, report }, asked)),
+    listRecalls: verb((asked) => recallsSince(kept.recalls, asked)),
     ...readVerbs(verb, roomOf),
+    ...readingVerbs(verb, { markers: kept.markers, report }, roomOf),
     ...networkVerbs(verb, kept, roomOf),
   };
   return { store, tables: tablesOf(kept) };

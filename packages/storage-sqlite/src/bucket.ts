@@ -6,6 +6,8 @@ import type {
   FilePut,
   FilePutResult,
   FileRecord,
+  MessageAppend,
+  MessageRecord,
   UploadReservation,
   UploadShare,
 } from "@telex/core/storage";
@@ -28,6 +30,9 @@ const readFile = (row: Row): FileRecord => ({
   createdAt: integer(row, "created_at"),
   usedAt: integerOrNull(row, "used_at"),
 });
+
+/** The greatest time: a file that is kept was used then. */
+const forever = Number.MAX_SAFE_INTEGER;
 
 const fileColumns = "md5, sha256, size, mime, ext, blob_id, created_at, used_at";
 
@@ -66,12 +71,26 @@ const prepareFiles = (database: Database) => ({
   ),
 });
 
+const prepareUses = (database: Database) => ({
+  /** Used before anybody noted by which messages. */
+  addUnplaced: database.command(`
+    INSERT OR IGNORE INTO file_uses SELECT md5, 0, 0 FROM files
+      WHERE md5 = ?1 AND used_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM file_uses WHERE md5 = ?1)`),
+  add: database.command("INSERT OR IGNORE INTO file_uses (md5, group_id, seq) VALUES (?, ?, ?)"),
+  drop: database.query("DELETE FROM file_uses WHERE group_id = ? AND seq = ? RETURNING md5", (row) => text(row, "md5")),
+  free: database.command(`
+    UPDATE files SET used_at = NULL
+      WHERE md5 = ?1 AND used_at < ?2 AND NOT EXISTS (SELECT 1 FROM file_uses WHERE md5 = ?1)`),
+  detach: database.command("DELETE FROM attachments WHERE relative_path = ?"),
+});
+
 /** Records of files and upload codes. Uploads and attachments leave with their file, by foreign keys. */
 export class SqliteBucketStore implements BucketStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;
   readonly #codes: ReturnType<typeof prepareCodes>;
   readonly #files: ReturnType<typeof prepareFiles>;
+  readonly #uses: ReturnType<typeof prepareUses>;
   readonly #shares: UploadShares;
 
   constructor(database: Database, commit: GroupCommit) {
@@ -79,6 +98,7 @@ export class SqliteBucketStore implements BucketStore {
     this.#commit = commit;
     this.#codes = prepareCodes(database);
     this.#files = prepareFiles(database);
+    this.#uses = prepareUses(database);
     this.#shares = new UploadShares(database);
   }
 
@@ -156,7 +176,7 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   keepFile(md5: string): Promise<boolean> {
-    return this.#commit.write(() => this.#files.use(Number.MAX_SAFE_INTEGER, md5) > 0);
+    return this.#commit.write(() => this.#files.use(forever, md5) > 0);
   }
 
   takeExpiredCodes(now: number): Promise<number> {
@@ -175,14 +195,25 @@ export class SqliteBucketStore implements BucketStore {
   }
 
   /** Marks files as used by a message and keeps its attachments. Only for a verb that runs in a transaction. */
-  use(use: {
-    readonly md5s: readonly string[];
-    readonly attachments: readonly AttachmentRecord[];
-    /** Unix milliseconds. */
-    readonly at: number;
-  }): void {
-    for (const md5 of use.md5s) this.#files.use(use.at, md5);
-    for (const attachment of use.attachments) this.#files.attach(...attachments.values(attachment));
+  use(
+    append: Pick<MessageAppend, "files" | "attachments">,
+    { groupId, seq, receiveTime }: MessageRecord,
+  ): void {
+    for (const md5 of append.files) {
+      this.#uses.addUnplaced(md5);
+      this.#files.use(receiveTime, md5);
+      this.#uses.add(md5, groupId, seq);
+    }
+    for (const attachment of append.attachments) this.#files.attach(...attachments.values(attachment));
+  }
+
+  /**
+   * Takes the attachments at these paths away, and lets go of the files that only this message used. Only for a verb that runs in
+   * a transaction.
+   */
+  release({ groupId, seq }: MessageRecord, paths: readonly string[]): void {
+    for (const path of paths) this.#uses.detach(path);
+    for (const md5 of this.#uses.drop.all(groupId, seq)) this.#uses.free(md5, forever);
   }
 
   #put(put: FilePut): FilePutResult {

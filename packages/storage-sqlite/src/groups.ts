@@ -1,4 +1,4 @@
-import type { GroupRecord, GroupStore, GroupType, MemberRecord } from "@telex/core/storage";
+import type { GroupChange, GroupRecord, GroupStore, GroupType, MemberRecord } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -21,7 +21,11 @@ const prepare = (database: Database) => ({
   list: database.query(`${select} WHERE group_id > ? ORDER BY group_id LIMIT ?`, read),
   listOf: database.query("SELECT group_id FROM group_members WHERE user_id = ? ORDER BY group_id", readGroupId),
   members: database.query("SELECT user_id, card FROM group_members WHERE group_id = ? ORDER BY user_id", readMember),
-  rename: database.query(`UPDATE groups SET name = ? WHERE group_id = ? RETURNING ${table.names}`, read),
+  amend: database.query(
+    `UPDATE groups SET name = coalesce(?, name), avatar = CASE WHEN ? THEN ? ELSE avatar END WHERE group_id = ?
+      RETURNING ${table.names}`,
+    read,
+  ),
   empty: database.command("DELETE FROM group_members WHERE group_id = ?"),
   drop: database.command("DELETE FROM groups WHERE group_id = ?"),
   add: database.command("INSERT OR IGNORE INTO group_members (group_id, user_id) VALUES (?, ?)"),
@@ -66,9 +70,9 @@ export class SqliteGroupStore implements GroupStore {
     return this.#database.read(() => this.#sql.findByExt.one(key.ext, key.groupType, key.bot));
   }
 
-  renameGroup(groupId: number, name: string): Promise<GroupRecord | null> {
+  amendGroup(groupId: number, { name, avatar }: GroupChange): Promise<GroupRecord | null> {
     return this.#commit.write(() => {
-      const group = this.#sql.rename.one(name, groupId);
+      const group = this.#sql.amend.one(name ?? null, Number(avatar !== undefined), avatar ?? null, groupId);
       if (group !== null) this.#changes.record("members", String(groupId));
       return group;
     });

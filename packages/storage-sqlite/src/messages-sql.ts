@@ -63,6 +63,7 @@ export const messageSql = {
   at: `SELECT ${columns} FROM messages WHERE group_id = ? AND seq = ?`,
   idAt: "SELECT id FROM messages WHERE group_id = ? AND seq = ?",
   byId: `SELECT ${columns} FROM messages WHERE group_id = ? AND id = ?`,
+  idUpTo: "SELECT id FROM messages WHERE group_id = ? AND id <= ? ORDER BY id DESC LIMIT 1",
   since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?",
   head: "SELECT seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1",
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
@@ -76,6 +77,7 @@ export const prepareMessages = (database: Database) => ({
   at: database.query(messageSql.at, readMessage),
   idAt: database.query(messageSql.idAt, (row) => integer(row, "id")),
   byId: database.query(messageSql.byId, readMessage),
+  idUpTo: database.query(messageSql.idUpTo, (row) => integer(row, "id")),
   since: database.query(messageSql.since, readPlace),
   head: database.query(messageSql.head, readHead),
   insert: database.command(`INSERT INTO messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),

@@ -1,21 +1,38 @@
 import type {
+  MarkedRead,
   MessageAppend,
   MessageAppended,
   MessagePage,
+  MessageRecall,
+  MessageRecalled,
   MessageRecord,
   MessagesSince,
   MessageStore,
   NetworkIds,
   NetworkPerson,
+  Recall,
+  RoomReading,
 } from "@telex/core/storage";
 import type { SqliteBucketStore } from "./bucket.ts";
+import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ids } from "./ids.ts";
 import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
+import { ReadMarkers } from "./read-markers.ts";
+import { Recalls } from "./recalls.ts";
 
 /** What an empty room has for a newest message. */
 const nobody: Head = { seq: 0, id: 0 };
+
+/** What the messages of chat rooms need of the storage. */
+export interface SqliteMessageDeps {
+  readonly database: Database;
+  readonly commit: GroupCommit;
+  readonly ids: Ids;
+  readonly bucket: SqliteBucketStore;
+  readonly changes: SqliteChangeFeed;
+}
 
 /** Messages of chat rooms. Their place in a room is a dense number, so that a page is arithmetic and one range. */
 export class SqliteMessageStore implements MessageStore {
@@ -24,13 +41,17 @@ export class SqliteMessageStore implements MessageStore {
   readonly #ids: Ids;
   readonly #bucket: SqliteBucketStore;
   readonly #sql: ReturnType<typeof prepareMessages>;
+  readonly #markers: ReadMarkers;
+  readonly #recalls: Recalls;
 
-  constructor(database: Database, commit: GroupCommit, ids: Ids, bucket: SqliteBucketStore) {
-    this.#database = database;
-    this.#commit = commit;
-    this.#ids = ids;
-    this.#bucket = bucket;
-    this.#sql = prepareMessages(database);
+  constructor(deps: SqliteMessageDeps) {
+    this.#database = deps.database;
+    this.#commit = deps.commit;
+    this.#ids = deps.ids;
+    this.#bucket = deps.bucket;
+    this.#sql = prepareMessages(deps.database);
+    this.#markers = new ReadMarkers(deps.database, deps.changes);
+    this.#recalls = new Recalls(deps);
   }
 
   append(append: MessageAppend): Promise<MessageAppended> {
@@ -88,15 +109,53 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.readTogether(() => this.#readSince(this.#placesSince(since), since.bytes));
   }
 
-  findNewest(groupIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  findNewest(
+    groupIds: readonly number[],
+    upTo: number = Number.MAX_SAFE_INTEGER,
+  ): Promise<ReadonlyMap<number, number>> {
     return this.#database.readTogether(() => {
       const newest = new Map<number, number>();
       for (const groupId of groupIds) {
-        const head = this.#sql.head.one(groupId);
-        if (head !== null) newest.set(groupId, head.id);
+        const id = this.#sql.idUpTo.one(groupId, upTo);
+        if (id !== null) newest.set(groupId, id);
       }
       return newest;
     });
+  }
+
+  findReadings(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, RoomReading>> {
+    return this.#database.readTogether(
+      () => new Map(groupIds.map((groupId) => [groupId, this.#readingOf(groupId, userId)])),
+    );
+  }
+
+  markRead(mark: { readonly groupId: number; readonly userId: number; readonly upTo: number }): Promise<MarkedRead> {
+    const { groupId, userId, upTo } = mark;
+    return this.#commit.write(() => {
+      const seq = this.#sql.seqBelow.one(groupId, upTo + 1) ?? 0;
+      const moved = this.#markers.move({ groupId, userId, seq });
+      const { readUpTo, unread } = this.#readingOf(groupId, userId);
+      return { moved, readUpTo, unread };
+    });
+  }
+
+  recall(recall: MessageRecall): Promise<MessageRecalled> {
+    const own = { ...recall };
+    return this.#commit.write(() => {
+      const message = this.#sql.byId.one(own.groupId, own.messageId);
+      return message === null ? { outcome: "missing" } : this.#recalls.recall(own, message);
+    });
+  }
+
+  listRecalls({ groupIds, after, limit }: Omit<MessagesSince, "bytes">): Promise<readonly Recall[] | null> {
+    return this.#database.readTogether(() => this.#recalls.listSince(groupIds, after, limit));
+  }
+
+  #readingOf(groupId: number, userId: number): RoomReading {
+    const read = this.#markers.find(groupId, userId);
+    const [newest = null] = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, 1);
+    const readUpTo = read === 0 ? 0 : this.#sql.idAt.only(groupId, read);
+    return { readUpTo, unread: (newest?.seq ?? 0) - read, newest };
   }
 
   /** Where the messages of `listSince` lie, by id; null if there are more than the limit. */
@@ -129,7 +188,8 @@ export class SqliteMessageStore implements MessageStore {
     const md5 = this.#bucket.findMissing([...append.files, ...append.attachments.map((attachment) => attachment.md5)]);
     if (md5 !== null) return { outcome: "file_missing", md5 };
     const message = this.#insert(append.message);
-    this.#bucket.use({ md5s: append.files, attachments: append.attachments, at: message.receiveTime });
+    this.#bucket.use(append, message);
+    this.#markers.readOwn(message);
     this.#remember(append, message);
     return { outcome: "appended", message };
   }

@@ -21,6 +21,9 @@ const prepare = (database: Database): Tables => ({
   messages: prepareRecords(database, "messages"),
   messageNonces: prepareRecords(database, "messageNonces"),
   messageFiles: prepareRecords(database, "messageFiles"),
+  readMarkers: prepareRecords(database, "readMarkers"),
+  messageRecalls: prepareRecords(database, "messageRecalls"),
+  fileUses: prepareRecords(database, "fileUses"),
   botMessages: prepareRecords(database, "botMessages"),
   networkPeople: prepareRecords(database, "networkPeople"),
   codes: prepareRecords(database, "codes"),
@@ -40,6 +43,11 @@ const prepareDerived = (database: Database) => ({
   waiting: database.command(`
     UPDATE devices SET waiting = (SELECT count(*) FROM device_messages INDEXED BY device_queue
       WHERE device_messages.device_id = devices.device_id AND delivered = 0) WHERE device_id = ?`),
+  /** Who sent a message has read the room up to it. */
+  read: database.command(`
+    INSERT INTO read_markers SELECT group_id, CAST(user_id AS INTEGER), seq FROM messages
+      WHERE group_id = ? AND seq = ? AND external = 0
+      ON CONFLICT DO UPDATE SET seq = excluded.seq WHERE seq < excluded.seq`),
 });
 
 /** Everything as records. */
@@ -83,6 +91,10 @@ export class SqliteRecordStore implements RecordStore {
       each("deviceId", this.#derived.waiting);
       counters.put({ name: "deviceMessage", value: greatest() });
     }
-    if (kind === "messages") counters.put({ name: "message", value: greatest() });
+    if (kind === "messages") {
+      for (const record of records)
+        this.#derived.read(...["groupId", "seq"].map((field) => Number(Reflect.get(record, field))));
+    }
+    if (kind === "messages" || kind === "messageRecalls") counters.put({ name: "message", value: greatest() });
   }
 }

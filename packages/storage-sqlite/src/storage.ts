@@ -89,7 +89,7 @@ function assemble(database: Database, { file, busyTimeout, floor, clock }: Setti
     users: new SqliteUserStore(database, commit, changes),
     tokens,
     groups: new SqliteGroupStore(database, commit, changes),
-    messages: new SqliteMessageStore(database, commit, ids, bucket),
+    messages: new SqliteMessageStore({ database, commit, ids, bucket, changes }),
     changes,
     records: new SqliteRecordStore(database, commit),
     durable: true,

@@ -51,6 +51,20 @@ describe("migrations", () => {
     expect(verifySqlite({ file })).toEqual([]);
   });
 
+  it("have everybody have read the room up to their own newest message", async () => {
+    const { messages } = await openStorage({ file: firstVersion() });
+    const own = (await messages.page({ groupId: 1, before: null, limit: 30 })).messages.filter(
+      (message) => !message.external,
+    );
+    for (const userId of [1, 2]) {
+      const newest = own.find((message) => message.userId === String(userId));
+      expect((await messages.findReadings(userId, [1])).get(1)).toMatchObject({
+        readUpTo: newest?.id ?? 0,
+        unread: 30 - (newest?.seq ?? 0),
+      });
+    }
+  });
+
   it("sweep files of the first version by the time of their upload", async () => {
     const { bucket } = await openStorage({ file: firstVersion() });
     const day = 86_400_000;

@@ -2,6 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { queueSql } from "../src/device-queue.ts";
 import { messageSql } from "../src/messages-sql.ts";
+import { recallSql } from "../src/recalls.ts";
 import { deviceText, roomMessage } from "./messages.ts";
 import { openStorage, temporaryFile } from "./support.ts";
 
@@ -36,7 +37,7 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       .filter((step) => /^(SEARCH|SCAN|USE TEMP)/.test(step));
   const plans = (statements: Readonly<Record<string, string>>): Record<string, string[]> =>
     Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, plan(sql)]));
-  const [rooms, queue] = [plans(messageSql), plans(queueSql)];
+  const [rooms, recalls, queue] = [plans(messageSql), plans(recallSql), plans(queueSql)];
   database.close();
   expect(rooms).toMatchInlineSnapshot(`
     {
@@ -67,6 +68,7 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       ],
     }
   `);
+  expect(recalls).toMatchInlineSnapshot();
   expect(queue).toMatchInlineSnapshot(`
     {
       "deliver": [

@@ -171,7 +171,7 @@ describe("a verb", () => {
     const calls = [
       teleprinter.claimDevice(claim),
       users.appendUser(user),
-      groups.appendGroup({ groupType: 1, name: "Room", ext: null, bot: null, createdAt: 1 }, members),
+      groups.appendGroup({ groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: 1 }, members),
       messages.append({ ...append, message }),
     ];
     claim.name = "Changed";

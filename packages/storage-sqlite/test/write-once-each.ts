@@ -22,7 +22,7 @@ const turn = {
   answeredAt: 2,
 };
 const chat = { conversationId: 1, userId: 7 };
-const group = { groupType: 1, name: "Room", ext: null, bot: null, createdAt: now } as const;
+const group = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
 const pairing = { codeDigest: "c", secretDigest: "s", deviceId: "d", name: "n", expiresAt: 9000, now };
 const code = { codeDigest: "c", userId: 7, now };
 const user = person();
@@ -67,6 +67,18 @@ const verbs: Readonly<Record<string, () => Promise<unknown>>> = {
   amendMembers: () => groups.amendMembers(1, { add: [2], remove: [] }),
   amendCard: () => groups.amendCard(1, 1, "card"),
   "append to a room": () => messages.append(roomMessage(1, "text")),
+  amendGroup: () => groups.amendGroup(1, { name: "Renamed" }),
+  markRead: () => messages.markRead({ groupId: 1, userId: 2, upTo: 9 }),
+  recall: () =>
+    messages.recall({
+      groupId: 1,
+      messageId: 1,
+      operatorId: "1",
+      external: false,
+      ownSince: null,
+      content: "",
+      pinyin: "",
+    }),
   probe: () => storage.probe(),
 };
 

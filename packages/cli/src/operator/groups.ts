@@ -27,7 +27,7 @@ const show = ({ groupId, groupType, name, ext, bot, createdAt }: GroupView): voi
 
 /** `telex group rename` */
 export async function renameGroup(command: Command, groupId: string, name: string): Promise<void> {
-  await operate(command, async ({ groups }, caller) => await groups.rename(caller, { groupId, name }), show);
+  await operate(command, async ({ groups }, caller) => await groups.amend(caller, { groupId, name }), show);
 }
 
 /** `telex group remove` */

@@ -20,7 +20,8 @@ export function createFiles(options: CompleteOptions, { people }: Pick<Shared, "
     images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
     avatars: createAvatarsService({
       async findAvatar(kind, id) {
-        const md5 = kind === "personal" ? ((await storage.users.findUser(id))?.avatar ?? null) : null;
+        const owner = await (kind === "personal" ? storage.users.findUser(id) : storage.groups.findGroup(id));
+        const md5 = owner?.avatar ?? null;
         // One that was taken out of service may still be kept as a picture.
         return md5 !== null && (await findFile(md5)) !== null ? md5 : null;
       },

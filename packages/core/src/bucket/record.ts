@@ -14,7 +14,10 @@ export const fileRecord = z.strictObject({
   blobId: text,
   /** Unix milliseconds. */
   createdAt: integer,
-  /** Unix milliseconds of the last message that used it; null before the first one; the greatest safe integer if it is kept. */
+  /**
+   * Unix milliseconds of the last message that used it; null before the first one, and after the recall of the only one; the
+   * greatest safe integer if it is kept.
+   */
   usedAt: integerOrNull,
   /** Unix milliseconds until which the file is kept if no message uses it. */
   unusedUntil: integer,
@@ -25,6 +28,9 @@ export interface FileRecord extends Readonly<Omit<z.output<typeof fileRecord>, "
 
 /** The fields of who may use a file in a message. */
 export const uploadRecord = z.strictObject({ md5: text, userId: integer });
+
+/** The place of a message that uses a file. Room 0 stands for messages of which nobody knows the place. */
+export const fileUseRecord = z.strictObject({ md5: text, groupId: integer, seq: integer });
 
 /** The fields of an upload code. */
 export const codeRecord = z.strictObject({

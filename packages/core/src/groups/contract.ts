@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract/operation.ts";
-import { id, idOut, list, text, timestamp } from "../contract/fields.ts";
+import { fileId, id, idOut, list, text, timestamp } from "../contract/fields.ts";
 import { groupType } from "./group-type.ts";
 
 const member = z.object({ userId: idOut, nickname: z.string(), card: z.string().nullable() }).meta({ id: "Member" });
@@ -13,6 +13,7 @@ export const group = z
     name: z.string(),
     ext: z.string().nullable().meta({ description: "The ID of the group in the external network." }),
     bot: z.string().nullable().meta({ description: "The account of the room's own bot." }),
+    avatar: z.string().nullable().meta({ description: "MD5 of the room's picture." }),
     createdAt: timestamp,
   })
   .meta({ id: "Group" });
@@ -57,12 +58,16 @@ export const groupsContract = defineContract({
     output: z.array(member),
     errors: ["group_not_found", "not_member"],
   },
-  rename: {
-    summary: "Renames a chat room.",
+  amend: {
+    summary: "Changes the given fields of a chat room.",
     access: "operator",
-    input: z.object({ groupId: id, name: text(1, 64) }),
+    input: z.object({
+      groupId: id,
+      name: text(1, 64).optional(),
+      avatar: fileId.nullable().optional().meta({ description: "MD5 of a stored image; null removes the picture." }),
+    }),
     output: group,
-    errors: ["group_not_found"],
+    errors: ["group_not_found", "file_not_found"],
   },
   remove: {
     summary:

@@ -10,6 +10,8 @@ import type { GroupRecord, GroupStore } from "./store.ts";
 export interface GroupsDependencies {
   readonly store: GroupStore;
   readonly findUser: (userId: number) => Promise<{ readonly nickname: string } | null>;
+  /** Keeps a stored image from being swept; false when there is no such image. */
+  readonly keepImage: (md5: string) => Promise<boolean>;
   readonly clock: Clock;
   readonly zone: Zone;
   /** Makes a change of a room or its members visible in this process immediately. */
@@ -22,6 +24,7 @@ const view = (group: GroupRecord, zone: Zone): GroupView => ({
   name: group.name,
   ext: group.ext,
   bot: group.bot,
+  avatar: group.avatar,
   createdAt: zone.format(group.createdAt),
 });
 
@@ -57,10 +60,10 @@ const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "card"> 
   },
 });
 
-const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "rename" | "remove"> => ({
+const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amend" | "remove"> => ({
   async add(_operator, { members, ext = null, bot = null, ...input }) {
     await assertUsers(deps, members);
-    const group = { ...input, ext, bot, createdAt: deps.clock.now() };
+    const group = { ...input, ext, bot, avatar: null, createdAt: deps.clock.now() };
     const added = await deps.store.appendGroup(group, [...new Set(members)]);
     deps.changed(added.groupId);
     return view(added, deps.zone);
@@ -68,8 +71,10 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "rena
   async list(_operator, { after = 0, limit }) {
     return (await deps.store.listGroups({ after, limit })).map((group) => view(group, deps.zone));
   },
-  async rename(_operator, { groupId, name }) {
-    const group = await deps.store.renameGroup(groupId, name);
+  async amend(_operator, { groupId, name, avatar }) {
+    if (typeof avatar === "string" && !(await deps.keepImage(avatar))) throw new TelexError("file_not_found");
+    const change = { ...(name !== undefined && { name }), ...(avatar !== undefined && { avatar }) };
+    const group = await deps.store.amendGroup(groupId, change);
     if (group === null) throw new TelexError("group_not_found");
     deps.changed(groupId);
     return view(group, deps.zone);

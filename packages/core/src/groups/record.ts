@@ -11,6 +11,8 @@ export const groupRecord = z.strictObject({
   ext: textOrNull,
   /** The account of the room's private bot, for types 4 and 5. */
   bot: textOrNull,
+  /** MD5 of a stored image, or null. */
+  avatar: textOrNull,
   /** Unix milliseconds. */
   createdAt: integer,
 });

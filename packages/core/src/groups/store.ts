@@ -3,6 +3,9 @@ import type { GroupRecord, MemberRecord } from "./record.ts";
 
 export type { GroupRecord, MemberRecord } from "./record.ts";
 
+/** Changes of a room. Fields that are left out do not change. */
+export type GroupChange = Partial<Pick<GroupRecord, "name" | "avatar">>;
+
 /** Chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is durable. */
 export interface GroupStore {
   /** Adds a room with its members and assigns the id; reports a change of `members`. */
@@ -18,8 +21,8 @@ export interface GroupStore {
     readonly bot: string | null;
   }): Promise<GroupRecord | null>;
 
-  /** Renames a room, and reports a change of `members`. Returns the room, or null if there is none. */
-  renameGroup(groupId: number, name: string): Promise<GroupRecord | null>;
+  /** Changes the given fields, and reports a change of `members`. Returns the room, or null if there is none. */
+  amendGroup(groupId: number, change: GroupChange): Promise<GroupRecord | null>;
 
   /**
    * Deletes a room with its members, and reports a change of `members`. False if the room does not exist. Its messages

@@ -51,7 +51,7 @@ function createOperator(
   shared: Shared,
   parts: OperatorParts,
 ): Implementations<OperatorContracts> {
-  const { storage, clock, zone } = options;
+  const { storage } = options;
   const { findUser } = shared;
   const { service } = parts.teleprinter;
   const admin = adminOf(options, shared, parts);
@@ -62,7 +62,7 @@ function createOperator(
   return {
     users: createUsersOperator(admin),
     tokens: createTokensOperator(admin),
-    groups: createGroupsOperator({ store: storage.groups, findUser, clock, zone, changed }),
+    groups: createGroupsOperator({ ...admin, store: storage.groups, findUser, changed }),
     devices: createDevicesOperator({ store: storage.teleprinter, findUser, service, pairing: parts.pairing }),
     files: parts.files.operator,
     quota: createQuotaOperator({ ...options, store: storage.ai, findUser }),

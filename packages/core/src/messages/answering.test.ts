@@ -27,7 +27,7 @@ const question: MessageRecord = {
 };
 
 const room: Room = {
-  group: { groupId: 1, groupType: 0, name: "Room", ext: "900", bot: null, createdAt: 0 },
+  group: { groupId: 1, groupType: 0, name: "Room", ext: "900", bot: null, avatar: null, createdAt: 0 },
   members: new Map([2, 3].map((userId) => [userId, { userId, card: null }])),
 };
 

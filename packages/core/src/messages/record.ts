@@ -50,6 +50,25 @@ export const messageFileRecord = z.strictObject({
   relativePath: text,
 });
 
+/** The place of the newest message that a user has read in a room. */
+export const readMarkerRecord = z.strictObject({ groupId: integer, userId: integer, seq: integer });
+
+/** The fields of a recall. */
+export const messageRecallRecord = z.strictObject({
+  groupId: integer,
+  /** Above the ids of all messages and recalls before. Given once, also not to a message. */
+  id: integer,
+  /** The place of the message in its room. */
+  seq: integer,
+  /** Who recalled it: a user's id, or an ID of the external network; null if that is not known. */
+  operatorId: textOrNull,
+  /** True if an external network recalled it. */
+  external: flag,
+});
+
+/** A message was recalled. */
+export interface RecallRecord extends Readonly<z.output<typeof messageRecallRecord>> {}
+
 /** The place of a message that an account of an external network knows under this id. A message may have several. */
 export const botMessageRecord = z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer });
 

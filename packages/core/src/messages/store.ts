@@ -1,7 +1,7 @@
 import type { AttachmentRecord } from "../bucket/store.ts";
-import type { MessageRecord, NetworkPerson } from "./record.ts";
+import type { MessageRecord, NetworkPerson, RecallRecord } from "./record.ts";
 
-export type { MessageRecord, NetworkPerson } from "./record.ts";
+export type { MessageRecord, NetworkPerson, RecallRecord } from "./record.ts";
 
 /** What is stored by {@link MessageStore.append}. */
 export interface MessageAppend {
@@ -45,6 +45,43 @@ export interface MessagePage {
   readonly newest: number;
 }
 
+/** How far a user has read a room. */
+export interface RoomReading {
+  /** The id of the newest message that the user has read, or 0. */
+  readonly readUpTo: number;
+  /** The messages above it. None of them is the user's own. */
+  readonly unread: number;
+  /** The newest message of the room, or null. */
+  readonly newest: MessageRecord | null;
+}
+
+/** What {@link MessageStore.markRead} did. `moved`: the marker was lower before. */
+export interface MarkedRead extends Pick<RoomReading, "readUpTo" | "unread"> {
+  readonly moved: boolean;
+}
+
+/** A recall, with the id of its message. */
+export interface Recall extends RecallRecord {
+  readonly messageId: number;
+}
+
+/** What {@link MessageStore.recall} is asked. */
+export interface MessageRecall extends Pick<Recall, "groupId" | "messageId" | "operatorId" | "external"> {
+  /**
+   * If given, only a message that the user `operatorId` has sent, and that was received at this time (Unix milliseconds) or
+   * later. Null: any message of the room.
+   */
+  readonly ownSince: number | null;
+  /** What is stored instead. */
+  readonly content: string;
+  readonly pinyin: string;
+}
+
+/** What {@link MessageStore.recall} did. `repeated`: the message had been recalled before. */
+export type MessageRecalled =
+  | { readonly outcome: "recalled" | "repeated"; readonly message: MessageRecord; readonly recall: Recall }
+  | { readonly outcome: "missing" | "not_owner" | "too_late" };
+
 /** What {@link MessageStore.listSince} is asked. */
 export interface MessagesSince {
   readonly groupIds: readonly number[];
@@ -65,6 +102,8 @@ export interface MessageStore {
    * A message is a repeat if its nonce is known, or if the account knows one of its ids in the network; the first id that is
    * known decides. From then on the account knows the message under all ids that came with it, also with a repeat. An id that
    * belongs to another message stays with that one.
+   *
+   * A user who sends a message has read the room up to it: the marker of {@link MessageStore.markRead} moves in the same step.
    */
   append(append: MessageAppend): Promise<MessageAppended>;
 
@@ -83,7 +122,7 @@ export interface MessageStore {
 
   /**
    * The paths of the attachments of a message, in their order in the message. A path stays when its attachment is gone. None
-   * if there is no such message.
+   * if there is no such message, or if it was recalled.
    */
   listFiles(groupId: number, id: number): Promise<readonly string[]>;
 
@@ -105,6 +144,37 @@ export interface MessageStore {
    */
   listSince(since: MessagesSince): Promise<readonly MessageRecord[] | null>;
 
-  /** The greatest message id of each of these rooms that has messages. */
-  findNewest(groupIds: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  /**
+   * The greatest message id of each of these rooms that has messages.
+   * @param upTo only messages with an id of at most `upTo` count; default: all
+   */
+  findNewest(groupIds: readonly number[], upTo?: number): Promise<ReadonlyMap<number, number>>;
+
+  /**
+   * How far a user has read each of these rooms, all as of one moment. The cost per room depends neither on its messages nor on
+   * how many of them are unread.
+   */
+  findReadings(userId: number, groupIds: readonly number[]): Promise<ReadonlyMap<number, RoomReading>>;
+
+  /**
+   * Marks a room as read by a user up to the newest message with an id of at most `upTo`; reports a change of `marker` if that
+   * moves the marker. It only moves forward, however many call simultaneously.
+   */
+  markRead(mark: { readonly groupId: number; readonly userId: number; readonly upTo: number }): Promise<MarkedRead>;
+
+  /**
+   * Recalls a message, all or nothing: its content and pinyin are replaced, its type becomes 0, and its attachments are
+   * removed. The files that no other message uses count as unused again. Everything else of the message stays, also its place,
+   * its nonce and its ids in a network. Reports a change of `recall`.
+   *
+   * A second recall of a message is `repeated` and changes nothing, whoever asks for it and when; of N callers exactly one
+   * recalls. A message of another user than the one who may recall is `not_owner` in any case.
+   */
+  recall(recall: MessageRecall): Promise<MessageRecalled>;
+
+  /**
+   * All recalls of messages of these rooms with an id of their own above `after`, by id. Null if there are more than `limit`. The
+   * cost depends on `limit`.
+   */
+  listRecalls(since: Omit<MessagesSince, "bytes">): Promise<readonly Recall[] | null>;
 }

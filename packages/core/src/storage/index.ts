@@ -24,16 +24,22 @@ export type {
 } from "../bucket/store.ts";
 export { groupTypes } from "../groups/group-type.ts";
 export type { GroupType } from "../groups/group-type.ts";
-export type { GroupRecord, GroupStore, MemberRecord } from "../groups/store.ts";
+export type { GroupChange, GroupRecord, GroupStore, MemberRecord } from "../groups/store.ts";
 export type {
+  MarkedRead,
   MessageAppend,
   MessageAppended,
   MessagePage,
+  MessageRecall,
+  MessageRecalled,
   MessageRecord,
   MessagesSince,
   MessageStore,
   NetworkIds,
   NetworkPerson,
+  Recall,
+  RecallRecord,
+  RoomReading,
 } from "../messages/store.ts";
 export type { PairingRecord, PairingStore } from "../pairing/store.ts";
 export type {

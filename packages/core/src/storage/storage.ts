@@ -14,10 +14,13 @@ export interface Change {
   readonly seq: number;
   /**
    * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
-   * its generation.
+   * its generation. `marker`: a user has read a room. `recall`: a message of a room was recalled.
    */
-  readonly kind: "token" | "user" | "members" | "device";
-  /** The token's, user's, or room's id, or the device ID. */
+  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall";
+  /**
+   * The token's, user's, or room's id, or the device ID. For a marker the ids of the room and the user, `7/3`; for a recall those
+   * of the room and the recall.
+   */
   readonly key: string;
 }
 

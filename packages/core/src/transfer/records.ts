@@ -6,14 +6,16 @@ import {
   reservationRecord,
   usageRecord,
 } from "../ai/record.ts";
-import { attachmentRecord, codeRecord, fileRecord, uploadRecord, uploadShareRecord } from "../bucket/record.ts";
+import { attachmentRecord, codeRecord, fileRecord, fileUseRecord, uploadRecord, uploadShareRecord } from "../bucket/record.ts";
 import { groupRecord, memberRecord } from "../groups/record.ts";
 import {
   botMessageRecord,
   messageFileRecord,
   messageNonceRecord,
+  messageRecallRecord,
   messageRecord,
   networkPersonRecord,
+  readMarkerRecord,
 } from "../messages/record.ts";
 import { pairingRecord } from "../pairing/record.ts";
 import { integer } from "../storage/record-fields.ts";
@@ -63,6 +65,9 @@ export const descriptions = {
   messages: describe(messageRecord, "groupId", "seq"),
   messageNonces: describe(messageNonceRecord, "groupId", "userId", "external", "nonce"),
   messageFiles: describe(messageFileRecord, "groupId", "seq", "position"),
+  readMarkers: describe(readMarkerRecord, "groupId", "userId"),
+  messageRecalls: describe(messageRecallRecord, "groupId", "id"),
+  fileUses: describe(fileUseRecord, "md5", "groupId", "seq"),
   botMessages: describe(botMessageRecord, "account", "botMessageId"),
   networkPeople: describe(networkPersonRecord, "number"),
   codes: describe(codeRecord, "digest"),

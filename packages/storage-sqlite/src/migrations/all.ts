@@ -7,6 +7,7 @@ import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { networkMessages } from "./network-messages.ts";
 import { pairings } from "./pairings.ts";
+import { roomReading } from "./room-reading.ts";
 import { startedReplies } from "./started-replies.ts";
 import { uploadShares } from "./upload-shares.ts";
 import { userAi } from "./user-ai.ts";
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   deviceGenerations,
   uploadShares,
   networkMessages,
+  roomReading,
 ];
 
 /** The version that this program works with. */

@@ -1,0 +1,60 @@
+import type { MessageRecall, MessageRecalled, MessageRecord, Recall } from "@telex/core/storage";
+import type { Report } from "./changes.ts";
+import type { Files } from "./files.ts";
+import type { KeptMessages } from "./message-tables.ts";
+import { placeOf } from "./sorted.ts";
+
+/** What is changed by a recall. */
+export interface RecallDeps {
+  readonly kept: KeptMessages;
+  readonly files: Files;
+  readonly report: Report;
+}
+
+function refusalOf({ operatorId, ownSince }: MessageRecall, message: MessageRecord): "not_owner" | "too_late" | null {
+  if (ownSince === null) return null;
+  if (message.external || message.userId !== operatorId) return "not_owner";
+  return message.receiveTime < ownSince ? "too_late" : null;
+}
+
+function empty({ kept, files, report }: RecallDeps, asked: MessageRecall, before: MessageRecord): MessageRecalled {
+  const { groupId, operatorId, external, content, pinyin } = asked;
+  const message: MessageRecord = { ...before, type: 0, content, pinyin };
+  const { seq, id: messageId } = message;
+  kept.rooms.get(groupId)?.splice(seq - 1, 1, message);
+  files.release({ groupId, seq }, kept.files.get(messageId) ?? []);
+  kept.files.delete(messageId);
+  const recall: Recall = { id: kept.counter.next(), groupId, seq, messageId, operatorId, external };
+  const recalls = kept.recalls.get(groupId) ?? [];
+  recalls.push(recall);
+  kept.recalls.set(groupId, recalls);
+  report("recall", `${groupId}/${recall.id}`);
+  return { outcome: "recalled", message, recall };
+}
+
+/** Recalls a message, once. */
+export function recallMessage(deps: RecallDeps, asked: MessageRecall): MessageRecalled {
+  const room = deps.kept.rooms.get(asked.groupId) ?? [];
+  const message = room[placeOf(room, ({ id }) => id, asked.messageId)];
+  if (message?.id !== asked.messageId) return { outcome: "missing" };
+  const refusal = refusalOf(asked, message);
+  if (refusal === "not_owner") return { outcome: refusal };
+  const recall = deps.kept.recalls.get(asked.groupId)?.find(({ messageId }) => messageId === message.id);
+  if (recall !== undefined) return { outcome: "repeated", message, recall };
+  return refusal === null ? empty(deps, asked, message) : { outcome: refusal };
+}
+
+/** All recalls above an id, or null if they are too many. */
+export function recallsSince(
+  recalls: ReadonlyMap<number, readonly Recall[]>,
+  { groupIds, after, limit }: { readonly groupIds: readonly number[]; readonly after: number; readonly limit: number },
+): Recall[] | null {
+  const found: Recall[] = [];
+  for (const groupId of new Set(groupIds)) {
+    const room = recalls.get(groupId) ?? [];
+    const start = placeOf(room, ({ id }) => id, after + 1);
+    if (found.length + room.length - start > limit) return null;
+    found.push(...room.slice(start));
+  }
+  return found.toSorted((a, b) => a.id - b.id);
+}
