@@ -57,6 +57,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "idAt": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq=?)",
       ],
+      "idUpTo": [
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
+      ],
       "page": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",
       ],
@@ -68,7 +71,18 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       ],
     }
   `);
-  expect(recalls).toMatchInlineSnapshot();
+  expect(recalls).toMatchInlineSnapshot(`
+    {
+      "of": [
+        "SEARCH m USING PRIMARY KEY (group_id=? AND seq=?)",
+        "SEARCH r USING INDEX sqlite_autoindex_message_recalls_2 (group_id=? AND seq=?)",
+      ],
+      "since": [
+        "SEARCH r USING PRIMARY KEY (group_id=? AND id>?)",
+        "SEARCH m USING PRIMARY KEY (group_id=? AND seq=?)",
+      ],
+    }
+  `);
   expect(queue).toMatchInlineSnapshot(`
     {
       "deliver": [

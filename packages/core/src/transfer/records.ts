@@ -6,7 +6,14 @@ import {
   reservationRecord,
   usageRecord,
 } from "../ai/record.ts";
-import { attachmentRecord, codeRecord, fileRecord, fileUseRecord, uploadRecord, uploadShareRecord } from "../bucket/record.ts";
+import {
+  attachmentRecord,
+  codeRecord,
+  fileRecord,
+  fileUseRecord,
+  uploadRecord,
+  uploadShareRecord,
+} from "../bucket/record.ts";
 import { groupRecord, memberRecord } from "../groups/record.ts";
 import {
   botMessageRecord,
