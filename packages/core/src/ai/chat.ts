@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { TelexError } from "../errors/errors.ts";
 import { fitPrompt, turnsOf } from "./context.ts";
 import type { AiContract, ChatEvent } from "./contract.ts";
-import type { ChatMessage } from "./model.ts";
+import type { ChatMessage, ChatUsage } from "./model.ts";
 import {
   chooseModel,
   prepareQuestion,
@@ -71,20 +71,15 @@ const toFinish = (finish: ReplyFinish): Extract<ChatEvent, { kind: "result" }>["
   return finish === "tool_calls" ? "stop" : finish;
 };
 
+const tokensOf = ({ promptTokens, completionTokens }: ChatUsage): number => promptTokens + completionTokens;
+
 /** A reply that becomes a turn of its conversation. A chat that fails before its first piece leaves no conversation. */
 function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyShape<ChatEvent> {
   const { userId, modelName, content, askedAt } = chat;
   let conversation = chat.conversation;
   const start = async (): Promise<number> => {
-    const [title, lastMessage] = [titleOf(content), clock.now()];
-    conversation ??= await store.appendConversation({
-      userId,
-      title,
-      status: 0,
-      defaultModel: modelName,
-      lastMessage,
-      totalToken: 0,
-    });
+    const begun = { userId, title: titleOf(content), defaultModel: modelName, lastMessage: clock.now() };
+    conversation ??= await store.appendConversation({ ...begun, status: 0, totalToken: 0 });
     return conversation.id;
   };
   return {
@@ -93,31 +88,15 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
       return start().then((conversationId) => ({ kind: "delta", conversationId, delta }));
     },
     async result({ answer, usage, finishReason }) {
-      const totalTokens = usage.promptTokens + usage.completionTokens;
-      return {
-        kind: "result",
-        conversationId: await start(),
-        content: answer,
-        finishReason: toFinish(finishReason),
-        usage: { ...usage, totalTokens },
-      };
+      const conversationId = await start();
+      const counted = { ...usage, totalTokens: tokensOf(usage) };
+      return { kind: "result", conversationId, content: answer, finishReason: toFinish(finishReason), usage: counted };
     },
     async keep({ answer, usage, finishReason }) {
       if (answer === "" || conversation === null) return;
-      const tokens = usage.promptTokens + usage.completionTokens;
-      const [conversationId, answeredAt] = [conversation.id, clock.now()];
-      const turn = {
-        conversationId,
-        userId,
-        model: modelName,
-        question: content,
-        answer,
-        finishReason,
-        tokens,
-        askedAt,
-        answeredAt,
-      };
-      await store.appendTurn(turn);
+      const key = { conversationId: conversation.id, userId, model: modelName };
+      const said = { question: content, answer, finishReason, tokens: tokensOf(usage) };
+      await store.appendTurn({ ...key, ...said, askedAt, answeredAt: clock.now() });
     },
   };
 }

@@ -3,7 +3,7 @@ import { TelexError } from "../errors/errors.ts";
 import type { AiContract } from "./contract.ts";
 import type { EmbeddingModel, Embeddings } from "./embedding-model.ts";
 import { reserveShare } from "./quota.ts";
-import type { ReplyDependencies } from "./reply.ts";
+import { type ReplyDependencies, unavailable } from "./reply.ts";
 import type { Usage } from "./store.ts";
 
 type EmbedInput = z.output<AiContract["embed"]["input"]>;
@@ -79,11 +79,9 @@ export async function embed(
     used = { replies: 1, tokens: usage.promptTokens, started: 1 };
     return { model: name, vectors: [...vectors], usage };
   } catch (cause) {
-    if (ending.signal.aborted) {
-      used = { replies: 0, tokens, started: 1 };
-      throw new TelexError("ai_unavailable");
-    }
-    throw TelexError.is(cause) ? cause : new TelexError("ai_unavailable", { cause });
+    if (!ending.signal.aborted) throw unavailable(cause);
+    used = { replies: 0, tokens, started: 1 };
+    throw new TelexError("ai_unavailable");
   } finally {
     ending.calm();
     await share.settle(used).finally(over);

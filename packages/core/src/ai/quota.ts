@@ -5,7 +5,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { QuotaView } from "./contract.ts";
 import { boundsOf, periodOf } from "./period.ts";
-import type { AiStore, Allocation, DayRange, Usage } from "./store.ts";
+import type { AiStore, Allocation, DayRange, Reservation, Usage } from "./store.ts";
 
 /** What quotas need. */
 export interface QuotaDependencies {
@@ -59,6 +59,22 @@ export interface ReplyTokens {
   readonly output: number;
 }
 
+/** One reply with this many tokens. */
+const reservationOf = (
+  { zone, limits }: QuotaDependencies,
+  userId: number,
+  tokens: number,
+  now: number,
+): Reservation => ({
+  reservationId: randomBytes(16).toString("hex"),
+  userId,
+  day: zone.day(now),
+  replies: 1,
+  tokens,
+  started: 1,
+  expiresAt: now + limits.reservationLife,
+});
+
 /**
  * Sets aside one reply and its maximum in tokens, in the period in which the reply begins. What is left must take one reply
  * or its output; the prompt is set aside with it, so that many long prompts simultaneously do not evade the limit. Where
@@ -70,24 +86,18 @@ export async function reserveShare(
   userId: number,
   { prompt, output }: ReplyTokens,
 ): Promise<Share> {
-  const { store, clock, zone, limits } = deps;
+  const { store, clock } = deps;
   const { unit, days, ...own } = await currentOf(deps, userId);
   const max = unit === "token" ? own.max + prompt : own.max;
   const now = clock.now();
-  const reservationId = randomBytes(16).toString("hex");
-  const expiresAt = now + limits.reservationLife;
-  const day = zone.day(now);
-  const reservation = { reservationId, userId, day, replies: 1, tokens: prompt + output, started: 1, expiresAt };
+  const reservation = reservationOf(deps, userId, prompt + output, now);
   const maxStarted = unit === "count" ? own.max * startsPerReply : null;
   const outcome = await store.reserve({ reservation, unit, max, maxStarted, days, now });
   if (outcome !== "reserved") {
-    const retryAfter = Math.max(1, Math.ceil((boundsOf(days, zone).end - now) / 1000));
+    const retryAfter = Math.max(1, Math.ceil((boundsOf(days, deps.zone).end - now) / 1000));
     const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
     throw new TelexError("quota_exceeded", { ...reason, params: { max: maxStarted ?? 0 }, retryAfter });
   }
-  return {
-    async settle(used) {
-      await store.settle({ reservationId, used });
-    },
-  };
+  const { reservationId } = reservation;
+  return { settle: async (used) => void (await store.settle({ reservationId, used })) };
 }

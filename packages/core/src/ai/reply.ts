@@ -108,6 +108,13 @@ export async function prepareQuestion(
   return { ...chosen, userId, messages, options, share, askedAt: deps.clock.now() };
 }
 
+/** The usage of a reply whose model does not tell it. */
+const estimate = (question: Question, answer: string, toolCalls: readonly ToolCall[]): ChatUsage => ({
+  promptTokens: countPrompt(question.model, question),
+  completionTokens: question.model.countTokens(answer) + countCalls(question.model, toolCalls),
+  estimated: true,
+});
+
 /**
  * Settles the share and keeps the reply, together: a complete reply counts as one, and its tokens count in any case. If the
  * model failed before its first piece, nothing counts.
@@ -118,23 +125,19 @@ async function conclude<E>(
   finishReason: ReplyFinish,
   shape: ReplyShape<E>,
 ): Promise<EndedReply> {
-  const { model, share } = question;
   const [answer, toolCalls] = [progress.answer(), progress.toolCalls()];
-  const usage = progress.usage() ?? {
-    promptTokens: countPrompt(model, question),
-    completionTokens: model.countTokens(answer) + countCalls(model, toolCalls),
-    estimated: true,
-  };
+  const usage = progress.usage() ?? estimate(question, answer, toolCalls);
   const reply = { answer, toolCalls, usage, finishReason };
   const complete = finishReason !== "stopped" && finishReason !== "failed";
   const hasBegun = progress.hasBegun() || finishReason !== "failed";
   const tokens = usage.promptTokens + usage.completionTokens;
   const used = hasBegun ? { replies: complete ? 1 : 0, tokens, started: 1 } : { replies: 0, tokens: 0, started: 0 };
-  await Promise.all([share.settle(used), shape.keep(reply)]);
+  await Promise.all([question.share.settle(used), shape.keep(reply)]);
   return reply;
 }
 
-const unavailable = (cause: unknown): TelexError =>
+/** What a model throws, as callers see it. */
+export const unavailable = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("ai_unavailable", { cause });
 
 /**

@@ -170,14 +170,9 @@ export function createAvatarsService(deps: AvatarsDeps): Implementation<AvatarsC
     const drawn = { kind: `ext-${kind}`, id } as const;
     if (!isPlainId(id)) return generate(drawn, size);
     const asked = sizeToFetch(deps.source, size);
-    const original = await load({
-      drawn,
-      size: undefined,
-      version: `source-${asked}`,
-      load: () => fetchExternal({ kind, id, size: asked }),
-      life: limits.avatarLife,
-      noneLife: limits.avatarLife,
-    });
+    const [version, life] = [`source-${asked}`, limits.avatarLife];
+    const fetched = () => fetchExternal({ kind, id, size: asked });
+    const original = await load({ drawn, size: undefined, version, load: fetched, life, noneLife: life });
     if (size === undefined) return original;
     if (original.isGenerated) return generate(drawn, size);
     const scaled = () => deps.images.jpeg(() => Promise.resolve(original.jpeg), { size });

@@ -7,35 +7,38 @@ import type { IncomingFile } from "./contract.ts";
 import { createBucketService, receiveFile } from "./service.ts";
 import { createThumbnails, readFile } from "./thumbnails.ts";
 
+type FindFile = CompleteOptions["storage"]["bucket"]["findFile"];
+
+const createAvatars = (options: CompleteOptions, { people }: Pick<Shared, "people">, findFile: FindFile) =>
+  createAvatarsService({
+    ...options,
+    async findAvatar(kind, id) {
+      const { users, groups } = options.storage;
+      const owner = await (kind === "personal" ? users.findUser(id) : groups.findGroup(id));
+      const md5 = owner?.avatar ?? null;
+      // One that was taken out of service may still be kept as a picture.
+      return md5 !== null && (await findFile(md5)) !== null ? md5 : null;
+    },
+    async readFile(md5) {
+      const file = await findFile(md5);
+      return file === null ? null : readFile(options.blobs, file);
+    },
+    extOf: (userId) => people.extOf(userId),
+    source: options.avatarSource,
+  });
+
 /** Files, and the pictures that are made of them: as text and as avatars. */
-export function createFiles(options: CompleteOptions, { people }: Pick<Shared, "people">) {
-  const { storage, blobs, images, clock, limits, log, avatarSource } = options;
-  const findFile = (md5: string) => storage.bucket.findFile(md5);
+export function createFiles(options: CompleteOptions, shared: Pick<Shared, "people">) {
+  const { storage, blobs, images, clock, limits, log } = options;
+  const deps = { store: storage.bucket, blobs, clock, limits, log };
+  const findFile: FindFile = (md5) => storage.bucket.findFile(md5);
   const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
   return {
-    bucket: createBucketService({ store: storage.bucket, blobs, thumbnails, clock, limits, log }),
-    receive: (groupId: number, file: IncomingFile) =>
-      receiveFile({ store: storage.bucket, blobs, clock, limits, log }, groupId, file),
-    operator: createFilesOperator({ store: storage.bucket, blobs, clock, limits }),
+    bucket: createBucketService({ ...deps, thumbnails }),
+    receive: (groupId: number, file: IncomingFile) => receiveFile(deps, groupId, file),
+    operator: createFilesOperator(deps),
     images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
-    avatars: createAvatarsService({
-      async findAvatar(kind, id) {
-        const owner = await (kind === "personal" ? storage.users.findUser(id) : storage.groups.findGroup(id));
-        const md5 = owner?.avatar ?? null;
-        // One that was taken out of service may still be kept as a picture.
-        return md5 !== null && (await findFile(md5)) !== null ? md5 : null;
-      },
-      async readFile(md5) {
-        const file = await findFile(md5);
-        return file === null ? null : readFile(blobs, file);
-      },
-      images,
-      extOf: (userId) => people.extOf(userId),
-      source: avatarSource,
-      clock,
-      limits,
-      log,
-    }),
+    avatars: createAvatars(options, shared, findFile),
     keepImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "" && storage.bucket.keepFile(md5),
   };
 }

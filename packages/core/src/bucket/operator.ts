@@ -4,22 +4,22 @@ import type { FilesContract } from "./files-contract.ts";
 import { quarantineBlobId } from "./names.ts";
 import { dropBlobs, sweep, type SweepDependencies } from "./sweep.ts";
 
-/** What the operator does with files. */
-export function createFilesOperator(deps: SweepDependencies): Implementation<FilesContract> {
-  const { store, blobs } = deps;
-  return {
-    sweep: () => sweep(deps),
-    async quarantine(_operator, { file_id }) {
-      const file = await store.findFile(file_id);
-      const bytes = file === null ? null : await blobs.open(file.blobId);
-      if (file === null || bytes === null) throw new TelexError("file_not_found");
-      // The copy first: a crash leaves the file in service or out of it, but never loses the bytes.
-      const blob = quarantineBlobId(file.md5);
-      await blobs.delete(blob);
-      await blobs.put(blob, bytes);
-      await store.takeFile(file.md5);
-      await dropBlobs(blobs, file);
-      return { file_id: file.md5, size: file.size, mime: file.mime, blob };
-    },
-  };
+/** Moves a file out of service. */
+async function quarantine({ store, blobs }: SweepDependencies, file_id: string) {
+  const file = await store.findFile(file_id);
+  const bytes = file === null ? null : await blobs.open(file.blobId);
+  if (file === null || bytes === null) throw new TelexError("file_not_found");
+  // The copy first: a crash leaves the file in service or out of it, but never loses the bytes.
+  const blob = quarantineBlobId(file.md5);
+  await blobs.delete(blob);
+  await blobs.put(blob, bytes);
+  await store.takeFile(file.md5);
+  await dropBlobs(blobs, file);
+  return { file_id: file.md5, size: file.size, mime: file.mime, blob };
 }
+
+/** What the operator does with files. */
+export const createFilesOperator = (deps: SweepDependencies): Implementation<FilesContract> => ({
+  sweep: () => sweep(deps),
+  quarantine: (_operator, { file_id }) => quarantine(deps, file_id),
+});

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
@@ -139,34 +140,41 @@ function decodePath(path: string): string | null {
   return bytes.toString("base64url") === path.replace(/=+$/, "") && Buffer.from(text).equals(bytes) ? text : null;
 }
 
-/** Upload codes, uploads and downloads (interface 4.3, 4.7). */
-export function createBucketService(deps: BucketDependencies): Implementation<BucketContract> {
-  const { blobs, clock, limits } = deps;
-  return {
-    async generateCode(_caller, { storageId }) {
-      const code = generateUploadCode();
-      await deps.store.issueCode({ digest: digestOf(code), storageId, expiresAt: clock.now() + limits.codeLife });
-      return code;
-    },
-    async uploadByCode(_caller, { storageId, code, file }) {
-      const key = { digest: digestOf(code), storageId };
-      await assertCode(deps, key);
-      return storeFile(deps, file, { uploader: null, code: key, sharer: 0 });
-    },
-    upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null, sharer: userId }),
-    async download(_caller, { file: name }) {
-      const asked = parseImageName(name);
-      const file = asked === null ? null : await deps.store.findFile(asked.md5);
-      if (asked === null || file === null || file.ext !== asked.ext) throw new TelexError("file_not_found");
-      return asked.thumbnail ? preview(deps.thumbnails, file) : outgoing(blobs, file, name, true);
-    },
-    async downloadFile(_caller, { path, where, name }) {
-      const relativePath = decodePath(path);
-      const attachment =
-        relativePath === null || where !== placeOf(relativePath) ? null : await deps.store.findAttachment(relativePath);
-      const file = attachment === null ? null : await deps.store.findFile(attachment.md5);
-      if (file === null) throw new TelexError("file_not_found");
-      return outgoing(blobs, file, name, false);
-    },
-  };
+type AttachmentInput = z.output<BucketContract["downloadFile"]["input"]>;
+
+async function download({ store, thumbnails, blobs }: BucketDependencies, name: string): Promise<OutgoingFile> {
+  const asked = parseImageName(name);
+  const file = asked === null ? null : await store.findFile(asked.md5);
+  if (asked === null || file === null || file.ext !== asked.ext) throw new TelexError("file_not_found");
+  return asked.thumbnail ? preview(thumbnails, file) : outgoing(blobs, file, name, true);
 }
+
+async function downloadFile(
+  { store, blobs }: BucketDependencies,
+  { path, where, name }: AttachmentInput,
+): Promise<OutgoingFile> {
+  const relativePath = decodePath(path);
+  const isThere = relativePath !== null && where === placeOf(relativePath);
+  const attachment = isThere ? await store.findAttachment(relativePath) : null;
+  const file = attachment === null ? null : await store.findFile(attachment.md5);
+  if (file === null) throw new TelexError("file_not_found");
+  return outgoing(blobs, file, name, false);
+}
+
+/** Upload codes, uploads and downloads (interface 4.3, 4.7). */
+export const createBucketService = (deps: BucketDependencies): Implementation<BucketContract> => ({
+  async generateCode(_caller, { storageId }) {
+    const code = generateUploadCode();
+    const expiresAt = deps.clock.now() + deps.limits.codeLife;
+    await deps.store.issueCode({ digest: digestOf(code), storageId, expiresAt });
+    return code;
+  },
+  async uploadByCode(_caller, { storageId, code, file }) {
+    const key = { digest: digestOf(code), storageId };
+    await assertCode(deps, key);
+    return storeFile(deps, file, { uploader: null, code: key, sharer: 0 });
+  },
+  upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null, sharer: userId }),
+  download: (_caller, { file }) => download(deps, file),
+  downloadFile: (_caller, input) => downloadFile(deps, input),
+});

@@ -13,37 +13,36 @@ interface DevicesOperatorDeps {
   readonly pairing: Implementation<PairingContract>;
 }
 
-/** What the operator does with devices: what their owner would do. */
-export function createDevicesOperator(deps: DevicesOperatorDeps): Implementation<DeviceAdminContract> {
-  const { store, service, pairing } = deps;
-  const assertUser = async (userId: number): Promise<void> => {
-    if ((await deps.findUser(userId)) === null) throw new TelexError("user_not_found");
-  };
-  const ownerOf = async (deviceId: string): Promise<number> => {
-    const device = await store.findDevice(deviceId);
-    if (device === null) throw new TelexError("device_not_found", { params: { deviceId } });
-    return device.owner;
-  };
-  return {
-    async list(_operator, { userId }, context) {
-      await assertUser(userId);
-      const devices = await service.devices(actingFor(userId), {}, context);
-      return devices.map((device) => ({ ...device, userId }));
-    },
-    async messages(_operator, input, context) {
-      return await service.messages(actingFor(await ownerOf(input.deviceId)), input, context);
-    },
-    async rename(_operator, input, context) {
-      const userId = await ownerOf(input.deviceId);
-      return { ...(await service.rename(actingFor(userId), input, context)), userId };
-    },
-    async remove(_operator, input, context) {
-      return await service.unregister(actingFor(await ownerOf(input.deviceId)), input, context);
-    },
-    async pair(_operator, { userId, code }, context) {
-      await assertUser(userId);
-      await pairing.pairing(actingFor(userId), { code }, context);
-      return { ...(await pairing.confirmPairing(actingFor(userId), { code }, context)), userId };
-    },
-  };
+async function assertUser({ findUser }: DevicesOperatorDeps, userId: number): Promise<void> {
+  if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
+
+async function ownerOf({ store }: DevicesOperatorDeps, deviceId: string): Promise<number> {
+  const device = await store.findDevice(deviceId);
+  if (device === null) throw new TelexError("device_not_found", { params: { deviceId } });
+  return device.owner;
+}
+
+/** What the operator does with devices: what their owner would do. */
+export const createDevicesOperator = (deps: DevicesOperatorDeps): Implementation<DeviceAdminContract> => ({
+  async list(_operator, { userId }, context) {
+    await assertUser(deps, userId);
+    const devices = await deps.service.devices(actingFor(userId), {}, context);
+    return devices.map((device) => ({ ...device, userId }));
+  },
+  async messages(_operator, input, context) {
+    return await deps.service.messages(actingFor(await ownerOf(deps, input.deviceId)), input, context);
+  },
+  async rename(_operator, input, context) {
+    const userId = await ownerOf(deps, input.deviceId);
+    return { ...(await deps.service.rename(actingFor(userId), input, context)), userId };
+  },
+  async remove(_operator, input, context) {
+    return await deps.service.unregister(actingFor(await ownerOf(deps, input.deviceId)), input, context);
+  },
+  async pair(_operator, { userId, code }, context) {
+    await assertUser(deps, userId);
+    await deps.pairing.pairing(actingFor(userId), { code }, context);
+    return { ...(await deps.pairing.confirmPairing(actingFor(userId), { code }, context)), userId };
+  },
+});

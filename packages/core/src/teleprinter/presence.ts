@@ -27,61 +27,75 @@ export interface Presence {
   sweep(): void;
 }
 
+/** The devices that were announced as online. */
+interface Online {
+  /** In the order of the last sign of life, for every device is silent for the same time. */
+  readonly devices: Map<string, DeviceRecord>;
+  /** Those that give their signs of life to another server. */
+  readonly elsewhere: Set<string>;
+}
+
+function keep({ devices }: Online, device: DeviceRecord): void {
+  devices.delete(device.deviceId);
+  devices.set(device.deviceId, device);
+}
+
+function forget({ devices, elsewhere }: Online, deviceId: string): void {
+  devices.delete(deviceId);
+  elsewhere.delete(deviceId);
+}
+
+const isOnlineNow = ({ clock, limits }: PresenceDependencies, device: DeviceRecord): boolean =>
+  isOnline(device, clock.now(), limits);
+
+function note(deps: PresenceDependencies, online: Online, device: DeviceRecord, always: boolean): void {
+  const before = online.devices.has(device.deviceId);
+  const now = isOnlineNow(deps, device);
+  forget(online, device.deviceId);
+  if (now) keep(online, device);
+  if (always || before !== now) deps.announce(device, true);
+}
+
+function hear(deps: PresenceDependencies, online: Online, device: DeviceRecord): void {
+  const { deviceId, lastSeen } = device;
+  if (lastSeen < (online.devices.get(deviceId)?.lastSeen ?? 0)) return;
+  if (isOnlineNow(deps, device)) {
+    keep(online, device);
+    online.elsewhere.add(deviceId);
+  } else forget(online, deviceId);
+  deps.announce(device, false);
+}
+
+/** Looks whether a device is really silent: another instance may have heard from it meanwhile. */
+async function check(deps: PresenceDependencies, online: Online, deviceId: string, isOwn: boolean): Promise<void> {
+  const device = await deps.store.findDevice(deviceId);
+  if (device === null) return;
+  if (isOnlineNow(deps, device)) {
+    keep(online, device);
+    if (!isOwn) online.elsewhere.add(deviceId);
+  } else if (!online.devices.has(deviceId)) deps.announce(device, isOwn);
+}
+
+function sweep(deps: PresenceDependencies, online: Online): void {
+  for (const device of online.devices.values()) {
+    if (isOnlineNow(deps, device)) break;
+    const { deviceId } = device;
+    const isOwn = !online.elsewhere.has(deviceId);
+    forget(online, deviceId);
+    check(deps, online, deviceId, isOwn).catch((cause: unknown) => deps.log.error("presence.check_failed", {}, cause));
+  }
+}
+
 /** No device has been seen yet. */
-export function createPresence({ store, clock, limits, log, announce }: PresenceDependencies): Presence {
-  // In the order of the last sign of life, for every device is silent for the same time.
-  const online = new Map<string, DeviceRecord>();
-  // Those of `online` that give their signs of life to another server.
-  const elsewhere = new Set<string>();
-  const keep = (device: DeviceRecord): void => {
-    online.delete(device.deviceId);
-    online.set(device.deviceId, device);
-  };
-  const note = (device: DeviceRecord, always = false): void => {
-    const before = online.has(device.deviceId);
-    const now = isOnline(device, clock.now(), limits);
-    elsewhere.delete(device.deviceId);
-    if (now) keep(device);
-    else online.delete(device.deviceId);
-    if (always || before !== now) announce(device, true);
-  };
-  const hear = (device: DeviceRecord): void => {
-    const { deviceId, lastSeen } = device;
-    if (lastSeen < (online.get(deviceId)?.lastSeen ?? 0)) return;
-    if (isOnline(device, clock.now(), limits)) {
-      keep(device);
-      elsewhere.add(deviceId);
-    } else forget(deviceId);
-    announce(device, false);
-  };
-  const forget = (deviceId: string): void => {
-    online.delete(deviceId);
-    elsewhere.delete(deviceId);
-  };
-  const check = async ({ deviceId }: DeviceRecord, isOwn: boolean): Promise<void> => {
-    const device = await store.findDevice(deviceId);
-    // Another instance may have heard from it meanwhile.
-    if (device === null) return;
-    if (isOnline(device, clock.now(), limits)) {
-      keep(device);
-      if (!isOwn) elsewhere.add(deviceId);
-    } else if (!online.has(deviceId)) announce(device, isOwn);
-  };
+export function createPresence(deps: PresenceDependencies): Presence {
+  const online: Online = { devices: new Map(), elsewhere: new Set() };
   return {
-    note,
-    hear,
+    note: (device, always = false) => note(deps, online, device, always),
+    hear: (device) => hear(deps, online, device),
     expect(device) {
-      if (!online.has(device.deviceId) && isOnline(device, clock.now(), limits)) keep(device);
+      if (!online.devices.has(device.deviceId) && isOnlineNow(deps, device)) keep(online, device);
     },
-    forget,
-    sweep() {
-      const now = clock.now();
-      for (const device of online.values()) {
-        if (isOnline(device, now, limits)) break;
-        const isOwn = !elsewhere.has(device.deviceId);
-        forget(device.deviceId);
-        check(device, isOwn).catch((cause: unknown) => log.error("presence.check_failed", {}, cause));
-      }
-    },
+    forget: (deviceId) => forget(online, deviceId),
+    sweep: () => sweep(deps, online),
   };
 }

@@ -122,58 +122,75 @@ const pageOf = (devices: readonly DeviceRecord[], cursor: string, pageSize: numb
     .toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1))
     .slice(0, pageSize);
 
-/** Texts between a user's page and a device (interface 4.1). */
-export function createTeleprinterService(deps: TeleprinterDependencies): Implementation<TeleprinterContract> {
-  const { store, clock, zone, limits, presence } = deps;
-  const view = (device: DeviceRecord): DeviceView => deviceView(device, zone, isOnline(device, clock.now(), limits));
-  return {
-    register: async (caller, input) => view(await register(deps, caller, input)),
-    async rename({ userId: owner }, { deviceId, name }) {
-      const renamed = await store.renameDevice({ deviceId, owner, name });
-      if (renamed.outcome !== "renamed") throw refusal(renamed, deviceId);
-      presence.note(renamed.device, true);
-      return view(renamed.device);
-    },
-    async heartbeat({ userId: owner }, { deviceId }) {
-      return view(await touchDevice(deps, { deviceId, owner }));
-    },
-    async offline({ userId: owner }, { deviceId }) {
-      const left = await store.leaveDevice({ deviceId, owner });
-      if (left.outcome !== "left") throw refusal(left, deviceId);
-      presence.note(left.device, true);
-      return view(left.device);
-    },
-    async poll(caller, { deviceId, limit, wait, ack }, context) {
-      const key = { deviceId, owner: caller.userId };
-      await touchDevice(deps, key);
-      const messages = await poll(deps, { ...key, caller, limit, wait, ack }, context);
-      if (wait > 0) await touchDevice(deps, key);
-      return messages.map((message) => deviceMessageView(message, zone, ack === undefined ? 1 : 0));
-    },
-    sync: ({ userId: owner }, { deviceId, content, nonce = null }) =>
-      append(deps, { deviceId, owner, direction: "from_device", content, nonce }),
-    send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
-      sendText(deps, { deviceId, owner, direction: "to_device", content, nonce }),
-    async devices({ userId }, { pageSize, cursor = "" }) {
-      const all = await store.listDevices(userId);
-      const devices = pageSize === undefined ? all : pageOf(all, cursor, pageSize);
-      for (const device of devices) presence.expect(device);
-      return devices.map(view);
-    },
-    async messages({ userId: owner }, { deviceId, cursor = null, pageSize }) {
-      const page = await store.page({ deviceId, owner, before: cursor, limit: pageSize });
-      if (page.outcome !== "page") throw refusal(page, deviceId);
-      const messages = page.messages.map((message) => deviceMessageView(message, zone, message.delivered ? 1 : 0));
-      return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
-    },
-    async unregister({ userId: owner }, { deviceId }) {
-      const released = await store.releaseDevice({ deviceId, owner });
-      if (released.outcome !== "released") throw refusal(released, deviceId);
-      presence.forget(deviceId);
-      deps.wakePolls(deviceId);
-      await deps.raised(deviceId);
-      await deps.feeds.check(deviceId);
-      return null;
-    },
-  };
+const viewOf = ({ clock, zone, limits }: TeleprinterDependencies, device: DeviceRecord): DeviceView =>
+  deviceView(device, zone, isOnline(device, clock.now(), limits));
+
+/** Frees a device ID, and ends what goes on for its device. */
+async function unregister(deps: TeleprinterDependencies, key: DeviceKey): Promise<null> {
+  const { deviceId } = key;
+  const released = await deps.store.releaseDevice(key);
+  if (released.outcome !== "released") throw refusal(released, deviceId);
+  deps.presence.forget(deviceId);
+  deps.wakePolls(deviceId);
+  await deps.raised(deviceId);
+  await deps.feeds.check(deviceId);
+  return null;
 }
+
+type Verbs<Name extends keyof TeleprinterContract> = Pick<Implementation<TeleprinterContract>, Name>;
+
+/** What users do with their devices, and devices with themselves. */
+const createDeviceVerbs = (
+  deps: TeleprinterDependencies,
+): Verbs<"register" | "rename" | "heartbeat" | "offline" | "devices" | "unregister"> => ({
+  register: async (caller, input) => viewOf(deps, await register(deps, caller, input)),
+  async rename({ userId: owner }, { deviceId, name }) {
+    const renamed = await deps.store.renameDevice({ deviceId, owner, name });
+    if (renamed.outcome !== "renamed") throw refusal(renamed, deviceId);
+    deps.presence.note(renamed.device, true);
+    return viewOf(deps, renamed.device);
+  },
+  async heartbeat({ userId: owner }, { deviceId }) {
+    return viewOf(deps, await touchDevice(deps, { deviceId, owner }));
+  },
+  async offline({ userId: owner }, { deviceId }) {
+    const left = await deps.store.leaveDevice({ deviceId, owner });
+    if (left.outcome !== "left") throw refusal(left, deviceId);
+    deps.presence.note(left.device, true);
+    return viewOf(deps, left.device);
+  },
+  async devices({ userId }, { pageSize, cursor = "" }) {
+    const all = await deps.store.listDevices(userId);
+    const devices = pageSize === undefined ? all : pageOf(all, cursor, pageSize);
+    for (const device of devices) deps.presence.expect(device);
+    return devices.map((device) => viewOf(deps, device));
+  },
+  unregister: ({ userId: owner }, { deviceId }) => unregister(deps, { deviceId, owner }),
+});
+
+/** Texts in both directions. */
+const createTextVerbs = (deps: TeleprinterDependencies): Verbs<"poll" | "sync" | "send" | "messages"> => ({
+  async poll(caller, { deviceId, limit, wait, ack }, context) {
+    const key = { deviceId, owner: caller.userId };
+    await touchDevice(deps, key);
+    const messages = await poll(deps, { ...key, caller, limit, wait, ack }, context);
+    if (wait > 0) await touchDevice(deps, key);
+    return messages.map((message) => deviceMessageView(message, deps.zone, ack === undefined ? 1 : 0));
+  },
+  sync: ({ userId: owner }, { deviceId, content, nonce = null }) =>
+    append(deps, { deviceId, owner, direction: "from_device", content, nonce }),
+  send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
+    sendText(deps, { deviceId, owner, direction: "to_device", content, nonce }),
+  async messages({ userId: owner }, { deviceId, cursor = null, pageSize }) {
+    const page = await deps.store.page({ deviceId, owner, before: cursor, limit: pageSize });
+    if (page.outcome !== "page") throw refusal(page, deviceId);
+    const messages = page.messages.map((message) => deviceMessageView(message, deps.zone, message.delivered ? 1 : 0));
+    return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
+  },
+});
+
+/** Texts between a user's page and a device (interface 4.1). */
+export const createTeleprinterService = (deps: TeleprinterDependencies): Implementation<TeleprinterContract> => ({
+  ...createDeviceVerbs(deps),
+  ...createTextVerbs(deps),
+});

@@ -21,39 +21,41 @@ export interface EndUserDependencies {
 /** Conversations that are looked up together. */
 const chunk = 100;
 
+async function endTokens({ tokens, clock, changed }: EndUserDependencies, userId: number): Promise<void> {
+  const valid = (await tokens.listTokens(userId)).filter(({ revokedAt }) => revokedAt === null);
+  for (const { tokenId } of valid) {
+    await tokens.revokeToken({ tokenId }, clock.now());
+    changed("token", tokenId);
+  }
+}
+
+async function leaveRooms({ groups, changed }: EndUserDependencies, userId: number): Promise<void> {
+  for (const groupId of await groups.listGroupsOf(userId)) {
+    await groups.amendMembers(groupId, { add: [], remove: [userId] });
+    changed("members", groupId);
+  }
+}
+
+async function dropConversations({ conversations }: EndUserDependencies, userId: number): Promise<void> {
+  const first = () => conversations.listConversations(userId, { offset: 0, limit: chunk });
+  for (let { list } = await first(); list.length > 0; { list } = await first()) {
+    for (const { id } of list) await conversations.dropConversation({ conversationId: id, userId });
+  }
+}
+
 /**
  * Ends the tokens of a user, their places in rooms, their devices and their conversations. Each step can be repeated, so
  * that a failure in between needs no transaction over several stores.
  */
-export function createEndUser(deps: EndUserDependencies): (userId: number) => Promise<void> {
-  const { tokens, groups, devices, conversations, clock, changed } = deps;
-  const endTokens = async (userId: number): Promise<void> => {
-    const valid = (await tokens.listTokens(userId)).filter(({ revokedAt }) => revokedAt === null);
-    for (const { tokenId } of valid) {
-      await tokens.revokeToken({ tokenId }, clock.now());
-      changed("token", tokenId);
-    }
-  };
-  const leaveRooms = async (userId: number): Promise<void> => {
-    for (const groupId of await groups.listGroupsOf(userId)) {
-      await groups.amendMembers(groupId, { add: [], remove: [userId] });
-      changed("members", groupId);
-    }
-  };
-  const dropConversations = async (userId: number): Promise<void> => {
-    const first = () => conversations.listConversations(userId, { offset: 0, limit: chunk });
-    for (let { list } = await first(); list.length > 0; { list } = await first()) {
-      for (const { id } of list) await conversations.dropConversation({ conversationId: id, userId });
-    }
-  };
-  return async (userId) => {
-    await endTokens(userId);
-    await leaveRooms(userId);
-    for (const { deviceId } of await devices.listDevices(userId))
+export const createEndUser =
+  (deps: EndUserDependencies) =>
+  async (userId: number): Promise<void> => {
+    await endTokens(deps, userId);
+    await leaveRooms(deps, userId);
+    for (const { deviceId } of await deps.devices.listDevices(userId))
       await unlessFree(deps.releaseDevice(userId, deviceId));
-    await dropConversations(userId);
+    await dropConversations(deps, userId);
   };
-}
 
 async function unlessFree(release: Promise<void>): Promise<void> {
   try {

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
@@ -124,45 +125,49 @@ export const createDeviceTokens =
     return secret;
   };
 
+type IssueInput = z.output<TokensContract["issue"]["input"]>;
+
 /** A token is named by itself, or by its id: 0 is nobody's id. */
 const keyOf = (token: string): { readonly digest: string } | { readonly tokenId: number } =>
   isTokenShaped(token) ? { digest: digestOf(token) } : { tokenId: /^[1-9]\d{0,14}$/.test(token) ? Number(token) : 0 };
 
-/** What the operator does with access tokens. */
-export function createTokensOperator(deps: UserAdminDependencies): Implementation<TokensContract> {
-  const { users, tokens, devices, zone, clock, limits } = deps;
-  const stored = async (scope: string): Promise<string> => {
-    const device = readDeviceScope(scope);
-    return device === null ? scope : storedDeviceScope(device.deviceId, await devices.findGeneration(device.deviceId));
-  };
-  return {
-    async issue(_operator, { userId, scopes, name = null, life = limits.tokenLife }) {
-      if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
-      const secret = generateToken();
-      const now = clock.now();
-      const record = await tokens.issueToken({
-        userId,
-        digest: digestOf(secret),
-        name,
-        scopes: await Promise.all([...new Set(scopes)].map(stored)),
-        createdAt: now,
-        expiresAt: life === null ? null : now + life,
-      });
-      if ((await users.findUser(userId)) === null) {
-        // The user was removed meanwhile, maybe after the removal had looked for tokens.
-        await tokens.revokeToken({ tokenId: record.tokenId }, clock.now());
-        throw new TelexError("user_not_found");
-      }
-      return { ...tokenView(record, zone), token: secret };
-    },
-    async list(_operator, { userId = null }) {
-      return (await tokens.listTokens(userId)).map((record) => tokenView(record, zone));
-    },
-    async revoke(_operator, { token }) {
-      const revoked = await tokens.revokeToken(keyOf(token), clock.now());
-      if (revoked === null) throw new TelexError("not_found");
-      deps.changed("token", revoked.tokenId);
-      return tokenView(revoked, zone);
-    },
-  };
+async function storedScope({ devices }: UserAdminDependencies, scope: string): Promise<string> {
+  const device = readDeviceScope(scope);
+  return device === null ? scope : storedDeviceScope(device.deviceId, await devices.findGeneration(device.deviceId));
 }
+
+async function assertUser({ users }: UserAdminDependencies, userId: number): Promise<void> {
+  if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
+}
+
+async function issueToken(deps: UserAdminDependencies, input: IssueInput) {
+  const { tokens, clock, zone } = deps;
+  const { userId, scopes, life = deps.limits.tokenLife } = input;
+  await assertUser(deps, userId);
+  const secret = generateToken();
+  const createdAt = clock.now();
+  const expiresAt = life === null ? null : createdAt + life;
+  const stored = await Promise.all(Array.from(new Set(scopes), (scope) => storedScope(deps, scope)));
+  const token = { userId, digest: digestOf(secret), name: input.name ?? null, scopes: stored, createdAt, expiresAt };
+  const record = await tokens.issueToken(token);
+  if ((await deps.users.findUser(userId)) === null) {
+    // The user was removed meanwhile, maybe after the removal had looked for tokens.
+    await tokens.revokeToken({ tokenId: record.tokenId }, clock.now());
+    throw new TelexError("user_not_found");
+  }
+  return { ...tokenView(record, zone), token: secret };
+}
+
+/** What the operator does with access tokens. */
+export const createTokensOperator = (deps: UserAdminDependencies): Implementation<TokensContract> => ({
+  issue: (_operator, input) => issueToken(deps, input),
+  async list(_operator, { userId = null }) {
+    return (await deps.tokens.listTokens(userId)).map((record) => tokenView(record, deps.zone));
+  },
+  async revoke(_operator, { token }) {
+    const revoked = await deps.tokens.revokeToken(keyOf(token), deps.clock.now());
+    if (revoked === null) throw new TelexError("not_found");
+    deps.changed("token", revoked.tokenId);
+    return tokenView(revoked, deps.zone);
+  },
+});

@@ -31,35 +31,31 @@ const viewOf = (token: TokenRecord, caller: TokenHolder, zone: Zone): OwnTokenVi
   current: token.tokenId === caller.tokenId,
 });
 
-/** What users do with their own tokens. */
-export function createOwnTokens({
-  tokens,
-  devices,
-  clock,
-  zone,
-  revoked,
-}: OwnTokensDependencies): Pick<Implementation<UsersContract>, "tokens" | "revokeToken"> {
-  const isCurrent = async (stored: string): Promise<boolean> => {
-    const device = readDeviceScope(stored);
-    return device === null || (await devices.findGeneration(device.deviceId)) === device.generation;
-  };
-  /** The token with the scopes that it still has; null where a device took all of them with it. */
-  const withoutEnded = async (token: TokenRecord): Promise<TokenRecord | null> => {
-    const current = await Promise.all(token.scopes.map(isCurrent));
-    const scopes = token.scopes.filter((_scope, index) => current[index]);
-    return scopes.length === 0 ? null : { ...token, scopes };
-  };
-  return {
-    async tokens(caller) {
-      const live = await tokens.listLiveTokens(caller.userId, { now: clock.now(), limit: listed });
-      const shown = await Promise.all(live.map(withoutEnded));
-      return shown.flatMap((token) => (token === null ? [] : viewOf(token, caller, zone)));
-    },
-    async revokeToken({ userId }, { id }) {
-      const token = await tokens.revokeToken({ tokenId: id, userId }, clock.now());
-      if (token === null) throw new TelexError("not_found", { reason: "token_unknown" });
-      revoked(token.tokenId);
-      return null;
-    },
-  };
+async function isCurrent({ devices }: OwnTokensDependencies, stored: string): Promise<boolean> {
+  const device = readDeviceScope(stored);
+  return device === null || (await devices.findGeneration(device.deviceId)) === device.generation;
 }
+
+/** The token with the scopes that it still has; null if a device took all of them with it. */
+async function withoutEnded(deps: OwnTokensDependencies, token: TokenRecord): Promise<TokenRecord | null> {
+  const current = await Promise.all(token.scopes.map((scope) => isCurrent(deps, scope)));
+  const scopes = token.scopes.filter((_scope, index) => current[index]);
+  return scopes.length === 0 ? null : { ...token, scopes };
+}
+
+/** What users do with their own tokens. */
+export const createOwnTokens = (
+  deps: OwnTokensDependencies,
+): Pick<Implementation<UsersContract>, "tokens" | "revokeToken"> => ({
+  async tokens(caller) {
+    const live = await deps.tokens.listLiveTokens(caller.userId, { now: deps.clock.now(), limit: listed });
+    const shown = await Promise.all(live.map((token) => withoutEnded(deps, token)));
+    return shown.flatMap((token) => (token === null ? [] : viewOf(token, caller, deps.zone)));
+  },
+  async revokeToken({ userId }, { id }) {
+    const token = await deps.tokens.revokeToken({ tokenId: id, userId }, deps.clock.now());
+    if (token === null) throw new TelexError("not_found", { reason: "token_unknown" });
+    deps.revoked(token.tokenId);
+    return null;
+  },
+});
