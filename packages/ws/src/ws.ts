@@ -130,6 +130,27 @@ const callersOf = ({ rateLimiter, trustProxy, socketsPerAddress, socketsPerToken
     socketsPerToken: socketsPerToken ?? Number.POSITIVE_INFINITY,
   });
 
+/** Admits the sockets of requests that can become WebSockets. It throws TelexError for the others. */
+const createEnter =
+  (callers: Callers, isClosing: () => boolean) =>
+  (request: IncomingMessage, socket: Duplex, target: Target | null): Entering => {
+    if (target === null) throw new TelexError("not_found");
+    const refusal = isClosing() ? new TelexError("shutting_down") : checkHandshake(request);
+    if (refusal !== null) throw refusal;
+    const address = callers.addressOf(request);
+    const token = readUpgradeToken(target.token, request.headers);
+    socket.once("close", callers.enterFrom(address));
+    return { ...target, token, address };
+  };
+
+const hooksOf = (connection: Connection, close: () => void): ConnectionHooks => ({
+  message: connection.receive,
+  ping: connection.pinged,
+  pong: connection.ponged,
+  drain: connection.drained,
+  close,
+});
+
 /**
  * Puts the sockets of a Telex on a server. Take `upgrade` events to `handleUpgrade`, and `close` before you close Telex.
  * @throws TypeError for an option that is unknown or of the wrong type
@@ -145,29 +166,12 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
   const connections = createConnections(telex, callers);
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
   let closing: Promise<void> | null = null;
-
+  const enter = createEnter(callers, () => closing !== null);
   const open = (entering: Entering, socket: Socket): ConnectionHooks => {
     const connection = connections.open({ ...entering, socket });
     if (closing !== null) connection.leave("stopping");
-    return {
-      message: connection.receive,
-      ping: connection.pinged,
-      pong: connection.ponged,
-      drain: connection.drained,
-      close: () => connections.delete(connection),
-    };
+    return hooksOf(connection, () => connections.delete(connection));
   };
-  /** @throws TelexError why the request cannot become a WebSocket */
-  const enter = (request: IncomingMessage, socket: Duplex, target: Target | null): Entering => {
-    if (target === null) throw new TelexError("not_found");
-    const refusal = closing === null ? checkHandshake(request) : new TelexError("shutting_down");
-    if (refusal !== null) throw refusal;
-    const address = callers.addressOf(request);
-    const token = readUpgradeToken(target.token, request.headers);
-    socket.once("close", callers.enterFrom(address));
-    return { ...target, token, address };
-  };
-
   return {
     handleUpgrade(request, socket, head) {
       const target = findTarget(channels, request.url ?? "", basePath);

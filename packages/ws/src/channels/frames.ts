@@ -1,11 +1,12 @@
 /**
- * What a client must know of each channel of Telex before it is told: its path, its events, and the frames that come before the
- * result of a command. The rest, which pages need not load, is in {@link channelTable}.
+ * What a client must know of each channel of Telex before it is told: its path, the `type` of its events, of the result of each
+ * command, and of the frames that come before a result. The rest, which pages need not load, is in {@link channelTable}.
  */
 export const channelFrames = {
   rooms: {
     path: "/external/api/v1/im/imWebSocket",
     events: { message: "GroupMessage", gap: "Gap" },
+    results: { sendGroupMessage: "SendMessageResult" },
     pieces: {},
   },
   teleprinter: {
@@ -15,11 +16,13 @@ export const channelFrames = {
       device_delivered: "TeleprinterDelivered",
       device_presence: "TeleprinterPresence",
     },
+    results: { heartbeat: "HeartbeatResult", offline: "OfflineResult", sync: "SyncResult", ack: "AckResult" },
     pieces: {},
   },
   chat: {
     path: "/external/api/v1/sseStream/webSocket",
     events: {},
+    results: { setting: "SettingResult", chat: "ChatResult", stop: "StopResult" },
     pieces: { delta: "ChatDelta" },
   },
 } as const;

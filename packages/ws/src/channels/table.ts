@@ -53,6 +53,8 @@ export interface ChannelRow<C extends ChannelCapability> {
   readonly closes: readonly CloseReason[];
 }
 
+const { rooms, teleprinter, chat } = channelFrames;
+
 type ChannelTable<T extends Readonly<Record<string, ChannelCapability>>> = {
   readonly [N in keyof T]: ChannelRow<T[N]>;
 };
@@ -63,7 +65,7 @@ type ChannelTable<T extends Readonly<Record<string, ChannelCapability>>> = {
  */
 export const channelTable = {
   rooms: {
-    path: channelFrames.rooms.path,
+    path: rooms.path,
     capability: "messages",
     summary: "Chat rooms: sends messages, and mirrors what others send.",
     scopes: ["chat"],
@@ -76,13 +78,18 @@ export const channelTable = {
       // Over HTTP.
       history: null,
       // Its room keeps the order, see `messages.send`.
-      send: { name: "sendGroupMessage", result: "SendMessageResult", field: "createTime", order: "together" },
+      send: {
+        name: "sendGroupMessage",
+        result: rooms.results.sendGroupMessage,
+        field: "createTime",
+        order: "together",
+      },
     },
-    events: channelFrames.rooms.events,
+    events: rooms.events,
     closes: [],
   },
   teleprinter: {
-    path: channelFrames.teleprinter.path,
+    path: teleprinter.path,
     capability: "teleprinter",
     summary: "With `deviceId` the feed of a device; without it everything that happens to the user's devices.",
     scopes: ["chat", "device:{deviceId}"],
@@ -93,33 +100,33 @@ export const channelTable = {
     commands: {
       register: null,
       rename: null,
-      heartbeat: { name: "heartbeat", result: "HeartbeatResult", given: ["deviceId"] },
-      offline: { name: "offline", result: "OfflineResult", given: ["deviceId"] },
+      heartbeat: { name: "heartbeat", result: teleprinter.results.heartbeat, given: ["deviceId"] },
+      offline: { name: "offline", result: teleprinter.results.offline, given: ["deviceId"] },
       poll: null,
       // The store keeps the order: nothing is awaited before it is called.
-      sync: { name: "sync", result: "SyncResult", given: ["deviceId"], order: "together" },
+      sync: { name: "sync", result: teleprinter.results.sync, given: ["deviceId"], order: "together" },
       send: null,
       devices: null,
       messages: null,
       unregister: null,
       // One for each message: its sender has paid for it.
-      ack: { name: "ack", result: "AckResult", cost: 0.05, order: "together" },
+      ack: { name: "ack", result: teleprinter.results.ack, cost: 0.05, order: "together" },
     },
-    events: channelFrames.teleprinter.events,
+    events: teleprinter.events,
     closes: ["not_owner", "unregistered", "replaced", "in_use"],
   },
   chat: {
-    path: channelFrames.chat.path,
+    path: chat.path,
     capability: "ai",
     summary: "AI chat: several conversations simultaneously, each reply piece by piece.",
     scopes: ["chat"],
     query: {},
     commands: {
-      setting: { name: "setting", result: "SettingResult" },
+      setting: { name: "setting", result: chat.results.setting },
       chat: {
         name: "chat",
-        result: "ChatResult",
-        pieces: channelFrames.chat.pieces,
+        result: chat.results.chat,
+        pieces: chat.pieces,
         given: ["systemPrompt", "maxOutputTokens", "model"],
         order: "unordered",
       },
@@ -133,9 +140,9 @@ export const channelTable = {
       deleteConversation: null,
       quota: null,
       conversations: null,
-      stop: { name: "stop", result: "StopResult", order: "unordered" },
+      stop: { name: "stop", result: chat.results.stop, order: "unordered" },
     },
-    events: channelFrames.chat.events,
+    events: chat.events,
     closes: [],
   },
 } as const satisfies ChannelTable<{ rooms: "messages"; teleprinter: "teleprinter"; chat: "ai" }>;

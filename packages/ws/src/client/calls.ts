@@ -1,17 +1,10 @@
+import type { Frame } from "./frames.ts";
 import { endOf, SocketError } from "./errors.ts";
-
-/** A frame of the service. */
-export interface Frame {
-  readonly type: string;
-  readonly code: number;
-  readonly identifier?: unknown;
-  readonly data?: unknown;
-  readonly msg?: string;
-}
 
 /** A call that waits for its result. */
 export interface Pending {
-  readonly resolve: (data: unknown) => void;
+  /** A frame that ends it with success. */
+  readonly result: (frame: Frame) => void;
   readonly reject: (cause: SocketError) => void;
   readonly piece: (frame: Frame) => void;
 }
@@ -35,11 +28,11 @@ export function createCalls(pieces: readonly string[]) {
     },
     /** False for a frame that belongs to no call. */
     take(frame: Frame): boolean {
-      const { type, code, identifier, data, msg = "The command failed." } = frame;
+      const { type, code, identifier, msg = "The command failed." } = frame;
       const call = pending.get(identifier);
       if (call === undefined) return false;
       if (code === 200 && pieces.includes(type)) call.piece(frame);
-      else if (pending.delete(identifier) && code === 200) call.resolve(data);
+      else if (pending.delete(identifier) && code === 200) call.result(frame);
       else call.reject(new SocketError("refused", code, msg));
       return true;
     },

@@ -1,7 +1,10 @@
 import { channelFrames } from "../channels/frames.ts";
 import { addressOf, type AddressParts } from "./address.ts";
-import { createCalls, type Frame } from "./calls.ts";
+import type { ChannelName } from "../channels/table.ts";
+import { createCalls, type Pending } from "./calls.ts";
 import { endOf, SocketError } from "./errors.ts";
+import { type EventFrame, type Frame, isEvent, isPiece, isResult, readFrame } from "./frames.ts";
+import type { Call } from "./types.ts";
 
 /** What is used of an event of a WebSocket. */
 export interface SocketEvent {
@@ -23,25 +26,25 @@ export interface ClientSocket {
 export type Connect = (address: string, protocols: string[]) => ClientSocket;
 
 /** What {@link createConnection} needs. */
-export interface ConnectionOptions extends AddressParts {
+export interface ConnectionOptions<N extends ChannelName> extends AddressParts {
+  readonly channel: N;
   readonly connect?: Connect | undefined;
   /** Called for each event of the channel, in order. */
-  readonly event: (frame: Frame) => void;
+  readonly event: (event: EventFrame<N>) => void;
   /** Called for each frame. */
   readonly heard?: () => void;
 }
 
-/** Sends a command, and resolves with the `data` of its result. */
-export type RawCall = (command: string, input: object, piece?: (frame: Frame) => void) => Promise<unknown>;
-
-/** One connection, before its commands and events get their types. */
-export interface RawConnection {
+/** One connection, without a bound of the calls that wait. */
+export interface Connection<N extends ChannelName> {
   /** Rejects if it ends first. */
   readonly opened: Promise<void>;
   readonly ended: Promise<SocketError>;
   /** Calls that wait for their result. */
   readonly waiting: () => number;
-  readonly call: RawCall;
+  readonly call: Call<N>;
+  /** Sends a command whose result says nothing, on whatever channel. */
+  readonly tell: (command: string, input: object) => Promise<void>;
   readonly ping: () => Promise<void>;
   /** Asks the other side to close. */
   readonly close: () => void;
@@ -53,21 +56,6 @@ const connectGlobal: Connect = (address, protocols) => new WebSocket(address, pr
 
 /** Answered on every channel: it is a command of devices, and refused elsewhere. */
 const pingCommand = "heartbeat";
-
-function isFrame(value: unknown): value is Frame {
-  if (typeof value !== "object" || value === null) return false;
-  const { type, code, msg }: Readonly<Partial<Record<keyof Frame, unknown>>> = value;
-  return typeof type === "string" && typeof code === "number" && (msg === undefined || typeof msg === "string");
-}
-
-function readFrame(text: unknown): Frame | null {
-  try {
-    const value: unknown = typeof text === "string" ? JSON.parse(text) : null;
-    return isFrame(value) ? value : null;
-  } catch {
-    return null;
-  }
-}
 
 /** The close code for a token that is not valid, or not any more. */
 const tokenEnded = 4401;
@@ -109,49 +97,87 @@ function listen(socket: ClientSocket, { open, frame, closed }: Listener): void {
   });
 }
 
-/** Connects to a channel. */
-export function createConnection({ event, heard, ...options }: ConnectionOptions): RawConnection {
-  const { address, protocols } = addressOf(options);
-  const socket = (options.connect ?? connectGlobal)(address, protocols);
-  const { events, pieces } = channelFrames[options.channel];
-  const types: readonly string[] = Object.values(events);
-  const calls = createCalls(Object.values(pieces));
-  const { ended, end, over } = createEnd();
-  let isOpen = false;
+/** An answer of another kind than the table says: the service has another interface. */
+const unexpected = ({ type, code }: Frame): SocketError =>
+  new SocketError("refused", code, `The command was answered with ${type}.`);
+
+/** The commands of a connection. `send` puts one on its way, or rejects it. */
+function createCommands<N extends ChannelName>(
+  channel: N,
+  send: (command: string, input: object, call: Pending) => void,
+) {
+  const call: Call<N> = (command, input, onPiece) =>
+    new Promise((resolve, reject) =>
+      send(command, input, {
+        result: (frame) => (isResult(channel, command, frame) ? resolve(frame.data) : reject(unexpected(frame))),
+        reject,
+        piece: (frame) => {
+          if (isPiece(channel, command, frame)) onPiece?.(frame);
+        },
+      }),
+    );
+  const tell = (command: string, input: object): Promise<void> =>
+    new Promise((resolve, reject) => send(command, input, { result: () => resolve(), reject, piece: () => {} }));
+  return { call, tell, ping: (): Promise<void> => tell(pingCommand, {}).catch(passRefusal) };
+}
+
+interface ReceiverDeps<N extends ChannelName> extends Pick<ConnectionOptions<N>, "channel" | "event"> {
+  readonly calls: ReturnType<typeof createCalls>;
+  readonly abandon: (cause: SocketError) => void;
+}
+
+/** Where frames go. */
+function createReceiver<N extends ChannelName>({ channel, event, calls, abandon }: ReceiverDeps<N>) {
   /** What the service said of the connection: why it is going to close it. */
   let words: string | undefined;
+  return {
+    frame(frame: Frame): void {
+      if (frame.type === "LoginFail") abandon(loginFailed());
+      else if (calls.take(frame)) return;
+      else if (isEvent(channel, frame)) event(frame);
+      else if (frame.code !== 200) words = frame.msg;
+    },
+    closed: (code: number): void =>
+      abandon(new SocketError("ended", code, words ?? `The connection ended with ${code}.`)),
+  };
+}
 
+/** Connects to a channel. */
+export function createConnection<N extends ChannelName>({
+  event,
+  heard,
+  ...options
+}: ConnectionOptions<N>): Connection<N> {
+  const { channel } = options;
+  const { address, protocols } = addressOf(options);
+  const socket = (options.connect ?? connectGlobal)(address, protocols);
+  const calls = createCalls(Object.values(channelFrames[channel].pieces));
+  const { ended, end, over } = createEnd();
   const abandon = (cause: SocketError): void => {
     if (over() !== null) return;
     end(cause);
     calls.end(cause);
     socket.close();
   };
-  const receive = (frame: Frame): void => {
+  const receiver = createReceiver({ channel, event, calls, abandon });
+  const frame = (received: Frame): void => {
     if (over() !== null) return;
     heard?.();
-    if (frame.type === "LoginFail") abandon(loginFailed());
-    else if (calls.take(frame)) return;
-    else if (types.includes(frame.type)) event(frame);
-    else if (frame.code !== 200) words = frame.msg;
+    receiver.frame(received);
   };
-  const call: RawCall = (command, input, piece = () => {}) =>
-    new Promise((resolve, reject) => {
-      if (!isOpen || over() !== null) return reject(endOf(over() ?? notOpen(), false));
-      const identifier = calls.add({ resolve, reject, piece });
-      socket.send(JSON.stringify({ ...input, identifier, command }));
-    });
+  let isOpen = false;
   const opened = new Promise<void>((resolve, reject) => {
     const open = (): void => {
       isOpen = true;
       resolve();
     };
-    const closed = (code: number): void =>
-      abandon(new SocketError("ended", code, words ?? `The connection ended with ${code}.`));
-    listen(socket, { open, frame: receive, closed });
+    listen(socket, { open, frame, closed: receiver.closed });
     void ended.then(reject);
   });
   opened.catch(() => {});
-  const ping = async (): Promise<void> => void (await call(pingCommand, {}).catch(passRefusal));
-  return { opened, ended, waiting: () => calls.size, call, ping, close: () => socket.close(), abandon };
+  const commands = createCommands(channel, (command, input, call) => {
+    if (!isOpen || over() !== null) return call.reject(endOf(over() ?? notOpen(), false));
+    socket.send(JSON.stringify({ ...input, identifier: calls.add(call), command }));
+  });
+  return { ...commands, opened, ended, waiting: () => calls.size, close: () => socket.close(), abandon };
 }

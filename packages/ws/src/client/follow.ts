@@ -1,12 +1,12 @@
 import type { ChannelName } from "../channels/table.ts";
 import { addressOf } from "./address.ts";
-import type { Frame } from "./calls.ts";
 import { type ClientClock, type Pauses, systemClock } from "./clock.ts";
 import { createConnections } from "./connections.ts";
 import { givenUp, SocketError } from "./errors.ts";
+import type { EventFrame } from "./frames.ts";
 import { createInbox } from "./inbox.ts";
 import { createKeeper } from "./keep.ts";
-import { type Caller, type ClientConnection, defaultCalls, type OpenOptions, typed, typedCall } from "./open.ts";
+import { bounded, type Caller, type ClientConnection, defaultCalls, type OpenOptions } from "./open.ts";
 import { createCallQueue, untilDone } from "./queue.ts";
 import { createResume, type Resume } from "./resume.ts";
 import type { ChannelEvent } from "./types.ts";
@@ -87,7 +87,7 @@ interface Shared<N extends ChannelName> {
   readonly clock: ClientClock;
   readonly mostCalls: number;
   readonly states: ReturnType<typeof createStates>;
-  readonly calls: ReturnType<typeof createCallQueue>;
+  readonly calls: ReturnType<typeof createCallQueue<N>>;
   readonly resume: Resume;
 }
 
@@ -101,15 +101,14 @@ interface EventsDeps {
 
 function createEvents<N extends ChannelName>({ options, resume }: Shared<N>, { overflow, idle, failed }: EventsDeps) {
   const { onEvent, mostUnread = 1000 } = options;
-  const use = async (frame: Frame): Promise<void> => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of the service are as its interface says
-    await onEvent(frame as unknown as ChannelEvent<N>);
-    resume.used(frame);
+  const use = async (event: EventFrame<N>): Promise<void> => {
+    await onEvent(event);
+    resume.used(event);
   };
-  const inbox = createInbox<Frame>({ use, idle, failed });
+  const inbox = createInbox<EventFrame<N>>({ use, idle, failed });
   return {
     end: inbox.end,
-    receive: (frame: Frame): void => {
+    receive: (frame: EventFrame<N>): void => {
       // What does not fit does not count as received.
       const event = inbox.size < mostUnread ? resume.receive(frame) : overflow();
       if (event) inbox.put(event);
@@ -117,7 +116,7 @@ function createEvents<N extends ChannelName>({ options, resume }: Shared<N>, { o
   };
 }
 
-function connectAll<N extends ChannelName>(shared: Shared<N>, event: (frame: Frame) => void) {
+function connectAll<N extends ChannelName>(shared: Shared<N>, event: (event: EventFrame<N>) => void) {
   const { options, clock, mostCalls, states, calls, resume } = shared;
   let isResumed = false;
   return createConnections({
@@ -128,7 +127,7 @@ function connectAll<N extends ChannelName>(shared: Shared<N>, event: (frame: Fra
       isResumed = resume.isWhole();
       return resume.query();
     },
-    opened: async (connection) => await options.onOpen?.(typed<N>(connection, mostCalls), isResumed),
+    opened: async (connection) => await options.onOpen?.(bounded(connection, mostCalls), isResumed),
     ready(connection) {
       calls.use(connection);
       if (connection !== null) states.change({ kind: "open", isResumed });
@@ -155,6 +154,25 @@ function keepConnected<N extends ChannelName>(
   });
 }
 
+/** Ends the calls when the last connection has ended. A final end tells more than the reason for stopping. */
+async function endAfter<N extends ChannelName>(
+  { options, calls, states }: Shared<N>,
+  run: Promise<SocketError>,
+  stopped: () => SocketError | null,
+): Promise<SocketError> {
+  const { isFinal = isOwnCode } = options;
+  const last = await run.catch(asEnd);
+  const cause = isFinal(last.code) ? last : (stopped() ?? last);
+  calls.end(cause);
+  states.change({ kind: "closed", cause });
+  return cause;
+}
+
+function onAbort(signal: AbortSignal | undefined, abort: () => void): void {
+  if (signal?.aborted === true) abort();
+  else signal?.addEventListener("abort", abort, { once: true });
+}
+
 /**
  * Keeps a connection to a channel open: it is opened again when it ends, after pauses that grow, and goes on where it was. Each
  * message of a room and each text of a device comes once and in order; a room of which too much was missed has a `Gap` event.
@@ -170,11 +188,10 @@ function keepConnected<N extends ChannelName>(
  * await rooms.callUntilDone("sendGroupMessage", { groupId: 1, groupType: 1, message: "Hello.", nonce: crypto.randomUUID() });
  */
 export function followChannel<N extends ChannelName>(options: FollowOptions<N>): Follower<N> {
-  const { channel, query = {}, signal, clock = systemClock, mostCalls = defaultCalls } = options;
-  const { isFinal = isOwnCode } = options;
+  const { channel, query = {}, clock = systemClock, mostCalls = defaultCalls } = options;
   addressOf(options);
   const states = createStates(options.onState);
-  const calls = createCallQueue(mostCalls);
+  const calls = createCallQueue<N>(mostCalls);
   const resume = createResume(channel, query, (id) => connections.acknowledge(id));
   const shared = { options, clock, mostCalls, states, calls, resume };
   let stopped: SocketError | null = null;
@@ -194,25 +211,15 @@ export function followChannel<N extends ChannelName>(options: FollowOptions<N>):
   });
   const connections = connectAll(shared, events.receive);
   const keeper = keepConnected(shared, connections.attempt);
-  const end = (cause: SocketError): SocketError => {
-    calls.end(cause);
-    states.change({ kind: "closed", cause });
-    return cause;
-  };
-  const ended = keeper
-    .run()
-    .catch(asEnd)
-    .then((cause) => end(isFinal(cause.code) ? cause : (stopped ?? cause)));
-  const abort = (): void => events.end(() => stop(new SocketError("ended", 1000, "Ended by its signal.")));
-  if (signal?.aborted === true) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
+  const ended = endAfter(shared, keeper.run(), () => stopped);
+  onAbort(options.signal, () => events.end(() => stop(new SocketError("ended", 1000, "Ended by its signal."))));
   return {
     get state() {
       return states.now();
     },
     ended,
-    call: typedCall<N>(calls.call),
-    callUntilDone: typedCall<N>(untilDone(calls.call)),
+    call: calls.call,
+    callUntilDone: untilDone(calls.call),
     check: () => {
       keeper.release("dropped");
       if (!connections.probe()) keeper.hurry();

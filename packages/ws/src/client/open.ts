@@ -1,7 +1,7 @@
 import type { ChannelName } from "../channels/table.ts";
-import { type Connect, createConnection, type RawCall, type RawConnection } from "./connection.ts";
+import { type Connect, type Connection, createConnection } from "./connection.ts";
 import { busy, type SocketError } from "./errors.ts";
-import type { ChannelEvent, ChannelQuery, CommandInput, CommandName, CommandOutput, CommandPiece } from "./types.ts";
+import type { Call, ChannelEvent, ChannelQuery } from "./types.ts";
 
 /** Where a connection goes. */
 export interface OpenOptions<N extends ChannelName> {
@@ -30,11 +30,7 @@ export interface Caller<N extends ChannelName> {
    * @throws SocketError `refused` with the sentence of the service; `ended` if the connection ends first, with `isSent`; `busy` if
    * too many calls wait
    */
-  readonly call: <C extends CommandName<N>>(
-    command: C,
-    input: CommandInput<N, C>,
-    onPiece?: (piece: CommandPiece<N, C>) => void,
-  ) => Promise<CommandOutput<N, C>>;
+  readonly call: Call<N>;
 }
 
 /** An open connection to one channel. */
@@ -53,17 +49,12 @@ export interface ClientConnection<N extends ChannelName> extends Caller<N> {
 /** Calls that wait on one connection, unless the caller says otherwise. */
 export const defaultCalls = 1000;
 
-/** Gives calls the types of a channel. */
-export const typedCall = <N extends ChannelName>(call: RawCall): Caller<N>["call"] =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the results of the service are as its interface says
-  call as unknown as Caller<N>["call"];
-
-/** Gives a connection the types of its channel, and a bound of the calls that wait. */
-export function typed<N extends ChannelName>(connection: RawConnection, most: number): ClientConnection<N> {
+/** A connection on which no more than `most` calls wait. */
+export function bounded<N extends ChannelName>(connection: Connection<N>, most: number): ClientConnection<N> {
   const { ping, close, ended } = connection;
-  const call: RawCall = (command, input, piece) =>
-    connection.waiting() < most ? connection.call(command, input, piece) : Promise.reject(busy(most));
-  return { ping, close, ended, call: typedCall<N>(call) };
+  const call: Call<N> = (command, input, onPiece) =>
+    connection.waiting() < most ? connection.call(command, input, onPiece) : Promise.reject(busy(most));
+  return { ping, close, ended, call };
 }
 
 /**
@@ -76,11 +67,7 @@ export function typed<N extends ChannelName>(connection: RawConnection, most: nu
  */
 export async function openChannel<N extends ChannelName>(options: OpenOptions<N>): Promise<ClientConnection<N>> {
   const { onEvent, mostCalls = defaultCalls } = options;
-  const connection = createConnection({
-    ...options,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the events of the service are as its interface says
-    event: (frame) => onEvent?.(frame as unknown as ChannelEvent<N>),
-  });
+  const connection = createConnection({ ...options, event: (event) => onEvent?.(event) });
   await connection.opened;
-  return typed(connection, mostCalls);
+  return bounded(connection, mostCalls);
 }

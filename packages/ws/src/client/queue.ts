@@ -1,19 +1,21 @@
-import type { RawCall, RawConnection } from "./connection.ts";
+import type { ChannelName } from "../channels/table.ts";
+import type { Connection } from "./connection.ts";
 import { busy, endOf, SocketError } from "./errors.ts";
+import type { Call } from "./types.ts";
 
-interface Waiting {
-  readonly send: (connection: RawConnection) => void;
+interface Waiting<N extends ChannelName> {
+  readonly send: (connection: Connection<N>) => void;
   readonly reject: (cause: SocketError) => void;
 }
 
 /** Calls that go over the connection of the moment, and wait while there is none. */
-export function createCallQueue(most: number) {
-  const waiting = new Set<Waiting>();
-  let open: RawConnection | null = null;
+export function createCallQueue<N extends ChannelName>(most: number) {
+  const waiting = new Set<Waiting<N>>();
+  let open: Connection<N> | null = null;
   let over: SocketError | null = null;
-  const call: RawCall = (command, input, piece) =>
+  const call: Call<N> = (command, input, onPiece) =>
     new Promise((resolve, reject) => {
-      const send = (connection: RawConnection): void => resolve(connection.call(command, input, piece));
+      const send = (connection: Connection<N>): void => resolve(connection.call(command, input, onPiece));
       if (over !== null) reject(endOf(over, false));
       else if ((open === null ? waiting.size : open.waiting()) >= most) reject(busy(most));
       else if (open === null) waiting.add({ send, reject });
@@ -22,7 +24,7 @@ export function createCallQueue(most: number) {
   return {
     call,
     /** From now on calls are sent over this connection; null keeps them. */
-    use(connection: RawConnection | null): void {
+    use(connection: Connection<N> | null): void {
       open = connection;
       if (connection === null) return;
       for (const { send } of waiting) send(connection);
@@ -39,14 +41,11 @@ export function createCallQueue(most: number) {
 }
 
 /** Repeats calls that were lost with their connection. An end of all calls is told as not sent, so that it ends this. */
-export const untilDone =
-  (call: RawCall): RawCall =>
-  async (...args) => {
-    for (;;) {
-      try {
-        return await call(...args);
-      } catch (cause) {
-        if (!(cause instanceof SocketError && cause.kind === "ended" && cause.isSent)) throw cause;
-      }
-    }
-  };
+export function untilDone<N extends ChannelName>(call: Call<N>): Call<N> {
+  const callUntilDone: Call<N> = (command, input, onPiece) =>
+    call(command, input, onPiece).catch((cause: unknown) => {
+      if (!(cause instanceof SocketError && cause.kind === "ended" && cause.isSent)) throw cause;
+      return callUntilDone(command, input, onPiece);
+    });
+  return callUntilDone;
+}

@@ -1,5 +1,5 @@
 import type { ChannelName } from "../channels/table.ts";
-import type { Frame } from "./calls.ts";
+import type { Frame } from "./frames.ts";
 
 /** Tells the service that the device has a text. */
 export type Acknowledge = (id: number) => void;
@@ -12,7 +12,7 @@ export interface Resume {
   /** Whether the next connection begins with what was missed. */
   readonly isWhole: () => boolean;
   /** The event as the caller gets it, or null for one that came before. */
-  readonly receive: (event: Frame) => Frame | null;
+  readonly receive: <E extends Frame>(event: E) => E | null;
   /** The caller has used an event. */
   readonly used: (event: Frame) => void;
 }
@@ -36,11 +36,12 @@ function resumeRooms(query: Query): Resume {
     newest.set(groupId, id);
     return true;
   };
-  const receiveGap = (frame: Frame): Frame | null => {
+  const receiveGap = <E extends Frame>(frame: E): E | null => {
     const groupId = numberIn(frame, "groupId");
     const told = newest.get(groupId) ?? 0;
     if (!passes(groupId, numberIn(frame, "until"))) return null;
-    return { ...frame, data: { ...Object(frame.data), since: Math.max(numberIn(frame, "since"), told) } };
+    const data: unknown = { ...Object(frame.data), since: Math.max(numberIn(frame, "since"), told) };
+    return Object.assign({}, frame, { data });
   };
   return {
     query: () => (since === undefined ? query : { ...query, since }),

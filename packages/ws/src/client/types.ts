@@ -53,6 +53,13 @@ export type CommandPiece<N extends ChannelName, C extends CommandName<N>> = {
   };
 }[keyof PieceTypes<RowOf<N, C>>];
 
+/** Sends a command, and resolves with the `data` of its result. */
+export type Call<N extends ChannelName> = <C extends CommandName<N>>(
+  command: C,
+  input: CommandInput<N, C>,
+  onPiece?: (piece: CommandPiece<N, C>) => void,
+) => Promise<CommandOutput<N, C>>;
+
 type EventSchemas<N extends ChannelName> = (typeof liveEvents)[Capability<N>];
 type DataOf<S> = S extends z.ZodType ? z.output<S> : never;
 

@@ -9,7 +9,7 @@ import type { Beating } from "./heartbeat.ts";
 import { createKeepalive } from "./keepalive.ts";
 import type { Output } from "./outbox.ts";
 import { createPipeline, type Ready } from "./pipeline.ts";
-import { createSender } from "./sender.ts";
+import { createSender, type Sender } from "./sender.ts";
 import type { Socket } from "./socket.ts";
 import { encodePong } from "./wire.ts";
 
@@ -103,16 +103,10 @@ function createPrepare(
   };
 }
 
-/** A connection over a socket that has just been opened. */
-export function createConnection({ socket, output, ...options }: ConnectionDeps): Connection {
-  const { telex } = options;
-  const { clock, limits } = telex;
-  let leaving = false;
-  let open: OpenChannel | null = null;
-
-  const sender = createSender(socket, output, telex.log);
+/** The commands of a connection. Their answers go to its sender. */
+function createCommands(socket: Socket, sender: Sender, limit: number) {
   const pipeline = createPipeline<string | null, Outcome>({
-    limit: limits.commandQueue,
+    limit,
     answer({ frame, close }) {
       if (frame !== null) sender.send(frame);
       if (close !== undefined) sender.end(close);
@@ -121,6 +115,18 @@ export function createConnection({ socket, output, ...options }: ConnectionDeps)
     resume: socket.resume,
   });
   sender.atEnd(pipeline.clear);
+  return pipeline;
+}
+
+/** A connection over a socket that has just been opened. */
+export function createConnection({ socket, output, ...options }: ConnectionDeps): Connection {
+  const { telex } = options;
+  const { clock, limits } = telex;
+  let leaving = false;
+  let open: OpenChannel | null = null;
+
+  const sender = createSender(socket, output, telex.log);
+  const pipeline = createCommands(socket, sender, limits.commandQueue);
   const keepalive = createKeepalive({ sender, socket, clock, isRead: () => !pipeline.isFull() });
   const leave = (reason: CloseReason): void => {
     if (leaving) return;

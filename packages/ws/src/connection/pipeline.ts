@@ -82,37 +82,44 @@ function createGauge(limit: number, pause: () => void, resume: () => void) {
   };
 }
 
+/** The commands in progress, and which one may join them. */
+function createRunner<R>(limit: number, answer: (result: R) => void, ended: () => void) {
+  let inProgress = 0;
+  let isAlone = false;
+  const answerOne = (result: R): void => {
+    inProgress -= 1;
+    answer(result);
+  };
+  const openSlot = createSlots(answerOne);
+  return {
+    size: () => inProgress,
+    canBegin: ({ order }: Ready<R>): boolean =>
+      !isAlone && inProgress < limit && (order !== "alone" || inProgress === 0),
+    begin: async ({ order, run }: Ready<R>): Promise<void> => {
+      inProgress += 1;
+      if (order === "alone") isAlone = true;
+      const settle = order === "unordered" ? answerOne : openSlot();
+      settle(await run());
+      if (order === "alone") isAlone = false;
+      ended();
+    },
+  };
+}
+
 /** Runs at most `limit` commands simultaneously, and slows their source down while there are more. */
-export function createPipeline<T, R>({ limit, pause, resume, ...options }: PipelineOptions<R>): Pipeline<T, R> {
+export function createPipeline<T, R>({ limit, answer, pause, resume }: PipelineOptions<R>): Pipeline<T, R> {
   const gauge = createGauge(limit, pause, resume);
   const unread: T[] = [];
   const waiting: Ready<R>[] = [];
-  let inProgress = 0;
-  let isAlone = false;
   let prepare: ((item: T) => Ready<R>) | null = null;
-
-  const answer = (result: R): void => {
-    inProgress -= 1;
-    options.answer(result);
-  };
-  const openSlot = createSlots(answer);
-  const begin = async ({ order, run }: Ready<R>): Promise<void> => {
-    inProgress += 1;
-    if (order === "alone") isAlone = true;
-    const settle = order === "unordered" ? answer : openSlot();
-    settle(await run());
-    if (order === "alone") isAlone = false;
-    advance();
-  };
-  const canBegin = ({ order }: Ready<R>): boolean =>
-    !isAlone && inProgress < limit && (order !== "alone" || inProgress === 0);
   const advance = (): void => {
-    for (let [next] = waiting; next !== undefined && canBegin(next); [next] = waiting) {
+    for (let [next] = waiting; next !== undefined && runner.canBegin(next); [next] = waiting) {
       waiting.shift();
-      void begin(next);
+      void runner.begin(next);
     }
-    gauge.measure(unread.length + waiting.length + inProgress);
+    gauge.measure(unread.length + waiting.length + runner.size());
   };
+  const runner = createRunner(limit, answer, advance);
   return {
     push(item) {
       if (prepare === null) unread.push(item);
