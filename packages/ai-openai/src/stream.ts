@@ -55,6 +55,25 @@ function createMailbox<T>(served: () => void) {
   };
 }
 
+/** Lets go of a connection, once: now, or when there is one. */
+function createLeave(left: (why: ServiceError) => void) {
+  let controller: Dispatcher.DispatchController | null = null;
+  let reason: ServiceError | null = null;
+  return {
+    leave(why: ServiceError): void {
+      reason ??= why;
+      controller?.abort(why);
+      left(why);
+    },
+    begun: (connection: Dispatcher.DispatchController): void => {
+      controller = connection;
+      if (reason !== null) connection.abort(reason);
+    },
+    pause: () => controller?.pause(),
+    resume: () => controller?.resume(),
+  };
+}
+
 /** Asks a service. Its failures are given to the reader. The watchdog is the reply's: it goes on with the next attempt. */
 export function openStream(
   service: Service,
@@ -62,31 +81,22 @@ export function openStream(
   signal: AbortSignal,
   watchdog: Watchdog,
 ): ChunkStream {
-  let controller: Dispatcher.DispatchController | null = null;
-  let left: ServiceError | null = null;
   let isComplete = false;
-  const leave = (why: ServiceError): void => {
-    left ??= why;
-    controller?.abort(why);
-    mailbox.close(why);
-  };
   const mailbox = createMailbox<Chunk>(() => watchdog.rest());
-  watchdog.onLate(() => leave(new ServiceError("The AI service does not go on.")));
+  const connection = createLeave((why) => mailbox.close(why));
+  watchdog.onLate(() => connection.leave(new ServiceError("The AI service does not go on.")));
   const read = createChunkReader((chunk) => {
     if (chunk.isProgress) watchdog.heard();
     mailbox.put(chunk);
     if (chunk.isLast) mailbox.close(null);
   });
-  const stop = (): void => leave(new ServiceError("The reply is not wanted any more."));
+  const stop = (): void => connection.leave(new ServiceError("The reply is not wanted any more."));
   signal.addEventListener("abort", stop, { once: true });
   dispatch(service, request, {
-    begun(connection) {
-      controller = connection;
-      if (left !== null) connection.abort(left);
-    },
+    begun: connection.begun,
     data(bytes) {
       read(bytes);
-      if (!mailbox.deliver()) controller?.pause();
+      if (!mailbox.deliver()) connection.pause();
     },
     over(failure) {
       isComplete = true;
@@ -97,7 +107,7 @@ export function openStream(
     next() {
       watchdog.wait();
       const next = mailbox.take();
-      controller?.resume();
+      connection.resume();
       return next;
     },
     end() {

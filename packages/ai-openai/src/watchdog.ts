@@ -17,10 +17,22 @@ export interface Watchdog {
   end(): void;
 }
 
-/**
- * A watchdog for one reply, with all its attempts. One timer serves all of it: setting one for each piece would cost more
- * than reading it.
- */
+/** Looks in after a time. One timer serves all: setting one for each piece would cost more than reading it. */
+function createTimer(clock: Clock, look: () => void) {
+  let due = Infinity;
+  let stop = (): void => {};
+  return {
+    isAfter: (time: number): boolean => due > time + 1,
+    stop: () => stop(),
+    set(time: number): void {
+      stop();
+      stop = clock.after(time, look);
+      due = clock.now() + time;
+    },
+  };
+}
+
+/** A watchdog for one reply, with all its attempts. */
 export function createWatchdog(
   { firstDelta, betweenDeltas }: Pick<Required<OpenAiTimeouts>, "firstDelta" | "betweenDeltas">,
   clock: Clock,
@@ -28,29 +40,22 @@ export function createWatchdog(
   let left = firstDelta;
   /** When the current waiting began; null while the reader is waited for. */
   let since: number | null = null;
-  let due = Infinity;
   let isLate = false;
-  let stop = (): void => {};
   let late = (): void => {};
-  const waited = (now: number): number => (since === null ? 0 : now - since);
-  const lookIn = (time: number): void => {
-    stop();
-    stop = clock.after(time, look);
-    due = clock.now() + time;
-  };
-  const look = (): void => {
-    const rest = left - waited(clock.now());
-    if (rest > 0) return lookIn(rest);
+  const waited = (): number => (since === null ? 0 : clock.now() - since);
+  const timer = createTimer(clock, () => {
+    const rest = left - waited();
+    if (rest > 0) return timer.set(rest);
     isLate = true;
     late();
-  };
+  });
   return {
     wait() {
       since ??= clock.now();
-      if (due > since + left + 1) lookIn(left);
+      if (timer.isAfter(since + left)) timer.set(left);
     },
     rest() {
-      left -= waited(clock.now());
+      left -= waited();
       since = null;
     },
     heard() {
@@ -59,6 +64,6 @@ export function createWatchdog(
     },
     isLate: () => isLate,
     onLate: (call) => void (late = call),
-    end: () => stop(),
+    end: () => timer.stop(),
   };
 }

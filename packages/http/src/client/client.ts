@@ -150,29 +150,33 @@ async function outputOf(route: Route, response: Response): Promise<unknown> {
   );
 }
 
+type Method = (input?: Fields, callOptions?: CallOptions) => Promise<unknown>;
+
+/** Sends the requests of one route, and reads their responses. */
+function createMethod(route: Route, options: ClientOptions): Method {
+  const send = options.fetch ?? ((request) => fetch(request));
+  return async (input = {}, callOptions = {}) => {
+    const ask = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
+      const request = requestOf(options, route, input, callOptions);
+      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+      const response = await send(request);
+      if (!response.ok) throw await errorOf(response);
+      return response;
+    };
+    const response = await ask({});
+    if (route.response !== "events") return await outputOf(route, response);
+    return eventsOf(response, {
+      resume: (lastEventId) => ask({ "last-event-id": lastEventId }),
+      fail: ({ status, body }) => failureOf(status, body),
+    });
+  };
+}
+
 /** A client for the service at an address. It needs nothing but `fetch`, so it also runs in browsers. */
 export function createClient(options: ClientOptions): Client {
-  const send = options.fetch ?? ((request) => fetch(request));
-  const methodOf =
-    (route: Route) =>
-    async (input: Fields = {}, callOptions: CallOptions = {}) => {
-      const ask = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
-        const request = requestOf(options, route, input, callOptions);
-        for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-        const response = await send(request);
-        if (!response.ok) throw await errorOf(response);
-        return response;
-      };
-      const response = await ask({});
-      if (route.response !== "events") return await outputOf(route, response);
-      return eventsOf(response, {
-        resume: (lastEventId) => ask({ "last-event-id": lastEventId }),
-        fail: ({ status, body }) => failureOf(status, body),
-      });
-    };
   const capabilities = Object.entries(routes).map(([capability, rows]) => {
     const methods = Object.entries<Route | null>(rows).flatMap(([name, route]) =>
-      route === null ? [] : [[name, methodOf(route)] as const],
+      route === null ? [] : [[name, createMethod(route, options)] as const],
     );
     return [capability, Object.fromEntries(methods)] as const;
   });

@@ -37,18 +37,26 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Eve
   }
 }
 
-function statusOf(body: unknown): number {
-  const code = typeof body === "object" && body !== null && "code" in body ? body.code : 0;
-  return typeof code === "number" ? code : 0;
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+
+const statusOf = (body: unknown): number => (isFields(body) ? Number(body["code"]) || 0 : 0);
+
+/** True for a piece of a reply with the fields of its kind. */
+function isChatEvent(event: Fields): event is Fields & ChatEvent {
+  const { kind, conversationId, delta, content, usage, finishReason } = event;
+  if (typeof conversationId !== "number") return false;
+  if (kind === "delta") return typeof delta === "string";
+  return kind === "result" && typeof content === "string" && typeof finishReason === "string" && isFields(usage);
 }
 
+/** Null for an event that this client does not know. */
 function eventOf({ event = "", data }: EventSourceMessage, { fail }: EventReading): ChatEvent | null {
   const body: unknown = JSON.parse(data);
   if (event === "OperationFailed") throw fail({ status: statusOf(body), body });
-  const kind = kinds[event];
-  if (kind === undefined || typeof body !== "object") return null;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service says of what kind it is
-  return { kind, ...body } as ChatEvent;
+  const read: Fields = { ...(isFields(body) ? body : {}), kind: kinds[event] };
+  return isChatEvent(read) ? read : null;
 }
 
 /** What a connection that broke off left open; an error of the stream itself is passed on. */

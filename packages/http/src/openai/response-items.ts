@@ -106,48 +106,69 @@ export interface Output {
   items(): Fields[];
 }
 
-/** An output without items. The text before a call and the text after it are two messages. */
-export function createOutput(): Output {
+/** The items of an output, in the order in which they began. */
+function createItems() {
   const items: Item[] = [];
-  const calls = new Map<number, Item>();
+  return {
+    size: (): number => items.length,
+    keep({ item, events }: Opened): ResponseEvent[] {
+      items.push(item);
+      return events;
+    },
+    view: (): Fields[] => items.map((item) => item.view()),
+  };
+}
+
+type Items = ReturnType<typeof createItems>;
+
+/** The message that is being written, if any. */
+function createMessages(items: Items) {
   let message: Item | null = null;
-  const keep = ({ item, events }: Opened): ResponseEvent[] => {
-    items.push(item);
-    return events;
-  };
-  const startMessage = (): ResponseEvent[] => {
-    const started = openMessage(items.length);
+  const start = (): ResponseEvent[] => {
+    const started = openMessage(items.size());
     message = started.item;
-    return keep(started);
+    return items.keep(started);
   };
-  const endMessage = (status: ItemStatus): ResponseEvent[] => {
+  const add = (delta: string): ResponseEvent[] => {
+    const before = message === null ? start() : [];
+    return [...before, ...(message?.add(delta) ?? [])];
+  };
+  const end = (status: ItemStatus): ResponseEvent[] => {
     const events = message?.close(status) ?? [];
     message = null;
     return events;
   };
-  const addCall = ({
-    index,
-    id = newId("call"),
-    name = "",
-    arguments: text,
-  }: Extract<Piece, { kind: "tool_call" }>) => {
-    const known = calls.get(index);
-    if (known !== undefined) return known.add(text);
-    const before = endMessage("completed");
-    const started = openCall(items.length, id, name);
+  return { start, add, end };
+}
+
+type CallPiece = Extract<Piece, { kind: "tool_call" }>;
+
+/** The calls of tools, by their index. They stay open until the reply ends. */
+function createCalls(items: Items, endMessage: () => ResponseEvent[]) {
+  const calls = new Map<number, Item>();
+  const begin = ({ index, id = newId("call"), name = "", arguments: text }: CallPiece): ResponseEvent[] => {
+    const before = endMessage();
+    const started = openCall(items.size(), id, name);
     calls.set(index, started.item);
-    return [...before, ...keep(started), ...started.item.add(text)];
+    return [...before, ...items.keep(started), ...started.item.add(text)];
   };
   return {
-    add(piece) {
-      if (piece.kind === "tool_call") return addCall(piece);
-      const before = message === null ? startMessage() : [];
-      return [...before, ...(message?.add(piece.delta) ?? [])];
-    },
+    add: (piece: CallPiece): ResponseEvent[] => calls.get(piece.index)?.add(piece.arguments) ?? begin(piece),
+    end: (status: ItemStatus): ResponseEvent[] => [...calls.values()].flatMap((call) => call.close(status)),
+  };
+}
+
+/** An output without items. The text before a call and the text after it are two messages. */
+export function createOutput(): Output {
+  const items = createItems();
+  const messages = createMessages(items);
+  const calls = createCalls(items, () => messages.end("completed"));
+  return {
+    add: (piece) => (piece.kind === "tool_call" ? calls.add(piece) : messages.add(piece.delta)),
     end(status) {
-      const empty = items.length === 0 ? startMessage() : [];
-      return [...empty, ...endMessage(status), ...[...calls.values()].flatMap((call) => call.close(status))];
+      const empty = items.size() === 0 ? messages.start() : [];
+      return [...empty, ...messages.end(status), ...calls.end(status)];
     },
-    items: () => items.map((item) => item.view()),
+    items: items.view,
   };
 }

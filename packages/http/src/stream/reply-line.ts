@@ -144,6 +144,21 @@ function readAfter<E>(line: Line<E>, after: number, leave: () => void): EventSou
   };
 }
 
+/** A reply that nobody has read of. */
+const createLine = <E>(parts: ReplyParts<E>, replyBuffer: number): Line<E> => ({
+  ...parts,
+  buffer: createBuffer(replyBuffer),
+  most: 2 * replyBuffer,
+  begun: Promise.withResolvers(),
+  isOver: false,
+  isStopped: false,
+  // Who asked reads first.
+  reader: { sink: null, isReady: false },
+  read: 0,
+  wake: null,
+  endGrace() {},
+});
+
 /**
  * A reply that is produced, while it is read, as its reader takes it. Without a reader it goes on for a while into a
  * bounded buffer, then it is stopped.
@@ -153,19 +168,7 @@ export function createReplyLine<E>(
   limits: Pick<HttpLimits, "replyBuffer" | "replyGrace">,
   clock: Clock,
 ): ReplyLine {
-  const line: Line<E> = {
-    ...parts,
-    buffer: createBuffer(limits.replyBuffer),
-    most: 2 * limits.replyBuffer,
-    begun: Promise.withResolvers(),
-    isOver: false,
-    isStopped: false,
-    // Who asked reads first.
-    reader: { sink: null, isReady: false },
-    read: 0,
-    wake: null,
-    endGrace() {},
-  };
+  const line = createLine(parts, limits.replyBuffer);
   const stop = (): void => {
     line.isStopped = true;
     line.abort();
