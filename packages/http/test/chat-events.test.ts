@@ -1,8 +1,9 @@
 import { type IncomingMessage, request as requestOf } from "node:http";
 import { operator } from "@telex/core";
+import { createManualClock, ticks } from "@telex/core/testing";
 import { expect, it } from "vitest";
 import { createClient } from "../src/client/client.ts";
-import { createEndlessModel, createHandClock, createStepModel, settle } from "./models.ts";
+import { createEndlessModel, createStepModel } from "./models.ts";
 import { overBothTransports, setup, type Setup } from "./setup.ts";
 
 const base = "/external/api/v1/sseStream";
@@ -271,7 +272,7 @@ it("lets a model say no more than its reader reads", async () => {
   const given = await setup("in process", { telex: { models: model.models } });
   const reader = readerOf(await chat(given, { content: "x" }));
   for (let read = 0; read < 3; read += 1) await reader.next();
-  await settle();
+  await ticks();
   expect(model.state.said).toBeLessThan(8);
   await reader.leave();
 });
@@ -290,7 +291,7 @@ it("lets a model say no more than a connection takes that nobody reads", async (
   await expect
     .poll(
       async () => {
-        await settle(500);
+        await ticks(500);
         const isStill = model.state.said === before;
         before = model.state.said;
         return isStill;
@@ -305,34 +306,34 @@ it("lets a model say no more than a connection takes that nobody reads", async (
 
 it("goes on for a bounded while without its reader, is stopped after the grace, and forgotten after a minute", async () => {
   const model = createEndlessModel();
-  const { clock, advance } = createHandClock();
+  const clock = createManualClock();
   const given = await setup("in process", { telex: { models: model.models, clock }, limits: { replyBuffer: 10_000 } });
   const reader = readerOf(await chat(given, { content: "x" }));
   await reader.next();
   const seen = await nextEvent(reader);
   await reader.leave();
-  await settle(200);
+  await ticks(200);
   expect(model.state.said).toBeLessThan(40);
-  advance(5000);
+  await clock.advance(5000);
   await model.aborted;
-  await settle();
+  await ticks();
   const late = readerOf(await resume(given, seen?.id ?? "", given.alice.token));
   expect((await restOf(late)).at(-1)).toMatchObject({ event: "ChatResult", data: { finishReason: "stopped" } });
-  advance(60_000);
+  await clock.advance(60_000);
   expect((await resume(given, seen?.id ?? "", given.alice.token)).status).toBe(404);
 });
 
 it("breaks the silence of a slow model with comments, also before its first piece", async () => {
   const model = createStepModel();
-  const { clock, advance } = createHandClock();
+  const clock = createManualClock();
   const given = await setup("in process", { telex: { models: model.models, clock } });
   const answer = chat(given, { content: "x" });
-  await settle();
-  advance(15_000);
+  await ticks();
+  await clock.advance(15_000);
   const text = (await answer).text();
-  await settle();
-  advance(15_000);
-  await settle();
+  await ticks();
+  await clock.advance(15_000);
+  await ticks();
   model.word("at last");
   model.end();
   // A comment is no block of its own: some clients take it for an event without data.

@@ -1,11 +1,4 @@
-import {
-  type ChatModel,
-  type ChatRequest,
-  type Clock,
-  echoModel,
-  type EmbeddingModel,
-  type EmbeddingRequest,
-} from "@telex/core";
+import { type ChatModel, type ChatRequest, echoModel, type EmbeddingModel, type EmbeddingRequest } from "@telex/core";
 
 /** A model whose words a test lets out one at a time. */
 export interface StepModel {
@@ -109,7 +102,7 @@ export function createTakingModel() {
   return { models: new Map([["taking", taking]]), asked };
 }
 
-/** A model that says the same word for ever, and counts how often it was asked to. */
+/** A model that says the same word until it is stopped, and counts how often it was asked to. */
 export function createEndlessModel() {
   const state = { said: 0 };
   const aborted = Promise.withResolvers<void>();
@@ -126,33 +119,6 @@ export function createEndlessModel() {
     },
   };
   return { models: new Map([["endless", endless]]), state, aborted: aborted.promise };
-}
-
-/** A clock whose timers a test lets run. */
-export function createHandClock() {
-  let now = Date.parse("2026-11-20T08:15:30.123Z");
-  const timers = new Set<{ readonly at: number; readonly run: () => void }>();
-  const clock: Clock = {
-    now: () => now,
-    after(delay, run) {
-      const timer = { at: now + delay, run };
-      timers.add(timer);
-      return () => timers.delete(timer);
-    },
-  };
-  const advance = (by: number): void => {
-    now += by;
-    for (const timer of [...timers].filter(({ at }) => at <= now)) {
-      timers.delete(timer);
-      timer.run();
-    }
-  };
-  return { clock, advance };
-}
-
-/** Lets everything happen that needs no time. */
-export async function settle(turns = 30): Promise<void> {
-  for (let index = 0; index < turns; index += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /**

@@ -1,7 +1,7 @@
-import { inspect } from "node:util";
-import { createTelex, type Logger, operator, securityEvents, type Telex, type TelexOptions } from "@telex/core";
+import { createTelex, operator, type Telex, type TelexOptions } from "@telex/core";
 import type { OperationName } from "@telex/core/contract";
 import { createSharpEngine } from "@telex/core/sharp";
+import { createLogCollector } from "@telex/core/testing";
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { afterEach, describe } from "vitest";
@@ -45,16 +45,6 @@ export type Transport = "in process" | "over a socket";
 
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-function collectingLogger(lines: string[], security: string[]): Logger {
-  const add = (event: string, fields?: unknown, cause?: unknown): void => {
-    const isSecurity = securityEvents.some((known) => known === event);
-    (isSecurity ? security : lines).push(
-      `${event} ${inspect(fields, { breakLength: Infinity })} ${inspect(cause, { depth: 8 })}`,
-    );
-  };
-  return { info: add, warn: add, error: add };
-}
-
 async function addPerson(telex: Telex, nickname: string): Promise<Person> {
   const { id } = await telex.operator.users.add(operator, { nickname });
   const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
@@ -83,14 +73,13 @@ export function closeAfterTest(close: () => Promise<void>): void {
 
 /** Makes an instance with two users, reached through this transport, that ends with the test. */
 export async function setup(transport: Transport, options: SetupOptions = {}): Promise<Setup> {
-  const log: string[] = [];
-  const security: string[] = [];
+  const log = createLogCollector();
   const { telex: telexOptions, wrap = (telex) => telex, ...httpOptions } = options;
   const telex = await createTelex({
     storage: createMemoryStorage(),
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
-    log: collectingLogger(log, security),
+    log,
     checkOutput: true,
     ...telexOptions,
   });
@@ -111,8 +100,8 @@ export async function setup(transport: Transport, options: SetupOptions = {}): P
     http,
     alice,
     bob,
-    log,
-    security,
+    log: log.lines,
+    security: log.security,
     url,
     send: request,
     post: (path, body, token) =>
