@@ -55,7 +55,7 @@ function parse(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    throw new ServiceError("The AI service sent an event that is no JSON.", { isTransient: true });
+    throw new ServiceError("The AI service sent an event that is not JSON.", { isTransient: true });
   }
 }
 

@@ -104,7 +104,7 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
     expect(mock.getRequests()).toHaveLength(1);
   });
 
-  it("is asked again where it failed before its first piece, so many times and no more", async () => {
+  it("is asked again if it failed before its first piece, up to a fixed number of times", async () => {
     mock.onMessage("again", { content: "fine" });
     mock.nextRequestError(503, { message: "overloaded" });
     expect(textOf(await read(modelOf(), "again"))).toBe("fine");
@@ -131,7 +131,7 @@ describe("a foreign service that speaks the interface of OpenAI", () => {
     expect(wrong.all).not.toContain("sk-wrong");
   });
 
-  it("is not understood where it answers what is no stream", async () => {
+  it("is not understood if its answer is not a stream", async () => {
     mock.setChaos({ malformedRate: 1 });
     mock.onMessage("odd", { content: "x" });
     const failure = await failureOf(read(modelOf({ retries: 0 }), "odd"));

@@ -49,7 +49,7 @@ describe("a hostile service", () => {
         return peer.state.written - before;
       })
       .toBe(0);
-    // What the kernel takes on both sides of a local connection, and one buffer of ours.
+    // What the kernel takes on both sides of a local connection, and one buffer of Telex.
     expect(peer.state.written).toBeLessThan(16_000_000);
     await reply.return?.();
     await peer.left;
@@ -72,7 +72,7 @@ describe("a hostile service", () => {
   });
 
   it.each([
-    ["no JSON", "data: {nonsense\n\n", "The AI service sent an event that is no JSON."],
+    ["not JSON", "data: {nonsense\n\n", "The AI service sent an event that is not JSON."],
     [
       "an error in the middle",
       'data: {"error":{"message":"key sk-1 is wrong","type":"server_error"}}\n\n',

@@ -8,7 +8,7 @@ import { createPartials } from "./partials.ts";
 
 /** Where blobs lie, and how much room they leave. */
 export interface FsBlobsOptions {
-  /** The directory of the blobs; made when it is missing. Nothing else should lie in it. */
+  /** The directory of the blobs; made when it is missing. Nothing else should be in it. */
   readonly directory: string;
   /**
    * Bytes of the disk that blobs leave free, for the records of the same installation: a blob that would take them is

@@ -70,7 +70,7 @@ describe("settings", () => {
     expect(stderr).toContain('telex.config.json has the unknown key "rate_limit". Did you mean "rateLimits"?');
   });
 
-  it("refuse two files, a missing one, and one that is no object", async () => {
+  it("refuse two files, a missing one, and one that is not an object", async () => {
     const cwd = await folder();
     await writeFile(join(cwd, "telex.config.json"), "[]");
     expect((await telex(["config"], { cwd })).stderr).toContain("must contain one object");
@@ -102,7 +102,7 @@ describe("settings", () => {
     expect(stderr).toContain('TELEX_RATELIMITS is not a setting and is ignored. Did you mean "TELEX_RATE_LIMITS"?');
   });
 
-  it("pass over the port that Kubernetes sets beside a service named telex", async () => {
+  it("ignore the port that Kubernetes sets for a service named telex", async () => {
     const { code, stdout, stderr } = await telex(["config", "--json"], { env: { TELEX_PORT: "tcp://10.0.0.1:7700" } });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ port: { value: 7700, origin: "default" } });

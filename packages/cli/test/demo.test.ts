@@ -8,7 +8,7 @@ import { at, listAt, textAt } from "test-support/json";
 import { finished, folder, serve, start, telex } from "test-support/command";
 import type { Outcome } from "test-support/command";
 
-/** A folder like a repository after set-up: the link to the command lies in it. */
+/** A folder like a repository after set-up: it contains the link to the command. */
 async function repository(): Promise<string> {
   const cwd = await folder();
   const bin = join(cwd, "node_modules", ".bin");

@@ -55,7 +55,7 @@ describe("telex doctor", () => {
     expect({ code, port: found.get("port") }).toEqual({ code: 1, port: "fail" });
   });
 
-  it("fails on a file that is no database of Telex", async () => {
+  it("fails on a file that is not a database of Telex", async () => {
     const cwd = await folder();
     await writeFile(join(cwd, "x.db"), "no database ".repeat(1000));
     const { code, found } = await examine(["--port", "0", "--storage", "sqlite:x.db"], cwd);

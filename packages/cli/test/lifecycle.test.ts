@@ -62,7 +62,7 @@ describe.runIf(existsSync("/proc/self"))("a storage that cannot be made", () => 
   it.each([
     ["--storage", "sqlite:/proc/telex-test/data/telex.db"],
     ["--data", "/proc/telex-test/data"],
-  ])("is refused at once (%s)", async (flag, value) => {
+  ])("is refused immediately (%s)", async (flag, value) => {
     const data = await folder();
     const { code, stderr } = await telex(["serve", "--port", "0", flag, value], { cwd: data });
     expect(code).not.toBe(0);

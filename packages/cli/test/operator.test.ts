@@ -243,7 +243,7 @@ describe("operator commands", () => {
     expect(existsSync(join(cwd, "mistyped"))).toBe(false);
   });
 
-  it("refuse a storage that is not known, and a file that is no database", async () => {
+  it("refuse a storage that is not known, and a file that is not a database", async () => {
     const cwd = await folder();
     expect(await refusal(["user", "list", "--storage", "postgres://x"], { cwd })).toMatchObject({
       code: 2,
@@ -257,7 +257,7 @@ describe("operator commands", () => {
     expect(await readFile(join(cwd, "notes.txt"), "utf8")).toContain("a text of a person");
   });
 
-  it("work beside a running server, which sees the change within a second", async () => {
+  it("work while a server runs, which sees the change within a second", async () => {
     const cwd = await folder();
     const server = await serve([], { cwd });
     await answer(["user", "add", "alice"], { cwd });

@@ -69,7 +69,7 @@ describe("security.log", () => {
     expect(new Set(issued)).toEqual(new Set([1, 2, 3, 4, 5, 6]));
   });
 
-  it("stands beside a database that is elsewhere", async () => {
+  it("is next to a database that is elsewhere", async () => {
     const cwd = await folder();
     await run(["user", "add", "alice", "--storage", "sqlite:records/telex.db", "--data", "files"], cwd);
     expect(await eventsIn(join(cwd, "records", "security.log"))).toMatchObject([{ event: "user.added" }]);

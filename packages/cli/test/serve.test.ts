@@ -87,7 +87,7 @@ describe("telex serve", () => {
     expect(Date.now() - before).toBeLessThan(5000);
   });
 
-  it("ends at once at a second signal", async () => {
+  it("ends immediately at a second signal", async () => {
     const server = await serve(["--storage", "memory:", "--demo", "--data", await folder()]);
     // An upload that does not end holds up the stop; the server says "continue" when it has begun.
     const upload = request(`${server.url}/external/api/v1/bucket/upload`, {

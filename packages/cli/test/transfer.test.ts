@@ -54,7 +54,7 @@ describe("everything", () => {
 const copyOf = (from: string, to: string): string[] => ["migrate", "copy", "--from", urlOf(from), "--to", urlOf(to)];
 
 describe("what was broken off", () => {
-  it("is no whole export, and goes on with the next call", async () => {
+  it("is not a whole export, and goes on with the next call", async () => {
     const [data, target, out] = [await folder(), await folder(), join(await folder(), "out")];
     await fillFolder(data, { messages: 2000 });
     await answer(["export", out, "--data", data]);
@@ -203,7 +203,7 @@ describe("migrations", () => {
     expect(await refusal(["backup", join(data, "x"), "--data", data])).toMatchObject({ error: "storage_newer" });
   });
 
-  it("are refused for a version that is not known, beside a server, and where there is no database", async () => {
+  it("are refused for an unknown version, while a server runs, and without a database", async () => {
     const data = await folder();
     expect(await refusal(["migrate", "status", "--data", data])).toMatchObject({ code: 1, error: "storage_missing" });
     expect(await refusal(["migrate", "up", "--storage", "memory:"])).toMatchObject({ code: 2 });

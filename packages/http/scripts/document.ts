@@ -156,7 +156,7 @@ function partial({ response }: Route): Record<string, ZodOpenApiResponseObject> 
   };
 }
 
-/** The OpenAPI document of every operation that lies in HTTP, made from the contracts. */
+/** The OpenAPI document of every operation that HTTP has, made from the contracts. */
 export function buildDocument(): object {
   const paths = Object.groupBy(routedOperations(), ({ route }) => template(route.path));
   const document: ZodOpenApiObject = {

@@ -137,7 +137,7 @@ export const routes = {
   },
 } as const satisfies Routes;
 
-/** The names of the fields that lie in a path. */
+/** The names of the fields that are in a path. */
 export const pathFields = (path: string): string[] =>
   path
     .split("/")

@@ -299,7 +299,7 @@ it("lets a model say no more than a connection takes that nobody reads", async (
       { timeout: 15_000 },
     )
     .toBe(true);
-  // A kilobyte each: what the system takes on both sides, and a buffer of ours.
+  // A kilobyte each: what the system takes on both sides, and a buffer of Telex.
   expect(model.state.said).toBeLessThan(20_000);
   asking.destroy();
 });
@@ -336,6 +336,6 @@ it("breaks the silence of a slow model with comments, also before its first piec
   await ticks();
   model.word("at last");
   model.end();
-  // A comment is no block of its own: some clients take it for an event without data.
+  // A comment is not a block of its own: some clients take it for an event without data.
   expect(await text).toMatch(/^: still here\nid: [\w-]+:1\nretry: 2000\nevent: ChatDelta\n/);
 });

@@ -116,7 +116,7 @@ function refuseBadAnswer(given: Setup, response: { status: number; type: string;
 }
 
 describe("whatever is sent", () => {
-  it("to any route is answered, and never with a fault of ours", async () => {
+  it("to any route is answered, and never with a fault of Telex", async () => {
     const given = await setup("in process", { telex: { checkOutput: true } });
     await fc.assert(
       fc.asyncProperty(request, async (drawn) => {

@@ -83,7 +83,7 @@ it("no change by the operator is left out of the log of security", async () => {
     "devices.messages",
   ];
   // These tell of a change themselves: a list of members may change nothing.
-  const toldByService = ["groups.add", "groups.members", "groups.card", "groups.rename", "groups.remove"];
+  const toldByService = ["groups.add", "groups.members", "groups.card", "groups.amend", "groups.remove"];
   const silent = listOperations().flatMap(({ name, operation }) =>
     operation.access === "operator" && operation.event === undefined ? [name.replace("operator.", "")] : [],
   );

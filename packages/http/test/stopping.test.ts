@@ -19,7 +19,7 @@ async function serve() {
 const longPoll = `GET ${teleprinter}/poll?deviceId=printer&wait=60`;
 
 describe("a server that stops", () => {
-  it("answers what is under way, and takes nothing new", async () => {
+  it("answers what is in progress, and takes nothing new", async () => {
     const { serving, authorization, telex, begun } = await serve();
     const raw = await openRaw(serving.url);
     raw.write(head(longPoll, { authorization }));

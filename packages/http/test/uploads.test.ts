@@ -69,7 +69,7 @@ overBothTransports("an upload", (open) => {
     expect((await given.send(path, { method: "POST", body: "c".repeat(500) })).status).toBe(200);
   });
 
-  it("wins its code alone, however many come at once", async () => {
+  it("wins its code alone, however many come simultaneously", async () => {
     const { send, telex } = await open();
     const code = await telex.bucket.generateCode(anonymous, {});
     const path = `/filePersistence/upload/default/${code}`;
@@ -113,7 +113,7 @@ overBothTransports("an upload", (open) => {
     expect((await sendForm(given, filePart("one") + end, "multipart/form-data")).status).toBe(400);
   });
 
-  it("with an endless part beside its file is refused", async () => {
+  it("with an endless part in addition to its file is refused", async () => {
     const given = await limited({ fileSize: 1000 });
     const answer = await sendForm(given, filePart("one") + filePart("x".repeat(1_100_000), "other") + end);
     expect(answer.status).toBe(413);

@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: (value) => typeof value === "string" && value !== "",
 };
 
-/** Whether a value keeps a rule; null where the object is no rule. */
+/** Whether a value keeps a rule; null if the object is not a rule. */
 function keeps(value: unknown, { $match, $any, $save, $saved }: Record<string, unknown>, saved: Saved): boolean | null {
   if (typeof $match === "string") return typeof value === "string" && new RegExp($match).test(value);
   if (typeof $any === "string") return kinds[$any]?.(value) ?? false;

@@ -51,7 +51,7 @@ overBothTransports("a long poll", (open) => {
   });
 });
 
-overBothTransports("polls at once", (open) => {
+overBothTransports("simultaneous polls", (open) => {
   it("return every message exactly once", async () => {
     const given = await open();
     await register(given, "printer");

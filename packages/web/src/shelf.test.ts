@@ -15,7 +15,7 @@ test("a shelf reads what was written on it, and nothing of other shelves", () =>
   expect([one.read("a"), one.folder("deep").read("b"), two.read("a")]).toEqual([null, null, "3"]);
 });
 
-test("a browser that keeps nothing is no fault", () => {
+test("a browser that keeps nothing is not a fault", () => {
   const refuse = (): never => {
     throw new DOMException("denied", "SecurityError");
   };

@@ -110,7 +110,7 @@ test("what is stopped before it began leaves the question to be asked again", as
   await expect.poll(() => said(page)).toEqual(["Wait", "Here."]);
 });
 
-test("two conversations are answered at once, each with its own answer", async () => {
+test("two conversations are answered simultaneously, each with its own answer", async () => {
   const { puppet, server } = await usePuppet();
   const page = await openChat(server);
   await ask(page, "First");

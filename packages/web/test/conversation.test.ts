@@ -5,7 +5,7 @@ import { useDevice } from "./device.ts";
 const browser = useBrowser();
 const path = "device/kitchen";
 
-test("two browsers and the device see the same paper, at once and in order", async () => {
+test("two browsers and the device see the same paper, immediately and in order", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");
   const one = await openSignedIn(browser(), server, { path });

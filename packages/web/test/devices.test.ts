@@ -4,7 +4,7 @@ import { useDevice } from "./device.ts";
 
 const browser = useBrowser();
 
-test("the list shows at once who is there, and who is not any more", async () => {
+test("the list shows immediately which devices are there, and which are not any more", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);
   await page.getByText("No device yet").waitFor();
@@ -96,7 +96,7 @@ test("renaming a device that is away does not say that it is there", async () =>
   await expect.poll(() => page.getByRole("link", { name: /Küche seen/ }).count()).toBe(1);
 });
 
-test("an ID of somebody else is refused in words, beside where it was typed", async () => {
+test("an ID of somebody else is refused in words, next to where it was typed", async () => {
   const server = await useServer();
   const other = await server.addUser("Bob");
   const theirs = await server.telex.authenticate(other.token);

@@ -3,7 +3,7 @@ import type { ChatModel } from "@telex/core";
 /** A model that is told by the test what to say, and when. */
 export interface PuppetModel {
   readonly model: ChatModel;
-  /** Says a piece of the reply that is under way, or of the next one. */
+  /** Says a piece of the reply that is in progress, or of the next one. */
   readonly say: (delta: string) => void;
   /** Ends the reply. */
   readonly finish: () => void;

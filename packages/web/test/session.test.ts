@@ -21,7 +21,7 @@ test("a token that is not valid, or not enough, is refused in words", async () =
   expect(await page.getByLabel("Access token").inputValue()).toBe("two words");
 });
 
-test("who does not ask to stay is known to this tab alone, and no address ever holds the token", async () => {
+test("a person who does not ask to stay is known to this tab alone, and no address ever holds the token", async () => {
   const server = await useServer();
   const page = await openSignedIn(browser(), server);
   await page.reload();
@@ -33,7 +33,7 @@ test("who does not ask to stay is known to this tab alone, and no address ever h
   await other.getByLabel("Access token").waitFor();
 });
 
-test("who asks to stay is known to every tab, and signs out of all of them at once", async () => {
+test("a person who asks to stay is known to every tab, and signs out of all of them together", async () => {
   const server = await useServer();
   await useDevice(server, "kitchen", "Kitchen");
   const page = await openPage(browser(), server.url, { path: "device/kitchen" });

@@ -38,7 +38,7 @@ const objectOf = (properties: Schema, required: readonly string[]): Schema => ({
   required,
 });
 
-/** A frame of a command: its fields beside `identifier` and `command`. */
+/** A frame of a command: its fields besides `identifier` and `command`. */
 function commandFrame({ name, input }: CommandDescription, named: Named): Schema {
   const fields = schemaOf(input, "input", named);
   return { allOf: [objectOf({ identifier, command: { const: name } }, ["command"]), fields] };

@@ -105,7 +105,7 @@ const usedBy = async ({ telex }: Running, { token }: Person) =>
   (await telex.ai.quota(await telex.authenticate(token), {})).messageCount;
 
 describe("a user that is a model, in a room", () => {
-  it("answers whoever mentions it in a text, as a member like any other", async () => {
+  it("answers anyone who mentions it in a text, as a member like any other", async () => {
     const here = await scene();
     const { telex, client, watcher, groupId, bob } = here;
     const id = await here.join("回声");
@@ -131,7 +131,7 @@ describe("a user that is a model, in a room", () => {
     expect(history.groupMessages[0]).toEqual(answer);
   });
 
-  it("answers whoever mentions it by its ID of the external network, but not who mentions everybody", async () => {
+  it("answers anyone who mentions it by its ID of the external network, but not a person who mentions everybody", async () => {
     const here = await scene();
     await here.join("Echo", { ext: "7001" });
     await here.join("Everybody", { ext: "all" });
@@ -144,7 +144,7 @@ describe("a user that is a model, in a room", () => {
     ]);
   });
 
-  it("says nothing where it is not mentioned, nor in a room of which it is no member", async () => {
+  it("says nothing if it is not mentioned, or in a room that it is not a member of", async () => {
     const { model, shown } = createScripted(() => "here");
     const here = await scene({ models: { scripted: model } });
     await here.join("Bot", { ai: "scripted" });
@@ -197,7 +197,7 @@ describe("a user that is a model, in a room", () => {
     expect(shown.map((said) => said.at(-1))).toEqual(["user: Alice: @Carol 2", "user: Alice: @Carol 4"]);
   });
 
-  it("is shown the last messages, its own as its answers, with what is no text as a word", async () => {
+  it("is shown the last messages, its own as its answers, with what is not text as a word", async () => {
     const { model, shown } = createScripted(() => "noted");
     const here = await scene({ models: { scripted: model } });
     await here.join("Bot", { ai: "scripted", ext: "7001" });
@@ -276,7 +276,7 @@ describe("the quota of an answer in a room", () => {
     expect(await usedBy(here, here.bob)).toBe(0);
   });
 
-  it("that has one left is enough for one of two models that are asked at once", async () => {
+  it("that has one left is enough for one of two models that are asked simultaneously", async () => {
     const here = await scene();
     await here.join("One");
     await here.join("Two");

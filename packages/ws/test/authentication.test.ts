@@ -79,7 +79,7 @@ describe("a connection without a valid token", () => {
     ["null for one inside another value", `{"message":[{"identifier":"a"}],"pad":"${padding}"}`, "null"],
     ["null for one inside a text", `{"text":"\\"identifier\\":\\"a\\",","pad":"${padding}"}`, "null"],
     ["null for what is not JSON", `{"identifier":01,"pad":"${padding}"}`, "null"],
-    ["null for what is no object", `[${"[".repeat(4096)}`, "null"],
+    ["null for what is not an object", `[${"[".repeat(4096)}`, "null"],
   ])("is closed by a frame over 4 KiB, which is answered with %s", async (_case, text, identifier) => {
     const { url } = await startTelex();
     const client = await open(url("garbage"));

@@ -116,7 +116,7 @@ describe("the AI chat socket", () => {
     expect(refused.msg).toContain("配额");
   });
 
-  it("holds several conversations at once, and stops the one that is meant", async () => {
+  it("holds several conversations simultaneously, and stops the one that is meant", async () => {
     const { connect } = await stage(createEndless());
     const client = await connect();
     client.send({ identifier: "a", command: "chat", content: "one" });

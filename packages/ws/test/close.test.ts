@@ -271,7 +271,7 @@ describe("core", () => {
     expect(held).toEqual({ attached: 0, listening: 0 });
   });
 
-  it("lets go of a connection that it closes at once", async () => {
+  it("lets go of a connection that it closes immediately", async () => {
     const { held, watch } = holdings();
     const { url, alice, ws } = await scene({
       watch: (telex) => {

@@ -66,7 +66,7 @@ class FarEnd extends EventTarget {
   }
 }
 
-/** A follower of which the test plays the service and the time. */
+/** A follower; the test plays its service and its time. */
 function played(options: Partial<FollowOptions<"rooms">> = {}) {
   const clock = createManualClock();
   const ends: FarEnd[] = [];

@@ -77,7 +77,7 @@ const sorted = (identifiers: readonly unknown[]): readonly unknown[] =>
 
 const answers = ["SendMessageResult", "OperationFailed"];
 
-it("every text frame gets one answer, in order, and none of them is a fault of ours", async () => {
+it("every text frame gets one answer, in order, and none of them is a fault of Telex", async () => {
   const { url, alice, groupId, log } = await scene();
   const client = await open(url(alice.token));
   const frames = fc.oneof(

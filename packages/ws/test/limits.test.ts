@@ -110,7 +110,7 @@ describe("a frame", () => {
   });
 
   it.each<[string, Buffer, number]>([
-    ["that is no UTF-8", clientFrame(1, Buffer.from([0xff, 0xfe])), 1007],
+    ["that is not UTF-8", clientFrame(1, Buffer.from([0xff, 0xfe])), 1007],
     ["that is not masked", Buffer.from([0x81, 0x01, 0x61]), 1002],
     ["with a reserved opcode", clientFrame(3, "x"), 1002],
     ["with a reserved bit", Buffer.from([0xc1, 0x80, 0, 0, 0, 0]), 1002],
@@ -158,7 +158,7 @@ describe("every 30 seconds", () => {
     await raw.ended;
   });
 
-  it("no more than a part of many connections is pinged at once", async () => {
+  it("no more than a part of many connections is pinged simultaneously", async () => {
     const clock = createManualClock();
     const { url, alice } = await scene({ clock });
     const clients: Client[] = [];

@@ -28,7 +28,7 @@ const frame = fc.record(
 );
 const fields = fc.dictionary(fc.constantFrom(...names.split(" ")), odd, { maxKeys: 6 });
 
-it.each(channels)("no field of a frame on $path is a fault of ours or writes to the log", async ({ path }) => {
+it.each(channels)("no field of a frame on $path is a fault of Telex or writes to the log", async ({ path }) => {
   const { port, user, telex, log } = await startTelex();
   const { token } = await user("Alice");
   await telex.teleprinter.register(await telex.authenticate(token), { deviceId: "printer", name: "n" });

@@ -197,7 +197,7 @@ describe("an identifier", () => {
   });
 });
 
-describe("a frame that is no command", () => {
+describe("a frame that is not a command", () => {
   const notJson = "该帧不是有效的 JSON。";
   const notObject = "该帧必须是包含 identifier 和 command 的 JSON 对象。";
   it.each([
@@ -264,7 +264,7 @@ describe("a message that cannot be sent", () => {
     ["that is an empty text", { message: "" }, "消息内容为空。"],
     ["without segments", { message: [] }, "消息内容为空。"],
     ["with an empty text only", { message: text("") }, "消息内容为空。"],
-    ["with a segment that is no object", { message: ["text"] }, malformed],
+    ["with a segment that is not an object", { message: ["text"] }, malformed],
     ["with a segment without type", { message: [{ data: {} }] }, malformed],
     ["with a segment without data", { message: [{ type: "text" }] }, malformed],
     [
@@ -281,7 +281,7 @@ describe("a message that cannot be sent", () => {
     ["with NUL", { message: text("a\0b") }, "message.0.data.text 不能包含 NUL 字符"],
     ["with half a surrogate pair", { message: "a\ud83d" }, "message 不能包含单独的代理项"],
     [
-      "with a file_id that is no MD5",
+      "with a file_id that is not an MD5",
       { message: [{ type: "file", data: { file_id: "x", name: "n" } }] },
       "message.0.data.file_id 必须是 MD5:32 位十六进制数字",
     ],
@@ -324,7 +324,7 @@ describe("a message that cannot be sent", () => {
     expect(await ask(here, fields)).toEqual(failed(msg));
   });
 
-  it.each(["1.0", "1e0", "10e-1"])("to the group %s is told that this is no id", async (written) => {
+  it.each(["1.0", "1e0", "10e-1"])("to the group %s is told that this is not an id", async (written) => {
     const { client, groupId } = await scene();
     expect(groupId).toBe(1);
     client.send(`{"identifier":"q","command":"sendGroupMessage","groupId":${written},"groupType":1,"message":"hi"}`);
@@ -375,7 +375,7 @@ describe("a message that cannot be sent", () => {
     expect(await ask(here, { groupId: undefined })).toEqual(failed("Missing parameter groupId/groupType."));
   });
 
-  it("for a fault of ours is told an incident, and nothing of what happened", async () => {
+  it("for a fault of Telex is told an incident, and nothing of what happened", async () => {
     const here = await scene({
       wrap: (storage) => ({
         ...storage,

@@ -233,7 +233,7 @@ describe("a client that missed much", () => {
   });
 });
 
-describe("a since that is no id", () => {
+describe("a since that is not an id", () => {
   const msg = "since 必须是消息 ID:小于 2^53 的正整数。";
   it.each([
     "",

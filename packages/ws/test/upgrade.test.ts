@@ -128,7 +128,7 @@ describe("an upgrade to our path that cannot become a WebSocket", () => {
     ["for another protocol", { Upgrade: "h2c" }, "upgrade"],
     ["with a key that is none", { "Sec-WebSocket-Key": "short" }, "sec-websocket-key"],
     ["with an old version", { "Sec-WebSocket-Version": "7" }, "sec-websocket-version"],
-    ["with a subprotocol that is no word", { "Sec-WebSocket-Protocol": "a b" }, "sec-websocket-protocol"],
+    ["with a subprotocol that is not a word", { "Sec-WebSocket-Protocol": "a b" }, "sec-websocket-protocol"],
     ["with one subprotocol twice", { "Sec-WebSocket-Protocol": "a, a" }, "sec-websocket-protocol"],
   ])("%s is refused with the envelope", async (_case, headers, field) => {
     const { port } = await startTelex();

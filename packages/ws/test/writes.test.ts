@@ -58,7 +58,7 @@ describe("a burst of 20 messages to 50 members", () => {
     sender.socket.terminate();
 
     const writes = counts.reduce((sum, one) => sum + one.count(), 0);
-    // One message begins a walk at once; what follows it in the same turn leaves with it or with the next walk.
+    // One message begins a walk immediately; what follows it in the same tick leaves with it or with the next walk.
     expect(writes).toBeLessThanOrEqual(2 * members.length);
     const chunks = new Set(counts.flatMap((one) => one.chunks()));
     expect(chunks.size).toBeLessThanOrEqual(2);

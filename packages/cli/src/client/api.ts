@@ -128,7 +128,7 @@ export const unreachable = (url: string, cause: unknown): Failure =>
 
 /** The failure of a request that something else answered. */
 export const noTelex = (url: string): Failure =>
-  new Failure("no_telex", `${new URL(url).origin} answers, but it is no Telex server.`);
+  new Failure("no_telex", `${new URL(url).origin} answers, but it is not a Telex server.`);
 
 /** `fetch failed` says nothing; its cause does. */
 function reasonOf(error: unknown): string {

@@ -4,7 +4,7 @@ import { satisfies } from "./satisfies.ts";
 const range = "^22.23.0 || ^24.15.0 || >=26.10.0";
 
 describe("a version in a range", () => {
-  it.each(["22.23.0", "24.15.0", "24.21.3", "26.10.0", "26.12.1", "28.0.0"])("%s lies in it", (version) => {
+  it.each(["22.23.0", "24.15.0", "24.21.3", "26.10.0", "26.12.1", "28.0.0"])("%s satisfies it", (version) => {
     expect(satisfies(version, range)).toBe(true);
   });
 

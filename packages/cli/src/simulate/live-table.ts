@@ -10,7 +10,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** What the devices of a run receive, as a table that is drawn anew while it changes. */
+/** What the devices of a run receive, as a table that is drawn again while it changes. */
 export interface LiveTable {
   /** A device has received a text. */
   note(message: DeviceMessageView): void;
@@ -66,7 +66,7 @@ export function createLiveTable(deviceIds: readonly string[], screen: Screen): L
   const draw = (): void => {
     timer = null;
     const lines = drawTable(rows, screen);
-    // Up to where it began, and everything below is drawn anew.
+    // Up to where it began; everything below is drawn again.
     const back = drawn === 0 ? "" : `\u001b[${drawn}F`;
     screen.write(`${back}\u001b[J${lines.join("\n")}\n`);
     drawn = lines.length;

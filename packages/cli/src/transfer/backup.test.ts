@@ -7,7 +7,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { blobsOf, fill } from "test-support/filled";
 import { copyBlobs } from "./backup.ts";
 
-/** An installation of which the database has been copied, and the files have not. */
+/** An installation whose database has been copied, and whose files have not. */
 async function createHalf() {
   const folder = await mkdtemp(join(tmpdir(), "telex-backup-"));
   onTestFinished(async () => await rm(folder, { recursive: true }));

@@ -20,7 +20,7 @@ interface Backup extends FilesReport {
   readonly swept: number;
 }
 
-/** What may lie in a folder of a backup that was broken off. */
+/** What can be in a folder of a backup that was broken off. */
 const ours = /^(blobs|telex\.db[.-]?[a-z-]*)$/;
 
 /**

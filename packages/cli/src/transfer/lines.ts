@@ -10,7 +10,7 @@ export interface Line {
 const newline = 10;
 const chunkSize = 256 * 1024;
 
-/** The whole lines of a file from a place on; none where there is no file. What follows the last line break is no line. */
+/** The whole lines of a file from a place on; none where there is no file. What follows the last line break is not a line. */
 export async function* readLines(path: string, start: number): AsyncGenerator<Line> {
   let rest: Uint8Array = new Uint8Array();
   let end = start;

@@ -16,7 +16,7 @@ const uploads = (count: number, from = 1): Records["uploads"][] =>
 
 const listAll = (records: NdjsonRecords) => records.list("uploads", { after: null, limit: 10_000 });
 
-it("gives back what was put, from any key on, also where lines are longer than what is read at once", async () => {
+it("gives back what was put, from any key on, also if lines are longer than one read", async () => {
   const records = new NdjsonRecords(await folder());
   const long = { md5: "长".repeat(300_000), userId: 1 };
   await records.put("uploads", [...uploads(3), long]);
@@ -49,10 +49,10 @@ it("takes away a line that was cut off, and passes over what is there already", 
   expect(await readFile(join(path, "uploads.ndjson"), "utf8")).toMatch(/^(\{.*\}\n){5}$/);
 });
 
-it("says which file has a line that is no record", async () => {
+it("says which file has a line that is not a record", async () => {
   const path = await folder();
   await appendFile(join(path, "uploads.ndjson"), "no JSON\n");
-  await expect(listAll(new NdjsonRecords(path))).rejects.toThrow("uploads.ndjson has a line that is no JSON.");
+  await expect(listAll(new NdjsonRecords(path))).rejects.toThrow("uploads.ndjson has a line that is not JSON.");
   await appendFile(join(path, "users.ndjson"), "{}\n");
   const users = new NdjsonRecords(path).list("users", { after: null, limit: 1 });
   await expect(users).rejects.toThrow(/^A record of users is not one at userId: /);

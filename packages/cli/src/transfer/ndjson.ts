@@ -92,7 +92,7 @@ export class NdjsonRecords implements RecordStore {
       return parseRecord(kind, JSON.parse(text));
     } catch (cause) {
       if (cause instanceof TransferError) throw cause;
-      throw new TransferError("invalid_record", `${this.fileOf(kind)} has a line that is no JSON.`, { cause });
+      throw new TransferError("invalid_record", `${this.fileOf(kind)} has a line that is not JSON.`, { cause });
     }
   }
 }

@@ -30,7 +30,7 @@ const fieldsOf = (input: z.ZodType): Readonly<Record<string, z.ZodType>> =>
 
 type Parameters = NonNullable<ApiOperation["parameters"]>;
 
-/** The fields of an operation that lie in its path, and those of its query if it has no body. */
+/** The fields of an operation that are in its path, and those of its query if it has no body. */
 function parametersOf({ operation, route }: RoutedOperation, named: Named): Parameters {
   const inPath = new Set(pathFields(route.path));
   return Object.entries(fieldsOf(operation.input))

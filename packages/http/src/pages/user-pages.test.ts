@@ -53,7 +53,7 @@ test("a file that is not there is not there, and nothing outside the folder is",
   }
 });
 
-test("only what has its content in its name is kept for ever", () => {
+test("only what has its content in its name is cached without limit", () => {
   const pages = setup(built);
   expect(ask(pages, "/user/assets/main-1a2b.js")?.headers).toMatchObject({
     "cache-control": "public, max-age=31536000, immutable",
@@ -95,6 +95,6 @@ test("every file carries the policy, and is what it says it is", () => {
   }
 });
 
-test("pages that have not been built are a mistake of the set-up, said at once", () => {
+test("pages that have not been built are a mistake of the set-up, reported immediately", () => {
   expect(() => createUserPages(setup({}), "/user")).toThrow(/the pages have not been built/);
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Headers of which Node takes the first where a request has several. */
+/** If a request has several of these headers, Node takes the first. */
 const firstOnly: ReadonlySet<string> = new Set([
   "age",
   "authorization",

@@ -99,7 +99,7 @@ function createParser(exchange: Exchange, limits: UploadLimits) {
 /**
  * The file of a form, as soon as its part begins.
  *
- * The parser leaves the stream of a part open for ever when the form breaks off: whatever ends the form early is thrown
+ * The parser never ends the stream of a part when the form breaks off: the error that ends the form early is thrown
  * into it.
  */
 async function readForm(exchange: Exchange, limits: UploadLimits): Promise<Upload> {

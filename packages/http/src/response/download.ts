@@ -30,7 +30,7 @@ const noImage =
   "2UztU5mszGmYvpq41853uxkft55aP8x1mX+MKq3FXqxO5kYNDBWwGhYz/bIFS3gDGsR9E4mBq/iuIEY2Dxo3ymuohoLIkSRLmhxZAAA7";
 
 /**
- * A stream whose first chunk has been read already: what cannot be opened fails before the answer begins. Whoever stops
+ * A stream whose first chunk has been read already: what cannot be opened fails before the answer begins. A reader that stops
  * reading it, also before the first chunk, lets go of what it holds.
  */
 async function begin(bytes: ByteStream): Promise<ByteStream> {

@@ -44,7 +44,7 @@ function refusal(http: Http, code: ErrorCode): string {
   return toBytes(failure(TelexError.of(code, { params }), http.locale));
 }
 
-/** The answer to `CONNECT`, which names no address of ours (RFC 9110 15.5.6: with what would be taken). */
+/** The answer to `CONNECT`, which names no address of Telex (RFC 9110 15.5.6: with what would be taken). */
 function tunnelRefusal(http: Http): string {
   const allow = "GET, HEAD, POST";
   const error = new TelexError("method_not_allowed", { params: { method: "CONNECT", allow } });

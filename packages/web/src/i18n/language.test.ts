@@ -7,7 +7,7 @@ test.each([
   [["de-DE", "en-US", "zh"], "en"],
   [["de"], "en"],
   [[], "en"],
-] as const)("whoever wants %j reads %s", (wanted, chosen) => {
+] as const)("a person who prefers %j reads %s", (wanted, chosen) => {
   expect(chooseLanguage(wanted)).toBe(chosen);
 });
 
@@ -33,7 +33,7 @@ test("no Chinese sentence has the punctuation of another script", () => {
   expect(texts.filter((text) => /[\u4e00-\u9fff][,:?!;]|[,:?!;][\u4e00-\u9fff]/.test(text))).toEqual([]);
 });
 
-test("times are said in the language, and never lie in the future", () => {
+test("times are written in the language, and are never in the future", () => {
   const now = Date.UTC(2026, 10, 20, 12);
   const { ago } = createFormat("en", textsOf("en"));
   expect([now + 5000, now - 59_000, now - 60_000, now - 7_300_000, now - 86_400_000].map((at) => ago(at, now))).toEqual(

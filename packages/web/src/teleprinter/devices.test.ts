@@ -74,7 +74,7 @@ test("what is told while the list is fetched is newer than the list", async () =
   ]);
 });
 
-test("of two lists that are fetched at once, the later one counts", async () => {
+test("of two lists that are fetched simultaneously, the later one counts", async () => {
   const { devices, answers, names } = setup();
   const both = [devices.load(), devices.load()];
   answers[1]?.([device("late")]);

@@ -49,7 +49,7 @@ function byHand() {
 const states = (outbox: Outbox): string[] => outbox.texts.value.map(({ content, state }) => `${content}: ${state}`);
 const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
-test("a text is there at once, and leaves the outbox when the server has it", async () => {
+test("a text is shown immediately, and leaves the outbox when the server has it", async () => {
   const { reply, next } = byHand();
   const { outbox, known, keeper } = setup(reply);
   outbox.send("kitchen", "hello");

@@ -14,7 +14,7 @@ function OpenDialog() {
   return dialog === "register" ? <RegisterDialog onClose={close} /> : null;
 }
 
-/** The teleprinter: the list of devices, and beside it (on a phone: instead of it) the paper of one. */
+/** The teleprinter: the list of devices, and next to it (on a phone: instead of it) the paper of one. */
 export function TeleprinterPage() {
   const { router } = useApp();
   const { teleprinter } = useAccount();

@@ -164,7 +164,7 @@ test("two calls for history load one page", async () => {
   expect(textsOf(server.roll)).toHaveLength(3);
 });
 
-test("who missed more than is fetched at once begins a new roll, and unrolls the rest as history", async () => {
+test("a person who missed more than one fetch brings begins a new roll, and unrolls the rest as history", async () => {
   const server = open(openGate);
   server.add("from_device");
   await server.roll?.load();
@@ -193,7 +193,7 @@ test("a page that cannot be loaded says why, and can be loaded later", async () 
   expect({ problem: roll.problem.value, texts: textsOf(roll).length }).toEqual({ problem: null, texts: 1 });
 });
 
-test("a page that was asked for before the roll began anew is not put before another text", () => {
+test("a page that was asked for before the roll began again is not put before another text", () => {
   const page = (ids: readonly number[]) => ({
     nextPageCursor: null,
     messages: ids.map((id) => ({

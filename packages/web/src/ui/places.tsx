@@ -26,7 +26,7 @@ function Place({ page, href, unread }: (typeof places)[number] & { readonly unre
   );
 }
 
-/** The pages to choose from: beside the name of the product, and on a phone behind a button that names the current one. */
+/** The pages to choose from: next to the name of the product, and on a phone behind a button that names the current one. */
 export function Places() {
   const { router } = useApp();
   const texts = useTexts();

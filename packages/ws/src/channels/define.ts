@@ -17,7 +17,7 @@ export interface DefinedCommand {
   readonly errors?: readonly ErrorCode[];
   /** How many calls it counts as in the rate of its caller. Default 1. */
   readonly cost?: number;
-  /** When it runs beside the other commands of its connection, and when its result leaves. Default `alone`. */
+  /** Whether it runs together with the other commands of its connection, and when its result leaves. Default `alone`. */
   readonly order?: CommandOrder;
 }
 

@@ -175,7 +175,7 @@ function onAbort(signal: AbortSignal | undefined, abort: () => void): void {
 
 /**
  * Keeps a connection to a channel open: it is opened again when it ends, after pauses that grow, and goes on where it was. Each
- * message of a room and each text of a device comes once and in order; a room of which too much was missed has a `Gap` event.
+ * message of a room and each text of a device comes once and in order; if too much of a room was missed, it has a `Gap` event.
  * Other connections (a watcher of devices, a chat, rooms before their first message without `since`) cannot be resumed:
  * `isResumed` is false, and `onOpen` loads what was missed.
  *

@@ -67,7 +67,7 @@ function noteRefusal({ telex, channel }: AdmissionDeps, { userId, tokenId }: Tok
 }
 
 /**
- * Finds out who is behind a connection, and opens its channel to those who may use it. Whoever is nobody, or still unknown,
+ * Finds out who is behind a connection, and opens its channel to those who may use it. A caller that is nobody, or still unknown,
  * is closed after a time. Never rejects.
  */
 export async function admit(deps: AdmissionDeps): Promise<Admission> {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createHeartbeat } from "./heartbeat.ts";
 
-it("everybody is looked at once in an interval, until they go", () => {
+it("every connection is checked once in an interval, until it ends", () => {
   const planned: (() => void)[] = [];
   const tick = (): void => planned.shift()?.();
   const delays: number[] = [];

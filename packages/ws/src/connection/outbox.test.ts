@@ -55,7 +55,7 @@ function open(output: Output) {
 const output = (each = 1000, all = 10_000): Output => createOutput({ each, all });
 
 describe("an outbox", () => {
-  it("writes the frames of one turn at once, also those that promises of that turn lead to", async () => {
+  it("writes the frames of one tick together, also those that promises of that tick lead to", async () => {
     const { outbox, writes } = open(output());
     outbox.write([frame("a")]);
     outbox.write([frame("b"), frame("c")]);
@@ -173,7 +173,7 @@ describe("an outbox", () => {
 });
 
 describe("the outboxes of a server", () => {
-  it("close the fullest first where too much waits for all together", async () => {
+  it("close the fullest first if too much waits for all together", async () => {
     const shared = output(1000, 1000);
     const lanes = [100, 500, 300].map((bytes) => {
       const lane = open(shared);

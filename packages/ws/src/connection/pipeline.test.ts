@@ -63,7 +63,7 @@ describe("a pipeline", () => {
     expect(answered).toEqual([3, 2, 1]);
   });
 
-  it("runs a command alone when all before it are answered, and nothing beside it", async () => {
+  it("runs a command alone: after all before it are answered, and nothing together with it", async () => {
     const { push, started, end } = held(64);
     push({ name: 1 }, { name: 2, order: "unordered" }, { name: 3, order: "alone" }, { name: 4 });
     expect(started).toEqual([1, 2]);
