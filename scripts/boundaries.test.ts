@@ -115,6 +115,14 @@ test.each([
   expect(check({ [`${folder}/src/a.ts`]: `import "${name}";` })).toHaveLength(1);
 });
 
+test("the command line contains its development dependencies, and declares the others", () => {
+  const files = {
+    "cli/package.json": manifest("cli", { dependencies: { sharp: "1" }, devDependencies: { commander: "1" } }),
+    "cli/src/main.ts": 'import "node:fs";\nimport "sharp";\nimport "commander";\nimport "consola";',
+  };
+  expect(check(files)).toEqual([expect.stringMatching(/^cli\/src\/main\.ts:4 error "consola" is neither /)]);
+});
+
 test("a relative import must not leave its package, not even in a test", () => {
   expect(check({ "http/test/a.test.ts": 'import "../../core/src/errors.ts";' })).toEqual([
     expect.stringContaining("from outside its package"),

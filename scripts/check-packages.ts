@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = join(root, "node_modules", ".bin");
+const smoke = join(root, "scripts", "test-nodes", "smoke.ts");
 
 interface Manifest {
   readonly name: string;
@@ -92,15 +93,21 @@ function writeConsumer(folder: string, packages: readonly Packed[]): void {
 
 function checkInstalled(folder: string, packages: readonly Packed[]): boolean[] {
   if (!pnpm("install all tarballs", folder, "install", "--prefer-offline")) return [false];
-  const commands = packages.flatMap(({ manifest }) => Object.keys(manifest.bin ?? {}));
+  const commands = packages.flatMap(({ manifest: { name: owner, bin: own = {} } }) =>
+    Object.entries(own).map(([name, file]) => ({ name, file: join(folder, "node_modules", owner, file) })),
+  );
   return [
     check("import every export", folder, process.execPath, ["import.mjs"]),
     checkTypes(folder),
-    ...commands.map((name) =>
-      check(`${name} --version`, folder, join(folder, "node_modules", ".bin", name), ["--version"]),
-    ),
+    ...commands.flatMap(({ name, file }) => checkCommand(folder, name, file)),
   ];
 }
+
+/** Starts the command as a shell finds it, and has it serve, send and draw a picture from what was installed. */
+const checkCommand = (folder: string, name: string, file: string): boolean[] => [
+  check(`${name} --version`, folder, join(folder, "node_modules", ".bin", name), ["--version"]),
+  check(`${name} serve --demo`, folder, process.execPath, [smoke, file, join(folder, "data")]),
+];
 
 function main(scratch: string): boolean {
   const folders = globSync("packages/*/package.json", { cwd: root }).map((path) => join(root, path, ".."));

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const telex = fileURLToPath(new URL("../packages/cli/bin/telex.js", import.meta.url));
+const telex = fileURLToPath(new URL("../packages/cli/bin/telex.cjs", import.meta.url));
 const libraries = [
   "core/dist/src",
   "http/dist",

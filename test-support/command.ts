@@ -10,7 +10,7 @@ import { onTestFinished } from "vitest";
 import { parse, textAt } from "./json.ts";
 
 /** The command as it is shipped: in front of what it is started with. */
-export const launcher = fileURLToPath(new URL("../packages/cli/bin/telex.js", import.meta.url));
+export const launcher = fileURLToPath(new URL("../packages/cli/bin/telex.cjs", import.meta.url));
 
 /** How a command is run. */
 export interface RunOptions {

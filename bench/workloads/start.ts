@@ -7,7 +7,7 @@ import sharp from "sharp";
 import { run, serverCore, withFolder } from "../lib/process.ts";
 import type { Subject, Workload } from "../lib/workload.ts";
 
-const launcher = new URL("../../packages/cli/bin/telex.js", import.meta.url).pathname;
+const launcher = new URL("../../packages/cli/bin/telex.cjs", import.meta.url).pathname;
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 
 /** Milliseconds that a whole command takes. */

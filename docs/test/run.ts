@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 
-const launcher = fileURLToPath(new URL("../../packages/cli/bin/telex.js", import.meta.url));
+const launcher = fileURLToPath(new URL("../../packages/cli/bin/telex.cjs", import.meta.url));
 
 const printed = z.object({
   url: z.string(),

@@ -66,7 +66,7 @@ function refusal(source: Source, { specifier }: Import, manifest: Manifest | nul
     refuseInCore(source, specifier, name) ??
     refuseInContract(source, name) ??
     refuseDirection(source, name) ??
-    refuseUndeclared(specifier, name, manifest)
+    (isBundled(source) ? refuseUnbundled(specifier, name, manifest) : refuseUndeclared(specifier, name, manifest))
   );
 }
 
@@ -92,6 +92,9 @@ function refuseRelative(source: Source, specifier: string): string | null {
   }
   return null;
 }
+
+/** True for the sources of the command line: its bundle contains what it imports, except for what it declares as dependencies. */
+const isBundled = ({ path }: Source): boolean => path.startsWith("packages/cli/src/");
 
 /** True for the sources of the pages: they are built into files that hold all that they import. */
 const isBuiltIn = ({ path }: Source): boolean =>
@@ -140,6 +143,12 @@ function refuseDirection(source: Source, name: string): string | null {
   if (!name.startsWith("@telex/") || source.package === "cli") return null;
   if (name === "@telex/core" && source.package !== "core") return null;
   return `packages depend in one direction, core <- all others <- cli: ${source.package} must not import "${name}"`;
+}
+
+function refuseUnbundled(specifier: string, name: string, manifest: Manifest | null): string | null {
+  if (manifest === null || isBuiltin(specifier)) return refuseUndeclared(specifier, name, manifest);
+  if ({ ...manifest.dependencies, ...manifest.devDependencies }[name] !== undefined) return null;
+  return `"${name}" is neither a dependency of ${manifest.name} nor, to be in its bundle, a development dependency`;
 }
 
 function refuseUndeclared(specifier: string, name: string, manifest: Manifest | null): string | null {

@@ -1,3 +1,7 @@
 import { run } from "./program.ts";
 
-process.exitCode = await run(process.argv.slice(2));
+async function main(): Promise<void> {
+  process.exitCode = await run(process.argv.slice(2));
+}
+
+void main();

@@ -5,7 +5,6 @@ import { configOf } from "./command.ts";
 import { codeOf, UsageError } from "./errors.ts";
 import { duration, integer } from "./settings/kind.ts";
 import type { Kind } from "./settings/kind.ts";
-import { chooseProfile } from "./profiles/choose.ts";
 import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
 
@@ -58,6 +57,7 @@ async function tokenOf(config: Config): Promise<string | null> {
 export async function serverOf(command: Command): Promise<Server> {
   const config = await configOf(command);
   const given = await tokenOf(config);
+  const { chooseProfile } = await import("./profiles/choose.ts");
   const profile = await chooseProfile(config);
   return { url: profile?.url ?? config.get(settings.url), token: given ?? profile?.token ?? (await askToken()) };
 }

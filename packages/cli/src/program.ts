@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { nearest } from "@telex/core/options";
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
 import type { Option } from "commander";
-import { textOf } from "./unknown.ts";
+import { readManifest } from "./manifest.ts";
 
 /** Adds arguments, options and what is done to a command. */
 export type Define = (command: Command) => void;
@@ -130,6 +129,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv, { from: "user" });
     return Number(process.exitCode ?? 0);
   } catch (error) {
+    // That is how the help and the version end.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { reportFailure } = await import("./report.ts");
     return await reportFailure(error, { json: argv.includes("--json"), verbose: argv.includes("--verbose") });
   }
@@ -158,7 +159,7 @@ async function build(argv: readonly string[]): Promise<Command> {
     .option("--verbose", "say more")
     .option("--no-color", "no colours; so does NO_COLOR")
     .option("--config <file>", "configuration file; otherwise telex.config.{ts,mjs,json} here")
-    .version(await readVersion(argv), "-V, --version", "print the version")
+    .version(readVersion(argv), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", help)
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
@@ -200,8 +201,5 @@ async function defineChosen(program: Command, argv: readonly string[]): Promise<
   if (completes) (await import("./commands/complete.ts")).defineComplete(program);
 }
 
-async function readVersion(argv: readonly string[]): Promise<string> {
-  if (!argv.includes("--version") && !argv.includes("-V")) return "";
-  const manifest: unknown = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
-  return textOf(manifest, "version", "");
-}
+const readVersion = (argv: readonly string[]): string =>
+  argv.includes("--version") || argv.includes("-V") ? readManifest().version : "";

@@ -29,9 +29,8 @@ export async function describeFailure(
   thrown: unknown,
   { json, verbose }: ReportForm,
 ): Promise<{ readonly exitCode: number; readonly text: string }> {
-  if (thrown instanceof CommanderError && isTalkOfHelp(thrown)) {
-    return { exitCode: thrown.exitCode === 0 ? 0 : 2, text: "" };
-  }
+  // The help that was printed instead says what is missing.
+  if (thrown instanceof CommanderError && thrown.code === "commander.help") return { exitCode: 2, text: "" };
   const { exitCode, ...report } = await describe(thrown);
   const text = json ? `${jsonText(report)}\n` : asText(report);
   const stack =
@@ -40,9 +39,6 @@ export async function describeFailure(
       : "";
   return { exitCode, text: text + stack };
 }
-
-const isTalkOfHelp = ({ code }: CommanderError): boolean =>
-  ["commander.help", "commander.helpDisplayed", "commander.version"].includes(code);
 
 function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
   const lines = issues.map(

@@ -13,7 +13,7 @@ async function repository(): Promise<string> {
   const cwd = await folder();
   const bin = join(cwd, "node_modules", ".bin");
   await mkdir(bin, { recursive: true });
-  const launcher = fileURLToPath(new URL("../bin/telex.js", import.meta.url));
+  const launcher = fileURLToPath(new URL("../bin/telex.cjs", import.meta.url));
   await writeFile(join(bin, "telex"), `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
   await chmod(join(bin, "telex"), 0o755);
   return cwd;

@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { smallPng } from "./pictures.ts";
 import { folder, telex } from "test-support/command";
+import { listAt, parse } from "test-support/json";
 
-/** Notes every module that the process loads, imported or required, of the command and of its dependencies. */
+/** Notes every file that the process loads, imported or required. */
 const recorder = `
 import { registerHooks } from "node:module";
 import { writeFileSync } from "node:fs";
@@ -13,7 +15,7 @@ registerHooks({ load(url, context, next) { loaded.push(url); return next(url, co
 process.on("exit", () => writeFileSync(process.env.LOADED, loaded.join("\\n")));
 `;
 
-async function modulesOf(args: readonly string[]): Promise<string[]> {
+async function filesOf(args: readonly string[]): Promise<string[]> {
   const cwd = await folder();
   const hook = join(cwd, "recorder.mjs");
   const list = join(cwd, "loaded.txt");
@@ -24,34 +26,68 @@ async function modulesOf(args: readonly string[]): Promise<string[]> {
   return (await readFile(list, "utf8")).split("\n");
 }
 
-const packagesOf = (urls: readonly string[]): string[] => [
-  ...new Set(
-    urls.map((url) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? "").filter((name) => name !== ""),
-  ),
+/** The modules that a file of the bundle was made of, as its source map lists them. What the bundler itself adds has none. */
+async function sourcesOf(url: string): Promise<string[]> {
+  const map = new URL(`${url}.map`);
+  return existsSync(map) ? listAt(parse(await readFile(map, "utf8")), "sources").map(String) : [];
+}
+
+/** The sources that a command loads: the modules in the files of the bundle, and the files outside of it. */
+async function modulesOf(args: readonly string[]): Promise<string[]> {
+  const files = await filesOf(args);
+  const inside = files.filter((url) => url.startsWith("file:") && url.includes("/packages/cli/dist/"));
+  const sources = await Promise.all(inside.map(sourcesOf));
+  return [...sources.flat(), ...files.filter((url) => !inside.includes(url))];
+}
+
+const packagesOf = (modules: readonly string[]): string[] => [
+  ...new Set(modules.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
 ];
 
 const heavy = ["h3", "srvx", "zod", "crossws", "mongodb", "consola", "pinyin-pro"];
 
+/** Modules of Node that take longer to load than everything that a small command does. */
+const slowBuiltins = ["node:child_process", "child_process", "node:crypto", "crypto", "node:net", "node:http"];
+
 describe("what a command loads", () => {
   it("is recorded at all: a server needs the heavy packages", async () => {
-    const packages = packagesOf(await modulesOf(["user", "add", "alice", "--quiet", "--data", "d"]));
-    expect(packages).toContain("zod");
-    expect(packages).toContain("commander");
+    const modules = await modulesOf(["user", "add", "alice", "--quiet", "--data", "d"]);
+    expect(packagesOf(modules)).toContain("zod");
+    expect(packagesOf(modules)).toContain("commander");
+    expect(modules.filter((path) => path.includes("/storage-sqlite/"))).not.toEqual([]);
   });
 
   it.each([["--help"], ["image", "--help"], ["serve", "--help"], ["image", "small.png"]])(
     "telex %s %s loads nothing of servers, schemas or databases",
     async (...args) => {
-      const urls = await modulesOf(args.filter((arg) => typeof arg === "string"));
-      const packages = packagesOf(urls);
+      const modules = await modulesOf(args.filter((arg) => typeof arg === "string"));
+      const packages = packagesOf(modules);
       expect(packages).toContain("commander");
       expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
-      expect(urls.filter((url) => /\/packages\/(http|storage-sqlite)\//.test(url))).toEqual([]);
+      expect(modules.filter((path) => /\/(http|storage-sqlite)\/src\//.test(path))).toEqual([]);
+      expect(modules.filter((path) => slowBuiltins.includes(path))).toEqual([]);
     },
   );
 
   it("holds sharp only when a picture is read", async () => {
     expect(packagesOf(await modulesOf(["image", "--help"]))).not.toContain("sharp");
     expect(packagesOf(await modulesOf(["image", "small.png"]))).toContain("sharp");
+  });
+
+  it("is a few files: the bundle, and of other packages only the binary of sharp", async () => {
+    const files = await filesOf(["image", "small.png"]);
+    const outside = files.filter((url) => url.startsWith("file:") && !url.includes("/packages/cli/"));
+    expect(outside.filter((url) => !/\/@img\/|\/recorder\.mjs$/.test(url))).toEqual([]);
+    expect(files.filter((url) => url.startsWith("file:")).length).toBeLessThan(25);
+  });
+});
+
+describe("a stack trace of the bundle", () => {
+  it("names the functions, and with source maps the lines of TypeScript", async () => {
+    const plain = await telex(["image", "missing.png", "--verbose"]);
+    expect(plain.code).toBe(1);
+    expect(plain.stderr).toMatch(/at (async )?readBytes \(.*\/dist\/print-.*\.cjs:\d+/);
+    const mapped = await telex(["image", "missing.png", "--verbose"], { node: ["--enable-source-maps"] });
+    expect(mapped.stderr).toMatch(/at (async )?readBytes \(.*\/src\/picture\/read\.ts:\d+/);
   });
 });

@@ -1,12 +1,13 @@
 import { constants, existsSync } from "node:fs";
-import { access, readFile, stat, statfs } from "node:fs/promises";
+import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { codeOf, messageOf } from "../errors.ts";
+import { manifestUrl, readManifest } from "../manifest.ts";
+import { fieldOf } from "../unknown.ts";
 import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
 import { openStorage, schemeOf } from "../storage.ts";
-import { fieldOf, textOf } from "../unknown.ts";
 import type { Check, Finding } from "./finding.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
@@ -24,10 +25,8 @@ export const checks: Readonly<Record<string, Check>> = {
   ...safetyChecks,
 };
 
-const manifest = new URL("../../package.json", import.meta.url);
-
 async function checkNode(): Promise<Finding> {
-  const engines = textOf(fieldOf(JSON.parse(await readFile(manifest, "utf8")), "engines"), "node", "*");
+  const { node: engines } = readManifest();
   const detail = `Node ${process.versions.node}`;
   if (satisfies(process.versions.node, engines)) return { status: "ok", detail };
   return { status: "fail", detail: `${detail}; Telex is tested on ${engines}`, hint: "Install one of these versions." };
@@ -133,7 +132,7 @@ async function isTelex(host: string, port: number): Promise<boolean> {
 
 async function checkClock(): Promise<Finding> {
   const now = new Date();
-  const { mtime } = await stat(manifest);
+  const { mtime } = await stat(manifestUrl());
   if (now >= mtime) return { status: "ok", detail: now.toISOString() };
   return {
     status: "fail",

@@ -1,8 +1,10 @@
-import { randomBytes } from "node:crypto";
 import type { ErrorCode } from "./codes.ts";
 import type { en } from "./en.ts";
 import type { ParamsOf, ReasonKey, TextParams } from "./keys.ts";
 import type { Issue } from "./issues.ts";
+
+/** 16 random hexadecimal digits. From the global `crypto`: programs that only draw pictures need not load `node:crypto`. */
+const createIncident = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
 
 /** What a {@link TelexError} can carry besides its code. */
 export interface TelexErrorOptions {
@@ -58,7 +60,7 @@ export class TelexError extends Error {
     this.params = options.params ?? {};
     this.issues = options.issues;
     this.retryAfter = options.retryAfter;
-    this.incident = code === "internal" ? randomBytes(8).toString("hex") : undefined;
+    this.incident = code === "internal" ? createIncident() : undefined;
   }
 
   /** An error whose code or reason is only known at run time. The caller gives the params that its text needs. */

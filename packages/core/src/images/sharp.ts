@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { TelexError } from "../errors/errors.ts";
 import type { Pixels } from "./area.ts";
@@ -270,8 +271,5 @@ async function readable<T>(work: Promise<T>): Promise<T> {
 const isSmall = ({ info }: Picture, columns: number): boolean =>
   info.width * info.height <= small.pixels && columns * linesOf(info.width, info.height, columns) <= small.characters;
 
-/** The module of the worker next to this one, as source or built. */
-function workerEntry(): URL {
-  const built = import.meta.url.endsWith(".js");
-  return new URL(built ? "./worker.js" : "./worker.ts", import.meta.url);
-}
+/** The module of the worker next to this one: as source, built, or in a bundle. */
+const workerEntry = (): URL => new URL(`./worker${extname(new URL(import.meta.url).pathname)}`, import.meta.url);

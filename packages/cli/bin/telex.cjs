@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// Checked in as plain JavaScript so that the link in node_modules/.bin exists before the first build. Nothing that an old Node does
+// not have is used before its version is checked.
+/* oxlint-disable typescript/no-unsafe-call, typescript/no-unsafe-member-access -- CommonJS, outside of every TypeScript project */
+
+const needed = "22.23, 24.15 or 26.10, or a newer one of these";
+
+if (Number(process.versions.node.split(".")[0]) < 22) {
+  console.error(`telex needs Node ${needed}. This is Node ${process.versions.node}, at ${process.execPath}.`);
+  process.exitCode = 1;
+} else {
+  // Half of the time of a small command would be compiling.
+  require("node:module").enableCompileCache();
+  require("../dist/main.cjs");
+}

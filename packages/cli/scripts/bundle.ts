@@ -1,0 +1,45 @@
+// Writes the command line as users get it into `dist/`: `node scripts/bundle.ts`. The reasons are in decision record 0024.
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { installedSharp } from "./bundle/installed-sharp.ts";
+import { lateBuiltins } from "./bundle/late-builtins.ts";
+import { licensesOf } from "./bundle/licenses.ts";
+
+const packages = fileURLToPath(new URL("../..", import.meta.url));
+const dist = join(packages, "cli", "dist");
+
+const bundle = await rolldown({
+  input: {
+    main: join(packages, "cli", "src", "main.ts"),
+    // The thread that draws large pictures starts from a file of its own.
+    worker: join(packages, "core", "src", "images", "worker.ts"),
+  },
+  platform: "node",
+  // The pages are files of their package.
+  external: ["@telex/web"],
+  resolve: { conditionNames: ["telex-source", "node", "import"] },
+  transform: { target: "node22.23" },
+  plugins: [lateBuiltins, installedSharp],
+  onLog(level, log, handler) {
+    // consola asks for an `import.meta.env`, which Node does not have.
+    if (log.code !== "EMPTY_IMPORT_META") handler(level === "warn" ? "error" : level, log);
+  },
+});
+
+rmSync(dist, { recursive: true, force: true });
+const { output } = await bundle.write({
+  dir: dist,
+  // Faster to load than ES modules, and without the facades that Node makes of its own modules for them.
+  format: "cjs",
+  entryFileNames: "[name].cjs",
+  chunkFileNames: "[name]-[hash].cjs",
+  sourcemap: true,
+  sourcemapExcludeSources: true,
+  comments: { legal: false, jsdoc: false },
+});
+await bundle.close();
+
+const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+writeFileSync(join(dist, "licenses.txt"), licensesOf(modules));

@@ -1,0 +1,33 @@
+import type { Plugin } from "rolldown";
+
+/**
+ * What dependencies import from built-in modules for commands that Telex does not have, or for installing themselves. Loading
+ * these two takes longer than `telex --help` does without them.
+ */
+const functions: Readonly<Record<string, readonly string[]>> = {
+  "node:child_process": ["exec", "execSync", "spawn", "spawnSync"],
+  "node:crypto": ["createHash"],
+};
+
+const prefix = "\0late:";
+
+const source = (builtin: string): string =>
+  (functions[builtin] ?? [])
+    .map((name) => `exports.${name} = (...values) => require("${builtin}").${name}(...values);\n`)
+    .join("");
+
+/** Loads built-in modules when one of their functions is called, instead of when a dependency imports them. */
+export const lateBuiltins: Plugin = {
+  name: "late-builtins",
+  resolveId: {
+    filter: { id: /^(node:)?(child_process|crypto)$/ },
+    handler: (specifier, importer = "") =>
+      /[\\/]node_modules[\\/](commander|sharp|detect-libc)[\\/]/.test(importer)
+        ? prefix + specifier.replace(/^(node:)?/, "node:")
+        : null,
+  },
+  load: {
+    filter: { id: /^\0late:/ },
+    handler: (id) => source(id.slice(prefix.length)),
+  },
+};

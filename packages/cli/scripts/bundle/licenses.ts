@@ -1,0 +1,23 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The folder of the package that a file of a dependency belongs to. */
+const packageFolder = /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
+
+function entryOf(folder: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const field = (name: string): string => {
+    const value: unknown = typeof manifest === "object" && manifest !== null ? Reflect.get(manifest, name) : undefined;
+    return typeof value === "string" ? value : "";
+  };
+  const texts = globSync("{LICEN[CS]E,licen[cs]e,COPYING}*", { cwd: folder }).toSorted();
+  const text = texts.map((name) => readFileSync(join(folder, name), "utf8").trim()).join("\n\n");
+  return `${field("name")} ${field("version")} (${field("license")})\n\n${text}\n`;
+}
+
+/** The names, versions and licenses of the packages that these modules come from, as their licenses require. */
+export function licensesOf(modules: readonly string[]): string {
+  const folders = new Set(modules.flatMap((id) => packageFolder.exec(id)?.[1] ?? []));
+  const entries = [...folders].map(entryOf).toSorted();
+  return `This command contains the following packages.\n\n${entries.join(`\n${"-".repeat(80)}\n\n`)}`;
+}
