@@ -48,7 +48,7 @@ export function Conversation({ deviceId }: { readonly deviceId: string }) {
     return <Missing title={texts.unknownDevice} lead={texts.unknownDeviceLead(deviceId)} {...back} />;
   }
   const name = device?.name ?? deviceId;
-  const outgoing = outbox.texts.value.filter((text) => text.deviceId === deviceId);
+  const outgoing = outbox.texts.value.filter(({ to }) => to === deviceId);
   return (
     <section class="conversation" aria-label={name}>
       <Heading title={name} about={device && <About device={device} />} {...back}>

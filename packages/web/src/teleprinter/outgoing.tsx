@@ -1,7 +1,7 @@
 import { useAccount, useTexts } from "../context.ts";
 import { TimeOfDay } from "../ui/when.tsx";
 import { Print } from "./line.tsx";
-import type { Outgoing } from "./outgoing-list.ts";
+import type { Outgoing } from "../outbox/outgoing-list.ts";
 
 function Refused({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
   const { outbox } = useAccount().teleprinter;

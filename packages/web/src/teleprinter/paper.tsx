@@ -4,12 +4,12 @@ import { LinkButton } from "../ui/link-button.tsx";
 import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
 import { FreshRoll } from "./empty.tsx";
 import { layOut } from "./layout.ts";
-import type { Outgoing } from "./outgoing-list.ts";
+import type { Outgoing } from "../outbox/outgoing-list.ts";
 import { OutgoingLines } from "./outgoing.tsx";
 import type { Roll } from "./roll.ts";
 import { Sheet } from "./sheet.tsx";
 import type { Unrolled } from "./unrolled.ts";
-import { useReading } from "./use-reading.ts";
+import { useReading } from "../ui/use-reading.ts";
 
 /** What the paper shows. */
 export interface PaperProps {
@@ -59,8 +59,8 @@ function Contents({ roll, name, outgoing }: PaperProps) {
   const { drafts, outbox } = useAccount().teleprinter;
   const texts = useTexts();
   const unrolled = roll.unrolled.value;
-  const onEdit = ({ nonce, deviceId, content }: Outgoing): void => {
-    const draft = drafts.of(deviceId);
+  const onEdit = ({ nonce, to, content }: Outgoing): void => {
+    const draft = drafts.of(to);
     draft.value = draft.value === "" ? content : `${content}\n${draft.value}`;
     outbox.discard(nonce);
   };
@@ -78,10 +78,10 @@ function Contents({ roll, name, outgoing }: PaperProps) {
 /** The paper of a device: what went there and what came from there, both while it happens. */
 export function Paper({ roll, name, outgoing }: PaperProps) {
   const texts = useTexts();
-  const more = useCallback(() => {
+  const older = useCallback(() => {
     if (roll.unrolled.value?.whole === false && roll.problem.value === null) void roll.load();
   }, [roll]);
-  const reading = useReading(roll.unrolled.value, more);
+  const reading = useReading(roll.unrolled.value, { older });
   const missed = useMissed(roll, reading.atEnd.value);
   const { toEnd } = reading;
   useEffect(toEnd, [outgoing.length > 0 && outgoing.at(-1)?.nonce]);

@@ -5,14 +5,14 @@ import type { Server } from "../session/server.ts";
 import type { Shelf } from "../shelf.ts";
 import { createDevices, type Devices } from "./devices.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
-import { createOutbox, type Outbox } from "./outbox.ts";
+import { createOutbox, type Outbox } from "../outbox/outbox.ts";
 import { createRoll, type Roll, type RollOptions } from "./roll.ts";
 import { createUnread, type Unread } from "./unread.ts";
 
 /** The teleprinter of one user. */
 export interface Teleprinter {
   readonly devices: Devices;
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<DeviceMessageView>;
   readonly drafts: Drafts;
   readonly unread: Unread;
   readonly pairing: Server["pairing"];
@@ -71,8 +71,10 @@ export function createTeleprinter({ server, shelf, isLive, isSeen }: Teleprinter
   const unread = createUnread();
   const arrived = signal<DeviceMessageView | null>(null);
   const current = createCurrent({ page: server.teleprinter.messages, isLive });
-  const outbox = createOutbox({
-    send: ({ deviceId, content, nonce }) => server.teleprinter.send({ deviceId, content, nonce }),
+  const outbox = createOutbox<DeviceMessageView>({
+    send: ({ to, content, nonce }) => server.teleprinter.send({ deviceId: to, content, nonce }),
+    canBe: (message, { to, content }) =>
+      message.direction === "to_device" && message.deviceId === to && message.content === content,
     stored: (message) => current.of(message.deviceId)?.receive(message),
     isLive,
     shelf: shelf.folder("outbox"),

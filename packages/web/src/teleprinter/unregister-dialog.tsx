@@ -14,7 +14,7 @@ export function UnregisterDialog({ device, onClose }: { readonly device: DeviceV
   const unregister = async (): Promise<void> => {
     await devices.unregister(device.deviceId);
     drafts.of(device.deviceId).value = "";
-    for (const { deviceId, nonce } of outbox.texts.value) if (deviceId === device.deviceId) outbox.discard(nonce);
+    for (const { to, nonce } of outbox.texts.value) if (to === device.deviceId) outbox.discard(nonce);
     notices.say(texts.unregistered(device.name));
     router.go(home, "replace");
   };

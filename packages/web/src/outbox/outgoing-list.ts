@@ -6,7 +6,8 @@ import type { Shelf } from "../shelf.ts";
 export interface Outgoing {
   /** Makes repeats harmless: the server stores a text with this nonce once. */
   readonly nonce: string;
-  readonly deviceId: string;
+  /** The device or room. */
+  readonly to: string;
   readonly content: string;
   /** Unix milliseconds. */
   readonly at: number;
@@ -17,18 +18,18 @@ export interface Outgoing {
 /** The texts on their way, in the order of typing. Owns them; what is on the list outlives the page. */
 export interface OutgoingList {
   readonly texts: ReadonlySignal<readonly Outgoing[]>;
-  readonly add: (deviceId: string, content: string) => Outgoing;
+  readonly add: (to: string, content: string) => Outgoing;
   readonly change: (nonce: string, news: Pick<Outgoing, "state" | "problem">) => void;
   readonly remove: (nonce: string) => void;
 }
 
-type Kept = Pick<Outgoing, "nonce" | "deviceId" | "content" | "at">;
+type Kept = Pick<Outgoing, "nonce" | "to" | "content" | "at">;
 
 const isKept = (value: unknown): value is Kept =>
   typeof value === "object" &&
   value !== null &&
   "nonce" in value &&
-  "deviceId" in value &&
+  "to" in value &&
   "content" in value &&
   "at" in value;
 
@@ -49,8 +50,8 @@ export function createOutgoingList(shelf: Shelf): OutgoingList {
   const texts = signal(readKept(shelf));
   return {
     texts,
-    add(deviceId, content) {
-      const kept: Kept = { nonce: createNonce(), deviceId, content, at: Date.now() };
+    add(to, content) {
+      const kept: Kept = { nonce: createNonce(), to, content, at: Date.now() };
       shelf.write(kept.nonce, JSON.stringify(kept));
       const text: Outgoing = { ...kept, state: "sending", problem: null };
       texts.value = [...texts.value, text];

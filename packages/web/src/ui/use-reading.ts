@@ -1,7 +1,17 @@
 import type { RefObject } from "preact";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type ReadonlySignal, useSignal } from "@preact/signals";
-import { useResize } from "../ui/use-resize.ts";
+import { useResize } from "./use-resize.ts";
+
+/** What is fetched while something is read. */
+export interface ReadingOptions {
+  /** Called when what is above the view runs out. */
+  readonly older: () => void;
+  /** Called when what is below the view runs out, and more is there. */
+  readonly newer?: () => void;
+  /** False while more is there below than is drawn: then nothing is followed. Default true. */
+  readonly isWhole?: boolean;
+}
 
 /** How a roll is read: at its end, or further up. */
 export interface Reading {
@@ -14,7 +24,7 @@ export interface Reading {
 
 /** Pixels from the end that still count as the end. */
 const endDistance = 24;
-/** Pixels of history above the view below which more is fetched. */
+/** Pixels of history above or below the view below which more is fetched. */
 const historyAhead = 1200;
 
 interface Anchor {
@@ -27,7 +37,7 @@ function findAnchor(view: HTMLElement): Anchor | null {
   const { top, left, width, height } = view.getBoundingClientRect();
   for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
     const found = document.elementsFromPoint(left + width / 2, top + height * share);
-    const line = found.map((element) => element.closest(".line")).find((element) => element !== null);
+    const line = found.map((element) => element.closest("li")).find((element) => element !== null);
     if (line) return { line, top: line.getBoundingClientRect().top };
   }
   return null;
@@ -47,13 +57,13 @@ const stands = (anchor: Anchor | null): anchor is Anchor =>
   anchor !== null && anchor.line.isConnected && Math.abs(movedBy(anchor)) <= 1;
 
 /** Remembers which line stands where in a view, and moves the view so that it stands there again. */
-function useAnchor(view: RefObject<HTMLDivElement | null>) {
+function useAnchor(view: RefObject<HTMLDivElement | null>, isWhole: RefObject<boolean>) {
   const anchor = useRef<Anchor | null>(null);
   const remember = useCallback(() => {
     const box = view.current;
-    if (box === null || isAtEnd(box)) anchor.current = null;
+    if (box === null || (isWhole.current && isAtEnd(box))) anchor.current = null;
     else if (!stands(anchor.current)) anchor.current = findAnchor(box);
-  }, [view]);
+  }, [view, isWhole]);
   const hold = useCallback(() => {
     if (view.current !== null && anchor.current !== null) restore(view.current, anchor.current);
   }, [view]);
@@ -64,20 +74,22 @@ function useAnchor(view: RefObject<HTMLDivElement | null>) {
  * Keeps what is being read in its place, whatever is printed below, unrolled above or resized. The view lays its content
  * out from its end (`column-reverse`): the end stays in sight by itself, and history above moves nothing.
  * @param drawn changes with every change of the roll
- * @param more called when the history above runs out
  */
-export function useReading(drawn: unknown, more: () => void): Reading {
+export function useReading(drawn: unknown, { older, newer, isWhole = true }: ReadingOptions): Reading {
   const view = useRef<HTMLDivElement>(null);
   const last = useRef(drawn);
   const atEnd = useSignal(true);
-  const { remember, hold } = useAnchor(view);
+  const whole = useRef(isWhole);
+  whole.current = isWhole;
+  const { remember, hold } = useAnchor(view, whole);
   const onScroll = useCallback(() => {
     const box = view.current;
     if (box === null) return;
-    atEnd.value = isAtEnd(box);
+    atEnd.value = whole.current && isAtEnd(box);
     remember();
-    if (box.scrollHeight - box.clientHeight + box.scrollTop < historyAhead) more();
-  }, [more, atEnd, remember]);
+    if (box.scrollHeight - box.clientHeight + box.scrollTop < historyAhead) older();
+    if (!whole.current && -box.scrollTop < historyAhead) newer?.();
+  }, [older, newer, atEnd, remember]);
 
   // Looked at now, before the change is drawn: the last scroll event may be older than what is in sight.
   if (last.current !== drawn) remember();

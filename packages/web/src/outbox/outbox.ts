@@ -1,4 +1,3 @@
-import type { DeviceMessageView } from "@telex/core";
 import type { ReadonlySignal } from "@preact/signals";
 import { pauseAfter } from "@telex/ws/client";
 import { isPassing, problemOf } from "../session/problem.ts";
@@ -6,20 +5,23 @@ import type { Shelf } from "../shelf.ts";
 import { createHeld } from "./held.ts";
 import { createOutgoingList, type Outgoing } from "./outgoing-list.ts";
 
-/** What the outbox needs. */
-export interface OutboxOptions {
-  readonly send: (text: Pick<Outgoing, "deviceId" | "content" | "nonce">) => Promise<DeviceMessageView>;
+/** What the outbox needs. `M` is a message as the server tells of it. */
+export interface OutboxOptions<M> {
+  readonly send: (text: Pick<Outgoing, "to" | "content" | "nonce">) => Promise<M>;
   /** A message is stored on the server: one of this page, or one that was held back. */
-  readonly stored: (message: DeviceMessageView) => void;
+  readonly stored: (message: M) => void;
+  /** True for a message that may be this text. */
+  readonly canBe: (message: M, text: Outgoing) => boolean;
   /** True while the server can be reached: texts that wait are tried again by themselves. */
   readonly isLive: () => boolean;
   readonly shelf: Shelf;
 }
 
 /** Sends texts, again where that is needed, until the server has them or refuses them. */
-export interface Outbox {
+export interface Outbox<M> {
   readonly texts: ReadonlySignal<readonly Outgoing[]>;
-  readonly send: (deviceId: string, content: string) => void;
+  /** @param to the device or room */
+  readonly send: (to: string, content: string) => void;
   /** Tries again: one text, or all that wait. Resolves when each was tried. */
   readonly retry: (nonce?: string) => Promise<void>;
   readonly discard: (nonce: string) => void;
@@ -27,19 +29,19 @@ export interface Outbox {
    * Takes a message that the server tells of and that may be one of those on their way: the answer to the sending decides.
    * False where it cannot be one.
    */
-  readonly hold: (message: DeviceMessageView) => boolean;
+  readonly hold: (message: M) => boolean;
 }
 
 /** True for a text that would overtake one that waits: they are printed in the order of typing. */
 const overtakes = (text: Outgoing, texts: readonly Outgoing[]): boolean =>
-  texts.find(({ deviceId, state }) => deviceId === text.deviceId && state !== "failed")?.nonce !== text.nonce;
+  texts.find(({ to, state }) => to === text.to && state !== "failed")?.nonce !== text.nonce;
 
-/** Runs the work for each device one after another. */
+/** Runs the work for each device or room one after another. */
 function createQueues() {
   const last = new Map<string, Promise<void>>();
-  return (deviceId: string, work: () => Promise<void>): Promise<void> => {
-    const done = (last.get(deviceId) ?? Promise.resolve()).then(work);
-    last.set(deviceId, done);
+  return (to: string, work: () => Promise<void>): Promise<void> => {
+    const done = (last.get(to) ?? Promise.resolve()).then(work);
+    last.set(to, done);
     return done;
   };
 }
@@ -61,9 +63,9 @@ function createRetries(retry: () => void) {
 }
 
 /** The outbox with what an earlier page left on the shelf. */
-export function createOutbox({ send, stored, isLive, shelf }: OutboxOptions): Outbox {
+export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOptions<M>): Outbox<M> {
   const { texts, add, change, remove } = createOutgoingList(shelf);
-  const held = createHeld();
+  const held = createHeld(canBe);
   const inQueue = createQueues();
   const retries = createRetries(() => {
     if (isLive()) void retry();
@@ -90,14 +92,14 @@ export function createOutbox({ send, stored, isLive, shelf }: OutboxOptions): Ou
     change(nonce, { state: waits ? "waiting" : "sending", problem: null });
     if (!waits) await deliver(text);
   };
-  const queue = ({ deviceId, nonce }: Outgoing): Promise<void> => inQueue(deviceId, () => attempt(nonce));
+  const queue = ({ to, nonce }: Outgoing): Promise<void> => inQueue(to, () => attempt(nonce));
   const retry = async (nonce?: string): Promise<void> => {
     const again = texts.value.filter((text) => (nonce === undefined ? text.state === "waiting" : text.nonce === nonce));
     await Promise.all(again.map(queue));
   };
   return {
     texts,
-    send: (deviceId, content) => void queue(add(deviceId, content)),
+    send: (to, content) => void queue(add(to, content)),
     retry,
     discard: remove,
     hold: (message) => held.hold(message, texts.value),

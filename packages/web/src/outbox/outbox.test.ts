@@ -5,7 +5,7 @@ import { createShelf } from "../shelf.ts";
 import { createMemoryKeeper } from "../../test/keeper.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 
-type Sent = { readonly deviceId: string; readonly content: string; readonly nonce: string };
+type Sent = { readonly to: string; readonly content: string; readonly nonce: string };
 type Reply = (text: Sent) => Promise<DeviceMessageView>;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -26,12 +26,14 @@ const refusal = (code: TelexClientError["code"], status: number): TelexClientErr
 function setup(reply: Reply, keeper = createMemoryKeeper()) {
   const sent: Sent[] = [];
   const known: DeviceMessageView[] = [];
-  const outbox = createOutbox({
+  const outbox = createOutbox<DeviceMessageView>({
     send: (text) => {
-      sent.push({ deviceId: text.deviceId, content: text.content, nonce: text.nonce });
+      sent.push({ to: text.to, content: text.content, nonce: text.nonce });
       return reply(text);
     },
     stored: (message) => known.push(message),
+    canBe: (message, { to, content }) =>
+      message.direction === "to_device" && message.deviceId === to && message.content === content,
     isLive: () => true,
     shelf: createShelf(keeper, "outbox."),
   });
@@ -46,7 +48,8 @@ function byHand() {
   return { reply, next: () => waiting.shift() };
 }
 
-const states = (outbox: Outbox): string[] => outbox.texts.value.map(({ content, state }) => `${content}: ${state}`);
+const states = (outbox: Outbox<DeviceMessageView>): string[] =>
+  outbox.texts.value.map(({ content, state }) => `${content}: ${state}`);
 const turn = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
 
 test("a text is shown immediately, and leaves the outbox when the server has it", async () => {
