@@ -2,6 +2,7 @@ import type { IncomingMessage as Request, RequestListener } from "node:http";
 import {
   definePlugin,
   type Gateway,
+  type GatewayAccount,
   type GatewayInbox,
   type GatewayMessage,
   type GatewayOutcome,
@@ -93,12 +94,17 @@ async function receive(inbox: GatewayInbox | null, request: Request): Promise<nu
  */
 export function createWebhookBot(webhook: string) {
   let inbox: GatewayInbox | null = null;
+  const accountNow = (): GatewayAccount => ({
+    account,
+    network: "webhook",
+    groupTypes: [0],
+    isConnected: inbox !== null,
+    isOnline: true,
+  });
   const gateway: Gateway = {
     name: "webhook",
-    findAccount: (asked) =>
-      asked === null || asked === account
-        ? { account, network: "webhook", groupTypes: [0], isConnected: inbox !== null, isOnline: true }
-        : null,
+    findAccount: (asked) => (asked === null || asked === account ? accountNow() : null),
+    listAccounts: () => [accountNow()],
     async start(opened) {
       inbox = opened;
     },

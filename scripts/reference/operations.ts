@@ -6,7 +6,7 @@ import {
   type Operation,
   operatorContracts,
 } from "@telex/core/contract";
-import { type Route, routes } from "@telex/http";
+import { adminRoutes, type NotOffered, type Route, routes } from "@telex/http";
 import { codeBlock, fieldTable, returned, type Shape, shapeOf } from "./schema.ts";
 
 type Rows = Readonly<Record<string, Route | null>>;
@@ -35,7 +35,7 @@ const accessWords = {
   token: "the holder of any valid token",
   chat: "the holder of a token with the scope `chat`",
   device: "the holder of a token with the scope `chat`, or `device:<deviceId>` for this device",
-  operator: "the operator",
+  operator: "the operator, and the holder of a token with the scope `admin`",
 } as const;
 
 function accessOf(access: Access): string {
@@ -101,13 +101,23 @@ process (\`telex.<capability>.<operation>\`), over a [socket](websocket.md), or 
   return [`# ${title}`, about, ...note, ...sections, ...shapesSection(named)].join("\n\n");
 }
 
-/** The page of what only the operator may do. */
+const adminRows: Readonly<Record<string, Readonly<Record<string, Route | NotOffered>>>> = adminRoutes;
+
+function adminRouteOf(service: string, name: string): Route | null {
+  const route = adminRows[service]?.[name];
+  return route === undefined || "notOffered" in route ? null : route;
+}
+
+/** The page of what the operator does, and admins over HTTP. */
 export function operatorPage(): string {
   const named = new Map<string, Shape["schema"]>();
   const sections = Object.entries<Contract>({ ...operatorContracts }).flatMap(([service, contract]) =>
-    Object.entries(contract).map(([name, operation]) => operationSection(`${service}.${name}`, operation, null, named)),
+    Object.entries(contract).map(([name, operation]) =>
+      operationSection(`${service}.${name}`, operation, adminRouteOf(service, name), named),
+    ),
   );
   const about = `What the operator of an installation does: in the process as \`telex.operator.<service>.<operation>(operator,
-input)\`, on the command line as \`telex user\`, \`token\`, \`group\`, \`quota\` and \`files\`. None of it is reachable over a network.`;
+input)\`, on the command line as \`telex user\`, \`token\`, \`group\`, \`device\`, \`quota\`, \`files\` and \`bot\`, and over HTTP with a token
+that has the scope \`admin\`. The guide: [administration](../guide/administration.md).`;
   return ["# Operator", about, ...sections, ...shapesSection(named)].join("\n\n");
 }

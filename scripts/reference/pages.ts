@@ -29,7 +29,7 @@ a page at \`/reference\`.
 ${rows.join("\n")}
 | [In the form of OpenAI](openai.md) | chat completions, responses, embeddings, models |
 | [Sockets](websocket.md) | what goes over WebSockets |
-| [Operator](operator.md) | users, tokens, rooms, quotas and files, for the operator |
+| [Operator](operator.md) | users, tokens, rooms, devices, quotas, files and bots, for the operator and admins |
 
 Every answer in JSON is an envelope \`{code, msg, data}\`; pages show its \`data\`. A failure has \`{error, issues?}\` there:
 see [errors](../errors.md). An id in a request may be a number or its decimal digits. Besides the errors that are named,

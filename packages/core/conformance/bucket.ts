@@ -106,6 +106,17 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.equal(await bucket.findFile(md5(2)), null);
   },
 
+  "files are listed by MD5, from any one on, each as it is found": async ({ storage: { bucket } }) => {
+    for (const number of [3, 1, 4, 2]) await bucket.putFile(upload(number));
+    await bucket.keepFile(md5(2));
+    await bucket.takeFile(md5(4));
+    const found = await Promise.all([1, 2, 3].map((number) => bucket.findFile(md5(number))));
+    assert.deepEqual(await bucket.listFiles({ after: "", limit: 10 }), found);
+    assert.deepEqual(await bucket.listFiles({ after: "", limit: 2 }), found.slice(0, 2));
+    assert.deepEqual(await bucket.listFiles({ after: md5(1), limit: 1 }), found.slice(1, 2));
+    assert.deepEqual(await bucket.listFiles({ after: md5(3), limit: 10 }), []);
+  },
+
   "the same file again keeps its first record": async ({ storage: { bucket } }) => {
     const first = await bucket.putFile(upload(1));
     expectOutcome(first, "stored");

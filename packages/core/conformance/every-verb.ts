@@ -81,6 +81,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     reserveUpload: (store) => store.reserveUpload(uploadShare, { max: 1, now }),
     releaseUpload: (store) => store.releaseUpload(uploadShare),
     findFile: (store) => store.findFile(upload(1).file.md5),
+    listFiles: (store) => store.listFiles({ after: "", limit: 1 }),
     findUploads: (store) => store.findUploads(7, [upload(1).file.md5]),
     putAttachment: (store) => store.putAttachment({ relativePath: "x", md5: upload(1).file.md5, name: "x" }),
     findAttachment: (store) => store.findAttachment("x"),

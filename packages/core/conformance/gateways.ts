@@ -35,6 +35,20 @@ const bodies: Readonly<Record<string, (subject: GatewaySubject) => Promise<void>
     assert.equal(gateway.findAccount(`${account}-of-nobody`), null);
   },
 
+  "the list of accounts shows each one as it is found": async (subject) => {
+    const { gateway, account } = subject;
+    await start(subject);
+    assert.deepEqual(
+      gateway.listAccounts().filter((listed) => listed.account === account),
+      [gateway.findAccount(account)],
+    );
+    await subject.behave("offline");
+    await eventually(
+      () => gateway.listAccounts().some((listed) => listed.account === account && !listed.isOnline),
+      "the account is listed as online",
+    );
+  },
+
   "a message reaches the network once, and is delivered": async (subject) => {
     await start(subject);
     await deliver(subject, "你好 👋");

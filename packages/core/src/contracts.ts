@@ -7,6 +7,7 @@ import { type FilesContract, filesContract } from "./bucket/files-contract.ts";
 import type { Caller } from "./contract/caller.ts";
 import type { CallContext, Contract, Implementation, Operation, Service } from "./contract/operation.ts";
 import { everyOf } from "./contract/every-of.ts";
+import { type BotsContract, botsContract } from "./gateways/contract.ts";
 import { type GroupsContract, groupsContract } from "./groups/contract.ts";
 import { type ImagesContract, imagesContract } from "./images/contract.ts";
 import { type MessagesContract, messagesContract } from "./messages/contract.ts";
@@ -42,6 +43,7 @@ export interface OperatorContracts {
   readonly devices: DeviceAdminContract;
   readonly quota: QuotaContract;
   readonly files: FilesContract;
+  readonly bots: BotsContract;
 }
 
 /** The name of a capability of {@link Contracts}. */
@@ -82,6 +84,7 @@ export const operatorContracts: OperatorContracts = {
   devices: deviceAdminContract,
   quota: quotaContract,
   files: filesContract,
+  bots: botsContract,
 };
 
 /** The services of some contracts, by the same names. */

@@ -25,7 +25,14 @@ export { createTelex } from "./instance/create-telex.ts";
 export { errorCodes } from "./errors/codes.ts";
 export { TelexError } from "./errors/errors.ts";
 export type { ErrorCode } from "./errors/codes.ts";
-export type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome, GatewayPart } from "./gateways/gateway.ts";
+export type {
+  Gateway,
+  GatewayAccount,
+  GatewayInbox,
+  GatewayMessage,
+  GatewayOutcome,
+  GatewayPart,
+} from "./gateways/gateway.ts";
 export type { GroupView } from "./groups/contract.ts";
 export { defaultLimits } from "./options/limits.ts";
 export type { Limits } from "./options/limits.ts";

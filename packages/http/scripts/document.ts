@@ -1,5 +1,5 @@
 import { errorCodes } from "@telex/core";
-import { type CapabilityName, chatEvent, type Operation } from "@telex/core/contract";
+import { chatEvent, type Operation } from "@telex/core/contract";
 import { z } from "zod";
 import {
   createDocument,
@@ -9,11 +9,11 @@ import {
   type ZodOpenApiResponseObject,
 } from "zod-openapi";
 import { failuresOf, securityOf, template } from "../src/pages/describe.ts";
-import { type CapabilityOperation, routedOperations } from "../src/server/operations.ts";
+import { type InstanceOperation, routedOperations } from "../src/server/operations.ts";
 import { pathFields, type ResponseKind, type Route } from "../src/routes.ts";
 import { openAiPaths, openAiSchemas } from "./openai-document.ts";
 
-const tags: Readonly<Record<CapabilityName | "openai", string>> = {
+const tags: Readonly<Record<InstanceOperation["chapter"] | "openai", string>> = {
   teleprinter: "Plain text between a user's page and a device.",
   pairing: "How a device gets a token: it shows a code, and its owner enters it.",
   ai: "The quota and the conversations of a user.",
@@ -23,6 +23,7 @@ const tags: Readonly<Record<CapabilityName | "openai", string>> = {
   bucket: "Uploads, upload codes and downloads.",
   users: "Who a token belongs to.",
   messages: "The history of chat rooms.",
+  admin: "What the operator does, for tokens with the scope `admin`. Only the operator issues them.",
 };
 
 const description = `Teleprinter, AI conversation data, image to text, avatars, files, user information and message history.
@@ -79,7 +80,7 @@ const fieldsOf = ({ input }: Operation): Readonly<Record<string, z.ZodType>> =>
 const pick = (fields: Readonly<Record<string, z.ZodType>>, wanted: (name: string) => boolean) =>
   z.object(Object.fromEntries(Object.entries(fields).filter(([name]) => wanted(name))));
 
-const failures = (routed: CapabilityOperation): Record<string, ZodOpenApiResponseObject> =>
+const failures = (routed: InstanceOperation): Record<string, ZodOpenApiResponseObject> =>
   Object.fromEntries(
     failuresOf(routed).map(([status, words]) => [
       status,
@@ -131,11 +132,11 @@ function parameters(operation: Operation, route: Route): Pick<ZodOpenApiOperatio
   return { requestParams: { path, query } };
 }
 
-function operationObject(routed: CapabilityOperation): ZodOpenApiOperationObject {
-  const { capability, name, operation, route } = routed;
+function operationObject(routed: InstanceOperation): ZodOpenApiOperationObject {
+  const { chapter, name, operation, route } = routed;
   return {
     operationId: name,
-    tags: [capability],
+    tags: [chapter],
     summary: operation.summary,
     security: securityOf(operation, route),
     ...parameters(operation, route),

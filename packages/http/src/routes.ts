@@ -1,4 +1,4 @@
-import type { AvatarView, Telex } from "@telex/core";
+import type { AvatarView, OperatorServices, Telex } from "@telex/core";
 import type { CapabilityName } from "@telex/core/contract";
 import type { IncomingFile, OutgoingFile } from "@telex/core/transport";
 
@@ -56,6 +56,18 @@ type RouteFor<M> = Route & {
 
 /** A row for every operation; null for one that is not in HTTP. */
 type Routes = { readonly [C in CapabilityName]: { readonly [O in keyof Telex[C]]: RouteFor<Telex[C][O]> | null } };
+
+/** Why an operation of the operator is not offered over the network. */
+export interface NotOffered {
+  readonly notOffered: string;
+}
+
+/** A row for every operation of the operator: admins call them over HTTP, unless a reason says why not. */
+type AdminRoutes = {
+  readonly [C in keyof OperatorServices]: {
+    readonly [O in keyof OperatorServices[C]]: RouteFor<OperatorServices[C][O]> | NotOffered;
+  };
+};
 
 const external = "/external/api/v1";
 const query = { method: "GET", token: "header_or_query", input: "query", response: "envelope" } as const;
@@ -136,6 +148,61 @@ export const routes = {
     send: { ...json, path: `${external}/im/sendGroupMessage` },
   },
 } as const satisfies Routes;
+
+const admin = `${external}/admin`;
+const remove = { ...query, method: "DELETE" } as const;
+const change = { ...json, method: "PATCH" } as const;
+/** A change that is all in the path: it takes no body. */
+const act = { ...query, method: "POST" } as const;
+
+/** Where admins find the operations of the operator: with a token that has the scope `admin`. */
+export const adminRoutes = {
+  users: {
+    add: { ...json, path: `${admin}/users` },
+    list: { ...query, path: `${admin}/users` },
+    show: { ...query, path: `${admin}/users/:id` },
+    amend: { ...change, path: `${admin}/users/:id` },
+    putAvatar: { ...json, input: "upload", raw: true, path: `${admin}/users/:id/avatar` },
+    remove: { ...remove, path: `${admin}/users/:id` },
+  },
+  tokens: {
+    issue: { ...json, path: `${admin}/tokens` },
+    list: { ...query, path: `${admin}/tokens` },
+    // A token must not be in a URL, so this is not a DELETE.
+    revoke: { ...json, path: `${admin}/tokens/revoke` },
+  },
+  groups: {
+    add: { ...json, path: `${admin}/groups` },
+    list: { ...query, path: `${admin}/groups` },
+    amend: { ...change, path: `${admin}/groups/:groupId` },
+    putAvatar: { ...json, input: "upload", raw: true, path: `${admin}/groups/:groupId/avatar` },
+    remove: { ...remove, path: `${admin}/groups/:groupId` },
+    members: { ...query, path: `${admin}/groups/:groupId/members` },
+    amendMembers: { ...json, path: `${admin}/groups/:groupId/members` },
+    card: { ...change, path: `${admin}/groups/:groupId/members/:userId` },
+  },
+  devices: {
+    list: { ...query, path: `${admin}/devices` },
+    messages: { ...query, path: `${admin}/devices/:deviceId/messages` },
+    rename: { ...change, path: `${admin}/devices/:deviceId` },
+    remove: { ...remove, path: `${admin}/devices/:deviceId` },
+    // Not below `devices`: "pair" is a device ID like any other.
+    pair: { ...json, path: `${admin}/pair` },
+  },
+  quota: {
+    assign: { ...json, path: `${admin}/quotas/:userId` },
+    show: { ...query, path: `${admin}/quotas/:userId` },
+    history: { ...query, path: `${admin}/quotas/:userId/history` },
+  },
+  files: {
+    list: { ...query, path: `${admin}/files` },
+    sweep: { ...act, path: `${admin}/files/sweep` },
+    quarantine: { ...act, path: `${admin}/files/:file_id/quarantine` },
+  },
+  bots: {
+    list: { ...query, path: `${admin}/bots` },
+  },
+} as const satisfies AdminRoutes;
 
 /** The names of the fields that are in a path. */
 export const pathFields = (path: string): string[] =>

@@ -23,6 +23,14 @@ type FileVerbs = Omit<
 
 const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
   findFile: verb((md5) => files.find(md5)?.record ?? null),
+  listFiles: verb(({ after, limit }) =>
+    files
+      .all()
+      .map(({ record }) => record)
+      .filter(({ md5 }) => md5 > after)
+      .toSorted((a, b) => (a.md5 < b.md5 ? -1 : 1))
+      .slice(0, limit),
+  ),
   findUploads: verb((userId, md5s) =>
     Array.from(new Set(md5s), files.find).flatMap((kept) =>
       kept?.uploaders.has(userId) === true ? [kept.record] : [],

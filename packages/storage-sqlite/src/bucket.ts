@@ -48,6 +48,7 @@ const prepareFiles = (database: Database) => ({
     INSERT INTO files (md5, sha256, size, mime, ext, blob_id, created_at, unused_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`),
   renew: database.command("UPDATE files SET unused_until = max(unused_until, ?) WHERE md5 = ?"),
   find: database.query(`SELECT ${fileColumns} FROM files WHERE md5 = ?`, readFile),
+  list: database.query(`SELECT ${fileColumns} FROM files WHERE md5 > ? ORDER BY md5 LIMIT ?`, readFile),
   use: database.command("UPDATE files SET used_at = max(coalesce(used_at, 0), ?) WHERE md5 = ?"),
   unused: database.query(
     `SELECT ${fileColumns} FROM files WHERE used_at IS NULL AND unused_until < ? ORDER BY unused_until LIMIT ?`,
@@ -135,6 +136,10 @@ export class SqliteBucketStore implements BucketStore {
 
   findFile(md5: string): Promise<FileRecord | null> {
     return this.#database.read(() => this.#files.find.one(md5));
+  }
+
+  listFiles({ after, limit }: { readonly after: string; readonly limit: number }): Promise<readonly FileRecord[]> {
+    return this.#database.read(() => this.#files.list.all(after, limit));
   }
 
   findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]> {

@@ -79,7 +79,7 @@ async function scene({
     },
     async join(nickname, { ai = "echo", ext } = {}) {
       const { id } = await running.telex.operator.users.add(operator, { nickname, ai, ext });
-      await running.telex.operator.groups.members(operator, { groupId, add: [id] });
+      await running.telex.operator.groups.amendMembers(operator, { groupId, add: [id] });
       return id;
     },
     async heard(count) {

@@ -429,7 +429,7 @@ it("stops mirroring a room to somebody who has left it", async () => {
   const receiver = await open(here.url(here.bob.token));
   await ask(here, { message: "while a member" });
   expect(textOf(await receiver.next())).toBe("while a member");
-  await here.telex.operator.groups.members(operator, { groupId: here.groupId, remove: [here.bob.id] });
+  await here.telex.operator.groups.amendMembers(operator, { groupId: here.groupId, remove: [here.bob.id] });
   await ask(here, { message: "after" });
   expect(await ask({ ...here, client: receiver }, {})).toEqual(failed("您不是该聊天室的成员。"));
 });

@@ -52,6 +52,16 @@ export const brokenFiles: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a page of files begins with the file that it should come after",
+    found: ["bucket: files are listed by MD5, from any one on, each as it is found"],
+    spoil: override("bucket", (store) => ({
+      async listFiles({ after, limit }) {
+        const files = await store.listFiles({ after: "", limit: Number.MAX_SAFE_INTEGER });
+        return files.filter(({ md5 }) => md5 >= after).slice(0, limit);
+      },
+    })),
+  },
+  {
     fault: "everybody may use every file",
     found: ["bucket: a file is of use to those who uploaded it"],
     spoil: override("bucket", (store) => ({

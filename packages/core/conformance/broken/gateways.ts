@@ -57,6 +57,18 @@ const sending = (send: (message: GatewayMessage, gateway: Gateway) => Promise<Ga
 /** Wrong gateways. */
 export const brokenGateways: readonly BrokenGateway[] = [
   {
+    fault: "its list forgets its accounts",
+    found: "the list of accounts shows each one as it is found",
+    create: changed(() => ({ listAccounts: () => [] })),
+  },
+  {
+    fault: "its list is never refreshed",
+    found: "the list of accounts shows each one as it is found",
+    create: changed((gateway) => ({
+      listAccounts: () => gateway.listAccounts().map((account) => ({ ...account, isConnected: true, isOnline: true })),
+    })),
+  },
+  {
     fault: "it has every account",
     found: "the account goes online after the start, and nobody else is there",
     create: changed((gateway) => ({ findAccount: () => gateway.findAccount("bot-1") })),

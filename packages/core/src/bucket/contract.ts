@@ -38,7 +38,8 @@ export interface OutgoingFile {
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 const binary = { type: "string", format: "binary" } as const;
 
-const incoming = z
+/** A file on its way in, as a field. */
+export const incomingFile = z
   .custom<IncomingFile>((value) => isObject(value) && "bytes" in value && "name" in value && "mime" in value)
   .meta(binary);
 const outgoing = z.custom<OutgoingFile>((value) => isObject(value) && "open" in value).meta(binary);
@@ -70,14 +71,14 @@ export const bucketContract = defineContract({
   uploadByCode: {
     summary: "Stores a file for a short time, and uses the code. After a failed upload, the code can still be used.",
     access: { family: "codes" },
-    input: z.object({ storageId, code: text(1, 64), file: incoming }),
+    input: z.object({ storageId, code: text(1, 64), file: incomingFile }),
     output: storedFile,
     errors: ["not_found", "code_used", "code_expired", "too_large", "file_conflict", "quota_exceeded", "timeout"],
   },
   upload: {
     summary: "Stores a file for use in messages.",
     access: "chat",
-    input: z.object({ file: incoming }),
+    input: z.object({ file: incomingFile }),
     output: storedFile,
     errors: ["too_large", "file_conflict", "quota_exceeded", "timeout"],
   },

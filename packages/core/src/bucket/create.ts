@@ -29,14 +29,14 @@ const createAvatars = (options: CompleteOptions, { people }: Pick<Shared, "peopl
 
 /** Files, and the pictures that are made of them: as text and as avatars. */
 export function createFiles(options: CompleteOptions, shared: Pick<Shared, "people">) {
-  const { storage, blobs, images, clock, limits, log } = options;
+  const { storage, blobs, images, clock, zone, limits, log } = options;
   const deps = { store: storage.bucket, blobs, clock, limits, log };
   const findFile: FindFile = (md5) => storage.bucket.findFile(md5);
   const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
   return {
     bucket: createBucketService({ ...deps, thumbnails }),
     receive: (groupId: number, file: IncomingFile) => receiveFile(deps, groupId, file),
-    operator: createFilesOperator(deps),
+    operator: createFilesOperator({ ...deps, zone }),
     images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
     avatars: createAvatars(options, shared, findFile),
     keepImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "" && storage.bucket.keepFile(md5),

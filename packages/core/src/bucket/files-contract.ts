@@ -1,10 +1,33 @@
 import { z } from "zod";
 import { defineContract } from "../contract/operation.ts";
-import { fileId } from "../contract/fields.ts";
+import { fileId, timestamp } from "../contract/fields.ts";
 import { storedFile } from "./contract.ts";
+
+/** A stored file as the operator sees it: without the names that people gave it. */
+const fileRow = storedFile
+  .omit({ name: true })
+  .extend({
+    createdAt: timestamp,
+    usedAt: timestamp.nullable().meta({
+      description:
+        "When a message used it last; null before the first one, and for a file that is kept for another use.",
+    }),
+    kept: z.boolean().meta({ description: "True for a file that does not expire, such as an avatar." }),
+  })
+  .meta({ id: "FileRow" });
 
 /** What the operator does with files. */
 export const filesContract = defineContract({
+  list: {
+    summary: "Lists stored files by their MD5.",
+    access: "operator",
+    input: z.object({
+      after: fileId.optional().meta({ description: "Only files with a greater MD5." }),
+      limit: z.int().min(1).max(1000).default(100),
+    }),
+    output: z.array(fileRow),
+    errors: [],
+  },
   sweep: {
     summary: "Deletes expired files, expired upload codes, and files that crashes left behind.",
     access: "operator",

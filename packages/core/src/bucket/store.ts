@@ -71,6 +71,9 @@ export interface BucketStore {
   /** The file with this MD5, or null. */
   findFile(md5: string): Promise<FileRecord | null>;
 
+  /** Files with an MD5 above `after` (`""`: all), by MD5, at most `limit`. */
+  listFiles(page: { readonly after: string; readonly limit: number }): Promise<readonly FileRecord[]>;
+
   /** The files among these that the user has uploaded and that still exist. */
   findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]>;
 

@@ -7,7 +7,7 @@ export interface Anonymous {
 export interface TokenHolder {
   readonly kind: "token";
   readonly userId: number;
-  /** `chat`, `profile`, `device:<id>`, or what your own verifier grants. */
+  /** `chat`, `profile`, `admin`, `device:<id>`, or what your own verifier grants. */
   readonly scopes: readonly string[];
   /**
    * The generation of each device in `scopes`, by its ID: the holder ends when a device gets a later one. A verifier of your

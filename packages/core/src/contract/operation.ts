@@ -15,8 +15,8 @@ export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;
 /**
  * What a caller needs: nothing (`none`), any valid token but one that is only for
  * devices (`token`), a token with the scope `chat`, a token for the device
- * named in the input (`device`: `chat`, or `device:<deviceId>`), to be the operator, or what the installation says of a
- * family (nothing, or `chat`).
+ * named in the input (`device`: `chat`, or `device:<deviceId>`), to be the operator or to have a token with the scope `admin`
+ * (`operator`), or what the installation says of a family (nothing, or `chat`).
  */
 export type Access = "none" | "token" | "chat" | "device" | "operator" | { readonly family: Family };
 
@@ -67,7 +67,7 @@ export interface CallContext {
 
 /** Who an operation is called with, by its access. */
 export type CallerOf<A extends Access> = A extends "operator"
-  ? Operator
+  ? Operator | TokenHolder
   : A extends "token" | "chat" | "device"
     ? TokenHolder
     : Caller;

@@ -10,6 +10,10 @@ export const ownedDevice = device.extend({ userId: idOut.meta({ description: "Th
 const { messages, rename, unregister } = teleprinterContract;
 const { confirmPairing } = pairingContract;
 
+const owner = id
+  .optional()
+  .meta({ description: "The owner of the device. If it is given, other devices are refused." });
+
 /** What the operator does with the devices of users. */
 export const deviceAdminContract = defineContract({
   list: {
@@ -22,14 +26,15 @@ export const deviceAdminContract = defineContract({
   messages: {
     summary: messages.summary,
     access: "operator",
-    input: messages.input,
+    input: messages.input.extend({ userId: owner }),
     output: messages.output,
     errors: messages.errors,
+    event: "device.read",
   },
   rename: {
     summary: rename.summary,
     access: "operator",
-    input: rename.input,
+    input: rename.input.extend({ userId: owner }),
     output: ownedDevice,
     errors: rename.errors,
     event: "device.changed",
@@ -37,7 +42,7 @@ export const deviceAdminContract = defineContract({
   remove: {
     summary: unregister.summary,
     access: "operator",
-    input: z.object({ deviceId }),
+    input: z.object({ deviceId, userId: owner }),
     output: z.null(),
     errors: unregister.errors,
     event: "device.unregistered",

@@ -6,6 +6,12 @@ import type { TeleprinterContract } from "../teleprinter/contract.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { DeviceAdminContract } from "./contract.ts";
 
+/** A device, and its owner if the operator says who that is. */
+interface DeviceKey {
+  readonly deviceId: string;
+  readonly userId?: number | undefined;
+}
+
 interface DevicesOperatorDeps {
   readonly store: Pick<TeleprinterStore, "findDevice">;
   readonly findUser: (userId: number) => Promise<object | null>;
@@ -17,9 +23,10 @@ async function assertUser({ findUser }: DevicesOperatorDeps, userId: number): Pr
   if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
-async function ownerOf({ store }: DevicesOperatorDeps, deviceId: string): Promise<number> {
+async function ownerOf({ store }: DevicesOperatorDeps, { deviceId, userId }: DeviceKey): Promise<number> {
   const device = await store.findDevice(deviceId);
   if (device === null) throw new TelexError("device_not_found", { params: { deviceId } });
+  if (userId !== undefined && userId !== device.owner) throw new TelexError("not_owner", { params: { deviceId } });
   return device.owner;
 }
 
@@ -31,14 +38,14 @@ export const createDevicesOperator = (deps: DevicesOperatorDeps): Implementation
     return devices.map((device) => ({ ...device, userId }));
   },
   async messages(_operator, input, context) {
-    return await deps.service.messages(actingFor(await ownerOf(deps, input.deviceId)), input, context);
+    return await deps.service.messages(actingFor(await ownerOf(deps, input)), input, context);
   },
   async rename(_operator, input, context) {
-    const userId = await ownerOf(deps, input.deviceId);
+    const userId = await ownerOf(deps, input);
     return { ...(await deps.service.rename(actingFor(userId), input, context)), userId };
   },
   async remove(_operator, input, context) {
-    return await deps.service.unregister(actingFor(await ownerOf(deps, input.deviceId)), input, context);
+    return await deps.service.unregister(actingFor(await ownerOf(deps, input)), input, context);
   },
   async pair(_operator, { userId, code }, context) {
     await assertUser(deps, userId);

@@ -79,6 +79,8 @@ export const en = {
     query_repeated: 'The query gives "{name}" more than once.',
     responses_not_kept:
       'Responses are not kept here. Leave out "{field}", set "store" to false, and send the whole conversation as "input".',
+    scope_reserved:
+      'An admin cannot issue a token with the scope "{scope}" for this user. Ask the operator: telex token issue.',
     segment_unknown: 'The segment type "{type}" is unknown. Known types: {known}.',
     segments_too_many: "The message has more than {max} segments.",
     sender_unknown: "The user does not exist.",

@@ -79,6 +79,7 @@ export const reasonKeys = [
   "query_malformed",
   "query_repeated",
   "responses_not_kept",
+  "scope_reserved",
   "segment_unknown",
   "segments_too_many",
   "sender_unknown",

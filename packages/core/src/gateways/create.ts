@@ -5,6 +5,7 @@ import type { Work } from "../instance/work.ts";
 import { createGatewayFaults } from "./faults.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
+import { createBotsOperator } from "./operator.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
 import { createGatewaySends } from "./send.ts";
 
@@ -22,6 +23,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   const sends = createGatewaySends({ running: () => life.running(), clock, limits, faults, closing });
   return {
     sends,
+    operator: createBotsOperator(options.gateways, faults),
     /** @param publish tells the members of a message that was received */
     start: (publish: GatewayReceiveDeps["publish"]): Promise<void> =>
       life.start(

@@ -125,6 +125,8 @@ export interface Gateway {
    * and 3 are sent. Called for each message, so it must be fast.
    */
   findAccount(account: string | null): GatewayAccount | null;
+  /** All accounts as they are now, for the operator. Must be fast. */
+  listAccounts(): readonly GatewayAccount[];
   /**
    * Begins to receive. Called once. Resolves soon: the gateway connects, and connects again, by itself, and says through
    * {@link Gateway.findAccount} how that goes.

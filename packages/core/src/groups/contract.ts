@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bucketContract, incomingFile } from "../bucket/contract.ts";
 import { defineContract } from "../contract/operation.ts";
 import { fileId, id, idOut, list, text, timestamp } from "../contract/fields.ts";
 import { groupType } from "./group-type.ts";
@@ -32,6 +33,7 @@ export const groupsContract = defineContract({
     }),
     output: group,
     errors: ["user_not_found"],
+    event: "group.changed",
   },
   list: {
     summary: "Lists chat rooms by id.",
@@ -41,7 +43,15 @@ export const groupsContract = defineContract({
     errors: [],
   },
   members: {
-    summary: "Adds and removes members of a chat room, and lists its members.",
+    summary: "Lists the members of a chat room.",
+    access: "operator",
+    input: z.object({ groupId: id }),
+    output: z.array(member),
+    errors: ["group_not_found"],
+  },
+  amendMembers: {
+    summary:
+      "Adds and removes members of a chat room, and lists its members. If an admin adds themselves, a notice in the room says so.",
     access: "operator",
     input: z.object({
       groupId: id,
@@ -50,6 +60,7 @@ export const groupsContract = defineContract({
     }),
     output: z.array(member),
     errors: ["group_not_found", "user_not_found"],
+    event: "group.changed",
   },
   card: {
     summary: "Sets a member's card in a chat room; null removes it.",
@@ -57,6 +68,7 @@ export const groupsContract = defineContract({
     input: z.object({ groupId: id, userId: id, card: text(1, 64).nullable() }),
     output: z.array(member),
     errors: ["group_not_found", "not_member"],
+    event: "group.changed",
   },
   amend: {
     summary: "Changes the given fields of a chat room.",
@@ -68,6 +80,15 @@ export const groupsContract = defineContract({
     }),
     output: group,
     errors: ["group_not_found", "file_not_found"],
+    event: "group.changed",
+  },
+  putAvatar: {
+    summary: "Stores a picture, and makes it the avatar of a chat room.",
+    access: "operator",
+    input: z.object({ groupId: id, file: incomingFile }),
+    output: group,
+    errors: ["group_not_found", "unreadable_image", ...bucketContract.upload.errors],
+    event: "group.changed",
   },
   remove: {
     summary:
@@ -76,6 +97,7 @@ export const groupsContract = defineContract({
     input: z.object({ groupId: id }),
     output: z.null(),
     errors: ["group_not_found"],
+    event: "group.changed",
   },
 });
 

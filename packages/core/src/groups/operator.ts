@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { IncomingFile } from "../bucket/contract.ts";
+import type { TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Clock } from "../time/clock.ts";
@@ -16,6 +18,15 @@ export interface GroupsDependencies {
   readonly zone: Zone;
   /** Makes a change of a room or its members visible in this process immediately. */
   readonly changed: (groupId: number) => void;
+  /**
+   * Says in a room that an admin joins it, and logs that.
+   * @throws TelexError `group_not_found`, `user_not_found`
+   */
+  readonly announce: (groupId: number, userId: number) => Promise<void>;
+  /** Stores a file for a room, and returns its MD5. */
+  readonly storeForRoom: (groupId: number, file: IncomingFile) => Promise<string>;
+  /** Checks that a token is still valid. */
+  readonly assertCurrent: (holder: TokenHolder) => void;
 }
 
 const view = (group: GroupRecord, zone: Zone): GroupView => ({
@@ -44,12 +55,24 @@ async function membersOf({ store, findUser }: GroupsDependencies, groupId: numbe
 
 type Verbs<Name extends keyof GroupsContract> = Pick<Implementation<GroupsContract>, Name>;
 
-const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "card"> => ({
-  async members(_operator, { groupId, add, remove }) {
+/** Says in the room that an admin joins it, unless the admin is a member. */
+async function announce({ store, ...deps }: GroupsDependencies, { userId }: TokenHolder, groupId: number) {
+  const members = await store.listMembers(groupId);
+  if (!members.some((member) => member.userId === userId)) await deps.announce(groupId, userId);
+}
+
+const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMembers" | "card"> => ({
+  async members(_operator, { groupId }) {
+    if ((await deps.store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
+    return membersOf(deps, groupId);
+  },
+  async amendMembers(caller, { groupId, add, remove }) {
     await assertUsers(deps, add);
+    // Before the change: an admin must not be able to join and then fail to tell.
+    if (caller.kind === "token" && add.includes(caller.userId)) await announce(deps, caller, groupId);
     const amended = await deps.store.amendMembers(groupId, { add, remove });
     if (amended === "missing") throw new TelexError("group_not_found");
-    if (add.length + remove.length > 0) deps.changed(groupId);
+    deps.changed(groupId);
     return membersOf(deps, groupId);
   },
   async card(_operator, { groupId, userId, card }) {
@@ -60,7 +83,18 @@ const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "card"> 
   },
 });
 
-const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amend" | "remove"> => ({
+async function amend(
+  { store, changed, zone }: GroupsDependencies,
+  groupId: number,
+  change: Parameters<GroupStore["amendGroup"]>[1],
+): Promise<GroupView> {
+  const group = await store.amendGroup(groupId, change);
+  if (group === null) throw new TelexError("group_not_found");
+  changed(groupId);
+  return view(group, zone);
+}
+
+const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amend" | "putAvatar" | "remove"> => ({
   async add(_operator, { members, ext = null, bot = null, ...input }) {
     await assertUsers(deps, members);
     const group = { ...input, ext, bot, avatar: null, createdAt: deps.clock.now() };
@@ -74,10 +108,15 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
   async amend(_operator, { groupId, name, avatar }) {
     if (typeof avatar === "string" && !(await deps.keepImage(avatar))) throw new TelexError("file_not_found");
     const change = { ...(name !== undefined && { name }), ...(avatar !== undefined && { avatar }) };
-    const group = await deps.store.amendGroup(groupId, change);
-    if (group === null) throw new TelexError("group_not_found");
-    deps.changed(groupId);
-    return view(group, deps.zone);
+    return amend(deps, groupId, change);
+  },
+  async putAvatar(caller, { groupId, file }) {
+    if ((await deps.store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
+    const avatar = await deps.storeForRoom(groupId, file);
+    if (!(await deps.keepImage(avatar))) throw new TelexError("unreadable_image");
+    // The bytes may have taken long to arrive.
+    if (caller.kind === "token") deps.assertCurrent(caller);
+    return amend(deps, groupId, { avatar });
   },
   async remove(_operator, { groupId }) {
     if (!(await deps.store.dropGroup(groupId))) throw new TelexError("group_not_found");

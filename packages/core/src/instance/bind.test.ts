@@ -37,7 +37,13 @@ const service = (checkOutput: boolean) =>
   bindAll(
     { things: contract },
     { things: { find: (_caller, { code }) => Promise.reject(failures[code]) } },
-    { families, checkOutput, work: createWork(systemClock), security: createSecurityLog(silentLogger, systemClock) },
+    {
+      families,
+      checkOutput,
+      work: createWork(systemClock),
+      security: createSecurityLog(silentLogger, systemClock),
+      assertCurrent: () => undefined,
+    },
   ).services.things;
 
 it("under checkOutput, an error that the contract does not list is a fault of the operation", async () => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Caller } from "../contract/caller.ts";
+import type { Caller, TokenHolder } from "../contract/caller.ts";
 import type {
   Access,
   BoundOperation,
@@ -24,6 +24,8 @@ export interface BindOptions {
   readonly checkOutput: boolean;
   readonly work: Work;
   readonly security: SecurityLog;
+  /** Rejects a token that ended after the call began, with `invalid_token`. */
+  readonly assertCurrent: (holder: TokenHolder) => void;
 }
 
 /** What an operation needs in this installation. */
@@ -38,7 +40,9 @@ const isForDevices = (scopes: readonly string[]): boolean =>
 function authorize(access: Needed, caller: Caller): void {
   if (access === "none") return;
   if (access === "operator") {
-    if (caller.kind !== "operator") throw new TelexError("insufficient_scope", { params: { scope: "operator" } });
+    if (caller.kind === "operator") return;
+    if (caller.kind !== "token") throw new TelexError("invalid_token");
+    if (!caller.scopes.includes("admin")) throw new TelexError("insufficient_scope", { params: { scope: "admin" } });
     return;
   }
   if (caller.kind !== "token") throw new TelexError("invalid_token");
@@ -105,6 +109,28 @@ function checked<O extends Operation>(name: string, operation: O, run: RunOperat
   };
 }
 
+/** Failures after which a part of a change may have been made. */
+const uncertain: ReadonlySet<ErrorCode> = new Set(["internal", "storage_full", "storage_unavailable"]);
+
+/** Logs the event of an operation: when it is done, and also when it fails and nobody knows what it changed. */
+function noted<O extends Operation>(operation: O, run: RunOperation<O>, security: SecurityLog): RunOperation<O> {
+  const { event, access } = operation;
+  if (event === undefined) return run;
+  return async (caller, input, context) => {
+    const who = callerFields(caller, access);
+    const output = await run(caller, input, context).catch((cause: unknown) => {
+      if (!TelexError.is(cause) || uncertain.has(cause.code))
+        security.note(event, { ...idsOf(event, [input]), ...who, outcome: "unknown" });
+      throw cause;
+    });
+    security.note(event, { ...idsOf(event, [output, input]), ...who });
+    return output;
+  };
+}
+
+const isAdmin = (access: Needed, caller: Caller): caller is TokenHolder =>
+  access === "operator" && caller.kind === "token";
+
 /**
  * Puts the access check and the schema in front of an operation that belongs to no table, such as one of a plug-in.
  * @param name names it in errors and logs: `<plug-in>.<operation>`
@@ -117,16 +143,13 @@ export function bindOne<O extends Operation>(
 ): BoundOperation<O> {
   const access = needed(operation.access, options);
   const permit: Authorize<O["access"]> = (caller) => authorize(access, caller);
-  const call = options.checkOutput ? checked(name, operation, run) : run;
+  const call = noted(operation, options.checkOutput ? checked(name, operation, run) : run, options.security);
   const permitted = async (caller: Caller, input: unknown, context: CallContext): Promise<z.output<O["output"]>> => {
     permit(caller);
     const parsed = parseInput<O["input"]>(operation, input);
     if (access === "device") authorizeDevice(caller, parsed);
-    const output = await call(caller, parsed, context);
-    const { event } = operation;
-    if (event !== undefined)
-      options.security.note(event, { ...idsOf(event, [output, parsed]), ...callerFields(caller) });
-    return output;
+    if (isAdmin(access, caller)) options.assertCurrent(caller);
+    return await call(caller, parsed, context);
   };
   return (caller, input, context = {}) =>
     options.work.run(context, (running) =>

@@ -3,6 +3,7 @@ import { createQuotaOperator } from "../ai/operator.ts";
 import { createAiService } from "../ai/service.ts";
 import { createAttempts } from "../security/attempts.ts";
 import { actingFor } from "../contract/caller.ts";
+import type { IncomingFile } from "../bucket/contract.ts";
 import { createFiles } from "../bucket/create.ts";
 import type { Contracts, Implementations, OperatorContracts } from "../contracts.ts";
 import { createDevicesOperator } from "../devices/operator.ts";
@@ -22,12 +23,14 @@ interface OperatorParts {
   readonly files: ReturnType<typeof createFiles>;
   readonly teleprinter: ReturnType<typeof createTeleprinter>;
   readonly pairing: Implementations<Contracts>["pairing"];
+  readonly announce: ReturnType<typeof createMessages>["announce"];
+  readonly bots: Implementations<OperatorContracts>["bots"];
 }
 
 /** What the operator needs to change users and tokens. */
 function adminOf(
   { storage, clock, zone, limits }: CompleteOptions,
-  { users, rooms, tokenEnded }: Shared,
+  { users, rooms, tokenEnded, assertCurrent }: Shared,
   { files, teleprinter }: OperatorParts,
 ) {
   const endUser = createEndUser({
@@ -43,7 +46,13 @@ function adminOf(
   });
   const changed = (kind: "user" | "token", id: number): void => (kind === "user" ? users.forget(id) : tokenEnded(id));
   const { users: people, tokens, teleprinter: devices } = storage;
-  return { users: people, tokens, devices, keepImage: files.keepImage, clock, zone, limits, changed, endUser };
+  const storeFile = async (userId: number, file: IncomingFile): Promise<string> => {
+    const { file_id } = await files.bucket.upload(actingFor(userId), { file }, {});
+    return file_id;
+  };
+  const { keepImage } = files;
+  const pictures = { keepImage, storeFile, assertCurrent };
+  return { users: people, tokens, devices, ...pictures, clock, zone, limits, changed, endUser };
 }
 
 function createOperator(
@@ -55,16 +64,21 @@ function createOperator(
   const { findUser } = shared;
   const { service } = parts.teleprinter;
   const admin = adminOf(options, shared, parts);
-  const changed = (groupId: number): void => {
-    shared.rooms.forget(groupId);
-    shared.security.note("group.changed", { groupId, by: "operator" });
+  const groups = {
+    changed: (groupId: number): void => shared.rooms.forget(groupId),
+    announce: async (groupId: number, userId: number): Promise<void> => {
+      await parts.announce(groupId, userId);
+      shared.security.note("group.joined", { groupId, userId, by: userId });
+    },
+    storeForRoom: async (groupId: number, file: IncomingFile) => (await parts.files.receive(groupId, file)).md5,
   };
   return {
     users: createUsersOperator(admin),
     tokens: createTokensOperator(admin),
-    groups: createGroupsOperator({ ...admin, store: storage.groups, findUser, changed }),
+    groups: createGroupsOperator({ ...admin, ...groups, store: storage.groups, findUser }),
     devices: createDevicesOperator({ store: storage.teleprinter, findUser, service, pairing: parts.pairing }),
     files: parts.files.operator,
+    bots: parts.bots,
     quota: createQuotaOperator({ ...options, store: storage.ai, findUser }),
   };
 }
@@ -111,6 +125,12 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     users: createUsers(options, shared),
     messages: messages.service,
   };
-  const operator = createOperator(options, shared, { files, teleprinter, pairing });
+  const operator = createOperator(options, shared, {
+    files,
+    teleprinter,
+    pairing,
+    announce: messages.announce,
+    bots: gateways.operator,
+  });
   return { implementations, operator, teleprinter, messages, gateways };
 }

@@ -97,6 +97,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     families: options.access,
     work,
     security: shared.security,
+    assertCurrent: shared.assertCurrent,
   });
   const verifier = options.tokens ?? shared.verifier;
   await joinBus(shared, { teleprinter, messages }, log);

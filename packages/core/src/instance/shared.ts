@@ -1,5 +1,7 @@
 import { createBusLink } from "../bus/link.ts";
 import { createCache } from "../concurrency/cache.ts";
+import type { TokenHolder } from "../contract/caller.ts";
+import { TelexError } from "../errors/errors.ts";
 import { createNetworkPeople } from "../gateways/people.ts";
 import { createRooms } from "../groups/rooms.ts";
 import { createLiveConnections } from "../live/live.ts";
@@ -37,6 +39,15 @@ export async function createShared(options: CompleteOptions) {
     ordered: createOrdered(),
     pinyin: await createPinyin(limits.nameCacheEntries),
     events: createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause)),
+    /**
+     * For calls that take long to arrive: checks that the token is still valid.
+     * @throws TelexError `invalid_token`
+     */
+    assertCurrent: (holder: TokenHolder): void => {
+      const { tokenId, expiresAt } = holder;
+      const isExpired = expiresAt !== null && expiresAt <= clock.now();
+      if (isExpired || (tokenId !== null && live.hasEnded(tokenId))) throw new TelexError("invalid_token");
+    },
     /** Makes the end of a token seen immediately in this process. */
     endToken,
     /** This server has ended a token. */

@@ -50,6 +50,8 @@ export interface LiveConnections {
   attach(connection: LiveConnection): () => void;
   /** The connections of a user. */
   of(userId: number): ReadonlySet<LiveConnection>;
+  /** Whether a token was ended lately. */
+  hasEnded(tokenId: number): boolean;
   /** Closes the connections of a token, and those that still come with it. */
   endToken(tokenId: number): void;
   /**
@@ -129,6 +131,7 @@ export function createLiveConnections(): LiveConnections {
       return () => held.remove(connection);
     },
     of: held.of,
+    hasEnded: (tokenId) => ended.tokens.has(tokenId),
     endToken(tokenId) {
       ended.tokens.set(tokenId, true);
       endWhere((holder) => holder.tokenId === tokenId, "token_ended");

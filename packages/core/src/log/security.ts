@@ -1,4 +1,5 @@
 import type { Caller } from "../contract/caller.ts";
+import type { Access } from "../contract/operation.ts";
 import type { LogFields, Logger } from "./log.ts";
 import { createOnce } from "./once.ts";
 import type { Clock } from "../time/clock.ts";
@@ -11,6 +12,7 @@ export const securityEvents = [
   "pairing.requested",
   "pairing.confirmed",
   "device.changed",
+  "device.read",
   "device.unregistered",
   "token.issued",
   "token.revoked",
@@ -18,6 +20,7 @@ export const securityEvents = [
   "user.changed",
   "user.removed",
   "group.changed",
+  "group.joined",
   "quota.changed",
   "file.quarantined",
   "files.swept",
@@ -48,9 +51,13 @@ export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
   };
 }
 
-/** Who called, for the log. */
-export function callerFields(caller: Caller): LogFields {
+/**
+ * Who called, for the log.
+ * @param access what the operation needs: whoever does what an operator does is named in `by`
+ */
+export function callerFields(caller: Caller, access: Access): LogFields {
   if (caller.kind === "operator") return { by: "operator" };
+  if (caller.kind === "token" && access === "operator") return { by: caller.userId, byToken: caller.tokenId };
   return caller.kind === "token" ? { by: "user", userId: caller.userId, byToken: caller.tokenId } : { by: "anyone" };
 }
 

@@ -10,6 +10,7 @@ import { createRoomAnswering } from "./answering.ts";
 import { createListen } from "./listen.ts";
 import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
+import { createNotices } from "./notice.ts";
 import { createPlaces } from "./places.ts";
 import type { MessageRecord } from "./store.ts";
 import type { MessagesContract } from "./contract.ts";
@@ -50,25 +51,24 @@ const createRoomOrder = (
 const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
   createGatewayFiles({ blobs, store: storage.bucket, baseUrl: access.downloads === "public" ? baseUrl : null });
 
-const createService = (
+const createDeps = (
   options: CompleteOptions,
   { rooms, findUser, pinyin, ordered }: Shared,
   own: Pick<MessagesDependencies, "gateways" | "view" | "publish">,
-): MessagesService =>
-  createMessagesService({
-    ...own,
-    store: options.storage.messages,
-    rooms,
-    findUser,
-    findUserByExt: (ext) => options.storage.users.findUserByExt(ext),
-    findUploads: (userId, md5s) => options.storage.bucket.findUploads(userId, md5s),
-    toGatewayFile: filesFor(options),
-    pinyin,
-    places: createPlaces(),
-    clock: options.clock,
-    limits: options.limits,
-    ordered,
-  });
+): MessagesDependencies => ({
+  ...own,
+  store: options.storage.messages,
+  rooms,
+  findUser,
+  findUserByExt: (ext) => options.storage.users.findUserByExt(ext),
+  findUploads: (userId, md5s) => options.storage.bucket.findUploads(userId, md5s),
+  toGatewayFile: filesFor(options),
+  pinyin,
+  places: createPlaces(),
+  clock: options.clock,
+  limits: options.limits,
+  ordered,
+});
 
 const createAnswering = (options: CompleteOptions, answers: AnsweringDeps, { send }: Pick<MessagesService, "send">) =>
   createRoomAnswering({
@@ -111,11 +111,15 @@ export function createMessages(
     events.emit("message.created", data);
     answer(record, room);
   };
-  const service = createService(options, shared, { gateways, view, publish });
+  const deps = createDeps(options, shared, { gateways, view, publish });
+  const service = createMessagesService(deps);
+  const notices = createNotices(deps, options.locale);
   const answer = createAnswering(options, answers, service);
   return {
     service,
     listen: createListening(options, shared, { order, view }),
+    /** Says in a room that an admin joins it. */
+    announce: (groupId: number, userId: number) => notices.adminJoins(groupId, userId),
     /** Tells the members of a message that was just stored here. */
     publish,
     /** Looks for messages that the bus has lost. */

@@ -36,7 +36,11 @@ export interface SendDependencies {
 }
 
 /** What texts refer to. */
-const noSources: Omit<SegmentSources, "toGatewayFile"> = { files: new Map(), nameOf: () => "", replies: new Map() };
+export const noSources: Omit<SegmentSources, "toGatewayFile"> = {
+  files: new Map(),
+  nameOf: () => "",
+  replies: new Map(),
+};
 
 type SendInput = z.output<MessagesContract["send"]["input"]>;
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
@@ -134,6 +138,25 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
   }
 }
 
+async function storeMessage(
+  deps: SendDependencies,
+  prepared: Prepared,
+  { messageId, network }: Delivered,
+  nonce: MessageAppend["nonce"],
+): Promise<Stored> {
+  const record = recordOf(deps, prepared, messageId);
+  const { files, attachments } = prepared.message;
+  const appended = await deps.ordered(deps.store.append({ message: record, nonce, files, attachments, network }));
+  assertStored(appended);
+  return appended;
+}
+
+/** Stores a message here, where no network gets it, and tells the members. */
+export async function post(deps: SendDependencies, prepared: Prepared): Promise<void> {
+  const { message } = await storeMessage(deps, prepared, local, null);
+  deps.publish(message, prepared.room, null);
+}
+
 async function prepare(
   deps: SendDependencies,
   userId: number,
@@ -157,13 +180,7 @@ async function begin(
   const prepared = await prepare(deps, userId, input, segments);
   const { room, message } = prepared;
   const nonce = nonceOf(deps, input, segments);
-  const store = async ({ messageId, network }: Delivered): Promise<Stored> => {
-    const record = recordOf(deps, prepared, messageId);
-    const { files, attachments } = message;
-    const appended = await deps.ordered(deps.store.append({ message: record, nonce, files, attachments, network }));
-    assertStored(appended);
-    return appended;
-  };
+  const store = (delivered: Delivered): Promise<Stored> => storeMessage(deps, prepared, delivered, nonce);
   await place.reached();
   const isLocal = routeOf(room.group.groupType) === "store";
   return { room, appending: isLocal ? store(local) : deps.gateways.deliver(room.group, message.parts, store) };

@@ -64,6 +64,14 @@ const echoOf = ({ messageId, account, room, parts }: NetworkMessageSent): Partia
   segments: [{ type: "text", data: { text: textOfParts(parts) } }],
 });
 
+/** What somebody says, where a test does not care. */
+const somethingSaid = (): Omit<IncomingMessage, "account" | "messageId"> => ({
+  room: { kind: "group", ext: "500" },
+  sender: { ext: "1001", name: "陌生人" },
+  createTime: Date.now(),
+  segments: [{ type: "text", data: { text: "hello" } }],
+});
+
 /** A network for tests and examples: what a real gateway has behind a connection is an array here. */
 export function createMemoryNetwork({
   name = "memory",
@@ -92,13 +100,16 @@ export function createMemoryNetwork({
     return network.mood === "silent" ? { outcome: "unknown" } : { outcome: "delivered", messageId: message.messageId };
   };
 
+  const accountNow = (): GatewayAccount => ({
+    ...account,
+    isConnected: inbox !== null && network.isConnected,
+    isOnline: network.isOnline,
+  });
   const network: MemoryNetwork = {
     gateway: {
       name,
-      findAccount: (asked) =>
-        asked === account.account || (asked === null && isOfficial)
-          ? { ...account, isConnected: inbox !== null && network.isConnected, isOnline: network.isOnline }
-          : null,
+      findAccount: (asked) => (asked === account.account || (asked === null && isOfficial) ? accountNow() : null),
+      listAccounts: () => [accountNow()],
       start(opened) {
         inbox = opened;
         return Promise.resolve();
@@ -115,15 +126,7 @@ export function createMemoryNetwork({
     isOnline: true,
     async say(message) {
       if (inbox === null || !network.isConnected) throw new TelexError("bot_offline");
-      return inbox.receive({
-        account: account.account,
-        messageId: nextId(),
-        room: { kind: "group", ext: "500" },
-        sender: { ext: "1001", name: "陌生人" },
-        createTime: Date.now(),
-        segments: [{ type: "text", data: { text: "hello" } }],
-        ...message,
-      });
+      return inbox.receive({ ...somethingSaid(), account: account.account, messageId: nextId(), ...message });
     },
   };
   return network;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { bucketContract, incomingFile } from "../bucket/contract.ts";
 import { defineContract } from "../contract/operation.ts";
 import { fileId, id, idOut, list, text, timestamp, word } from "../contract/fields.ts";
 
@@ -119,6 +120,14 @@ export const userAdminContract = defineContract({
     errors: ["user_not_found", "file_not_found"],
     event: "user.changed",
   },
+  putAvatar: {
+    summary: "Stores a picture, and makes it the avatar of a user.",
+    access: "operator",
+    input: z.object({ id, file: incomingFile }),
+    output: user,
+    errors: ["user_not_found", "unreadable_image", ...bucketContract.upload.errors],
+    event: "user.changed",
+  },
   remove: {
     summary:
       "Removes a user: ends their tokens and connections, takes them out of their rooms, deletes their devices and conversations. Their messages stay.",
@@ -130,8 +139,8 @@ export const userAdminContract = defineContract({
   },
 });
 
-/** One scope of a token: `chat`, `profile` or `device:<deviceId>`. */
-export const scope = word(/^(chat|profile|device:[A-Za-z0-9_-]{1,64})$/, 71, "scope");
+/** One scope of a token: `chat`, `profile`, `admin` or `device:<deviceId>`. */
+export const scope = word(/^(chat|profile|admin|device:[A-Za-z0-9_-]{1,64})$/, 71, "scope");
 
 /** A token as the operator sees it: never the token itself. */
 export const token = z
@@ -150,7 +159,8 @@ export const token = z
 /** What the operator does with access tokens. */
 export const tokensContract = defineContract({
   issue: {
-    summary: "Issues an access token. It is shown only once.",
+    summary:
+      "Issues an access token. It is shown only once. An admin cannot issue a token with `admin`, or one with `chat` for another user.",
     access: "operator",
     input: z.object({
       userId: id,

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { IncomingFile } from "../bucket/contract.ts";
+import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
@@ -20,6 +22,10 @@ export interface UserAdminDependencies {
   readonly devices: Pick<TeleprinterStore, "findGeneration">;
   /** Keeps a stored image from being swept; false when there is no such image. */
   readonly keepImage: (md5: string) => Promise<boolean>;
+  /** Stores a file as the user would have uploaded it, and returns its MD5. */
+  readonly storeFile: (userId: number, file: IncomingFile) => Promise<string>;
+  /** Checks that a token is still valid. */
+  readonly assertCurrent: (holder: TokenHolder) => void;
   readonly clock: Clock;
   readonly zone: Zone;
   readonly limits: Limits;
@@ -67,6 +73,13 @@ function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }
 /** What the operator does with users. */
 export function createUsersOperator(deps: UserAdminDependencies): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
+  const amend = async (id: number, change: UserChange): Promise<UserView> => {
+    const amended = await users.amendUser(id, change);
+    if (amended.outcome === "missing") throw new TelexError("user_not_found");
+    if (amended.outcome === "ext_taken") throw extTaken();
+    deps.changed("user", id);
+    return userView(amended.user, zone);
+  };
   return {
     async add(_operator, { nickname, ext = null, phone = null, ai = null }) {
       const added = await users.appendUser({ nickname, ext, phone, avatar: null, ai, createdAt: clock.now() });
@@ -84,11 +97,15 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
     async amend(_operator, { id, ...input }) {
       if (typeof input.avatar === "string" && !(await deps.keepImage(input.avatar)))
         throw new TelexError("file_not_found");
-      const amended = await users.amendUser(id, changeOf(input));
-      if (amended.outcome === "missing") throw new TelexError("user_not_found");
-      if (amended.outcome === "ext_taken") throw extTaken();
-      deps.changed("user", id);
-      return userView(amended.user, zone);
+      return amend(id, changeOf(input));
+    },
+    async putAvatar(caller, { id, file }) {
+      if ((await users.findUser(id)) === null) throw new TelexError("user_not_found");
+      const avatar = await deps.storeFile(id, file);
+      if (!(await deps.keepImage(avatar))) throw new TelexError("unreadable_image");
+      // The bytes may have taken long to arrive.
+      if (caller.kind === "token") deps.assertCurrent(caller);
+      return amend(id, { avatar });
     },
     async remove(_operator, { id }) {
       // Before: a failure leaves a user who can be removed again. Afterwards: what a call in progress has added meanwhile.
@@ -140,6 +157,17 @@ async function assertUser({ users }: UserAdminDependencies, userId: number): Pro
   if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
+/**
+ * Refuses what would give an admin more than the scope `admin` does.
+ * @throws TelexError `insufficient_scope`
+ */
+function assertMayIssue(caller: Operator | TokenHolder, { userId, scopes }: IssueInput): void {
+  if (caller.kind === "operator") return;
+  const reserved = scopes.find((scope) => scope === "admin" || (scope === "chat" && userId !== caller.userId));
+  if (reserved === undefined) return;
+  throw new TelexError("insufficient_scope", { reason: "scope_reserved", params: { scope: reserved } });
+}
+
 async function issueToken(deps: UserAdminDependencies, input: IssueInput) {
   const { tokens, clock, zone } = deps;
   const { userId, scopes, life = deps.limits.tokenLife } = input;
@@ -160,7 +188,10 @@ async function issueToken(deps: UserAdminDependencies, input: IssueInput) {
 
 /** What the operator does with access tokens. */
 export const createTokensOperator = (deps: UserAdminDependencies): Implementation<TokensContract> => ({
-  issue: (_operator, input) => issueToken(deps, input),
+  async issue(caller, input) {
+    assertMayIssue(caller, input);
+    return await issueToken(deps, input);
+  },
   async list(_operator, { userId = null }) {
     return (await deps.tokens.listTokens(userId)).map((record) => tokenView(record, deps.zone));
   },

@@ -2,7 +2,7 @@ import type { ErrorCode, Telex } from "@telex/core";
 import type { CapabilityName } from "@telex/core/contract";
 import type { IncomingFile } from "@telex/core/transport";
 import { eventsOf } from "./events.ts";
-import { type Route, routes } from "../routes.ts";
+import { adminRoutes, type NotOffered, type Route, routes } from "../routes.ts";
 
 /** How a client reaches Telex. */
 export interface ClientOptions {
@@ -53,6 +53,7 @@ interface Failure {
 }
 
 type Rows = typeof routes;
+type RouteRows = Readonly<Record<string, Route | NotOffered | null>>;
 type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => unknown ? I : never;
 type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;
 
@@ -76,8 +77,20 @@ type ClientCapability<C extends CapabilityName> = {
   >;
 };
 
+type Operator = Telex["operator"];
+type AdminRows = typeof adminRoutes;
+
+/** The operations of the operator, for a token with the scope `admin`. */
+export type OperatorClient = {
+  readonly [C in keyof Operator]: {
+    readonly [
+      O in keyof AdminRows[C] & keyof Operator[C] as AdminRows[C][O] extends NotOffered ? never : O
+    ]: ClientMethod<AdminRows[C][O], Operator[C][O]>;
+  };
+};
+
 /** Every operation of HTTP, by capability. Methods throw {@link TelexClientError}, and what `fetch` throws. */
-export type Client = { readonly [C in CapabilityName]: ClientCapability<C> };
+export type Client = { readonly [C in CapabilityName]: ClientCapability<C> } & { readonly operator: OperatorClient };
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -172,14 +185,20 @@ function createMethod(route: Route, options: ClientOptions): Method {
   };
 }
 
+/** The methods of every operation of a table that has a route. */
+const methodsOf = (table: Readonly<Record<string, RouteRows>>, options: ClientOptions) =>
+  Object.fromEntries(
+    Object.entries(table).map(([capability, rows]) => {
+      const methods = Object.entries(rows).flatMap(([name, route]) =>
+        route === null || "notOffered" in route ? [] : [[name, createMethod(route, options)] as const],
+      );
+      return [capability, Object.fromEntries(methods)] as const;
+    }),
+  );
+
 /** A client for the service at an address. It needs nothing but `fetch`, so it also runs in browsers. */
 export function createClient(options: ClientOptions): Client {
-  const capabilities = Object.entries(routes).map(([capability, rows]) => {
-    const methods = Object.entries<Route | null>(rows).flatMap(([name, route]) =>
-      route === null ? [] : [[name, createMethod(route, options)] as const],
-    );
-    return [capability, Object.fromEntries(methods)] as const;
-  });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table of routes has a row for every method
-  return Object.fromEntries(capabilities) as unknown as Client;
+  const methods = { ...methodsOf(routes, options), operator: methodsOf(adminRoutes, options) };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables of routes have a row for every method
+  return methods as unknown as Client;
 }

@@ -14,7 +14,7 @@ import type { Call } from "../request/call.ts";
 import type { Exchange } from "../request/exchange.ts";
 import type { HttpResponse, Refuse } from "../response/http-response.ts";
 import { eventResponse, writers } from "../response/writers.ts";
-import { type Route, routes } from "../routes.ts";
+import { adminRoutes, type NotOffered, type Route, routes } from "../routes.ts";
 import type { Replies } from "../stream/replies.ts";
 import type { HttpTelex } from "../limits.ts";
 
@@ -25,10 +25,11 @@ export interface RoutedOperation {
   readonly route: Route;
 }
 
-/** An operation of a capability and its place in HTTP. */
-export interface CapabilityOperation extends RoutedOperation, NamedOperation {
+/** An operation of an instance and its place in HTTP. */
+export interface InstanceOperation extends RoutedOperation, NamedOperation {
   readonly name: OperationName;
-  readonly capability: CapabilityName;
+  /** Its capability; `admin` for those of the operator. */
+  readonly chapter: CapabilityName | "admin";
 }
 
 /** A routed operation of one instance. */
@@ -63,17 +64,19 @@ export const createEndpoint = <O>({ call: run, write, ...routed }: EndpointParts
   answer: async (call, withInput) => write(await withInput((input) => run(call.caller, input, call)), call),
 });
 
-const rowsOf = (capability: CapabilityName): Readonly<Record<string, Route | null>> => routes[capability];
+type Rows = Readonly<Record<string, Route | NotOffered | null>>;
 
-/** Every operation that has an address in HTTP. */
-export const routedOperations = (): CapabilityOperation[] =>
-  capabilityNames.flatMap((capability) => {
-    const rows = rowsOf(capability);
-    return listOperations().flatMap((named) => {
-      const route = named.name === `${capability}.${named.method}` ? rows[named.method] : null;
-      return route === null || route === undefined ? [] : [{ ...named, capability, route }];
-    });
+const placed = (chapter: InstanceOperation["chapter"], prefix: string, rows: Rows): InstanceOperation[] =>
+  listOperations().flatMap((named) => {
+    const route = named.name === `${prefix}.${named.method}` ? (rows[named.method] ?? null) : null;
+    return route === null || "notOffered" in route ? [] : [{ ...named, chapter, route }];
   });
+
+/** Every operation that has an address in HTTP, the operator's last. */
+export const routedOperations = (): InstanceOperation[] => [
+  ...capabilityNames.flatMap((capability) => placed(capability, capability, routes[capability])),
+  ...Object.entries<Rows>(adminRoutes).flatMap(([service, rows]) => placed("admin", `operator.${service}`, rows)),
+];
 
 const eventsOf = aiContract.chat.output;
 
@@ -91,7 +94,7 @@ const answerWithEvents =
     return eventResponse(source, telex);
   };
 
-function endpointOf(telex: HttpTelex, replies: Replies, routed: CapabilityOperation): Endpoint {
+function endpointOf(telex: HttpTelex, replies: Replies, routed: InstanceOperation): Endpoint {
   const { name, route } = routed;
   if (route.response === "events") return { ...routed, answer: answerWithEvents(telex, replies, name) };
   const write = writers[route.response];
