@@ -74,7 +74,7 @@ export async function listMembers(
 ): Promise<void> {
   await operate(
     command,
-    async ({ groups }, caller) => await groups.members(caller, change),
+    async ({ groups }, caller) => await groups.amendMembers(caller, change),
     (members) =>
       printTable(
         ["user", "nickname", "card"],
