@@ -10,8 +10,19 @@ afterEach(() => {
   for (const root of roots.splice(0)) rmSync(root, { recursive: true });
 });
 
+/** A script that imports everything, so that no export counts as unused. */
+const importAll = (paths: readonly string[]): string =>
+  paths
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => `import * as all from "../packages/${path}";`)
+    .join("\n");
+
 /** What the check says of a tree that holds just these files under `packages/`, one line per finding. */
-function check(files: Readonly<Record<string, string>>): string[] {
+const check = (files: Readonly<Record<string, string>>): string[] =>
+  checkAlone({ ...files, "../scripts/all.ts": importAll(Object.keys(files)) });
+
+/** Like {@link check}, of a tree in which nothing else imports these files. */
+function checkAlone(files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), "telex-boundaries-"));
   roots.push(root);
   for (const [path, text] of Object.entries(files)) {
@@ -238,4 +249,45 @@ test("the pages take nothing of other packages but types and the client, and dec
     ),
     expect.stringMatching(/^web\/src\/files\/index\.ts:1 error "preact" is neither/),
   ]);
+});
+
+test("a name that no other file imports is not exported", () => {
+  const findings = checkAlone({
+    "http/src/a.ts": [
+      "export const a = 1, used = 2;",
+      "export function b() {}",
+      "export type C = string;",
+      "export interface D {}",
+      'export { used as e } from "./b.ts";',
+      "const f = 1;\nexport { f };",
+    ].join("\n"),
+    "http/src/b.ts": 'import { used } from "./a.ts";\nexport { used };',
+  });
+  expect(findings).toEqual(
+    ["1 a", "2 b", "3 C", "4 D", "5 e", "7 f"].map((found) => {
+      const [line = "", name = ""] = found.split(" ");
+      return `http/src/a.ts:${line} error nothing imports "${name}": do not export it`;
+    }),
+  );
+});
+
+test.each([
+  ["a type import", 'import type { name } from "./a.ts";'],
+  ["an import under another name", 'import { name as other } from "./a.ts";'],
+  ["a re-export", 'export { name } from "./a.ts";'],
+  ["an import of everything", 'import * as all from "./a.ts";'],
+  ["a lazy import", 'const load = () => import("./a.ts");'],
+  ["an import type", 'type A = import("./a.ts").name;'],
+  ["the address of a worker", 'const worker = new URL("a.ts", import.meta.url);'],
+])("%s uses an export", (_form, text) => {
+  expect(checkAlone({ "http/src/a.ts": "export const name = 1;", "http/src/b.test.ts": text })).toEqual([]);
+});
+
+test("what a package publishes, and what tests export, need not be imported here", () => {
+  const findings = checkAlone({
+    "http/package.json": manifest("http"),
+    "http/src/index.ts": "/** N. */\nexport const name = 1;",
+    "http/test/support.ts": "export const name = 1;",
+  });
+  expect(findings).toEqual([]);
 });

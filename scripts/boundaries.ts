@@ -5,6 +5,7 @@ import { checkExports } from "./boundaries/exports.ts";
 import { checkImports } from "./boundaries/imports.ts";
 import { checkSize } from "./boundaries/size.ts";
 import { type Finding, readSources } from "./boundaries/source.ts";
+import { checkUnused } from "./boundaries/unused.ts";
 
 /** Every broken rule of the tree at `root`, in the order of files and lines. Reads `packages/`, `crash/` and `test-support/`. */
 export function checkTree(root: string): Finding[] {
@@ -14,6 +15,7 @@ export function checkTree(root: string): Finding[] {
     ...checkExports(sources),
     ...checkSize(sources),
     ...checkDocs(root, sources),
+    ...checkUnused(root, sources),
   ];
   return findings.toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
 }

@@ -20,7 +20,7 @@ export interface ServiceRequest {
 }
 
 /** Receives a response. */
-export interface Receiver {
+interface Receiver {
   /** The request is on its way. */
   begun(connection: Dispatcher.DispatchController): void;
   /** Bytes of the stream have come. What this throws ends the request. */

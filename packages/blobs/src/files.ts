@@ -97,7 +97,7 @@ export async function writeStream(handle: FileHandle, bytes: ByteStream): Promis
 }
 
 /** An open file and the bytes in it. */
-export interface OpenFile {
+interface OpenFile {
   readonly handle: FileHandle;
   readonly size: number;
 }

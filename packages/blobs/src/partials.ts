@@ -5,7 +5,7 @@ import { disk, entriesOf, type Fs, isMissing, orNull } from "./files.ts";
 import type { Directories, Layout } from "./layout.ts";
 
 /** Files that are not whole yet. */
-export interface Partials {
+interface Partials {
   /**
    * Makes a file with a random name and hands it to `write`; then its path to `use`, which renames or removes it. Where one
    * of them fails it is removed here.

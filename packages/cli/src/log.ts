@@ -5,7 +5,7 @@ import { messageOf } from "./errors.ts";
 import { printable } from "./output.ts";
 
 /** How much a log says. */
-export type LogLevel = "error" | "warn" | "info";
+type LogLevel = "error" | "warn" | "info";
 
 /** Names of fields that a line may contain. All other fields are left out. */
 const allowed: ReadonlySet<string> = new Set([

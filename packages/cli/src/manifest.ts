@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fieldOf, textOf } from "./unknown.ts";
 
 /** What the package of the command says of itself. */
-export interface CommandManifest {
+interface CommandManifest {
   readonly version: string;
   /** The versions of Node that it is tested on, such as `^24.15.0 || >=26.10.0`. */
   readonly node: string;

@@ -31,7 +31,7 @@ export const jsonText = (value: unknown, indent?: number): string =>
   );
 
 /** One cell of a table, or nothing. */
-export type Cell = string | number | boolean | null | undefined;
+type Cell = string | number | boolean | null | undefined;
 
 const cellText = (cell: Cell): string => {
   if (cell === null || cell === undefined || cell === "") return "-";

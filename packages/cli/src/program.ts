@@ -4,7 +4,7 @@ import type { Option } from "commander";
 import { readManifest } from "./manifest.ts";
 
 /** Adds arguments, options and what is done to a command. */
-export type Define = (command: Command) => void;
+type Define = (command: Command) => void;
 
 interface CommandEntry {
   readonly name: string;

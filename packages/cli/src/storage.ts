@@ -10,7 +10,7 @@ import { settings } from "./settings/table.ts";
  * Why a storage is opened: to serve from it, which only one process does; to operate on what is there, also while a server
  * runs on it; or to add the first thing, which makes the storage if there is none.
  */
-export type Purpose = "serve" | "operate" | "add";
+type Purpose = "serve" | "operate" | "add";
 
 /** Records and files of one installation. */
 export interface Opened {

@@ -4,7 +4,7 @@ import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
 
 /** What an instance is made of, as far as the settings say. */
-export type FromSettings = Pick<
+type FromSettings = Pick<
   TelexOptions,
   "locale" | "timeZone" | "access" | "allocation" | "limits" | "avatarSource" | "baseUrl"
 >;

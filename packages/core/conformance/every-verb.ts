@@ -148,7 +148,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
 };
 
 /** A call by its name, `teleprinter.append`. */
-export interface NamedCall {
+interface NamedCall {
   readonly name: string;
   readonly run: () => Promise<unknown>;
 }

@@ -60,7 +60,7 @@ export async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
   return first.value;
 }
 
-export const stored: IncomingReceipt = { outcome: "stored", groupId: 1, messageId: 1 };
+const stored: IncomingReceipt = { outcome: "stored", groupId: 1, messageId: 1 };
 
 /** An inbox that keeps what it gets. */
 export function createInbox(answer: () => Promise<IncomingReceipt> = () => Promise.resolve(stored)) {
@@ -93,7 +93,7 @@ export async function start(
 export const text = (content: string): readonly GatewayPart[] => [{ kind: "text", text: content }];
 
 /** A message that is being sent. */
-export interface Attempt {
+interface Attempt {
   readonly outcome: Promise<GatewayOutcome>;
   readonly abort: () => void;
   readonly begun: () => number;

@@ -46,7 +46,7 @@ function findCollector(): () => void {
 }
 
 /** How much memory a consumer holds on to while it reads. */
-export interface MeasuredStream {
+interface MeasuredStream {
   readonly stream: ByteStream;
   /** Bytes in buffers at most, above those at the beginning. */
   readonly peak: () => number;

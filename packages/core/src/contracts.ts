@@ -102,7 +102,7 @@ type Merge<U> = (U extends unknown ? (operations: U) => void : never) extends (o
   : never;
 
 /** Every operation of an instance by its name: `messages.send`, or `operator.users.add`. */
-export type Operations = Merge<OperationsOf<Contracts, ""> | OperationsOf<OperatorContracts, "operator.">>;
+type Operations = Merge<OperationsOf<Contracts, ""> | OperationsOf<OperatorContracts, "operator.">>;
 
 /** The name of an operation: `<capability>.<operation>`, with `operator.` before it for one that only the operator can call. */
 export type OperationName = keyof Operations;

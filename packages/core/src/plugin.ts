@@ -9,14 +9,14 @@ import type { Telex } from "./telex.ts";
 import type { TokenVerifier } from "./users/verifier.ts";
 
 /** What happens in an instance, for those who listen. Told after the change is durable. */
-export interface TelexEvents {
+interface TelexEvents {
   "message.created": MessageView;
   "device.message": DeviceMessageView;
   "device.presence": DeviceView;
 }
 
 /** One listener for each event, or none. */
-export type TelexListeners = { readonly [E in keyof TelexEvents]?: (event: TelexEvents[E]) => void | Promise<void> };
+type TelexListeners = { readonly [E in keyof TelexEvents]?: (event: TelexEvents[E]) => void | Promise<void> };
 
 /**
  * The ports that a plug-in can fill. At most one plug-in fills each, except `models`, `embeddingModels` and `gateways`: each may

@@ -3,7 +3,7 @@ import type { Nonces } from "./nonces.ts";
 import { placeOf, putSorted } from "./sorted.ts";
 
 /** Who took a message out of the queue. */
-export interface Hold {
+interface Hold {
   readonly holder: string;
   /** Unix milliseconds. */
   readonly until: number;

@@ -12,7 +12,7 @@ export interface KeptFile {
 }
 
 /** Where a message is. */
-export interface Place {
+interface Place {
   readonly groupId: number;
   readonly seq: number;
 }

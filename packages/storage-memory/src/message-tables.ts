@@ -21,14 +21,14 @@ export const keyOfNonce = ({
 export const keyOfPair = (first: string, second: string): string => JSON.stringify([first, second]);
 
 /** What is kept under a nonce. */
-export interface Nonce {
+interface Nonce {
   readonly nonce: string;
   readonly fingerprint: string;
   readonly message: MessageRecord;
 }
 
 /** A message that an account of an external network knows. */
-export interface NetworkMessage {
+interface NetworkMessage {
   readonly account: string;
   readonly botMessageId: string;
   readonly message: MessageRecord;

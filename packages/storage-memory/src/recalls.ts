@@ -5,7 +5,7 @@ import type { KeptMessages } from "./message-tables.ts";
 import { placeOf } from "./sorted.ts";
 
 /** What is changed by a recall. */
-export interface RecallDeps {
+interface RecallDeps {
   readonly kept: KeptMessages;
   readonly files: Files;
   readonly report: Report;

@@ -1,7 +1,7 @@
-import type { Allocation, Day, Usage } from "@telex/core/storage";
+import type { Allocation, ConversationMessageRecord, ConversationRecord, Day, Usage } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { integer, oneOf, type Row, text } from "./rows.ts";
-import { describeTable } from "./table.ts";
+import { type Columns, describeTable } from "./table.ts";
 
 const readAllocation = (row: Row): Allocation => ({
   unit: oneOf(row, "unit", ["count", "token"]),
@@ -22,9 +22,9 @@ const readReserver = (row: Row) => ({ userId: integer(row, "user_id"), day: text
 const conversations = describeTable("conversations");
 const messages = describeTable("conversationMessages");
 /** The fields of a conversation that are given. Its id is assigned. */
-export const givenConversation = conversations.without("id");
+export const givenConversation: Columns<Omit<ConversationRecord, "id">> = conversations.without("id");
 /** The fields of a message of a conversation that are given. Its id is assigned. */
-export const givenMessage = messages.without("id");
+export const givenMessage: Columns<Omit<ConversationMessageRecord, "id">> = messages.without("id");
 
 const sums = `SELECT coalesce(sum(replies), 0) AS replies, coalesce(sum(tokens), 0) AS tokens,
   coalesce(sum(started), 0) AS started`;

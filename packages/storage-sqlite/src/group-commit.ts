@@ -21,7 +21,7 @@ export interface TransactionHooks {
 }
 
 /** How a {@link GroupCommit} works. */
-export interface GroupCommitOptions {
+interface GroupCommitOptions {
   /** Milliseconds after which verbs that wait for another process fail. */
   readonly busyTimeout: number;
   readonly hooks: TransactionHooks;

@@ -3,7 +3,7 @@ import type { TransactionHooks } from "./group-commit.ts";
 import { integer } from "./rows.ts";
 
 /** What is numbered by a counter: the rows that are too many for a counter of their own per statement. */
-export type Counter = "message" | "device_message";
+type Counter = "message" | "device_message";
 
 /**
  * Ids that are never given twice, in the order of commit. Read once and written once per transaction: what a transaction

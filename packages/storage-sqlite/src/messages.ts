@@ -26,7 +26,7 @@ import { Recalls } from "./recalls.ts";
 const nobody: Head = { seq: 0, id: 0 };
 
 /** What the messages of chat rooms need of the storage. */
-export interface SqliteMessageDeps {
+interface SqliteMessageDeps {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly ids: Ids;

@@ -36,7 +36,7 @@ const prepare = (database: Database) => ({
 });
 
 /** What recalls need. */
-export interface RecallDeps {
+interface RecallDeps {
   readonly database: Database;
   readonly ids: Ids;
   readonly bucket: SqliteBucketStore;

@@ -19,7 +19,7 @@ import type { Ids } from "./ids.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 
 /** What {@link SqliteTeleprinterStore} works with. */
-export interface TeleprinterParts {
+interface TeleprinterParts {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly ids: Ids;

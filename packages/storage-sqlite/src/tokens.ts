@@ -34,7 +34,7 @@ interface Use {
 }
 
 /** What {@link SqliteTokenStore} works with. */
-export interface TokenParts {
+interface TokenParts {
   readonly database: Database;
   readonly commit: GroupCommit;
   readonly changes: SqliteChangeFeed;

@@ -8,7 +8,7 @@ const delay = 1000;
 const entriesPerVerb = 100;
 
 /** What {@link WriteBehind} works with. */
-export interface WriteBehindOptions<Entry> {
+interface WriteBehindOptions<Entry> {
   readonly commit: GroupCommit;
   readonly clock: Clock;
   /** Writes an entry; may run twice. */

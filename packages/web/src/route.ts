@@ -22,7 +22,7 @@ export const places = [
 export type PageName = (typeof places)[number]["page"];
 
 /** Where the person is. */
-export interface Route {
+interface Route {
   readonly page: PageName | "notFound";
   /** The device whose paper is shown, or null for the list alone. */
   readonly deviceId: string | null;

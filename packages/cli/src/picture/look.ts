@@ -18,7 +18,7 @@ export interface LookOptions {
 }
 
 /** The terminal that a picture is drawn for. */
-export interface Terminal {
+interface Terminal {
   readonly columns: number;
   readonly rows: number;
   /** 0 for a terminal without colours, or one whose user wants none. */
@@ -35,7 +35,7 @@ export type Look =
     };
 
 /** How many characters a picture may take in each direction. */
-export interface Room {
+interface Room {
   readonly columns: number;
   readonly rows: number;
 }

@@ -4,7 +4,7 @@ import type { OpenPicture } from "@telex/core/sharp";
 import { codeOf, Failure } from "../errors.ts";
 
 /** The formats that are read, for a person. */
-export const formats = "JPEG, PNG, GIF, WebP, AVIF and TIFF, and SVG from a file";
+const formats = "JPEG, PNG, GIF, WebP, AVIF and TIFF, and SVG from a file";
 
 /**
  * Opens the picture in a file.

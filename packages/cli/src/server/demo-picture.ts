@@ -2,7 +2,7 @@
 type Rgb = readonly [number, number, number];
 
 /** Raw pixels, three bytes each. */
-export interface RawPicture {
+interface RawPicture {
   readonly rgb: Uint8Array;
   readonly width: number;
   readonly height: number;

@@ -7,7 +7,7 @@ import { allSettings, flagOf, variableOf } from "./table.ts";
 import type { Read, Setting } from "./table.ts";
 
 /** Where settings come from. */
-export interface Sources {
+interface Sources {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Flags by the name of their setting; others are passed over. */
@@ -17,7 +17,7 @@ export interface Sources {
 }
 
 /** A setting as it is in force, fit to be shown. */
-export interface Entry {
+interface Entry {
   readonly name: string;
   /** As a person would write it. */
   readonly shown: string;

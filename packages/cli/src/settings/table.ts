@@ -200,9 +200,6 @@ export const settings = {
   tokenFile: define("tokenFile", optional(text("<file>")), null, "file with the access token of client commands"),
 } as const;
 
-/** The name of a setting in a file. */
-export type SettingName = keyof typeof settings;
-
 /** All settings, in the order of the table. */
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);
 

@@ -3,7 +3,7 @@ import type { Network } from "../client/api.ts";
 import type { Random } from "./random.ts";
 
 /** What can go wrong between a device and the server, and with the device's clock. */
-export const faultNames = ["drop", "dup", "slow", "skew"] as const;
+const faultNames = ["drop", "dup", "slow", "skew"] as const;
 
 /** One word of {@link faultNames}. */
 export type Fault = (typeof faultNames)[number];

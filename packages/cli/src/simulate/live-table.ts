@@ -4,7 +4,7 @@ import type { DeviceMessageView } from "@telex/core";
 import { printable, tableLines } from "../output.ts";
 
 /** A terminal, as the table uses it. */
-export interface Screen {
+interface Screen {
   readonly columns: number;
   readonly rows: number;
   write(text: string): unknown;
@@ -43,7 +43,7 @@ function fit(line: string, columns: number): string {
 }
 
 /** The lines of the table: as many devices as fit, the last to receive first, and a sum below. */
-export function drawTable(
+function drawTable(
   rows: ReadonlyMap<string, Row>,
   { columns, rows: height }: Pick<Screen, "columns" | "rows">,
 ): string[] {

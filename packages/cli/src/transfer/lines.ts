@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { codeOf } from "../errors.ts";
 
 /** A line of a file, and the place in the file behind it, in bytes. */
-export interface Line {
+interface Line {
   readonly text: string;
   readonly end: number;
 }

@@ -3,7 +3,7 @@ import type { ByteStream } from "../../src/bucket/contract.ts";
 import { collect, streamOf } from "../streams.ts";
 
 /** A blob store that breaks a promise on purpose. */
-export interface BrokenBlobs {
+interface BrokenBlobs {
   /** What is wrong with it. */
   readonly fault: string;
   /** Cases that must fail on it, by their names. */

@@ -3,7 +3,7 @@ import { createLocalBus } from "../../src/bus/local.ts";
 import type { BusSubject } from "../bus.ts";
 
 /** A bus that breaks a promise on purpose. */
-export interface BrokenBus {
+interface BrokenBus {
   /** What is wrong with it. */
   readonly fault: string;
   /** The case that must fail on it, without the `bus:`. */

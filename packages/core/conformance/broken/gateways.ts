@@ -4,7 +4,7 @@ import type { GatewaySubject } from "../gateway-subject.ts";
 import { createMemoryNetwork, type MemoryNetwork, textOfParts } from "../../src/testing/memory-network.ts";
 
 /** A gateway that breaks a promise on purpose. */
-export interface BrokenGateway {
+interface BrokenGateway {
   /** What is wrong with it. */
   readonly fault: string;
   /** The case that must fail on it, without the `gateway:`. */

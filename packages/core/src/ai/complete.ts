@@ -31,7 +31,7 @@ const stateless: ReplyShape<CompletionEvent> = {
 };
 
 /** What a model is asked, and the turns before. */
-export interface Asked {
+interface Asked {
   readonly model: string;
   readonly turns: readonly (readonly ChatMessage[])[];
   readonly content: string;

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatModel } from "./model.ts";
 
 /** What a prompt is made of. */
-export interface Prompt {
+interface Prompt {
   readonly systemPrompt: string | null;
   /** Whole turns, oldest first: a user's message and its reply. */
   readonly turns: readonly (readonly ChatMessage[])[];

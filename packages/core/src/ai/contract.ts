@@ -22,7 +22,7 @@ export const quota = z
   .meta({ id: "Quota" });
 
 /** What is kept of a conversation (interface 2.5). `status`: 0 active, 1 archived. */
-export const conversation = z
+const conversation = z
   .object({
     id: idOut,
     userId: idOut,
@@ -35,7 +35,7 @@ export const conversation = z
   .meta({ id: "Conversation" });
 
 /** A message of a conversation. */
-export const conversationMessage = z
+const conversationMessage = z
   .object({
     id: idOut,
     role: z.enum(["user", "assistant"]),
@@ -47,12 +47,12 @@ export const conversationMessage = z
   .meta({ id: "ConversationMessage" });
 
 /** What a reply used. `estimated`: counted here, because the model reported nothing. */
-export const chatUsage = z
+const chatUsage = z
   .object({ promptTokens: z.int(), completionTokens: z.int(), totalTokens: z.int(), estimated: z.boolean() })
   .meta({ id: "ChatUsage" });
 
 /** A piece of a reply, by its kind. The last one is `result`; `stopped` says that the caller stopped it. */
-export const chatPieces = {
+const chatPieces = {
   delta: z.object({ conversationId: idOut, delta: z.string() }),
   result: z.object({
     conversationId: idOut,
@@ -99,7 +99,7 @@ const chatStream = z.custom<AsyncIterable<ChatEvent>>(isStream).meta({ type: "ar
 const completionStream = z.custom<AsyncIterable<CompletionEvent>>(isStream).meta({ type: "array" });
 
 /** What can be set for the replies of a connection (interface 2.5: never kept). */
-export const chatSetting = z.object({
+const chatSetting = z.object({
   systemPrompt: text(1, 20_000).nullable().optional(),
   maxOutputTokens: z.int().min(1).max(1_000_000).nullable().optional(),
   model: text(1, 128).nullable().optional(),

@@ -5,7 +5,7 @@ import { lastDays } from "./period.ts";
 import { type QuotaDependencies, readQuota } from "./quota.ts";
 
 /** What the operator's side of quotas needs. */
-export interface QuotaAdminDependencies extends QuotaDependencies {
+interface QuotaAdminDependencies extends QuotaDependencies {
   readonly findUser: (userId: number) => Promise<object | null>;
 }
 

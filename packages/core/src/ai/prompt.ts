@@ -44,7 +44,7 @@ function isJsonObject(json: string): boolean {
 }
 
 /** A function of the caller that a model may ask for. */
-export const toolDefinition = z.object({
+const toolDefinition = z.object({
   name: toolName,
   description: text(0, 10_000).optional(),
   /** A JSON schema as JSON. */

@@ -52,7 +52,7 @@ export interface Share {
 }
 
 /** Tokens that a reply may take. */
-export interface ReplyTokens {
+interface ReplyTokens {
   /** Of what is asked, counted beforehand. */
   readonly prompt: number;
   /** Of the reply, at most. */

@@ -37,7 +37,7 @@ export interface Question extends Chosen {
 export type ReplyFinish = ModelFinish | "stopped" | "failed";
 
 /** A reply that is over. */
-export interface EndedReply {
+interface EndedReply {
   readonly answer: string;
   readonly toolCalls: readonly ToolCall[];
   readonly usage: ChatUsage;

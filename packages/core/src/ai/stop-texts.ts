@@ -1,5 +1,5 @@
 /** Ends a text, which comes in pieces, before the first of some texts. */
-export interface StopTexts {
+interface StopTexts {
   /** What of the text can be passed on. What may be the beginning of a stop text is held back. */
   add(piece: string): string;
   /** What was held back, when no more pieces come. */

@@ -32,7 +32,7 @@ export interface AvatarCache {
 }
 
 /** What {@link createAvatarCache} is made of. */
-export interface AvatarCacheOptions {
+interface AvatarCacheOptions {
   readonly clock: Clock;
   /** Avatars that are kept; the least recently used goes first. */
   readonly entries: number;

@@ -4,10 +4,10 @@ import type { Palette } from "./palettes.ts";
  * A shape in a cell: how far the point (u, v), each 0-1, lies outside of it, in cells; negative inside. (0, 0) is the corner
  * away from the middle of the picture, (1, 1) the one towards it.
  */
-export type Shape = (u: number, v: number) => number;
+type Shape = (u: number, v: number) => number;
 
 /** A shape in one of the colours. */
-export interface Layer {
+interface Layer {
   readonly shape: Shape;
   readonly colour: keyof Palette;
 }

@@ -10,7 +10,7 @@ import { drawAvatar, type Drawn } from "./generated.ts";
 import type { AvatarSource, ExternalAvatar } from "./source.ts";
 
 /** What avatars need of the image engine. */
-export interface AvatarImages {
+interface AvatarImages {
   /**
    * The image as JPEG, its longer side `size` pixels; without `size` as large as it is. `read` is called when its turn comes.
    * @throws TelexError `unreadable_image`, `busy`, and what `read` throws

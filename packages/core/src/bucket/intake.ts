@@ -7,7 +7,7 @@ import { generateBlobId } from "./names.ts";
 import type { FilePut } from "./store.ts";
 
 /** What limits an upload while its bytes arrive. */
-export interface IntakeLimits {
+interface IntakeLimits {
   /** Bytes of the file. */
   readonly max: number;
   /** Is called with the bytes that have arrived, before they are stored. What it throws ends the upload. */

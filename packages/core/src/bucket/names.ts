@@ -41,7 +41,7 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu;
 const maxName = 120;
 
 /** A name that any file system takes and that hides nothing: never empty, never `.` or `..`, at most 120 characters. */
-export function safeName(name: string): string {
+function safeName(name: string): string {
   const clean = [...name.toWellFormed().replace(unsafe, "_")]
     .slice(0, maxName)
     .join("")

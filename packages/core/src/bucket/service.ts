@@ -15,7 +15,7 @@ import { readBlob, type Thumbnails } from "./thumbnails.ts";
 import { generateUploadCode } from "./upload-code.ts";
 
 /** What uploads and downloads need. */
-export interface BucketDependencies {
+interface BucketDependencies {
   readonly store: BucketStore;
   readonly blobs: BlobStore;
   readonly thumbnails: Thumbnails;

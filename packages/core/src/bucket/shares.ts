@@ -5,7 +5,7 @@ import type { Clock } from "../time/clock.ts";
 import type { BucketStore, UploadReservation, UploadShare } from "./store.ts";
 
 /** What the share of an upload needs. */
-export interface ShareDependencies {
+interface ShareDependencies {
   readonly store: Pick<BucketStore, "reserveUpload" | "releaseUpload">;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "userUploads" | "codeUploads" | "roomFiles" | "codeFileLife" | "sweepInterval">;
@@ -13,7 +13,7 @@ export interface ShareDependencies {
 }
 
 /** What one upload takes of its uploader's share. */
-export interface Share {
+interface Share {
   /**
    * Makes sure that this many bytes of the upload are reserved.
    * @param size bytes that have arrived; never less than before

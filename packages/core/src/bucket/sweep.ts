@@ -14,7 +14,7 @@ export interface SweepDependencies {
 }
 
 /** What a sweep took away. */
-export interface Swept {
+interface Swept {
   readonly files: number;
   readonly codes: number;
   readonly orphans: number;

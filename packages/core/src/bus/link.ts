@@ -1,7 +1,7 @@
 import type { Bus, BusEvent, BusMember } from "./bus.ts";
 
 /** What a server does when it receives an event, by its kind. */
-export type BusHandlers = {
+type BusHandlers = {
   readonly [K in BusEvent["kind"]]: (event: Extract<BusEvent, { readonly kind: K }>) => void;
 };
 

@@ -1,7 +1,7 @@
 import { TelexError } from "../errors/errors.ts";
 
 /** Limits simultaneous work. A caller that finds no room waits; first come, first served. */
-export interface Semaphore {
+interface Semaphore {
   /**
    * Resolves when there is room, to a function that gives it back. More than the capacity counts as the whole of it.
    * @throws TelexError `busy` when too many wait, `shutting_down` when it was closed, also while waiting

@@ -1,5 +1,5 @@
 /** Somebody without a valid token. */
-export interface Anonymous {
+interface Anonymous {
   readonly kind: "anonymous";
 }
 

@@ -7,7 +7,7 @@ import type { SecurityEvent } from "../log/security.ts";
 export const families = ["images", "avatars", "codes", "downloads", "pairing"] as const;
 
 /** One word of {@link families}. */
-export type Family = (typeof families)[number];
+type Family = (typeof families)[number];
 
 /** Whether a family of operations is open to everybody or needs a token with `chat`. */
 export type FamilyAccess = Readonly<Record<Family, "public" | "token">>;

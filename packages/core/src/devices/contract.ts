@@ -5,7 +5,7 @@ import { device, deviceId, teleprinterContract } from "../teleprinter/contract.t
 import { pairingContract } from "../pairing/contract.ts";
 
 /** A device as the operator sees it. */
-export const ownedDevice = device.extend({ userId: idOut.meta({ description: "The owner of the device." }) });
+const ownedDevice = device.extend({ userId: idOut.meta({ description: "The owner of the device." }) });
 
 const { messages, rename, unregister } = teleprinterContract;
 const { confirmPairing } = pairingContract;
@@ -59,5 +59,3 @@ export const deviceAdminContract = defineContract({
 
 /** The type of {@link deviceAdminContract}, by name. */
 export interface DeviceAdminContract extends Readonly<typeof deviceAdminContract> {}
-/** A device as the operator sees it. */
-export type OwnedDeviceView = z.output<typeof ownedDevice>;

@@ -7,7 +7,7 @@ import type { Issue } from "./issues.ts";
 const createIncident = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(8))).toString("hex");
 
 /** What a {@link TelexError} can carry besides its code. */
-export interface TelexErrorOptions {
+interface TelexErrorOptions {
   /** A more exact text of the catalogue than the one of the code. */
   readonly reason?: ReasonKey;
   /** Values for the placeholders of the text. Never a token, never an internal message. */

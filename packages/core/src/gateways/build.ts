@@ -6,7 +6,7 @@ import type { IncomingSegment } from "./incoming.ts";
 import type { Media } from "./media.ts";
 
 /** What the segments of a received message refer to. */
-export interface IncomingSources {
+interface IncomingSources {
   /** The stored file; null if it could not be fetched. */
   readonly fetch: (media: Media) => Promise<FileRecord | null>;
   /** The message of this room with an id of the network, or null. */

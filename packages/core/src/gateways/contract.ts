@@ -3,7 +3,7 @@ import { defineContract } from "../contract/operation.ts";
 import { groupType } from "../groups/group-type.ts";
 
 /** An account of an external network as the operator sees it. */
-export const bot = z
+const bot = z
   .object({
     gateway: z.string().meta({ description: "The name of its gateway." }),
     account: z.string().meta({ description: "Its name here: the `bot` of its own rooms." }),

@@ -5,7 +5,7 @@ import type { AttachmentRecord, BucketStore, FileRecord } from "../bucket/store.
 import type { GatewayFile } from "./gateway.ts";
 
 /** What files on their way to networks need. */
-export interface GatewayFileDeps {
+interface GatewayFileDeps {
   readonly blobs: BlobStore;
   readonly store: Pick<BucketStore, "putAttachment">;
   /** The address of the installation; null if networks can download nothing there. */

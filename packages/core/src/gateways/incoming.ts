@@ -17,7 +17,7 @@ const networkId = text(1, 64);
 const messageId = text(1, 128);
 
 /** A part of a message of an external network. */
-export const incomingSegment = z.discriminatedUnion("type", [
+const incomingSegment = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("text"),
     data: z.object({ text: text(0, interfaceLimits.messageText) }),

@@ -4,14 +4,14 @@ import { type GatewayFaults, inTime } from "./faults.ts";
 import type { Gateway, GatewayInbox } from "./gateway.ts";
 
 /** What the life of gateways needs. */
-export interface GatewayLifeDeps {
+interface GatewayLifeDeps {
   readonly clock: Clock;
   readonly limits: Pick<Limits, "gatewayStartTime" | "gatewayCloseTime">;
   readonly faults: GatewayFaults;
 }
 
 /** Gateways that can be started and closed. */
-export interface GatewayLife {
+interface GatewayLife {
   /** Those that have started, in the given order. Messages for the others find their account offline. */
   running(): readonly Gateway[];
   /** Starts all of them simultaneously, in bounded time. One that fails or is late is logged; a late one runs when it is ready. */

@@ -9,7 +9,7 @@ import { type GatewayFaults, tooLate, unlessAborted } from "./faults.ts";
 import type { OpenMedia } from "./incoming.ts";
 
 /** What fetching pictures and files of networks needs. */
-export interface MediaDeps {
+interface MediaDeps {
   /** Stores the bytes of a file that was received for a room. */
   readonly receiveFile: (groupId: number, file: IncomingFile) => Promise<FileRecord>;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { TelexError } from "../errors/errors.ts";
 
 /** Counts what waits for each account, so that none can take memory without bound. */
-export interface Places {
+interface Places {
   /**
    * Takes a place; the returned function gives it back.
    * @throws TelexError `queue_full` if all places of the account are taken

@@ -11,7 +11,7 @@ import type { Gateway, GatewayAccount, GatewayOutcome, GatewayPart, NetworkRoom 
 import { createPlaces } from "./places.ts";
 
 /** What sending through gateways needs. */
-export interface GatewaySendDeps {
+interface GatewaySendDeps {
   /** Those that have been started, in the order in which they are asked. */
   readonly running: () => readonly Gateway[];
   readonly clock: Clock;
@@ -46,7 +46,7 @@ export interface GatewaySends {
 }
 
 /** The room of the network for which a chat room stands; null for one that stands for none. */
-export const networkRoomOf = ({ groupType, ext }: GroupRecord): NetworkRoom | null =>
+const networkRoomOf = ({ groupType, ext }: GroupRecord): NetworkRoom | null =>
   ext === null ? null : { kind: groupType === 0 || groupType === 4 ? "group" : "private", ext };
 
 /** An account of a gateway. */

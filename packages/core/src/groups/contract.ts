@@ -7,7 +7,7 @@ import { groupType } from "./group-type.ts";
 const member = z.object({ userId: idOut, nickname: z.string(), card: z.string().nullable() }).meta({ id: "Member" });
 
 /** A chat room as the operator sees it. */
-export const group = z
+const group = z
   .object({
     groupId: idOut,
     groupType,

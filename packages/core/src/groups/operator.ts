@@ -9,7 +9,7 @@ import type { GroupsContract, GroupView } from "./contract.ts";
 import type { GroupRecord, GroupStore } from "./store.ts";
 
 /** What the operator's side of chat rooms needs. */
-export interface GroupsDependencies {
+interface GroupsDependencies {
   readonly store: GroupStore;
   readonly findUser: (userId: number) => Promise<{ readonly nickname: string } | null>;
   /** Keeps a stored image from being swept; false when there is no such image. */

@@ -10,7 +10,7 @@ export interface Room {
 }
 
 /** A room as a member names it. */
-export interface RoomKey {
+interface RoomKey {
   readonly groupId: number;
   /** The type that the room must have; any type if it is left out. */
   readonly groupType?: GroupType | undefined;

@@ -3,7 +3,7 @@ import { defineContract } from "../contract/operation.ts";
 import { fileId } from "../contract/fields.ts";
 
 /** How a picture becomes text (interface 4.3). */
-export const algo = z.enum(["gray", "border"]);
+const algo = z.enum(["gray", "border"]);
 
 /** Image to text (interface 4.3). */
 export const imagesContract = defineContract({

@@ -4,7 +4,7 @@ import { TelexError } from "../errors/errors.ts";
 export type JobKind = "text" | "preview" | "avatar";
 
 /** Bounds what happens simultaneously. Kinds take turns, so that many jobs of one kind cannot keep another one waiting. */
-export interface FairQueue {
+interface FairQueue {
   /**
    * Resolves when it is the turn of a job, to a function that ends the turn.
    * @throws TelexError `busy` when too many jobs of this kind wait, `shutting_down` when it was closed, also while waiting

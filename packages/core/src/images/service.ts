@@ -6,14 +6,14 @@ import type { ImagesContract } from "./contract.ts";
 import type { Algo, ImageEngine } from "./engine.ts";
 
 /** What image to text needs to know of a stored file: where its bytes are, and that it is an image. */
-export interface ImageFile {
+interface ImageFile {
   readonly blobId: string;
   /** `""` for a file that is not an image. */
   readonly ext: string;
 }
 
 /** What image to text needs. */
-export interface ImagesDependencies {
+interface ImagesDependencies {
   readonly findFile: (md5: string) => Promise<ImageFile | null>;
   readonly readFile: (file: ImageFile) => Promise<Uint8Array>;
   readonly images: ImageEngine;

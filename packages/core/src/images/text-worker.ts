@@ -22,7 +22,7 @@ export interface TextRefusal {
 }
 
 /** Turns pictures into text in threads of their own. */
-export interface TextWorkers {
+interface TextWorkers {
   /** Like `ImageEngine.text`. */
   text(bytes: Uint8Array, options: TextOptions): Promise<string>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import { createFairQueue, type JobKind } from "./fair-queue.ts";
 export type TurnLimits = Pick<Limits, "imageJobs" | "imageQueue" | "imagePixelsAtOnce">;
 
 /** Gives image jobs their turn, within limits of simultaneous jobs and of their pixels. Kinds of jobs take turns. */
-export interface Turns {
+interface Turns {
   /**
    * Does `job` when there is room for one more.
    * @throws TelexError `busy` when too many of its kind wait, `shutting_down` when it was closed; and what `job` throws

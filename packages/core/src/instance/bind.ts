@@ -197,7 +197,7 @@ const serviceOf = (methods: ReturnType<typeof bindMethods>): Readonly<Record<str
   Object.fromEntries(methods.map(({ operation, method }) => [operation, method]));
 
 /** The services of a table of contracts, and the same methods by the names of their operations. */
-export interface BoundTable<T> {
+interface BoundTable<T> {
   readonly services: Services<T>;
   readonly methods: ReadonlyMap<string, Method>;
 }

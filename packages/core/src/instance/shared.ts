@@ -1,5 +1,5 @@
 import { createBusLink } from "../bus/link.ts";
-import { createCache } from "../concurrency/cache.ts";
+import { type Cache, createCache } from "../concurrency/cache.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
 import { createNetworkPeople } from "../gateways/people.ts";
@@ -12,13 +12,16 @@ import { createOrdered } from "../concurrency/ordered.ts";
 import { createEventHub } from "../plugin.ts";
 import { createSecurityLog } from "../log/security.ts";
 import { createWaiting } from "../teleprinter/waiting.ts";
-import { createLocalVerifier } from "../users/local-verifier.ts";
+import { createLocalVerifier, type LocalVerifier } from "../users/local-verifier.ts";
+import type { UserRecord } from "../users/store.ts";
 
 /** What the capabilities of one instance share: caches, open connections, and what waits for something. */
 export async function createShared(options: CompleteOptions) {
   const { storage, clock, limits, log, plugins } = options;
-  const users = createCache(limits.userCacheEntries, (userId: number) => storage.users.findUser(userId));
-  const verifier = createLocalVerifier(options);
+  const users: Cache<number, UserRecord | null> = createCache(limits.userCacheEntries, (userId) =>
+    storage.users.findUser(userId),
+  );
+  const verifier: LocalVerifier = createLocalVerifier(options);
   const live = createLiveConnections();
   const bus = createBusLink(options.bus);
   const endToken = (tokenId: number): void => {

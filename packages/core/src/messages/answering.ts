@@ -16,7 +16,7 @@ import { plainText, readContent } from "./read.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 
 /** What answering in rooms needs. */
-export interface RoomAnsweringDependencies extends AnswersDependencies {
+interface RoomAnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<MessageStore, "page">;
   readonly listModels: UserStore["listModels"];
   readonly limits: Limits;

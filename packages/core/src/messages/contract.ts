@@ -5,7 +5,7 @@ import { groupType } from "../groups/group-type.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
-export const message = z
+const message = z
   .object({
     id: idText.meta({ description: "The cursor value." }),
     groupId: idOut,
@@ -26,7 +26,7 @@ export const message = z
   .meta({ id: "Message" });
 
 /** Messages of a room that a connection missed and that are not replayed: page the history down to `since`. */
-export const gap = z
+const gap = z
   .object({ groupId: idOut, groupType, since: z.int().min(0), until: idOut })
   .meta({ id: "Gap", description: "Messages that were missed and are not replayed." });
 
@@ -36,7 +36,7 @@ export const messageEvents = { message, gap } as const;
 const messageText = text(0, interfaceLimits.messageText);
 
 /** One segment of a message on its way in (interface 4.8). */
-export const segment = z.discriminatedUnion("type", [
+const segment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), data: z.object({ text: messageText }) }),
   z.object({ type: z.literal("image"), data: z.object({ file_id: fileId }) }),
   z.object({ type: z.literal("file"), data: z.object({ file_id: fileId, name: text(0, 512).optional() }) }),

@@ -17,7 +17,7 @@ import type { MessagesContract } from "./contract.ts";
 import { createMessageView, type ViewMessage } from "./view.ts";
 
 /** The models that answer, and a count of the answers in progress. */
-export interface AnsweringDeps {
+interface AnsweringDeps {
   readonly answering: AnsweringModels;
   /** Says that an answer is in progress; the returned function, that it is over. */
   readonly begin: () => () => void;

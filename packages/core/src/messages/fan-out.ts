@@ -4,7 +4,7 @@ import type { LiveConnection, LiveEvent } from "../live/live.ts";
 type MessageEvent = Extract<LiveEvent, { kind: "message" }>;
 
 /** A new message on its way to the members of its room. */
-export interface Publication {
+interface Publication {
   readonly event: MessageEvent;
   /** Who is told, by user id. Publications with the same object share their encoded form. */
   readonly members: ReadonlyMap<number, unknown>;

@@ -6,7 +6,7 @@ import type { FanOut, HeldListener } from "./fan-out.ts";
 import { replay, type ReplayDependencies } from "./replay.ts";
 
 /** What listening needs. */
-export interface ListenDeps extends ReplayDependencies {
+interface ListenDeps extends ReplayDependencies {
   /** Prepares for a listener to the rooms of this user; null if nothing has to be prepared. */
   readonly prepare: ((userId: number) => Promise<void>) | null;
 }

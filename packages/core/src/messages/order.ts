@@ -7,7 +7,7 @@ import type { MessageView } from "./contract.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 
 /** A stored message on its way to the members of its room. */
-export interface Arrival {
+interface Arrival {
   readonly record: MessageRecord;
   readonly room: Room;
   /** Its view, if this server has stored it. */
@@ -17,7 +17,7 @@ export interface Arrival {
 }
 
 /** What ordering needs. */
-export interface OrderDeps {
+interface OrderDeps {
   readonly store: Pick<MessageStore, "listSince" | "findNewest" | "findMessage">;
   readonly findRoom: Rooms["find"];
   readonly clock: Clock;

@@ -16,7 +16,7 @@ export interface ReplayDependencies {
 }
 
 /** One replay. */
-export interface ReplayOptions {
+interface ReplayOptions {
   readonly since: number;
   readonly echo: boolean;
   /** True once nobody listens any more: the rest of the replay is not written. */

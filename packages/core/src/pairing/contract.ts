@@ -5,7 +5,7 @@ import { interfaceLimits } from "../contract/interface-limits.ts";
 import { device, deviceId } from "../teleprinter/contract.ts";
 
 /** The code that a device shows: 8 letters, typed in any case, with or without a hyphen or spaces. */
-export const pairingCode = z
+const pairingCode = z
   .string()
   .max(32, { error: "pairing_code" })
   .transform((value) => value.toUpperCase().replace(/[\s-]/g, ""))

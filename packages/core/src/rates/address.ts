@@ -23,7 +23,7 @@ export function addressKey(address: string): string {
 }
 
 /** What a request tells about where it comes from. */
-export interface RequestOrigin {
+interface RequestOrigin {
   /** The address of the other end of its socket; null if the host does not tell. */
   readonly socketAddress: string | null;
   /** The value of `X-Forwarded-For`; null without one. */

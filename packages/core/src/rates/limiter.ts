@@ -7,7 +7,7 @@ import type { Clock } from "../time/clock.ts";
 import { addressKey } from "./address.ts";
 
 /** A rate: how many calls may come simultaneously, and how many in a minute over time. */
-export interface Rate {
+interface Rate {
   /** Calls that may come simultaneously. */
   readonly burst: number;
   /** Calls that a minute gives back. */
@@ -15,7 +15,7 @@ export interface Rate {
 }
 
 /** How often a caller may call. */
-export interface RateLimits {
+interface RateLimits {
   /** Of one token. */
   readonly token: Rate;
   /** Of one address, for calls without a valid token; some calls count as several. */
@@ -48,7 +48,7 @@ export interface RateLimiter {
 }
 
 /** What a {@link RateLimiter} needs. */
-export interface RateLimiterDeps {
+interface RateLimiterDeps {
   readonly clock: Clock;
   /** `rateEntries`: how many callers are remembered, the least recently seen forgotten first. */
   readonly limits: { readonly rateEntries: number };

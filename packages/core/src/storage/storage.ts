@@ -66,7 +66,7 @@ export interface Storage {
 }
 
 /** The name of a store of a {@link Storage}. */
-export type StoragePart = Exclude<keyof Storage, "durable" | "probe" | "close">;
+type StoragePart = Exclude<keyof Storage, "durable" | "probe" | "close">;
 
 /** The stores that a storage must have. */
 export const storageParts = everyOf<StoragePart>()([

@@ -3,7 +3,7 @@ import type { Change, ChangeFeed } from "./storage.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** What {@link createWatch} needs. */
-export interface WatchOptions {
+interface WatchOptions {
   readonly feed: ChangeFeed;
   readonly clock: Clock;
   /** Milliseconds between two looks. */

@@ -3,7 +3,7 @@ import { interfaceLimits } from "../contract/interface-limits.ts";
 import type { DeviceKey, DeviceMessageRecord, DeviceRecord, TeleprinterStore } from "./store.ts";
 
 /** What answering devices needs. */
-export interface AnsweringDependencies extends AnswersDependencies {
+interface AnsweringDependencies extends AnswersDependencies {
   readonly store: Pick<TeleprinterStore, "page">;
   /** Queues one message for a device. */
   readonly send: (key: DeviceKey, content: string) => Promise<unknown>;

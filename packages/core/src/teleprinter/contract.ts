@@ -22,7 +22,7 @@ export const device = z
   .meta({ id: "Device" });
 
 /** A teleprinter message (interface 2.3). `delivered`: 0 queued, 1 delivered. */
-export const deviceMessage = z
+const deviceMessage = z
   .object({
     id: idOut,
     deviceId: z.string(),
@@ -34,7 +34,7 @@ export const deviceMessage = z
   .meta({ id: "DeviceMessage" });
 
 /** Texts that have reached their device. */
-export const delivered = z
+const delivered = z
   .object({ deviceId: z.string(), ids: z.array(idOut) })
   .meta({ id: "Delivered", description: "Texts that have reached their device." });
 

@@ -11,7 +11,7 @@ import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.t
 import type { Waiting } from "./waiting.ts";
 
 /** What a poll needs. */
-export interface PollDependencies {
+interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
   /** Messages are free again: other polls of the device may take them, on every server. */
@@ -25,7 +25,7 @@ export interface PollDependencies {
 }
 
 /** A poll: `ack` is undefined for a plain one. `wait` in seconds. */
-export interface PollRequest extends DeviceKey {
+interface PollRequest extends DeviceKey {
   readonly limit: number;
   readonly wait: number;
   readonly ack: number | undefined;

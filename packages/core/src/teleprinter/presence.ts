@@ -5,7 +5,7 @@ import type { DeviceRecord, TeleprinterStore } from "./store.ts";
 import { isOnline } from "./view.ts";
 
 /** What presence needs. */
-export interface PresenceDependencies {
+interface PresenceDependencies {
   readonly store: Pick<TeleprinterStore, "findDevice">;
   readonly clock: Clock;
   readonly limits: Limits;

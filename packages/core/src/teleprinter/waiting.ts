@@ -1,7 +1,7 @@
 import type { Clock } from "../time/clock.ts";
 
 /** One who waits. */
-export interface Waiter {
+interface Waiter {
   /** Resolves when the device is woken, the time has come, nobody waits any more, or this is called off. */
   readonly woken: Promise<void>;
   cancel(): void;

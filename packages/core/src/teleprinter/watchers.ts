@@ -1,7 +1,7 @@
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 
 /** The pages that watch the devices of a user. */
-export interface Watchers {
+interface Watchers {
   /** Lets a connection watch; the returned function ends it. */
   watch(connection: LiveConnection): () => void;
   /** Tells the pages of a user. */

@@ -1,5 +1,5 @@
 /** Why a transfer was refused or broke off. */
-export type TransferFault = "target_not_empty" | "other_transfer" | "invalid_record" | "damaged_file" | "differs";
+type TransferFault = "target_not_empty" | "other_transfer" | "invalid_record" | "damaged_file" | "differs";
 
 /** A transfer that cannot go on. Its message is a whole sentence for the person at the keyboard. */
 export class TransferError extends Error {

@@ -7,7 +7,7 @@ import { TransferError } from "./error.ts";
 import type { RecordStore } from "./store.ts";
 
 /** A blob that is moved, and what its bytes must come to. */
-export interface NamedBlob {
+interface NamedBlob {
   /** The MD5 of the bytes: the file's address. */
   readonly md5: string;
   readonly blobId: string;
@@ -25,7 +25,7 @@ const quarantined = ({ blobId, size }: BlobEntry): NamedBlob => {
  * The blobs that belong to an installation: those of its files, and those taken out of service, which nobody may upload
  * again. Previews are none of them: they are made again when they are asked for.
  */
-export async function* namedBlobs(records: RecordStore, blobs: BlobStore): AsyncGenerator<NamedBlob> {
+async function* namedBlobs(records: RecordStore, blobs: BlobStore): AsyncGenerator<NamedBlob> {
   for await (const files of readRecords(records, "files")) {
     for (const { md5, blobId, size, sha256 } of files) {
       yield { md5, blobId, size, digest: { algorithm: "sha256", hex: sha256 } };
@@ -51,7 +51,7 @@ async function checkBlob(blobs: BlobStore, { blobId, digest }: NamedBlob): Promi
 }
 
 /** Copies a blob and checks it on the way. One that is not as it should be is not left in the target. */
-export async function copyBlob(
+async function copyBlob(
   from: BlobStore,
   to: BlobStore,
   { blobId, digest }: NamedBlob,
@@ -85,7 +85,7 @@ export interface FilesReport {
 }
 
 /** Where the names of blobs come from, and their bytes. */
-export interface FileSource {
+interface FileSource {
   readonly records: RecordStore;
   readonly blobs: BlobStore;
 }

@@ -4,7 +4,7 @@ import { defineContract } from "../contract/operation.ts";
 import { fileId, id, idOut, list, text, timestamp, word } from "../contract/fields.ts";
 
 /** A user's profile (interface 2.6). */
-export const userInfo = z
+const userInfo = z
   .object({
     ext: z.string().meta({ description: 'The ID in the external network, "" if there is none.' }),
     phone: z.string().nullable(),
@@ -14,7 +14,7 @@ export const userInfo = z
   .meta({ id: "UserInfo" });
 
 /** A token as its owner sees it: never the token itself. */
-export const ownToken = z
+const ownToken = z
   .object({
     id: idOut,
     name: z.string().nullable().meta({ description: "The name that was given when it was issued." }),
@@ -69,7 +69,7 @@ const ai = text(1, 128).meta({
 });
 
 /** A user as the operator sees it. */
-export const user = z
+const user = z
   .object({
     id: idOut,
     nickname: z.string(),
@@ -140,10 +140,10 @@ export const userAdminContract = defineContract({
 });
 
 /** One scope of a token: `chat`, `profile`, `admin` or `device:<deviceId>`. */
-export const scope = word(/^(chat|profile|admin|device:[A-Za-z0-9_-]{1,64})$/, 71, "scope");
+const scope = word(/^(chat|profile|admin|device:[A-Za-z0-9_-]{1,64})$/, 71, "scope");
 
 /** A token as the operator sees it: never the token itself. */
-export const token = z
+const token = z
   .object({
     id: idOut,
     userId: idOut,

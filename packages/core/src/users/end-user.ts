@@ -6,7 +6,7 @@ import type { Clock } from "../time/clock.ts";
 import type { TokenStore } from "./store.ts";
 
 /** What ending a user needs. */
-export interface EndUserDependencies {
+interface EndUserDependencies {
   readonly tokens: TokenStore;
   readonly groups: Pick<GroupStore, "listGroupsOf" | "amendMembers">;
   readonly devices: Pick<TeleprinterStore, "listDevices">;

@@ -19,7 +19,7 @@ export interface LocalVerifier extends TokenVerifier {
 }
 
 /** What {@link createLocalVerifier} needs. */
-export interface LocalVerifierDependencies {
+interface LocalVerifierDependencies {
   readonly storage: {
     readonly tokens: TokenStore;
     readonly teleprinter: Pick<TeleprinterStore, "findGeneration">;

@@ -16,7 +16,7 @@ import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from 
 import { generateToken, isTokenShaped } from "./tokens.ts";
 
 /** What the operator's side of users and tokens needs. */
-export interface UserAdminDependencies {
+interface UserAdminDependencies {
   readonly users: UserStore;
   readonly tokens: TokenStore;
   readonly devices: Pick<TeleprinterStore, "findGeneration">;

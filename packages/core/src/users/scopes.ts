@@ -1,5 +1,5 @@
 /** A scope for one device, as it is stored. */
-export interface DeviceScope {
+interface DeviceScope {
   /** As it goes out: `device:<deviceId>`. */
   readonly scope: string;
   readonly deviceId: string;

@@ -7,7 +7,7 @@ import { createOwnTokens, type OwnTokensDependencies } from "./own-tokens.ts";
 import type { UserRecord } from "./store.ts";
 
 /** What the user information needs. */
-export interface UsersDependencies extends OwnTokensDependencies {
+interface UsersDependencies extends OwnTokensDependencies {
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
 }
 

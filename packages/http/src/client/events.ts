@@ -2,13 +2,13 @@ import type { ChatEvent } from "@telex/core/contract";
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 /** What a stream ends with instead of its result. */
-export interface StreamFailure {
+interface StreamFailure {
   readonly status: number;
   readonly body: unknown;
 }
 
 /** How a stream of events is read. */
-export interface EventReading {
+interface EventReading {
   /** Asks for the same answer from after this event on. */
   readonly resume: (lastEventId: string) => Promise<Response>;
   readonly fail: (failure: StreamFailure) => Error;

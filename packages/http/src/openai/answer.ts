@@ -4,7 +4,7 @@ import type { CompletionEvent } from "@telex/core/contract";
 import type { Answer } from "./streamed.ts";
 
 /** A reply of a model that has been asked. */
-export interface Completion {
+interface Completion {
   readonly model: string;
   readonly events: AsyncIterable<CompletionEvent>;
   readonly stream: boolean;

@@ -50,7 +50,7 @@ export function createStop(gone: AbortSignal | undefined): Stop {
 }
 
 /** Watches the token of a call. */
-export interface TokenWatch {
+interface TokenWatch {
   /** @throws TelexError `invalid_token` once the token has ended */
   assert(): void;
   stop(): void;

@@ -47,7 +47,7 @@ export const theirPath = (path: string): string =>
   names.reduce((result, [ours, theirs]) => result.replace(ours, theirs), path);
 
 /** Fields of an interface. */
-export interface KnownFields {
+interface KnownFields {
   readonly known: ReadonlySet<string>;
   /** Fields without which a reply would not be what was asked for, and when that is the case. */
   readonly unsupported: Readonly<Record<string, (value: unknown) => boolean>>;

@@ -2,7 +2,7 @@ import { readMessage, readToolChoice, readTools } from "./messages.ts";
 import { assertSupported, type Fields, isFields, mapList, readFields } from "./fields.ts";
 
 /** A request of the OpenAI interface, in our words. */
-export interface CompletionRequest {
+interface CompletionRequest {
   /** The input of the operation `complete`, not checked yet. */
   readonly input: Fields;
   readonly stream: boolean;

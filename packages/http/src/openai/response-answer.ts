@@ -5,7 +5,7 @@ import { createOutput, newId, type ResponseEvent } from "./response-items.ts";
 import type { Answer } from "./streamed.ts";
 
 /** A reply of a model that has been asked. */
-export interface ResponseCompletion {
+interface ResponseCompletion {
   /** What the response says of its request. */
   readonly told: Fields;
   readonly events: AsyncIterable<CompletionEvent>;

@@ -3,10 +3,10 @@ import type { CompletionEvent } from "@telex/core/contract";
 import type { Fields } from "./fields.ts";
 
 /** A piece of a reply. */
-export type Piece = Exclude<CompletionEvent, { readonly kind: "result" }>;
+type Piece = Exclude<CompletionEvent, { readonly kind: "result" }>;
 
 /** Whether the reply came to its own end. */
-export type ItemStatus = "completed" | "incomplete";
+type ItemStatus = "completed" | "incomplete";
 
 /** An event of a stream of `/v1/responses`, without its number. */
 export interface ResponseEvent extends Fields {
@@ -99,7 +99,7 @@ function openCall(output_index: number, call_id: string, name: string): Opened {
 }
 
 /** The output of a response, and the events that tell of it. */
-export interface Output {
+interface Output {
   add(piece: Piece): ResponseEvent[];
   /** Closes what is open. A reply without any item becomes an empty message. */
   end(status: ItemStatus): ResponseEvent[];

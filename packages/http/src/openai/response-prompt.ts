@@ -84,7 +84,7 @@ function nameIn({ path, content, calls }: Message, rest: string): string {
 }
 
 /** The messages of a request, not checked yet. */
-export interface Prompt {
+interface Prompt {
   readonly messages: unknown;
   /** The name of a field of `messages` for the caller. */
   readonly rename: Rename;

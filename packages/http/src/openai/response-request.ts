@@ -3,7 +3,7 @@ import { assertSupported, type Fields, isFields, mapList, notSupported, readFiel
 import { notKept, readPrompt } from "./response-prompt.ts";
 
 /** A request of `/v1/responses`, in our words. */
-export interface ResponseRequest {
+interface ResponseRequest {
   /** The input of the operation `complete`, not checked yet. */
   readonly input: Fields;
   /** What a response says again of its request. */

@@ -3,7 +3,7 @@ import type { Issue } from "@telex/core/transport";
 import { z } from "zod";
 
 /** Values of fields, as their schema expects them: numbers where it says so, text elsewhere. */
-export type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, string | number>>;
 
 /** The parameters of a query, decoded. */
 export type Texts = ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { TelexError } from "@telex/core";
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /** What a request carries of access tokens. */
-export interface Carried {
+interface Carried {
   /** The value of `Authorization`, or null. */
   readonly header: string | null;
   /** The parameter `access_token`, where the route takes it. */

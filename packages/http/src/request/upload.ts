@@ -9,11 +9,11 @@ import type { Exchange } from "./exchange.ts";
 import { announcedSize, brokenOff, mediaType, refuseCoding, staysOpen } from "./source.ts";
 
 /** The limits of an upload. */
-export type UploadLimits = Pick<Limits, "fileSize"> &
+type UploadLimits = Pick<Limits, "fileSize"> &
   Pick<HttpLimits, "uploadSilence" | "uploadTime" | "uploadParts" | "partHeaderSize">;
 
 /** A file on its way in, and how its bytes are waited for. */
-export interface Upload {
+interface Upload {
   readonly file: IncomingFile;
   /** Stops reading. To be called when the file is stored, and when it is not. */
   close(): void;

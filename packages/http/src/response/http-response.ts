@@ -21,7 +21,7 @@ export interface HttpResponse {
 }
 
 /** What a failure can differ in from what its error says. */
-export interface FailureOptions {
+interface FailureOptions {
   /** Instead of the status of the error code. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

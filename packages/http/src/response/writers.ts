@@ -8,7 +8,7 @@ import { eventHeaders, type EventSource } from "../stream/event-source.ts";
 import type { ResponseKind } from "../routes.ts";
 
 /** Makes a response of what an operation returns. */
-export type Writer = (output: unknown, call: Call) => HttpResponse | Promise<HttpResponse>;
+type Writer = (output: unknown, call: Call) => HttpResponse | Promise<HttpResponse>;
 
 const imageText = imagesContract.imageText.output;
 const avatar = avatarsContract.personal.output;

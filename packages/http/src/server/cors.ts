@@ -3,7 +3,7 @@ import type { HttpResponse } from "../response/http-response.ts";
 import type { Handle } from "./direct.ts";
 
 /** The origins whose pages may read responses: exact ones such as `https://app.example`, or `["*"]` for all. */
-export type CorsOrigins = readonly string[];
+type CorsOrigins = readonly string[];
 
 type Headers = Readonly<Record<string, string>>;
 

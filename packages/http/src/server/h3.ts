@@ -36,7 +36,7 @@ function exchangeOf({ req, url, context, runtime }: H3Event): NodeExchange | Web
 const handled = Symbol.for("h3.handled");
 
 /** Where our exchanges meet the framework, which finds the handler of a request. */
-export interface Bridge {
+interface Bridge {
   /** A handler as the framework calls it. */
   readonly handler: (handle: Handle) => (event: H3Event) => Promise<unknown>;
   /** What the framework calls for an error. */
@@ -95,7 +95,7 @@ function watchAdditions(app: H3): () => boolean {
 }
 
 /** What {@link createNodeHandler} needs besides the application. */
-export interface NodeHandlerDeps {
+interface NodeHandlerDeps {
   /** What is answered without the framework as long as the host adds nothing to the application. */
   readonly direct: DirectPaths;
   /** Answers what a handler of `direct` throws. */

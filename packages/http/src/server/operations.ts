@@ -51,7 +51,7 @@ export interface Endpoint extends RoutedOperation {
 export const isOpen = ({ access }: Operation): boolean => access === "none" || typeof access === "object";
 
 /** What {@link createEndpoint} makes an endpoint of. */
-export interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser"> {
+interface EndpointParts<O> extends RoutedOperation, Pick<Endpoint, "refuser"> {
   /** The call itself: it checks its input. */
   readonly call: (caller: Caller, input: unknown, context: CallContext) => Promise<O>;
   /** Makes a response of what the call returned. */

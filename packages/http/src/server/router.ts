@@ -16,7 +16,7 @@ export type Method = "HEAD" | Route["method"];
 export type Answer = (exchange: Exchange, refuse: Refuse) => HttpResponse | Promise<HttpResponse>;
 
 /** How the responses of a path look. */
-export interface PathOptions {
+interface PathOptions {
   /** Makes its failures. Default: those of the envelope. */
   readonly refuser?: Endpoint["refuser"];
   /** Default: the CORS of the router. */

@@ -4,7 +4,7 @@ import type { EventSink, EventSource } from "./event-source.ts";
 import { createBuffer } from "./reply-buffer.ts";
 
 /** What a reply is made of. */
-export interface ReplyParts<E> {
+interface ReplyParts<E> {
   /** Names the reply in the ids of its events. */
   readonly id: string;
   readonly events: AsyncIterable<E>;

@@ -5,7 +5,7 @@ import { type Exchange, knownUpTo, settle, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A complete reply, for screen readers. */
-export interface Ended {
+interface Ended {
   readonly thread: Thread;
   /** What was answered; empty where nothing was. */
   readonly answer: string;
@@ -27,7 +27,7 @@ export interface Asking {
 }
 
 /** What {@link createAsking} needs. */
-export interface AskingOptions {
+interface AskingOptions {
   readonly line: Line;
   readonly isLive: () => boolean;
   /** Where questions lie until the server has them. */

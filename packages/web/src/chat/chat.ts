@@ -12,7 +12,7 @@ import { createThread, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A model that can be asked. */
-export type Model = Awaited<ReturnType<Account["server"]["ai"]["models"]>>[number];
+type Model = Awaited<ReturnType<Account["server"]["ai"]["models"]>>[number];
 
 /** The conversations of one person with models. */
 export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended"> {
@@ -35,7 +35,7 @@ export interface Chat extends Pick<Asking, "ask" | "stop" | "discard" | "ended">
 }
 
 /** What {@link createChat} needs. */
-export interface ChatOptions {
+interface ChatOptions {
   readonly account: Pick<Account, "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
   /** A new conversation has got its id. */

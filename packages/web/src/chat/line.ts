@@ -9,13 +9,13 @@ export interface Setting {
 }
 
 /** A piece of a reply. */
-export interface Piece {
+interface Piece {
   readonly conversationId: number;
   readonly delta: string;
 }
 
 /** What is asked. A new conversation has no id. */
-export interface Question {
+interface Question {
   readonly conversationId: number | null;
   readonly content: string;
 }

@@ -3,7 +3,7 @@ import type { Language } from "../i18n/language.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** Every text of the page of conversations, loaded with it. A language that lacks one does not compile. */
-export interface ChatTexts {
+interface ChatTexts {
   readonly conversations: string;
   readonly newConversation: string;
   /** On the button, where there is little room. */

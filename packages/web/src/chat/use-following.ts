@@ -4,7 +4,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useResize } from "../ui/use-resize.ts";
 
 /** How a conversation is read: at its end, where it is followed, or further up, where nothing moves. */
-export interface Following {
+interface Following {
   readonly view: RefObject<HTMLDivElement | null>;
   readonly atEnd: ReadonlySignal<boolean>;
   readonly onScroll: () => void;

@@ -12,7 +12,7 @@ import {
 import { isPassing, type Problem, problemOf } from "../session/problem.ts";
 
 /** How current the page is: being connected, up to date, connected and catching up, or not connected. */
-export type LiveState = "connecting" | "live" | "behind" | "offline";
+type LiveState = "connecting" | "live" | "behind" | "offline";
 
 /** The channels that pages use. */
 export type PageChannel = "teleprinter" | "chat";

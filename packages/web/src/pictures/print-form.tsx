@@ -8,7 +8,7 @@ import { widestOf } from "../teleprinter/picture-text.ts";
 import { usePictureTexts } from "./texts.ts";
 
 /** What is printed. */
-export interface PrintFormProps {
+interface PrintFormProps {
   readonly photo: Photo;
   readonly text: string;
   readonly columns: Signal<number>;

@@ -91,7 +91,7 @@ function Sheet({ text, columns, isDark, lines }: Pick<Drawing, "text" | "columns
 }
 
 /** What a studio needs. */
-export interface StudioProps {
+interface StudioProps {
   readonly photo: Photo;
   readonly onPicture: (file: File) => void;
 }

@@ -2,7 +2,7 @@ import { useApp } from "../context.ts";
 import type { Language } from "../i18n/language.ts";
 
 /** Every text of the page of pictures, loaded with it. A language that lacks one does not compile. */
-export interface PictureTexts {
+interface PictureTexts {
   readonly lead: string;
   readonly drop: string;
   readonly choose: string;

@@ -25,7 +25,7 @@ export interface Account {
 }
 
 /** What an account needs. */
-export interface AccountOptions {
+interface AccountOptions {
   readonly signedIn: SignedIn;
   readonly language: string;
   readonly window: Window;

@@ -7,7 +7,7 @@ export type Server = Pick<Client, "teleprinter" | "pairing" | "users" | "ai">;
 const patience = 20_000;
 
 /** What {@link connectServer} needs. */
-export interface ServerOptions {
+interface ServerOptions {
   readonly origin: string;
   readonly token: string;
   readonly language: string;

@@ -4,7 +4,7 @@ import { type Problem, problemOf } from "./problem.ts";
 import type { Server } from "./server.ts";
 
 /** Who is signed in. */
-export interface Person {
+interface Person {
   readonly token: string;
   readonly userId: number;
   readonly nickname: string;

@@ -5,7 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 import { pictureAmong } from "./photo.ts";
 
 /** What the button needs. */
-export interface AttachButtonProps {
+interface AttachButtonProps {
   /** What the button says. Default: that it chooses a picture. */
   readonly name?: string;
   readonly onPicture: (file: File) => void;

@@ -11,7 +11,7 @@ import { PictureDialog } from "./picture-dialog.tsx";
 const nearlyFull = 1800;
 
 /** What a composer needs. */
-export interface ComposerProps {
+interface ComposerProps {
   readonly deviceId: string;
   readonly name: string;
 }

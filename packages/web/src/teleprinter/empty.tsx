@@ -2,7 +2,7 @@ import { useApp, useTexts } from "../context.ts";
 import { Command } from "../ui/command.tsx";
 
 /** How a device is simulated on this server, as a command; the token stays out of sight. */
-export const simulateCommand = (origin: string, deviceId?: string): string =>
+const simulateCommand = (origin: string, deviceId?: string): string =>
   `telex device simulate --url ${origin} --token "$TOKEN"${deviceId === undefined ? "" : ` --id ${deviceId}`} --echo`;
 
 /** What to do without a device. */

@@ -1,7 +1,7 @@
 import type { PrintedMessage, Texts } from "./message.ts";
 
 /** A stretch of texts that is drawn, and skipped while out of sight, as one. */
-export interface Stretch {
+interface Stretch {
   /** The same for the same texts, however many come before and after. */
   readonly key: string;
   readonly messages: readonly PrintedMessage[];

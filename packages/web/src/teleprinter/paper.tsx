@@ -12,7 +12,7 @@ import type { Unrolled } from "./unrolled.ts";
 import { useReading } from "../ui/use-reading.ts";
 
 /** What the paper shows. */
-export interface PaperProps {
+interface PaperProps {
   readonly roll: Roll;
   readonly name: string;
   readonly outgoing: readonly Outgoing[];

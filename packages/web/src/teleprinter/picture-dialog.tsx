@@ -12,7 +12,7 @@ import { usePhoto } from "./use-photo.ts";
 import { backgroundOf, type PictureStyle, pictureStyles, pictureText, widestOf } from "./picture-text.ts";
 
 /** What the dialog needs. */
-export interface PictureDialogProps {
+interface PictureDialogProps {
   readonly file: Blob;
   readonly deviceId: string;
   readonly onClose: () => void;

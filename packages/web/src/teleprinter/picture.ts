@@ -1,5 +1,5 @@
 /** What screen readers say for a picture of text. */
-export interface Picture {
+interface Picture {
   readonly lines: number;
   /** Code points of the longest line. */
   readonly columns: number;

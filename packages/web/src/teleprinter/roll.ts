@@ -43,7 +43,7 @@ export interface RollOptions {
 }
 
 /** How much is fetched. */
-export interface RollSizes {
+interface RollSizes {
   /** Texts of a page of history. */
   readonly page: number;
   /** Texts of a page of what was missed. */

@@ -34,7 +34,7 @@ export interface Teleprinter {
 }
 
 /** What {@link createTeleprinter} needs. */
-export interface TeleprinterOptions {
+interface TeleprinterOptions {
   readonly server: Pick<Server, "teleprinter" | "pairing">;
   readonly shelf: Shelf;
   /** True while everything that happens is told. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { type Photo, readPhoto } from "./photo.ts";
 
 /** A picture that is being read, was read, or cannot be read. */
-export interface Reading {
+interface Reading {
   readonly photo: Photo | null;
   readonly isUnreadable: boolean;
 }

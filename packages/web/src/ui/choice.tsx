@@ -2,7 +2,7 @@ import { useId } from "preact/hooks";
 import type { Signal } from "@preact/signals";
 
 /** What a choice asks for. */
-export interface ChoiceProps<T extends string> {
+interface ChoiceProps<T extends string> {
   readonly label: string;
   readonly value: Signal<T>;
   readonly options: readonly T[];

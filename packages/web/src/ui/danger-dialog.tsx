@@ -2,7 +2,7 @@ import { useTexts } from "../context.ts";
 import { Dialog, type DialogProps } from "./dialog.tsx";
 
 /** What a dialog before something that cannot be undone asks for. */
-export interface DangerDialogProps extends DialogProps {
+interface DangerDialogProps extends DialogProps {
   /** What confirming does. */
   readonly confirm: string;
   /** It is being done. */

@@ -1,7 +1,7 @@
 import { useTexts } from "../context.ts";
 
 /** How the form of a dialog is sent, or left. */
-export interface FormActionsProps {
+interface FormActionsProps {
   /** What sending it does. */
   readonly submit: string;
   /** It is being sent. */

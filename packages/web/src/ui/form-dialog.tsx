@@ -4,7 +4,7 @@ import { FormActions } from "./form-actions.tsx";
 import { submits } from "./form.ts";
 
 /** What a dialog with a form asks for. */
-export interface FormDialogProps extends DialogProps {
+interface FormDialogProps extends DialogProps {
   /** A sentence above the form. */
   readonly lead?: ComponentChildren;
   /** What sending it does. */

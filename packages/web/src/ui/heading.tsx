@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.tsx";
 
 /** What a heading asks for. */
-export interface HeadingProps {
+interface HeadingProps {
   readonly title: string;
   /** Where the list is, that a narrow window shows instead. */
   readonly back: string;

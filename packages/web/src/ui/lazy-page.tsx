@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
 
 /** Loads the code of a page; called again where it failed. */
-export type PageLoader = () => Promise<FunctionComponent>;
+type PageLoader = () => Promise<FunctionComponent>;
 
 function usePage(load: PageLoader) {
   const [Page, setPage] = useState<FunctionComponent | null>(null);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 /** What a button that looks like a link asks for. */
-export interface LinkButtonProps {
+interface LinkButtonProps {
   readonly title?: string | undefined;
   readonly onClick: () => void;
   readonly children: ComponentChildren;

@@ -1,7 +1,7 @@
 import { Icon } from "./icon.tsx";
 
 /** What a menu asks for. */
-export interface MenuProps {
+interface MenuProps {
   /** Unique in the page. */
   readonly id: string;
   readonly label: string;

@@ -1,5 +1,5 @@
 /** What a page without its subject asks for. */
-export interface MissingProps {
+interface MissingProps {
   readonly title: string;
   readonly lead: string;
   readonly back: string;

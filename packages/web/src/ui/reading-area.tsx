@@ -2,7 +2,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { Icon } from "./icon.tsx";
 
 /** What an area that scrolls asks for. */
-export interface ReadingAreaProps {
+interface ReadingAreaProps {
   readonly class: string;
   readonly label: string;
   readonly reading: {

@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 
 /** What a slider sets. */
-export interface SliderProps {
+interface SliderProps {
   readonly label: string;
   readonly value: number;
   readonly max: number;

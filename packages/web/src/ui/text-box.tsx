@@ -4,7 +4,7 @@ import { useApp, useTexts } from "../context.ts";
 import { isSendKey, useGrowth } from "./typing.ts";
 
 /** What a box for a text asks for. */
-export interface TextBoxProps {
+interface TextBoxProps {
   readonly box: RefObject<HTMLTextAreaElement | null>;
   /** What was typed; each key changes it. */
   readonly draft: Signal<string>;

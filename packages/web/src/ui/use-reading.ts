@@ -4,7 +4,7 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useResize } from "./use-resize.ts";
 
 /** What is fetched while something is read. */
-export interface ReadingOptions {
+interface ReadingOptions {
   /** Called when what is above the view runs out. */
   readonly older: () => void;
   /** Called when what is below the view runs out, and more is there. */
@@ -14,7 +14,7 @@ export interface ReadingOptions {
 }
 
 /** How a roll is read: at its end, or further up. */
-export interface Reading {
+interface Reading {
   readonly view: RefObject<HTMLDivElement | null>;
   /** True while the end of the roll is in sight. */
   readonly atEnd: ReadonlySignal<boolean>;

@@ -83,7 +83,7 @@ function operationRun(name: string, { field }: Row): Run | null {
 }
 
 /** How the commands of a channel run that the table does not say everything about; connection commands need one. */
-export type Runs<N extends ChannelName> = {
+type Runs<N extends ChannelName> = {
   readonly [K in keyof (typeof connectionCommands)[(typeof channelTable)[N]["capability"]]]: Run;
 } & { readonly [K in keyof (typeof channelTable)[N]["commands"]]?: Run };
 

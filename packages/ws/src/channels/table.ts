@@ -1,4 +1,4 @@
-import type { connectionCommands, Contracts, liveEvents, OperationName } from "@telex/core/contract";
+import type { connectionCommands, Contracts, liveEvents } from "@telex/core/contract";
 import type { CloseReason } from "@telex/core/transport";
 import type { CommandOrder } from "./channel.ts";
 import { channelFrames } from "./frames.ts";
@@ -10,7 +10,7 @@ export type ChannelCapability = keyof typeof liveEvents;
 type PieceKind<Op> = Op extends { readonly pieces: infer P } ? keyof P & string : never;
 
 /** A command that asks for `Op`. One whose output comes in pieces names the frame of each piece; `result` is the last one. */
-export type CommandFor<Op> = CommandRow &
+type CommandFor<Op> = CommandRow &
   ([PieceKind<Op>] extends [never]
     ? { readonly pieces?: never }
     : { readonly pieces: { readonly [K in Exclude<PieceKind<Op>, "result">]: string } });
@@ -149,9 +149,6 @@ export const channelTable = {
 
 /** The name of a channel of Telex. */
 export type ChannelName = keyof typeof channelTable;
-
-/** The name of an operation that a channel offers. */
-export type OfferedOperation = Extract<OperationName, `${ChannelCapability}.${string}`>;
 
 /** Codes with which Telex closes connections (RFC 6455 7.4; from 4000 on they are its own), and what they mean. */
 export const closeCodes: Readonly<Record<CloseReason, { readonly code: number; readonly meaning: string }>> = {

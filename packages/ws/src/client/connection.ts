@@ -26,7 +26,7 @@ export interface ClientSocket {
 export type Connect = (address: string, protocols: string[]) => ClientSocket;
 
 /** What {@link createConnection} needs. */
-export interface ConnectionOptions<N extends ChannelName> extends AddressParts {
+interface ConnectionOptions<N extends ChannelName> extends AddressParts {
   readonly channel: N;
   readonly connect?: Connect | undefined;
   /** Called for each event of the channel, in order. */

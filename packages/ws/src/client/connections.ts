@@ -7,7 +7,7 @@ import type { OpenOptions } from "./open.ts";
 import { createWatch } from "./watch.ts";
 
 /** What {@link createConnections} needs. */
-export interface ConnectionsDeps<N extends ChannelName> {
+interface ConnectionsDeps<N extends ChannelName> {
   readonly options: Pick<OpenOptions<N>, "url" | "token" | "channel" | "connect">;
   readonly clock: ClientClock;
   /** What the address of the next connection asks for. */

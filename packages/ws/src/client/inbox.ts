@@ -1,5 +1,5 @@
 /** What an {@link createInbox inbox} needs. */
-export interface InboxOptions<T> {
+interface InboxOptions<T> {
   readonly use: (item: T) => Promise<void>;
   /** Everything that came has been used. */
   readonly idle: () => void;

@@ -2,7 +2,7 @@ import { type ClientClock, createGate, pauseAfter, type Pauses } from "./clock.t
 import type { SocketError } from "./errors.ts";
 
 /** What {@link createKeeper} needs. */
-export interface KeepOptions extends Pauses {
+interface KeepOptions extends Pauses {
   readonly clock: ClientClock;
   readonly random: () => number;
   readonly isFinal: (code: number) => boolean;

@@ -2,7 +2,7 @@ import type { ChannelName } from "../channels/table.ts";
 import type { Frame } from "./frames.ts";
 
 /** Tells the service that the device has a text. */
-export type Acknowledge = (id: number) => void;
+type Acknowledge = (id: number) => void;
 
 type Query = Readonly<Record<string, string | undefined>>;
 

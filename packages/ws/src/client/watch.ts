@@ -1,7 +1,7 @@
 import type { ClientClock } from "./clock.ts";
 
 /** What a {@link createWatch watch} needs. */
-export interface WatchOptions {
+interface WatchOptions {
   readonly clock: ClientClock;
   readonly ping: () => Promise<void>;
   /** Nothing was heard in time. */
@@ -9,7 +9,7 @@ export interface WatchOptions {
 }
 
 /** Looks after one connection. */
-export interface Watch {
+interface Watch {
   /** Resolves when the service has answered. Rejects if the connection ends first. */
   readonly probe: () => Promise<void>;
   /** A frame has come. */

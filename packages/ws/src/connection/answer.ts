@@ -43,7 +43,7 @@ function errorOf(telex: Telex, thrown: unknown, command: unknown): TelexError {
 }
 
 /** Whom a frame came from, and what can be asked there. */
-export interface Asker {
+interface Asker {
   readonly telex: Telex;
   readonly live: LiveConnection;
   readonly commands: OpenChannel["commands"];

@@ -4,7 +4,7 @@ import { addressKey, callerAddress, type RateLimiter } from "@telex/core/transpo
 import { createPlaces } from "./places.ts";
 
 /** How many sockets and commands the callers of a server may have. */
-export interface CallerOptions {
+interface CallerOptions {
   readonly rateLimiter: RateLimiter;
   /** Proxies in front that add to `X-Forwarded-For`. */
   readonly proxies: number;

@@ -14,7 +14,7 @@ import type { Socket } from "./socket.ts";
 import { encodePong } from "./wire.ts";
 
 /** What a {@link Connection} needs. */
-export interface ConnectionDeps extends Omit<AdmissionDeps, "sender" | "leave" | "ping"> {
+interface ConnectionDeps extends Omit<AdmissionDeps, "sender" | "leave" | "ping"> {
   readonly socket: Socket;
   readonly output: Output;
 }

@@ -7,7 +7,7 @@ export interface Beating {
 }
 
 /** Looks at connections in turn. */
-export interface Heartbeat {
+interface Heartbeat {
   add(one: Beating): void;
   delete(one: Beating): void;
   stop(): void;

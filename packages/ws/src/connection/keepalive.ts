@@ -5,7 +5,7 @@ import type { Socket } from "./socket.ts";
 import { encodePing } from "./wire.ts";
 
 /** The pings of one connection and the pongs that come back. */
-export interface Keepalive extends Beating {
+interface Keepalive extends Beating {
   /** Pings now. Resolves with true when a pong comes within `wait` milliseconds. */
   readonly ask: (wait: number) => Promise<boolean>;
   /** A pong has come. */
@@ -13,7 +13,7 @@ export interface Keepalive extends Beating {
 }
 
 /** What a {@link Keepalive} needs. */
-export interface KeepaliveDeps {
+interface KeepaliveDeps {
   readonly sender: Sender;
   readonly socket: Socket;
   readonly clock: Clock;

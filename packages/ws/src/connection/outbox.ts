@@ -2,10 +2,10 @@ import type { Duplex } from "node:stream";
 import { atEndOfTick } from "@telex/core/transport";
 
 /** What an {@link Outbox} needs of a socket. */
-export type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
+type OutboxSocket = Pick<Duplex, "write" | "cork" | "uncork" | "writableLength" | "writableNeedDrain">;
 
 /** What is sent over one connection. A writer never waits. */
-export interface Outbox {
+interface Outbox {
   /** Puts whole frames on their way. Those of one tick leave in one write. */
   readonly write: (frames: readonly Buffer[]) => void;
   /** Resolves with true when the socket has taken all that was written, with false when it is gone before. */
@@ -19,7 +19,7 @@ export interface Outbox {
 }
 
 /** One connection, as its outbox sees it. */
-export interface OutboxOptions {
+interface OutboxOptions {
   readonly socket: OutboxSocket;
   /** False once a close frame was sent: nothing may follow it. */
   readonly isOpen: () => boolean;
@@ -33,7 +33,7 @@ export interface Output {
 }
 
 /** Bounds of an {@link Output}, in bytes. */
-export interface OutputLimits {
+interface OutputLimits {
   /** That may wait for one connection before the next write. */
   readonly each: number;
   /** That may wait for all together; beyond it, the fullest overflow. */

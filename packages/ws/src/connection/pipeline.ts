@@ -8,7 +8,7 @@ export interface Ready<R> {
 }
 
 /** The commands of one connection: those in progress, and those that wait. */
-export interface Pipeline<T, R> {
+interface Pipeline<T, R> {
   readonly push: (item: T) => void;
   /**
    * Lets commands run. Until then all of them wait.
@@ -24,7 +24,7 @@ export interface Pipeline<T, R> {
 }
 
 /** How a {@link Pipeline} works. */
-export interface PipelineOptions<R> {
+interface PipelineOptions<R> {
   /** Commands in progress or waiting from which on `pause` holds. */
   readonly limit: number;
   /** Takes the results: in the order of the commands, except those of commands that are `unordered`. */

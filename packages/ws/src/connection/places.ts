@@ -1,5 +1,5 @@
 /** Counts what is open for each key, up to a limit. */
-export interface Places {
+interface Places {
   /** Takes one place, and returns what gives it back; null if the key has them all. */
   take(key: string): (() => void) | null;
 }

@@ -21,7 +21,7 @@ export interface LetterPart {
 }
 
 /** What a character counts as in a search. A `break` is between words, and breaks a match in Chinese. */
-export type CharacterPart = HanPart | LetterPart | { readonly kind: "break" };
+type CharacterPart = HanPart | LetterPart | { readonly kind: "break" };
 
 /** What is known of characters. */
 export interface Characters {

@@ -1,7 +1,7 @@
 import type { MessageRecord } from "../store.ts";
 
 /** A text of a message in which words are looked for. */
-export interface SearchedText {
+interface SearchedText {
   /** The index of its segment. */
   readonly segment: number;
   readonly text: string;
