@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
     also: { type: "string", multiple: true, default: [] },
   },
 });
+const [kind = "heartbeat"] = positionals;
 const prefix = "/external/api/v1/teleprinter";
 const at = (path: string): string => new URL(path, import.meta.url).pathname;
 const telex = at("servers/telex.ts");
@@ -74,6 +75,8 @@ interface Side {
   readonly program: Program;
   readonly server: Running;
   readonly bytes: Buffer;
+  /** Takes what a burst has left in the queue of the device; null where it leaves nothing. */
+  readonly drain: Buffer | null;
   readonly port: number;
   readonly cpu: number[];
 }
@@ -87,22 +90,26 @@ async function start(program: Program, index: number): Promise<Side> {
   const token = Array.isArray(tokens) ? String(tokens[0]) : "";
   const port = Number(server.ready["port"]);
   const register = requestBytes("POST", `${prefix}/register`, token, '{"deviceId":"bench","name":"Bench"}');
-  if (program.file.includes("servers/")) await load(port, { connections: 1, total: 1, next: () => register });
-  return { program, server, port, bytes: program.request(token), cpu: [] };
+  const isTelex = program.file.includes("servers/");
+  if (isTelex) await load(port, { connections: 1, total: 1, next: () => register });
+  const drain = isTelex && kind === "send" ? poll(token) : null;
+  return { program, server, port, drain, bytes: program.request(token), cpu: [] };
 }
 
-async function burst({ server, port, bytes }: Side, total: number): Promise<number> {
+async function burst(side: Side, total: number): Promise<number> {
+  const { server, port, bytes, drain } = side;
   const before = await server.cpu();
   const { requests } = await load(port, { connections: Number(values.connections), total, next: () => bytes });
-  return (((await server.cpu()) - before) * 1e6) / requests;
+  const cpu = (((await server.cpu()) - before) * 1e6) / requests;
+  if (drain !== null) await load(port, { connections: 1, total: total / 100 + 1, next: () => drain });
+  return cpu;
 }
 
-const [kind = "heartbeat"] = positionals;
 const programs = kinds[kind];
 if (programs === undefined) throw new Error(`There is no ${kind}; there are ${Object.keys(kinds).join(", ")}.`);
 const sides = await Promise.all(programs.map(start));
 try {
-  for (const side of sides) await burst(side, 20_000);
+  for (const side of sides) for (let round = 0; round < 10; round += 1) await burst(side, 2000);
   for (let turn = 0; turn < Number(values.turns); turn += 1) {
     for (const index of sides.keys()) {
       const side = sides[(index + turn) % sides.length];

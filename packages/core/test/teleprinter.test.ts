@@ -141,6 +141,21 @@ describe("a poll", () => {
     expect(await poll(kit)).toEqual([]);
   });
 
+  it("asks its transport for a signal only if it waits: making one takes listeners", async () => {
+    const kit = await started();
+    let asked = 0;
+    const context: CallContext = {
+      get signal() {
+        asked += 1;
+        return AbortSignal.abort();
+      },
+    };
+    await poll(kit, {}, context);
+    expect(asked).toBe(0);
+    await poll(kit, { wait: 60 }, context);
+    expect(asked).toBe(1);
+  });
+
   it("gives each message to one of many polls at once", async () => {
     const kit = await started();
     for (let index = 0; index < 40; index += 1) await send(kit, `m${index}`);

@@ -56,7 +56,9 @@ describe("a server that stops", () => {
     raw.write(head(longPoll, { authorization }));
     await begun;
     const closed = serving.close(60_000);
+    const asked = once(serving.server, "request");
     raw.write(head("GET /healthz"));
+    await asked;
     await post(`${teleprinter}/send`, { deviceId: "printer", content: "now" }, alice.token);
     expect(await raw.ended).toMatch(/"now".*HTTP\/1\.1 200 OK.*connection: close/is);
     await closed;

@@ -106,6 +106,14 @@ export class DeviceQueue {
     return free.slice(0, limit);
   }
 
+  /** Holds the oldest waiting messages that nobody holds. */
+  take(take: DeviceTake): readonly DeviceMessageRecord[] {
+    const messages = this.findFree(take);
+    const ids = messages.map(({ id }) => id);
+    this.holds.take(take.deviceId, ids, { holder: take.holder, until: take.until });
+    return messages;
+  }
+
   /** The ids of all waiting messages up to this one that nobody holds. */
   findFreeIds(deviceId: string, upTo: number, now: number): number[] {
     return this.#sql.waitingIds.all(deviceId, upTo).filter((id) => this.holds.isFree(deviceId, id, now));

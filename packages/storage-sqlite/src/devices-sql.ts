@@ -1,4 +1,4 @@
-import type { DeviceRecord } from "@telex/core/storage";
+import type { DeviceKey, DeviceRecord, DeviceRefusal } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { flag, integer, type Row, text, textOrNull } from "./rows.ts";
 
@@ -8,6 +8,19 @@ export interface StoredDevice {
   /** Undelivered messages, held ones included. */
   readonly waiting: number;
 }
+
+/** The device, if the caller owns it. */
+export function ownOf({ owner }: DeviceKey, found: StoredDevice | null): StoredDevice | DeviceRefusal {
+  if (found === null) return { outcome: "missing" };
+  return found.device.owner === owner ? found : { outcome: "not_owner" };
+}
+
+/** A device after a sign of life. */
+export const seenAt = (device: DeviceRecord, now: number): DeviceRecord => ({
+  ...device,
+  lastSeen: Math.max(device.lastSeen, now),
+  away: false,
+});
 
 const readDevice = (row: Row): StoredDevice => ({
   device: {

@@ -13,9 +13,10 @@ import type {
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import { DeviceQueue } from "./device-queue.ts";
-import { prepareDevices, type StoredDevice } from "./devices-sql.ts";
+import { ownOf, prepareDevices, seenAt, type StoredDevice } from "./devices-sql.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ids } from "./ids.ts";
+import { ReadInTick } from "./read-in-tick.ts";
 import { SignsOfLife } from "./signs-of-life.ts";
 
 /** What {@link SqliteTeleprinterStore} works with. */
@@ -31,12 +32,7 @@ type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
 type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
-/** A device after a sign of life. */
-const seenAt = (device: DeviceRecord, now: number): DeviceRecord => ({
-  ...device,
-  lastSeen: Math.max(device.lastSeen, now),
-  away: false,
-});
+type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
 
 /**
  * Devices and their texts. The database holds everything but two things, which may end with the process: who holds which
@@ -49,6 +45,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   readonly #queue: DeviceQueue;
   readonly #signs: SignsOfLife;
   readonly #sql: ReturnType<typeof prepareDevices>;
+  /** A poll is a sign of life first, and then looks at the same device again. */
+  readonly #readInTick: ReadInTick<string, StoredDevice | null>;
 
   constructor({ database, commit, ids, changes, clock }: TeleprinterParts) {
     this.#database = database;
@@ -57,6 +55,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     this.#queue = new DeviceQueue(database, ids);
     this.#signs = new SignsOfLife(database, commit, clock);
     this.#sql = prepareDevices(database);
+    this.#readInTick = new ReadInTick((deviceId) => this.#sql.find.one(deviceId));
   }
 
   claimDevice(claim: Claim): Promise<DeviceClaimed> {
@@ -84,7 +83,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
 
   touchDevice(touch: DeviceKey & { readonly now: number }): ReturnType<TeleprinterStore["touchDevice"]> {
     return this.#database.read(() => {
-      const found = this.#findOwn(touch);
+      const found = this.#findOwnInTick(touch);
       if ("outcome" in found) return found;
       return { outcome: "touched", device: this.#signs.note(found.device, touch.now) };
     });
@@ -145,16 +144,10 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   take(take: DeviceTake): ReturnType<TeleprinterStore["take"]> {
-    return this.#database.readTogether(() => {
-      const found = this.#findOwn(take);
+    return this.#database.read(() => {
+      const found = this.#findOwnInTick(take);
       if ("outcome" in found) return found;
-      const messages = found.waiting === 0 ? [] : this.#queue.findFree(take);
-      this.#queue.holds.take(
-        take.deviceId,
-        messages.map(({ id }) => id),
-        { holder: take.holder, until: take.until },
-      );
-      return { outcome: "taken", messages };
+      return found.waiting === 0 ? { outcome: "taken", messages: [] } : this.#database.together(() => this.#take(take));
     });
   }
 
@@ -205,14 +198,26 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #find(deviceId: string): StoredDevice | null {
-    const stored = this.#sql.find.one(deviceId);
+    return this.#complete(this.#sql.find.one(deviceId));
+  }
+
+  #findOwn(key: DeviceKey): StoredDevice | DeviceRefusal {
+    return ownOf(key, this.#find(key.deviceId));
+  }
+
+  /** As `#findOwn`, but not for a verb that runs in a transaction. */
+  #findOwnInTick(key: DeviceKey): StoredDevice | DeviceRefusal {
+    return ownOf(key, this.#complete(this.#readInTick.read(key.deviceId)));
+  }
+
+  #complete(stored: StoredDevice | null): StoredDevice | null {
     return stored === null ? null : { ...stored, device: this.#signs.complete(stored.device) };
   }
 
-  #findOwn({ deviceId, owner }: DeviceKey): StoredDevice | DeviceRefusal {
-    const found = this.#find(deviceId);
-    if (found === null) return { outcome: "missing" };
-    return found.device.owner === owner ? found : { outcome: "not_owner" };
+  #take(take: DeviceTake): DeviceTaken {
+    const found = this.#findOwn(take);
+    if ("outcome" in found) return found;
+    return { outcome: "taken", messages: this.#queue.take(take) };
   }
 
   #writeClaim(deviceId: string, claim: () => DeviceClaimed): Promise<DeviceClaimed> {

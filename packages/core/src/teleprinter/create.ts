@@ -13,6 +13,7 @@ import { createAnswering } from "./answering.ts";
 import type { DeviceMessageView, DeviceView } from "./contract.ts";
 import type { DeviceConnect, DeviceConnection, DeviceFeed } from "./feed.ts";
 import { createFeeds } from "./feeds.ts";
+import { createHolders } from "./holders.ts";
 import { createPresence } from "./presence.ts";
 import { claimRefusal } from "./refusal.ts";
 import { createTeleprinterService, sendText, type TeleprinterDependencies, touchDevice } from "./service.ts";
@@ -100,6 +101,7 @@ function createService(
   const deps: TeleprinterDependencies = {
     ...parts,
     ...own,
+    newHolder: createHolders(),
     stored: announce.stored,
     delivered: announce.delivered,
     assertModel: (model) => parts.answering.assert(model),

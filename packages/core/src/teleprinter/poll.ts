@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -20,6 +19,8 @@ interface PollDependencies {
   readonly clock: Clock;
   readonly limits: Limits;
   readonly log: Logger;
+  /** A word that names the holder of messages, and that nobody else has. */
+  readonly newHolder: () => string;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
 }
@@ -48,6 +49,7 @@ async function askUntil(
   { deviceId, wait, signal, assertToken }: Asking,
   ask: () => Promise<Messages>,
 ): Promise<Messages> {
+  if (wait === 0) return await ask();
   const until = clock.now() + wait * 1000;
   const isOver = (): boolean => clock.now() >= until || signal?.aborted === true || waiting.closed;
   for (;;) {
@@ -74,7 +76,7 @@ interface Held extends DeviceKey {
 async function hold(deps: PollDependencies, request: Asking): Promise<Held> {
   const { store, clock, limits } = deps;
   const { deviceId, owner, limit } = request;
-  const holder = randomBytes(12).toString("hex");
+  const holder = deps.newHolder();
   const messages = await askUntil(deps, request, async () => {
     const now = clock.now();
     const taken = await store.take({ deviceId, owner, limit, holder, now, until: now + limits.pollLease });
@@ -132,8 +134,10 @@ function ackPoll(deps: PollDependencies, request: Asking, upTo: number): Promise
 }
 
 /** Watches the token of a poll that waits, until `detach` is called. */
-function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, gone: AbortSignal | undefined) {
-  if (wait === 0) return { signal: gone, assertToken: () => {}, detach: () => {} };
+function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, context: CallContext) {
+  // A transport makes a signal when it is asked for one: a poll that does not wait needs none.
+  if (wait === 0) return { signal: undefined, assertToken: () => {}, detach: () => {} };
+  const gone = context.signal;
   const ended = new AbortController();
   const detach = live.attach({
     holder: caller,
@@ -154,7 +158,7 @@ function watchToken({ live }: PollDependencies, { wait, caller }: PollRequest, g
  * @throws TelexError `invalid_token` if the token ends while the poll waits: nothing is taken then
  */
 export async function poll(deps: PollDependencies, request: PollRequest, context: CallContext): Promise<Messages> {
-  const { detach, ...token } = watchToken(deps, request, context.signal);
+  const { detach, ...token } = watchToken(deps, request, context);
   const asking: Asking = { ...request, ...token };
   try {
     if (request.ack === undefined) return await takePoll(deps, asking, context);

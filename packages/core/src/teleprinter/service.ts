@@ -29,6 +29,8 @@ export interface TeleprinterDependencies {
   readonly zone: Zone;
   readonly limits: Limits;
   readonly log: Logger;
+  /** A word that names the holder of messages, and that nobody else has. */
+  readonly newHolder: () => string;
   /** A message was stored. */
   readonly stored: (owner: number, message: DeviceMessageView) => void;
   /** A device has said something that a model is to answer. */
