@@ -20,7 +20,7 @@ export const readRooms = ({ url, token, since, signal, print }: Reading): Follow
     signal,
     onEvent({ type, data }) {
       if (type === "GroupMessage") print(`${data.nickname}: ${data.content}`);
-      else print(`Too much was missed: page the history of room ${data.groupId} down to ${data.since}.`);
+      if (type === "Gap") print(`Too much was missed: page the history of room ${data.groupId} down to ${data.since}.`);
     },
     onState(state) {
       if (state.kind === "waiting") print(`Not connected: ${state.cause.message}`);

@@ -26,6 +26,10 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   not_owner: { when: "the device belongs to another user", todo: "use the owner's token" },
   not_member: { when: "the user is not a member of the room", todo: "ask the operator to add the user" },
+  too_late: {
+    when: "the message was sent too long ago to be recalled",
+    todo: "ask an administrator of the room's server",
+  },
   not_found: {
     when: "the URL, upload code, conversation or pairing does not exist",
     todo: "check it; request a new code if it was a code",

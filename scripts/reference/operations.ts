@@ -28,6 +28,7 @@ export const chapters: Readonly<Record<CapabilityName, Chapter>> = {
   bucket: { title: "Files", guide: "files" },
   users: { title: "Users", guide: "users" },
   messages: { title: "Messages", guide: "messages" },
+  rooms: { title: "Rooms", guide: "groups" },
 };
 
 const accessWords = {

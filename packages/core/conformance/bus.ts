@@ -80,6 +80,9 @@ const samples: readonly BusEvent[] = [
       ai: null,
     },
   },
+  { kind: "room_presence", server: "server-1", version: 2, userId: 7, online: false },
+  { kind: "room_presence_state", server: "server-1", version: 2, userIds: [7, Number.MAX_SAFE_INTEGER] },
+  { kind: "room_presence_ask", server: "server-1" },
   {
     kind: "device_text",
     owner: 7,

@@ -116,7 +116,7 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     await appendMessages(messages, [messageIn(room, "own", {}, { userId: String(reader) })]);
     assert.deepEqual(
       (await changes.since(0)).map(({ kind, key }) => `${kind} ${key}`),
-      [`marker ${room}/${reader}`],
+      [`marker ${room}/${reader}/${idAt(stored, 1)}`],
     );
   },
 

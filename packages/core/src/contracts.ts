@@ -11,6 +11,7 @@ import { type BotsContract, botsContract } from "./gateways/contract.ts";
 import { type GroupsContract, groupsContract } from "./groups/contract.ts";
 import { type ImagesContract, imagesContract } from "./images/contract.ts";
 import { type MessagesContract, messagesContract } from "./messages/contract.ts";
+import { type RoomsContract, roomsContract } from "./rooms/contract.ts";
 import { type DeviceAdminContract, deviceAdminContract } from "./devices/contract.ts";
 import { type TeleprinterContract, teleprinterContract } from "./teleprinter/contract.ts";
 import { type PairingContract, pairingContract } from "./pairing/contract.ts";
@@ -33,6 +34,7 @@ export interface Contracts {
   readonly bucket: BucketContract;
   readonly users: UsersContract;
   readonly messages: MessagesContract;
+  readonly rooms: RoomsContract;
 }
 
 /** The contracts of what only the operator can call, by capability. */
@@ -59,6 +61,7 @@ export const capabilityNames = everyOf<CapabilityName>()([
   "bucket",
   "users",
   "messages",
+  "rooms",
 ]);
 
 /**
@@ -74,6 +77,7 @@ export const contracts: Contracts = {
   bucket: bucketContract,
   users: usersContract,
   messages: messagesContract,
+  rooms: roomsContract,
 };
 
 /** Every capability of the operator, once. */

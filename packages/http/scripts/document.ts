@@ -22,7 +22,8 @@ const tags: Readonly<Record<InstanceOperation["chapter"] | "openai", string>> = 
   avatars: "Avatars of users and groups, here and in the external network.",
   bucket: "Uploads, upload codes and downloads.",
   users: "Who a token belongs to.",
-  messages: "The history of chat rooms.",
+  messages: "The messages of chat rooms.",
+  rooms: "The chat rooms of a user: lists, members, and what was read.",
   admin: "What the operator does, for tokens with the scope `admin`. Only the operator issues them.",
 };
 

@@ -147,6 +147,12 @@ export const routes = {
     history: { ...query, path: `${external}/im/getMessage` },
     send: { ...json, path: `${external}/im/sendGroupMessage` },
   },
+  rooms: {
+    list: { ...query, path: `${external}/im/groups` },
+    find: { ...query, path: `${external}/im/groups/:groupId` },
+    members: { ...query, path: `${external}/im/groups/:groupId/members` },
+    read: { ...json, path: `${external}/im/groups/:groupId/read` },
+  },
 } as const satisfies Routes;
 
 const admin = `${external}/admin`;

@@ -10,6 +10,7 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   insufficient_scope: 403,
   not_owner: 403,
   not_member: 403,
+  too_late: 403,
   not_found: 404,
   device_not_found: 404,
   file_not_found: 404,

@@ -63,8 +63,8 @@ export const readingVerbs = (
       userId,
       placeOf(room, ({ id }) => id, upTo + 1),
     );
-    if (moved) report("marker", `${groupId}/${userId}`);
     const { readUpTo, unread } = readingAt(room, markers.of(groupId, userId));
+    if (moved) report("marker", `${groupId}/${userId}/${readUpTo}`);
     return { moved, readUpTo, unread };
   }),
 });

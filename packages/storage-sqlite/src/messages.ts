@@ -40,6 +40,7 @@ export class SqliteMessageStore implements MessageStore {
   readonly #commit: GroupCommit;
   readonly #ids: Ids;
   readonly #bucket: SqliteBucketStore;
+  readonly #changes: SqliteChangeFeed;
   readonly #sql: ReturnType<typeof prepareMessages>;
   readonly #markers: ReadMarkers;
   readonly #recalls: Recalls;
@@ -49,8 +50,9 @@ export class SqliteMessageStore implements MessageStore {
     this.#commit = deps.commit;
     this.#ids = deps.ids;
     this.#bucket = deps.bucket;
+    this.#changes = deps.changes;
     this.#sql = prepareMessages(deps.database);
-    this.#markers = new ReadMarkers(deps.database, deps.changes);
+    this.#markers = new ReadMarkers(deps.database);
     this.#recalls = new Recalls(deps);
   }
 
@@ -133,8 +135,9 @@ export class SqliteMessageStore implements MessageStore {
     const { groupId, userId, upTo } = mark;
     return this.#commit.write(() => {
       const seq = this.#sql.seqBelow.one(groupId, upTo + 1) ?? 0;
-      const moved = this.#markers.move({ groupId, userId, seq });
+      const moved = this.#markers.move(groupId, userId, seq);
       const { readUpTo, unread } = this.#readingOf(groupId, userId);
+      if (moved) this.#changes.record("marker", `${groupId}/${userId}/${readUpTo}`);
       return { moved, readUpTo, unread };
     });
   }

@@ -425,6 +425,8 @@ it("knows every event and every command of a channel by its type", () => {
         return event.data.messageId;
       case "Gap":
         return event.data.until;
+      case "ReadMarker":
+        return event.data.unread;
     }
   };
   const watch = (event: ChannelEvent<"teleprinter">): string => {

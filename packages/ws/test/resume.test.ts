@@ -90,7 +90,7 @@ describe("a followed channel, over a connection that is cut at any byte and a se
       let slow = false;
       const cover = ({ type, data }: ChannelEvent<"rooms">): void => {
         if (type === "GroupMessage") covered.push(`${data.groupId}: ${data.messageId}`);
-        else {
+        if (type === "Gap") {
           const { groupId, since, until: last } = data;
           for (let id = since + 1; id <= last; id += 1) {
             if (sent.includes(`${groupId}: ${id}`)) covered.push(`${groupId}: ${id}`);

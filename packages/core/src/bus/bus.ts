@@ -18,6 +18,26 @@ export type BusEvent =
   | { readonly kind: "device_presence"; readonly device: DeviceRecord }
   /** Something may wait for this device: polls and connections of the device ask the store. */
   | { readonly kind: "device_wake"; readonly deviceId: string }
+  /**
+   * A user now has a connection to the chat rooms of this server, or no longer has one. `version` counts the changes of a server
+   * from 1, so that a receiver sees whether it has missed one.
+   */
+  | {
+      readonly kind: "room_presence";
+      readonly server: string;
+      readonly version: number;
+      readonly userId: number;
+      readonly online: boolean;
+    }
+  /** Who is connected to the chat rooms of this server after the change `version`; null: only that the server is there. */
+  | {
+      readonly kind: "room_presence_state";
+      readonly server: string;
+      readonly version: number;
+      readonly userIds: readonly number[] | null;
+    }
+  /** Asks a server who is connected to its chat rooms. */
+  | { readonly kind: "room_presence_ask"; readonly server: string }
   /** A token has ended: its connections are closed. */
   | { readonly kind: "token_ended"; readonly tokenId: number };
 

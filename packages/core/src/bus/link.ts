@@ -25,6 +25,12 @@ function handle(handlers: BusHandlers, event: BusEvent): void {
       return handlers.device_presence(event);
     case "device_wake":
       return handlers.device_wake(event);
+    case "room_presence":
+      return handlers.room_presence(event);
+    case "room_presence_state":
+      return handlers.room_presence_state(event);
+    case "room_presence_ask":
+      return handlers.room_presence_ask(event);
     case "token_ended":
       return handlers.token_ended(event);
     default:

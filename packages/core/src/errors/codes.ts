@@ -8,6 +8,7 @@ export const errorCodes = [
   "insufficient_scope",
   "not_owner",
   "not_member",
+  "too_late",
   "not_found",
   "device_not_found",
   "file_not_found",

@@ -29,6 +29,14 @@ export interface Delivered {
   readonly network: NetworkIds | null;
 }
 
+/** An account of an external network as the members of a room see it. */
+export interface AccountState {
+  /** Its name; null if no account is the official one. */
+  readonly account: string | null;
+  /** True if messages can be sent now. */
+  readonly online: boolean;
+}
+
 /** Sends to rooms of external networks. */
 export interface GatewaySends {
   /**
@@ -41,6 +49,8 @@ export interface GatewaySends {
     parts: readonly GatewayPart[],
     store: (delivered: Delivered) => Promise<T>,
   ): Promise<T>;
+  /** The account through which a room sends, and whether it could now. */
+  stateOf(group: GroupRecord): AccountState;
   /** Resolves when what is being sent to a room now is stored or has failed. */
   settled(groupId: number): Promise<void>;
 }
@@ -77,10 +87,18 @@ function findLine({ running, faults }: GatewaySendDeps, group: GroupRecord): Lin
   return null;
 }
 
+const isOnline = ({ account }: Line): boolean => account.isConnected && account.isOnline;
+
 function findOnline(deps: GatewaySendDeps, group: GroupRecord): Line {
   const line = findLine(deps, group);
-  if (line === null || !line.account.isConnected || !line.account.isOnline) throw new TelexError("bot_offline");
+  if (line === null || !isOnline(line)) throw new TelexError("bot_offline");
   return line;
+}
+
+function stateOf(deps: GatewaySendDeps, group: GroupRecord): AccountState {
+  const line = findLine(deps, group);
+  const named = routeOf(group.groupType) === "private" ? group.bot : null;
+  return { account: line?.account.account ?? named, online: line !== null && isOnline(line) };
 }
 
 const outcomes = z.discriminatedUnion("outcome", [
@@ -180,6 +198,7 @@ export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
       const leave = places.take(findOnline(deps, group).account.account);
       return rooms.run(String(group.groupId), () => sendAndStore(group, parts, store)).finally(leave);
     },
+    stateOf: (group) => stateOf(deps, group),
     settled: (groupId) => rooms.settled(String(groupId)),
   };
 }

@@ -13,6 +13,7 @@ import { createMessages } from "../messages/create.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import { createPairingService } from "../pairing/service.ts";
 import type { Shared } from "./shared.ts";
+import { createRoomsCapability } from "../rooms/create.ts";
 import { createTeleprinter } from "../teleprinter/create.ts";
 import { createDeviceTokens, createTokensOperator, createUsersOperator } from "../users/operator.ts";
 import { createEndUser } from "../users/end-user.ts";
@@ -112,6 +113,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const files = createFiles(options, shared);
   const gateways = createGateways(options, shared, { work, receiveFile: files.receive });
   const messages = createMessages(options, shared, { answers, gateways: gateways.sends });
+  const rooms = createRoomsCapability(options, shared, { gateways: gateways.sends, view: messages.view });
   const devices = { store: storage.teleprinter, raised: shared.endEarlier };
   const teleprinter = createTeleprinter({ ...options, ...shared, ...answers, ...devices });
   const pairing = createPairing(options, shared, teleprinter);
@@ -124,6 +126,7 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     bucket: files.bucket,
     users: createUsers(options, shared),
     messages: messages.service,
+    rooms: rooms.service,
   };
   const operator = createOperator(options, shared, {
     files,
@@ -132,5 +135,5 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     announce: messages.announce,
     bots: gateways.operator,
   });
-  return { implementations, operator, teleprinter, messages, gateways };
+  return { implementations, operator, teleprinter, messages, rooms, gateways };
 }

@@ -70,6 +70,7 @@ async function end(
 ): Promise<void> {
   // Listened to from now on: its failure is its owner's to tell.
   const settled = Promise.allSettled([until]);
+  shared.roomPresence.leave();
   const left = shared.bus.leave();
   shared.waiting.close();
   await work.close(limits.closeWait);
@@ -91,7 +92,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
   const work = createWork(clock);
-  const { implementations, operator, teleprinter, messages, gateways } = createCapabilities(options, shared, work);
+  const capabilities = createCapabilities(options, shared, work);
+  const { implementations, operator, teleprinter, messages, gateways } = capabilities;
   const { services, call, bind } = bindEverything(implementations, operator, {
     ...options,
     families: options.access,
@@ -100,8 +102,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     assertCurrent: shared.assertCurrent,
   });
   const verifier = options.tokens ?? shared.verifier;
-  await joinBus(shared, { teleprinter, messages }, log);
-  const endWatch = await watchChanges(options, shared, { teleprinter, messages });
+  await joinBus(shared, capabilities, log);
+  const endWatch = await watchChanges(options, shared, capabilities);
   const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;

@@ -5,7 +5,11 @@ import type { Shared } from "./shared.ts";
 type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter">;
 
 /** Gives what other servers publish to the capabilities of this one. */
-export function joinBus({ bus, endToken }: Shared, { messages, teleprinter }: Receivers, log: Logger): Promise<void> {
+export function joinBus(
+  { bus, roomPresence, endToken }: Shared,
+  { messages, teleprinter }: Receivers,
+  log: Logger,
+): Promise<void> {
   return bus.join({
     message({ record }) {
       messages.receive(record).catch((cause: unknown) => log.error("bus.receive_failed", {}, cause));
@@ -13,6 +17,9 @@ export function joinBus({ bus, endToken }: Shared, { messages, teleprinter }: Re
     device_text: ({ owner, event }) => teleprinter.heard.text(owner, event),
     device_presence: ({ device }) => teleprinter.heard.presence(device),
     device_wake: ({ deviceId }) => teleprinter.heard.wake(deviceId),
+    room_presence: roomPresence.heard.change,
+    room_presence_state: roomPresence.heard.state,
+    room_presence_ask: roomPresence.heard.ask,
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
 }

@@ -8,6 +8,7 @@ import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../messages/fan-out.ts";
 import { createPinyin } from "../messages/pinyin.ts";
 import type { CompleteOptions } from "../options/options.ts";
+import { createRoomPresence } from "../rooms/presence.ts";
 import { createOrdered } from "../concurrency/ordered.ts";
 import { createEventHub } from "../plugin.ts";
 import { createSecurityLog } from "../log/security.ts";
@@ -38,6 +39,7 @@ export async function createShared(options: CompleteOptions) {
     live,
     security: createSecurityLog(log, clock),
     fanOut: createFanOut(limits.fanOutSlice),
+    roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
     waiting: createWaiting(clock),
     ordered: createOrdered(),
     pinyin: await createPinyin(limits.nameCacheEntries),

@@ -4,7 +4,7 @@ import type { Shared } from "./shared.ts";
 import type { Change } from "../storage/storage.ts";
 import { startWatch } from "../storage/watch.ts";
 
-type Watching = Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages">;
+type Watching = Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages" | "rooms">;
 
 /** Looks for messages that the bus has lost, at an interval. */
 function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Shared, { messages }: Watching) {
@@ -17,7 +17,7 @@ function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Share
 }
 
 /** Takes one change to what this process keeps of it. */
-function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter }: Watching) {
+function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, rooms }: Watching) {
   const checkDevice = async (deviceId: string): Promise<void> => {
     await shared.endEarlier(deviceId);
     await teleprinter.feeds.check(deviceId);
@@ -26,6 +26,8 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter }
     if (kind === "user") shared.users.forget(Number(key));
     if (kind === "members") shared.rooms.forget(Number(key));
     if (kind === "device") checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
+    if (kind === "marker")
+      rooms.markerMoved(key).catch((cause: unknown) => log.error("rooms.marker_failed", {}, cause));
     if (kind === "token") shared.endToken(Number(key));
   };
 }
@@ -43,6 +45,7 @@ export function watchChanges(options: CompleteOptions, shared: Shared, watching:
     tick() {
       shared.live.endExpired(clock.now());
       watching.teleprinter.presence.sweep();
+      shared.roomPresence.tick();
       checkRooms(clock.now());
     },
   });

@@ -3,10 +3,15 @@ import type { z } from "zod";
 import { chatCommands } from "../ai/contract.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import { messageEvents } from "../messages/contract.ts";
+import { readMarker } from "../rooms/contract.ts";
 import { deviceCommands, deviceEvents } from "../teleprinter/contract.ts";
 
 /** What is pushed to open connections: the schema of the data of each kind, by the capability that it belongs to. */
-export const liveEvents = { messages: messageEvents, teleprinter: deviceEvents, ai: {} } as const;
+export const liveEvents = {
+  messages: { ...messageEvents, read_marker: readMarker },
+  teleprinter: deviceEvents,
+  ai: {},
+} as const;
 
 /** What only connections can ask for, by the capability that it belongs to. */
 export const connectionCommands = { messages: {}, teleprinter: deviceCommands, ai: chatCommands } as const;

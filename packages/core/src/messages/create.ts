@@ -81,7 +81,7 @@ const createAnswering = (options: CompleteOptions, answers: AnsweringDeps, { sen
 
 function createListening(
   { storage, limits, log }: CompleteOptions,
-  { rooms, fanOut, bus }: Shared,
+  { rooms, fanOut, bus, roomPresence }: Shared,
   { order, view }: { readonly order: Order; readonly view: ViewMessage },
 ) {
   const listGroupsOf = (userId: number) => storage.groups.listGroupsOf(userId);
@@ -91,6 +91,7 @@ function createListening(
     findRoom: (groupId) => rooms.find(groupId),
     view,
     limits,
+    present: (userId) => roomPresence.open(userId),
     prepare: bus.hasPeers ? async (userId) => order.track(await listGroupsOf(userId)) : null,
   });
 }
@@ -117,6 +118,7 @@ export function createMessages(
   const answer = createAnswering(options, answers, service);
   return {
     service,
+    view,
     listen: createListening(options, shared, { order, view }),
     /** Says in a room that an admin joins it. */
     announce: (groupId: number, userId: number) => notices.adminJoins(groupId, userId),

@@ -1,14 +1,14 @@
 import { atEndOfTick } from "../concurrency/tick.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 
-type MessageEvent = Extract<LiveEvent, { kind: "message" }>;
+type RoomEvent = Extract<LiveEvent, { kind: "message" | "read_marker" }>;
 
-/** A new message on its way to the members of its room. */
+/** A new message on its way to the members of its room, or other news of the room. */
 interface Publication {
-  readonly event: MessageEvent;
+  readonly event: RoomEvent;
   /** Who is told, by user id. Publications with the same object share their encoded form. */
   readonly members: ReadonlyMap<number, unknown>;
-  /** The user who sent it, or null for the external network: then all members are told. */
+  /** The user who did it, or null for the external network: then all members are told. */
   readonly sender: number | null;
   /** The connection on which it was sent: it has the result, and is not told. */
   readonly origin: object | null;
@@ -50,7 +50,7 @@ export interface HeldListener {
 export interface FanOut {
   /** Begins to listen, with what comes being held. */
   listen(connection: LiveConnection, echo: boolean): HeldListener;
-  /** Tells one message. Call it in the order of the ids: each connection is told in the order of the calls. */
+  /** Tells one event. Call it in the order of the ids: each connection is told in the order of the calls. */
   publish(publication: Publication): void;
 }
 

@@ -7,6 +7,8 @@ import { replay, type ReplayDependencies } from "./replay.ts";
 
 /** What listening needs. */
 interface ListenDeps extends ReplayDependencies {
+  /** A connection of this user listens; the returned function says that it no longer does. */
+  readonly present: (userId: number) => () => void;
   /** Prepares for a listener to the rooms of this user; null if nothing has to be prepared. */
   readonly prepare: ((userId: number) => Promise<void>) | null;
 }
@@ -15,6 +17,8 @@ interface ListenDeps extends ReplayDependencies {
 interface Start {
   readonly connection: LiveConnection;
   readonly echo: boolean;
+  /** The user is online until this is called. */
+  readonly left: () => void;
   /** Null until it listens. */
   listener: HeldListener | null;
   isStopped: boolean;
@@ -22,6 +26,7 @@ interface Start {
 
 function stop(start: Start): void {
   start.isStopped = true;
+  start.left();
   start.listener?.stop();
 }
 
@@ -58,7 +63,8 @@ export function createListen(fanOut: FanOut, log: Logger, deps: ListenDeps) {
   };
 
   return (connection: LiveConnection, { echo, since }: ListenOptions): Listening => {
-    const start: Start = { connection, echo, listener: null, isStopped: false };
+    const left = deps.present(connection.holder.userId);
+    const start: Start = { connection, echo, left, listener: null, isStopped: false };
     const ready = begin(start, since).catch((cause: unknown) => {
       // Without its replay the connection would miss messages: it comes again with the same `since`.
       log.error("listen.replay_failed", { userId: connection.holder.userId }, cause);

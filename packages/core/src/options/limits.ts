@@ -88,6 +88,12 @@ export interface Limits {
   readonly gatewayStartTime: number;
   /** Milliseconds that `close` waits for a gateway. */
   readonly gatewayCloseTime: number;
+  /** Milliseconds for which a sender can recall a message. */
+  readonly recallTime: number;
+  /** Milliseconds between two messages in which a server tells the others who is connected to it. */
+  readonly presenceInterval: number;
+  /** Milliseconds after which the users of a server that is silent are offline. */
+  readonly presenceLease: number;
   /** Missed messages that `since` replays; more are announced by a gap. */
   readonly replayMessages: number;
   /** Bytes of content and pinyin that `since` replays; more are announced by a gap. */
@@ -187,6 +193,9 @@ export const defaultLimits: Limits = {
   gatewayEchoWait: 5 * second,
   gatewayStartTime: 5 * second,
   gatewayCloseTime: second,
+  recallTime: 2 * minute,
+  presenceInterval: 2 * second,
+  presenceLease: 10 * second,
   replayMessages: 1000,
   replayBytes: mib,
   replaysAtOnce: 4,

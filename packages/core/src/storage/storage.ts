@@ -18,8 +18,8 @@ export interface Change {
    */
   readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall";
   /**
-   * The token's, user's, or room's id, or the device ID. For a marker the ids of the room and the user, `7/3`; for a recall those
-   * of the room and the recall.
+   * The token's, user's, or room's id, or the device ID. For a marker the ids of the room, the user and the newest message that is
+   * read, `7/3/41`; for a recall those of the room and the recall.
    */
   readonly key: string;
 }

@@ -5,7 +5,7 @@
 export const channelFrames = {
   rooms: {
     path: "/external/api/v1/im/imWebSocket",
-    events: { message: "GroupMessage", gap: "Gap" },
+    events: { message: "GroupMessage", gap: "Gap", read_marker: "ReadMarker" },
     results: { sendGroupMessage: "SendMessageResult" },
     pieces: {},
   },

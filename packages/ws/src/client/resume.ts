@@ -48,6 +48,7 @@ function resumeRooms(query: Query): Resume {
     isWhole: () => since !== undefined,
     receive(frame) {
       if (frame.type === "Gap") return receiveGap(frame);
+      if (frame.type !== "GroupMessage") return frame;
       const [groupId, messageId] = [numberIn(frame, "groupId"), numberIn(frame, "messageId")];
       if (messageId > Number(since ?? 0)) since = String(messageId);
       return passes(groupId, messageId) ? frame : null;

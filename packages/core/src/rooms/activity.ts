@@ -1,0 +1,79 @@
+import { nextTick } from "../concurrency/tick.ts";
+import type { MessageStore } from "../messages/store.ts";
+
+/** A room, and the id of the newest message that it had at a moment; 0 for none. */
+interface Active {
+  readonly groupId: number;
+  readonly activity: number;
+}
+
+/** A page of rooms. */
+export interface ActivityPage {
+  readonly groupIds: readonly number[];
+  readonly nextCursor: string | null;
+}
+
+/** What a page of rooms is asked for. */
+export interface ActivityQuery {
+  readonly groupIds: readonly number[];
+  readonly cursor: string | undefined;
+  readonly pageSize: number;
+}
+
+/** Where a page begins. `moment`: messages with a greater id do not count, so that no room moves between two pages. */
+interface Position extends Active {
+  readonly moment: number;
+}
+
+/** Rooms that one look at the store asks for. */
+const lookedAt = 500;
+
+async function newestOf(
+  store: Pick<MessageStore, "findNewest">,
+  groupIds: readonly number[],
+  upTo: number,
+): Promise<ReadonlyMap<number, number>> {
+  const newest: (readonly [number, number])[] = [];
+  for (let start = 0; start < groupIds.length; start += lookedAt) {
+    if (start > 0) await nextTick();
+    newest.push(...(await store.findNewest(groupIds.slice(start, start + lookedAt), upTo)));
+  }
+  return new Map(newest);
+}
+
+/** The most active first. Those without messages come last, by id. */
+const compare = (a: Active, b: Active): number => b.activity - a.activity || a.groupId - b.groupId;
+
+function readCursor(cursor: string): Position {
+  const [moment = 0, activity = 0, groupId = 0] = cursor.split(".").map(Number);
+  return { moment, activity, groupId };
+}
+
+async function findMoment(store: Pick<MessageStore, "findNewest">, groupIds: readonly number[]): Promise<number> {
+  const newest = await newestOf(store, groupIds, Number.MAX_SAFE_INTEGER);
+  return newest.values().reduce((greatest, id) => Math.max(greatest, id), 0);
+}
+
+/**
+ * A page of rooms by their activity. Every page of a list looks at the rooms as they were at the moment of its first page: each
+ * room is on exactly one page, however rooms move up meanwhile. Costs one look at the newest message of each room.
+ */
+export async function pageByActivity(
+  store: Pick<MessageStore, "findNewest">,
+  { groupIds, cursor, pageSize }: ActivityQuery,
+): Promise<ActivityPage> {
+  const position = cursor === undefined ? null : readCursor(cursor);
+  const moment = position?.moment ?? (await findMoment(store, groupIds));
+  const newest = await newestOf(store, groupIds, moment);
+  const rest = groupIds
+    .map((groupId): Active => ({ groupId, activity: newest.get(groupId) ?? 0 }))
+    .filter((room) => position === null || compare(position, room) < 0)
+    .toSorted(compare);
+  const page = rest.slice(0, pageSize);
+  const last = page.at(-1);
+  const isEnd = last === undefined || rest.length === page.length;
+  return {
+    groupIds: page.map(({ groupId }) => groupId),
+    nextCursor: isEnd ? null : [moment, last.activity, last.groupId].join("."),
+  };
+}

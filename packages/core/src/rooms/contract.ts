@@ -1,0 +1,111 @@
+import { z } from "zod";
+import { id, idText, word } from "../contract/fields.ts";
+import { defineContract } from "../contract/operation.ts";
+import { groupType } from "../groups/group-type.ts";
+import { message } from "../messages/contract.ts";
+
+/** Unread messages are counted up to this number. */
+export const mostUnread = 1000;
+
+const unread = z
+  .int()
+  .min(0)
+  .max(mostUnread)
+  .meta({ description: "Messages above `readUpTo`, none of them the caller's own. 1000: that many or more." });
+
+const readUpTo = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({ description: 'The id of the newest message that the caller has read; `"0"` before anything was read.' });
+
+const bot = z
+  .object({
+    account: z.string().nullable().meta({ description: "Null if no account is the official one." }),
+    online: z.boolean(),
+  })
+  .nullable()
+  .meta({ description: "Through which account the room sends; null for rooms that are stored here." });
+
+/** A chat room as its member sees it. */
+const room = z
+  .object({
+    groupId: z.int().min(1),
+    groupType,
+    groupName: z.string(),
+    groupNamePinyin: z.string(),
+    avatar: z.string().meta({ description: "The path of the room's picture." }),
+    memberCount: z.int().min(0),
+    unread,
+    readUpTo,
+    lastMessage: message.nullable(),
+    bot,
+  })
+  .meta({ id: "Room" });
+
+const member = z
+  .object({
+    userId: idText.nullable().meta({ description: "Null for a person of an external network." }),
+    ext: z.string().meta({ description: 'The ID in the external network; `""` if none is bound.' }),
+    nickname: z.string(),
+    nicknamePinyin: z.string(),
+    card: z.string().nullable().meta({ description: "The member's name in this room." }),
+    avatar: z.string(),
+    online: z.boolean().meta({ description: "True while the member has an open `imWebSocket`, on any server." }),
+  })
+  .meta({ id: "RoomMember" });
+
+/** How far a user has read a room. */
+export const readMarker = z
+  .object({ groupId: z.int().min(1), groupType, readUpTo, unread })
+  .meta({ id: "ReadMarker", description: "The user has read a room, on another connection or over HTTP." });
+
+const pageSize = (size: number) => z.int().min(1).max(100).default(size);
+
+/** The rooms of a user, their members, and what of them was read. */
+export const roomsContract = defineContract({
+  list: {
+    summary: "The caller's chat rooms, the one with the newest message first. Rooms without messages come last, by id.",
+    access: "chat",
+    input: z.object({
+      pageSize: pageSize(50),
+      cursor: word(/^\d{1,16}\.\d{1,16}\.\d{1,16}$/, 50, "cursor")
+        .optional()
+        .meta({
+          description: "`nextCursor` of the page before. Each room is listed once, however rooms move up meanwhile.",
+        }),
+    }),
+    output: z.object({ list: z.array(room), nextCursor: z.string().nullable() }),
+    errors: [],
+  },
+  find: {
+    summary: "One of the caller's chat rooms.",
+    access: "chat",
+    input: z.object({ groupId: id }),
+    output: room,
+    errors: ["group_not_found"],
+  },
+  members: {
+    summary: "The members of one of the caller's chat rooms, by user id.",
+    access: "chat",
+    input: z.object({ groupId: id, pageSize: pageSize(100), cursor: id.optional() }),
+    output: z.object({ list: z.array(member), nextCursor: z.string().nullable() }),
+    errors: ["group_not_found"],
+  },
+  read: {
+    summary: "Marks a chat room as read up to a message. The marker only moves forward.",
+    access: "chat",
+    input: z.object({
+      groupId: id,
+      messageId: id.meta({ description: "An id between two messages counts as the one below it." }),
+    }),
+    output: z.object({ readUpTo, unread }),
+    errors: ["group_not_found"],
+  },
+});
+
+/** The type of {@link roomsContract}, by name. */
+export interface RoomsContract extends Readonly<typeof roomsContract> {}
+/** A chat room as its member sees it. */
+export type RoomView = z.output<typeof room>;
+/** A member of a room as other members see them. */
+export type MemberView = z.output<typeof member>;

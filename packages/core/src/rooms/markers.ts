@@ -1,0 +1,51 @@
+import { LRUCache } from "lru-cache";
+import type { Rooms } from "../groups/rooms.ts";
+import type { GroupRecord } from "../groups/store.ts";
+import type { LiveConnections } from "../live/live.ts";
+import type { FanOut } from "../messages/fan-out.ts";
+import type { MessageStore, RoomReading } from "../messages/store.ts";
+import { mostUnread } from "./contract.ts";
+
+/** What telling of markers needs. */
+export interface MarkerDeps {
+  readonly store: Pick<MessageStore, "findReadings">;
+  readonly rooms: Pick<Rooms, "find">;
+  readonly live: Pick<LiveConnections, "of">;
+  readonly fanOut: Pick<FanOut, "publish">;
+}
+
+/** How far a user has read a room, as it goes out. */
+export const readingView = ({ readUpTo, unread }: Pick<RoomReading, "readUpTo" | "unread">) => ({
+  readUpTo: String(readUpTo),
+  unread: Math.min(unread, mostUnread),
+});
+
+/** Markers of which the last that was told is remembered: what another server has moved is told here once. */
+const remembered = 10_000;
+
+/** Tells the connections of a user, opened with `echo`, how far the user has read a room. */
+export function createMarkerNews({ store, rooms, live, fanOut }: MarkerDeps) {
+  const told = new LRUCache<string, number>({ max: remembered });
+  const tell = ({ groupId, groupType }: GroupRecord, userId: number, reading: RoomReadingState): void => {
+    told.set(`${groupId}/${userId}`, reading.readUpTo);
+    fanOut.publish({
+      event: { kind: "read_marker", data: { groupId, groupType, ...readingView(reading) } },
+      members: new Map([[userId, null]]),
+      sender: userId,
+      origin: null,
+    });
+  };
+  return {
+    tell,
+    /** A marker was moved, on this server or another one: `<groupId>/<userId>/<readUpTo>`. */
+    async moved(key: string): Promise<void> {
+      const [groupId = 0, userId = 0, readUpTo = 0] = key.split("/").map(Number);
+      if ((told.get(`${groupId}/${userId}`) ?? 0) >= readUpTo || live.of(userId).size === 0) return;
+      const [room, readings] = [await rooms.find(groupId), await store.findReadings(userId, [groupId])];
+      const reading = readings.get(groupId);
+      if (room?.members.has(userId) === true && reading !== undefined) tell(room.group, userId, reading);
+    },
+  };
+}
+
+type RoomReadingState = Pick<RoomReading, "readUpTo" | "unread">;

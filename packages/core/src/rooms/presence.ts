@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { BusEvent } from "../bus/bus.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
+
+type EventOf<Kind extends BusEvent["kind"]> = Extract<BusEvent, { readonly kind: Kind }>;
+
+/** What presence needs. */
+export interface RoomPresenceDeps {
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "presenceInterval" | "presenceLease">;
+  /** Tells the other servers; null if there are none. */
+  readonly publish: ((event: BusEvent) => void) | null;
+}
+
+/** Who has an open connection to the chat rooms, on this server and on the others. */
+export interface RoomPresence {
+  /** A connection of this user is open. The returned function says that it has ended; a second call changes nothing. */
+  open(userId: number): () => void;
+  isOnline(userId: number): boolean;
+  /** To be called several times a second: tells the others now and then, and forgets servers that are silent. */
+  tick(): void;
+  /** What other servers have published. */
+  readonly heard: {
+    readonly change: (event: EventOf<"room_presence">) => void;
+    readonly state: (event: EventOf<"room_presence_state">) => void;
+    readonly ask: (event: EventOf<"room_presence_ask">) => void;
+  };
+  /** This server leaves: nobody is connected to it any more. */
+  leave(): void;
+}
+
+/** What is known of another server. */
+interface Peer {
+  /** The number of its last change that was heard, without a hole before it. */
+  version: number;
+  readonly users: Set<number>;
+  /** Unix milliseconds: until then its users count. */
+  until: number;
+}
+
+/** The users of the other servers. A change that was lost is seen by its number: then the server is asked for everybody. */
+function createPeers({ clock, limits, publish }: RoomPresenceDeps) {
+  const peers = new Map<string, Peer>();
+  const peerOf = (server: string): Peer => {
+    const peer = peers.get(server) ?? { version: -1, users: new Set<number>(), until: 0 };
+    peer.until = clock.now() + limits.presenceLease;
+    peers.set(server, peer);
+    return peer;
+  };
+  const ask = (server: string): void => publish?.({ kind: "room_presence_ask", server });
+  return {
+    has: (userId: number): boolean => peers.values().some(({ users }) => users.has(userId)),
+    forgetSilent(): void {
+      for (const [server, { until }] of peers) if (until <= clock.now()) peers.delete(server);
+    },
+    change({ server, version, userId, online }: EventOf<"room_presence">): void {
+      const peer = peerOf(server);
+      if (version <= peer.version) return;
+      if (version > peer.version + 1) return ask(server);
+      peer.version = version;
+      if (online) peer.users.add(userId);
+      else peer.users.delete(userId);
+    },
+    state({ server, version, userIds }: EventOf<"room_presence_state">): void {
+      const peer = peerOf(server);
+      if (version <= peer.version) return;
+      if (userIds === null) return ask(server);
+      peer.version = version;
+      peer.users.clear();
+      for (const userId of userIds) peer.users.add(userId);
+    },
+  };
+}
+
+/** Nobody is connected yet. */
+export function createRoomPresence(deps: RoomPresenceDeps): RoomPresence {
+  const { clock, limits, publish } = deps;
+  const server = randomUUID();
+  const open = new Map<number, number>();
+  const peers = createPeers(deps);
+  let version = 0;
+  let told = clock.now();
+
+  const changed = (userId: number, online: boolean): void => {
+    version += 1;
+    publish?.({ kind: "room_presence", server, version, userId, online });
+  };
+  const come = (userId: number): void => {
+    const connections = (open.get(userId) ?? 0) + 1;
+    open.set(userId, connections);
+    if (connections === 1) changed(userId, true);
+  };
+  const go = (userId: number): void => {
+    const connections = (open.get(userId) ?? 0) - 1;
+    if (connections > 0) open.set(userId, connections);
+    else if (open.delete(userId)) changed(userId, false);
+  };
+  const tell = (userIds: number[] | null): void => publish?.({ kind: "room_presence_state", server, version, userIds });
+  return {
+    open(userId) {
+      let isOpen = true;
+      come(userId);
+      return () => {
+        if (isOpen) go(userId);
+        isOpen = false;
+      };
+    },
+    isOnline: (userId) => open.has(userId) || peers.has(userId),
+    tick() {
+      if (clock.now() - told < limits.presenceInterval) return;
+      told = clock.now();
+      peers.forgetSilent();
+      tell(null);
+    },
+    heard: {
+      change: (event) => peers.change(event),
+      state: (event) => peers.state(event),
+      ask({ server: asked }) {
+        if (asked === server) tell([...open.keys()]);
+      },
+    },
+    leave() {
+      open.clear();
+      version += 1;
+      tell([]);
+    },
+  };
+}
