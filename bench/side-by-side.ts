@@ -1,5 +1,5 @@
 /**
- * CPU of one request beside bare programs, for a machine that others load: `node bench/side-by-side.ts [heartbeat|sync|send|poll]
+ * CPU of one request next to bare programs, for a machine that others load: `node bench/side-by-side.ts [heartbeat|sync|send|poll]
  * [--turns 30] [--requests 1500] [--also FILE...]`. All servers run the whole time on the first core, and get a burst of requests
  * one after another, another one first each turn, so that what loads the machine loads all of them. Prints the median of CPU
  * µs/request, and of its ratio to the first program in the same turn. `--also` adds a program that starts as `servers/telex.ts`

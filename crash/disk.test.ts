@@ -23,7 +23,7 @@ const worked = (calls: Readonly<Record<string, unknown>>): Record<string, string
 const start = (data: string) => serve(["--data", data, "--rate-limits", "off", "--file-floor", "0"]);
 
 describe.each(abilities.smallDisk)("on %s", () => {
-  it("that is full, everything that writes is refused and changes nothing, reads go on, and room helps at once", async () => {
+  it("that is full, everything that writes is refused and changes nothing, reads go on, and room helps immediately", async () => {
     const disk = await smallDisk(size);
     const stage = await setStage(join(disk, "data"));
     const server = await start(stage.data);

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it.each(["json", "multipart", "ranges", "segments", "queries", "frames"])(
-  "%s: no input ends in a fault of ours",
+  "%s: no input ends in a fault of Telex",
   async (name) => {
     const target = targets.targets.find((one) => one.name === name);
     if (target === undefined) throw new Error(`${name} is not a target`);

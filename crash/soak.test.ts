@@ -15,7 +15,7 @@ import { paths } from "./support/paths.ts";
 import { openSocket } from "./support/socket.ts";
 import type { Driver, World } from "./world.ts";
 
-/** With little room, rubbish is taken away at once, and what is left is what is kept. */
+/** With little room, rubbish is taken away immediately, and what is left is what is kept. */
 const smallHeap = ["--max-old-space-size=96", "--max-semi-space-size=2"];
 
 const seconds = Number(process.env["TELEX_CRASH_SOAK"] ?? 60);

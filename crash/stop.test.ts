@@ -81,7 +81,7 @@ async function beginChat(url: string, token: string) {
   };
 }
 
-/** Many messages at once: the words that were stored, and those that were refused. */
+/** Many simultaneous messages: the words that were stored, and those that were refused. */
 function burst(socket: Socket<"rooms">, { groupId }: Stage, count: number) {
   const words = Array.from({ length: count }, (_, index) => `burst-${index}`);
   return words.map(async (word) => {
@@ -104,7 +104,7 @@ async function contentsOf(url: string, { alice, groupId }: Stage): Promise<strin
   return contents;
 }
 
-it("SIGTERM answers what is under way, refuses what is new, closes sockets with 1001, and loses nothing", async () => {
+it("SIGTERM answers what is in progress, refuses what is new, closes sockets with 1001, and loses nothing", async () => {
   const stage = await setStage(join(await folder(), "data"));
   const args = ["--data", stage.data, "--rate-limits", "off"];
   const server = await serve(args);
@@ -154,7 +154,7 @@ it("SIGTERM answers what is under way, refuses what is new, closes sockets with 
   expect(bytes === null ? null : md5Of(bytes)).toBe(md5Of(image));
 });
 
-it("a second signal ends the process at once, and what was answered stays", async () => {
+it("a second signal ends the process immediately, and what was answered stays", async () => {
   const stage = await setStage(join(await folder(), "data"));
   const args = ["--data", stage.data, "--rate-limits", "off"];
   const server = await serve(args);

@@ -36,12 +36,12 @@ async function fillBucket(url: string, { alice, groupId }: Stage): Promise<void>
   await rooms.call("sendGroupMessage", { groupId, groupType: 1, message });
 }
 
-/** Sweeps until so many files are gone. */
+/** Sweeps until this many files are gone. */
 async function sweepFiles(data: string, count: number, ...settings: readonly string[]): Promise<void> {
   for (let files = 0; files < count;) files += Number(at(await operate(data, "files", "sweep", ...settings), "files"));
 }
 
-it("a sweep beside the server gives back the bytes of files past their time, and their previews", async () => {
+it("a sweep while the server runs gives back the bytes of files past their time, and their previews", async () => {
   const stage = await setStage(join(await folder(), "data"));
   const blobs = join(stage.data, "blobs");
   // Long enough for the first sweep to find nothing.

@@ -36,7 +36,7 @@ function cleanEnvironment(): Record<string, string> {
       ? []
       : [[name, value] as const],
   );
-  // Whoever runs the tests may have profiles.
+  // The person who runs the tests may have profiles.
   return { ...Object.fromEntries(entries), XDG_CONFIG_HOME: join(tmpdir(), "telex-cli-no-profiles") };
 }
 
@@ -67,7 +67,7 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<O
   return { code, stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() };
 }
 
-/** Milliseconds between two looks: enough for what runs beside, and for the rates of a server. */
+/** Milliseconds between two looks: enough for what else runs, and for the rates of a server. */
 const pause = 50;
 const longest = 15_000;
 

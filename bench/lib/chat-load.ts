@@ -81,7 +81,7 @@ export interface Target {
   readonly token: string;
 }
 
-/** One reply under way. */
+/** One reply in progress. */
 export interface Reading {
   /** Resolves with the first piece. */
   readonly begun: Promise<void>;

@@ -41,7 +41,7 @@ function createReader(socket: Socket, answered: (status: number, body: Buffer) =
 }
 
 /**
- * Sends `total` requests over so many connections, each with one request under way. `next` makes the bytes of the n-th.
+ * Sends `total` requests over this many connections, each with one request in progress. `next` makes the bytes of the n-th.
  * @throws Error for an answer that is not 200, or that `check` does not like
  */
 export async function load(

@@ -77,7 +77,7 @@ const frame = (groupId: number): Buffer =>
     }),
   );
 
-/** What so many messages to a room have come to. */
+/** What the messages to a room have come to. */
 export interface RoomResult {
   readonly deliveries: number;
   readonly seconds: number;

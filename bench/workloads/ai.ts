@@ -20,7 +20,7 @@ const programs = {
 } as const;
 const readers = { events: readEvents, socket: readSocket } as const satisfies Readonly<Record<string, Read>>;
 
-/** How many streams at once, and what each says: 4,000 pieces a second where there are many. */
+/** How many simultaneous streams, and what each says: 4,000 pieces a second where there are many. */
 const loads: readonly (Pace & { readonly streams: number })[] = [
   { streams: 1, deltas: 1000, gap: 3 },
   { streams: 100, deltas: 200, gap: 25 },
@@ -52,17 +52,17 @@ const subject = (name: keyof typeof programs, measure: (stage: Stage) => Promise
     }),
 });
 
-/** What replies cost that are read at once. */
+/** What replies cost that are read simultaneously. */
 interface Cost {
   /** Milliseconds from the upstream to the reader, of each piece. */
   readonly took: readonly number[];
-  /** CPU microseconds for a piece while all streams are under way. */
+  /** CPU microseconds for a piece while all streams are in progress. */
   readonly piece: number;
-  /** CPU microseconds for a reply beside its pieces: to begin, to end, to keep. */
+  /** CPU microseconds for a reply in addition to its pieces: to begin, to end, to keep. */
   readonly reply: number;
 }
 
-/** Reads so many streams at once, whole. */
+/** Reads this many simultaneous streams, whole. */
 async function readAll(
   { upstream, server, target }: Stage,
   { streams, ...pace }: Pace & { readonly streams: number },
@@ -99,7 +99,7 @@ const streaming = (over: keyof typeof readers, load: (typeof loads)[number]): Wo
   };
   return {
     name: `ai ${over} ${load.streams}`,
-    about: `${load.streams} replies at once, ${load.deltas} pieces each, ${load.gap} ms apart: from the model to the reader`,
+    about: `${load.streams} simultaneous replies, ${load.deltas} pieces each, ${load.gap} ms apart: from the model to the reader`,
     subjects: [subject("limit", measure), subject("telex", measure)],
   };
 };
@@ -129,7 +129,7 @@ const memory = (over: keyof typeof readers): Workload => {
   };
   return {
     name: `ai ${over} memory`,
-    about: `${many} replies at once that wait for their next piece: memory of each`,
+    about: `${many} simultaneous replies that wait for their next piece: memory of each`,
     subjects: [subject("limit", measure), subject("telex", measure)],
   };
 };
@@ -151,7 +151,7 @@ async function stopOne({ upstream }: Stage, chat: ChatSocket, question: string):
 
 const stopping = (streams: number): Workload => ({
   name: `ai stop ${streams}`,
-  about: `${streams} replies at once on sockets of their own, all stopped at once: until the result is there, and until the model is left`,
+  about: `${streams} simultaneous replies on sockets of their own, all stopped simultaneously: until the result is there, and until the model is left`,
   subjects: [
     subject("telex", async (stage) => {
       stage.upstream.pace = { deltas: 100_000, gap: 25 };

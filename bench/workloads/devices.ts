@@ -36,7 +36,7 @@ async function onlineOf(port: number, token: string): Promise<number> {
   return online;
 }
 
-/** So many devices connected at once: what each costs in memory, and whether the server knows who is there. */
+/** Many devices connected simultaneously: what each costs in memory, and whether the server knows who is there. */
 export const deviceWorkloads = (counts: readonly number[]): readonly Workload[] =>
   counts.map((count) => ({
     name: `devices ${count}`,

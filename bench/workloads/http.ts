@@ -54,7 +54,7 @@ export const httpWorkloads = (): readonly Workload[] => [
   },
   {
     name: "http h3",
-    about: "the same beside a bare application on h3, the framework of Telex",
+    about: "the same next to a bare application on h3, the framework of Telex",
     subjects: [
       subject("limit", framework, [], prefix, 30_000),
       subject("telex", telex, [], `${prefix}/heartbeat`, 30_000),

@@ -79,7 +79,7 @@ const round =
       }
     });
 
-/** Texts for one device: sent one at a time, sent by 32 at once, fetched by polls of 100, and polls that find nothing. */
+/** Texts for one device: sent one at a time, sent by 32 senders simultaneously, fetched by polls of 100, and polls that find nothing. */
 export const queueWorkloads = (): readonly Workload[] => [
   ...(hasMosquitto() ? [mosquitto] : []),
   {

@@ -40,11 +40,11 @@ async function upload(port: number, token: string): Promise<void> {
   if (status !== 200) throw new Error(`The upload was answered with ${status}`);
 }
 
-/** Uploads of 100 MB: how much they add to the server's memory, one alone and eight at once. */
+/** Uploads of 100 MB: how much they add to the server's memory, one alone and eight simultaneously. */
 export const uploadWorkloads = (): readonly Workload[] =>
   [1, 8].map((count) => ({
     name: `upload ${count}`,
-    about: `${count} uploads of 100 MB at once: memory added, over that of the server before`,
+    about: `${count} simultaneous uploads of 100 MB: memory added, over that of the server before`,
     subjects: [
       {
         name: "telex",

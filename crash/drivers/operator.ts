@@ -64,7 +64,7 @@ const setQuota: Step = async (world, _random, patience) => {
   if ((await run(world, args, patience)) !== null) change.became();
 };
 
-/** An operator at work beside the server; one command in four is killed, too. */
+/** An operator at work while the server runs; one command in four is killed, too. */
 export async function driveOperator(world: World, life: Life, random: Random): Promise<void> {
   while (!life.dying) {
     const patience = random.chance(0.25) ? 150 + random.next() * 500 : null;

@@ -28,7 +28,7 @@ async function claim(world: World, life: Life, deviceId: string, who: "alice" | 
     world.problems.push(`register: ${deviceId} of ${was} went to ${who}`);
 }
 
-/** Both want the same free device at once: one gets it. */
+/** Both want the same free device simultaneously: one gets it. */
 async function race(world: World, life: Life, deviceId: string): Promise<void> {
   const device = world.registry.get(deviceId);
   if (device === undefined) return;

@@ -86,7 +86,7 @@ async function repeatAll(speaker: Speaker, who: "alice" | "bob"): Promise<void> 
   for (const frame of all.filter(mine)) await say(speaker, frame, []);
 }
 
-/** Several commands of one user wait on one connection at once. */
+/** Several commands of one user wait on one connection simultaneously. */
 async function speak(world: World, life: Life, who: "alice" | "bob", random: Random): Promise<void> {
   const mirror = createMirror(world);
   const socket = await open(life, world[who].token, {}, (frame) => void mirror(frame));

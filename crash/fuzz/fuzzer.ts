@@ -46,7 +46,7 @@ async function attempt(target: FuzzTarget, input: Buffer): Promise<FuzzFinding |
     .finally(() => clearTimeout(timer));
 }
 
-/** Asking V8 takes longer than many runs: it is asked after so many of them. */
+/** Asking V8 takes longer than many runs: it is asked after a number of them. */
 const runsPerLook = 32;
 
 /**

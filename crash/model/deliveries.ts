@@ -65,7 +65,7 @@ export class Deliveries {
   }
 
   /**
-   * Sees how a message is stored, while nothing is under way.
+   * Sees how a message is stored, while nothing is in progress.
    * @param byAck whether only an acknowledgement delivers
    */
   observe(id: number, isDelivered: boolean, byAck: boolean): string[] {

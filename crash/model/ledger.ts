@@ -77,7 +77,7 @@ export class Ledger {
   }
 
   /**
-   * Takes in all that is stored above {@link Ledger.newest}, oldest first, while nothing is under way. What is not there now
+   * Takes in all that is stored above {@link Ledger.newest}, oldest first, while nothing is in progress. What is not there now
    * never was stored.
    */
   observe(listed: readonly Listed[]): string[] {

@@ -15,7 +15,7 @@ async function mounted(...options: readonly string[]): Promise<string> {
   return place;
 }
 
-/** A disk in memory of so many bytes. */
+/** A disk in memory of this many bytes. */
 export const smallDisk = async (size: number): Promise<string> =>
   await mounted("-t", "tmpfs", "-o", `size=${size}`, "tmpfs");
 
@@ -49,11 +49,11 @@ export interface Image {
   readonly place: string;
   /** The kernel finds a fault, and takes no more writes: files that are open included. */
   breakDown(): void;
-  /** Mounts it anew, as after a restart of the machine. */
+  /** Mounts it again, as after a restart of the machine. */
   mountAgain(): Promise<string>;
 }
 
-/** A new file system of so many bytes. */
+/** A new file system of this many bytes. */
 export async function imageDisk(size: number): Promise<Image> {
   const image = join(await folder(), "image");
   writeFileSync(image, "");

@@ -3,7 +3,7 @@ import type { Random } from "test-support/random";
 import { Possible } from "../model/possible.ts";
 import type { SentFile } from "../world.ts";
 
-/** One grey pixel; what follows its end is passed over by whoever shows it. */
+/** One grey pixel; what follows its end is ignored by programs that show it. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
   "base64",

@@ -69,7 +69,7 @@ export async function live(folder: string, { alice, bob }: Tokens, node: readonl
   return life;
 }
 
-/** Starts the server and kills it so many milliseconds later, whatever it is doing. */
+/** Starts the server and kills it this many milliseconds later, whatever it is doing. */
 export async function killAtStart(folder: string, time: number): Promise<void> {
   const child = serve(folder);
   const ended = once(child, "close");

@@ -3,7 +3,7 @@ import { describeError } from "@telex/core/transport";
 import { statusOf } from "@telex/http";
 import { failure } from "../../packages/ws/src/connection/failures.ts";
 
-/** What a table of errors says beside the text that callers get. `null` for what no socket can meet. */
+/** What a table of errors says in addition to the text that callers get. `null` for what no socket can meet. */
 interface Advice {
   readonly when: string;
   readonly todo: string;

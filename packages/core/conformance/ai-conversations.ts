@@ -80,7 +80,7 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     assert.deepEqual(await ai.listConversations(9, { offset: 0, limit: 10 }), { total: 0, list: [] });
   },
 
-  "conversations that start at once all get ids of their own": async ({ storage, race }) => {
+  "conversations that start simultaneously all get ids of their own": async ({ storage, race }) => {
     const records = await race(20, ({ ai }, caller) => ai.appendConversation(conversation(`${caller}`)));
     assert.equal(new Set(idsOf(records)).size, 20);
     assert.equal((await storage.ai.listConversations(user, { offset: 0, limit: 50 })).total, 20);
@@ -153,7 +153,7 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     }
   },
 
-  "turns at once are all kept, each question before its answer": async ({ storage, race }) => {
+  "simultaneous turns are all kept, each question before its answer": async ({ storage, race }) => {
     const { id } = await storage.ai.appendConversation(conversation("chat"));
     await race(15, ({ ai }, caller) => ai.appendTurn(turn(id, caller + 1)));
     const found = await storage.ai.findConversation({ conversationId: id, userId: user });
@@ -182,7 +182,7 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     expectRising([id, kept.id, (await ai.appendConversation(conversation("new"))).id], "The ids of conversations");
   },
 
-  "of 10 that drop one conversation at once exactly one does": async ({ storage, race }) => {
+  "of 10 that drop one conversation simultaneously exactly one does": async ({ storage, race }) => {
     const { id } = await storage.ai.appendConversation(conversation("chat"));
     const dropped = await race(10, ({ ai }) => ai.dropConversation({ conversationId: id, userId: user }));
     assert.equal(dropped.filter(Boolean).length, 1);

@@ -214,7 +214,7 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     assert.deepEqual(countOutcomes(results), { reserved: 1, exceeded: 19 });
   },
 
-  "of 10 settlements at once one adds": async ({ storage, race }) => {
+  "of 10 simultaneous settlements one adds": async ({ storage, race }) => {
     await storage.ai.reserve(request("a"));
     const used = { replies: 1, tokens: 10, started: 1 };
     const added = await race(10, ({ ai }) => ai.settle({ reservationId: "a", used }));
@@ -222,12 +222,12 @@ export const quotaCases: readonly StorageCase[] = defineCases("ai", {
     assert.deepEqual(await storage.ai.sumUsage(user, justToday), used);
   },
 
-  "settlements at once lose nothing": async ({ storage, race }) => {
+  "simultaneous settlements lose nothing": async ({ storage, race }) => {
     await race(20, ({ ai }, caller) => spend(ai, `caller ${caller}`, 1, caller));
     assert.deepEqual(await storage.ai.sumUsage(user, justToday), { replies: 20, tokens: 190, started: 20 });
   },
 
-  "callers that reserve and settle at once never use more than the maximum": async ({ storage, race }) => {
+  "callers that reserve and settle simultaneously never use more than the maximum": async ({ storage, race }) => {
     const results = await race(40, async ({ ai }, caller) => {
       const result = await ai.reserve(request(`caller ${caller}`));
       if (result === "reserved")

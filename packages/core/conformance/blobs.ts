@@ -160,7 +160,7 @@ const bodies: Readonly<Record<string, (subject: BlobSubject) => Promise<void>>> 
     assert.ok((await read(blobs, blob))?.equals(bytes), "a repeat after a broken stream went wrong");
   },
 
-  "a stream that breaks at once leaves nothing": async ({ blobs }) => {
+  "a stream that breaks immediately leaves nothing": async ({ blobs }) => {
     const error = new Error("the sender never came");
     await assert.rejects(blobs.put(blob, brokenStream(Buffer.alloc(0), error)), (thrown) => thrown === error);
     await expectNothing(blobs);
@@ -181,7 +181,7 @@ const bodies: Readonly<Record<string, (subject: BlobSubject) => Promise<void>>> 
     assert.ok((await read(blobs, blob))?.equals(bytes), "other bytes came back");
   },
 
-  "many blobs are put at once": async ({ blobs }) => {
+  "many blobs are put simultaneously": async ({ blobs }) => {
     const names = Array.from({ length: 20 }, (_, index) => digitsOf(index * 0x777, 32));
     await Promise.all(names.map((name, index) => blobs.put(name, streamOf(bytesOf(index, 50_000), index))));
     assert.deepEqual(await namesOf(blobs), names.toSorted());
@@ -190,7 +190,7 @@ const bodies: Readonly<Record<string, (subject: BlobSubject) => Promise<void>>> 
     }
   },
 
-  "many readers read at once": async ({ blobs }) => {
+  "many readers read simultaneously": async ({ blobs }) => {
     const bytes = bytesOf(8, 300_000);
     await blobs.put(blob, streamOf(bytes));
     const ranges = Array.from({ length: 20 }, (_, index) => ({ start: index * 10_000, end: index * 10_000 + 99_999 }));
@@ -236,7 +236,7 @@ const bodies: Readonly<Record<string, (subject: BlobSubject) => Promise<void>>> 
     await expectNothing(blobs);
   },
 
-  "a sweep takes no blob, and nothing that is under way": async ({ blobs }) => {
+  "a sweep takes no blob, and nothing that is being put": async ({ blobs }) => {
     const far = Date.now() + 1e9;
     await blobs.put(pictureBlob, streamOf(bytesOf(11, 1000)));
     const bytes = bytesOf(12, 200_000);
@@ -250,7 +250,7 @@ const bodies: Readonly<Record<string, (subject: BlobSubject) => Promise<void>>> 
     await assert.rejects(blobs.put(digitsOf(3, 32), brokenStream(bytes, new Error("broken"))));
     await blobs.sweepPartial(far);
     assert.equal(await blobs.sweepPartial(far), 0);
-    assert.ok((await read(blobs, blob))?.equals(bytes), "a sweep took bytes of a blob under way");
+    assert.ok((await read(blobs, blob))?.equals(bytes), "a sweep took bytes of a blob that is being put");
     assert.deepEqual(await namesOf(blobs), [blob, pictureBlob]);
   },
 

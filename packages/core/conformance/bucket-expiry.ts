@@ -39,7 +39,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.deepEqual(md5sOf(await bucket.takeExpiredFiles({ ...never, now: now + 24 * hour + 1 })), [md5(1)]);
   },
 
-  "a used file that is no image is kept for ever": async ({ storage: { bucket, messages } }) => {
+  "a used file that is not an image is kept forever": async ({ storage: { bucket, messages } }) => {
     await bucket.putFile(upload(1, {}, { ext: "", mime: "application/pdf" }));
     const attachments = [{ relativePath: "a/b", md5: md5(1), name: "b" }];
     await messages.append(messageIn(1, "file", { files: [md5(1)], attachments }));
@@ -68,7 +68,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.deepEqual([await bucket.findAttachment("first"), await bucket.findAttachment("second")], [null, null]);
   },
 
-  "no more are taken at once than asked for": async ({ storage: { bucket } }) => {
+  "no more are taken in one call than asked for": async ({ storage: { bucket } }) => {
     await Promise.all([1, 2, 3, 4, 5].map((number) => bucket.putFile(upload(number))));
     const expiry = { ...never, now: now + 1, limit: 2 };
     const rounds = [];
@@ -80,7 +80,7 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.deepEqual(md5sOf(rounds.flat()), [1, 2, 3, 4, 5].map(md5));
   },
 
-  "of 10 sweeps at once each file is taken by one": async ({ storage, race }) => {
+  "of 10 simultaneous sweeps each file is taken by one": async ({ storage, race }) => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => storage.bucket.putFile(upload(index + 1))));
     const taken = await race(10, ({ bucket }) => bucket.takeExpiredFiles({ ...never, now: now + 1, limit: 3 }));
     const md5s = md5sOf(taken.flat());
@@ -127,16 +127,16 @@ export const expiryCases: readonly StorageCase[] = defineCases("bucket expiry", 
     assert.deepEqual(await bucket.findBlobs([fileOf(1).blobId]), new Set());
   },
 
-  "of 10 that take one file at once exactly one gets it": async ({ storage, race }) => {
+  "of 10 that take one file simultaneously exactly one gets it": async ({ storage, race }) => {
     await storage.bucket.putFile(upload(1));
     const taken = await race(10, ({ bucket }) => bucket.takeFile(md5(1)));
     assert.equal(taken.filter((file) => file !== null).length, 1);
   },
 
-  "what was taken can be uploaded anew": async ({ storage: { bucket } }) => {
+  "what was taken can be uploaded again": async ({ storage: { bucket } }) => {
     await bucket.putFile(upload(1));
     await bucket.takeExpiredFiles({ ...never, now: now + 1 });
-    const blobId = `${md5(1)}.anew`;
+    const blobId = `${md5(1)}.again`;
     const put = await bucket.putFile(upload(1, { now: now + 9, uploader: 8 }, { blobId }));
     assert.deepEqual(put, { outcome: "stored", file: { ...fileOf(1), blobId, createdAt: now + 9, usedAt: null } });
     assert.deepEqual(await bucket.findUploads(7, [md5(1)]), []);

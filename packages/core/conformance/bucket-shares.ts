@@ -57,7 +57,7 @@ export const shareCases: readonly StorageCase[] = defineCases("upload shares", {
     assert.deepEqual(await reserve(bucket, { ...later, bytes: 6 * mib }, now + 2 * hour), reserved);
   },
 
-  "what an upload does not use is free at once": async ({ storage, reopen }) => {
+  "what an upload does not use is free immediately": async ({ storage, reopen }) => {
     await reserve(storage.bucket, { bytes: 10 * mib });
     await storage.bucket.releaseUpload(shareOf({ bytes: 3 * mib }));
     const { bucket } = await reopen();
@@ -98,7 +98,7 @@ export const shareCases: readonly StorageCase[] = defineCases("upload shares", {
     assert.deepEqual(countOutcomes(results), { reserved: 5, used_up: 15 });
   },
 
-  "what 10 callers release at once is free once": async ({ storage, race }) => {
+  "what 10 callers release simultaneously is free once": async ({ storage, race }) => {
     await reserve(storage.bucket, { bytes: 10 * mib });
     await race(10, ({ bucket }) => bucket.releaseUpload(shareOf({ bytes: mib / 2 })));
     assert.deepEqual(await reserve(storage.bucket, { bytes: 5 * mib + 1 }), usedUp());

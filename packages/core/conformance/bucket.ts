@@ -137,7 +137,10 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.deepEqual(await bucket.findUploads(8, [md5(1)]), []);
   },
 
-  "of 20 uploads of the same bytes at once one is stored, and all know the same record": async ({ storage, race }) => {
+  "of 20 simultaneous uploads of the same bytes one is stored, and all know the same record": async ({
+    storage,
+    race,
+  }) => {
     const puts = await race(20, ({ bucket }, caller) =>
       bucket.putFile(upload(1, { uploader: caller + 1 }, { blobId: `${md5(1)}.blob${caller}` })),
     );
@@ -148,7 +151,7 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.equal(uploads.flat().length, 20);
   },
 
-  "of 10 contents with one MD5 at once exactly one is stored": async ({ race }) => {
+  "of 10 simultaneous contents with one MD5 exactly one is stored": async ({ race }) => {
     const puts = await race(10, ({ bucket }, caller) =>
       bucket.putFile(upload(1, {}, { sha256: digitsOf(caller + 1, 64) })),
     );

@@ -10,7 +10,7 @@ export interface StorageSubject {
    * The second connection, if there is one, stays as it is.
    */
   readonly reopen?: () => Promise<Storage>;
-  /** Opens the same data once more, beside the first: another connection, or another process. Called once at most. */
+  /** Opens the same data once more, in addition to the first: another connection, or another process. Called once at most. */
   readonly second?: () => Promise<Storage>;
   /**
    * True where one server at a time works on the data, as with a file: then what a store may keep in memory, signs of life
@@ -29,7 +29,7 @@ export interface StorageGround {
   /** Another connection to the same data; where there is no such thing, the same one. */
   readonly second: () => Promise<Storage>;
   /**
-   * `count` callers at once, over both connections, delayed at random. Answers what each of them got, in their order.
+   * `count` simultaneous callers, over both connections, delayed at random. Answers what each of them got, in their order.
    */
   readonly race: <Result>(
     count: number,
@@ -44,7 +44,7 @@ export interface StorageGround {
 
 /** One promise of the store contracts, and how it is tried. */
 export interface StorageCase {
-  /** The capability and a sentence: `teleprinter: a free ID goes to whoever claims it`. */
+  /** The capability and a sentence: `teleprinter: a free ID goes to the user who claims it`. */
   readonly name: string;
   /** Rejects when the storage breaks the promise. */
   readonly run: (subject: StorageSubject) => Promise<void>;

@@ -110,7 +110,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     assert.equal(await changes.latest(), seen[0]?.seq);
   },
 
-  "a reader that follows the feed misses nothing that is changed at once": async ({ storage, race }) => {
+  "a reader that follows the feed misses nothing that is changed simultaneously": async ({ storage, race }) => {
     const userId = await addUser(storage);
     const seen: Change[] = [];
     let known = await storage.changes.latest();
@@ -149,7 +149,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     }
   },
 
-  "of very many changes at most 1000 come at once, the oldest first": async ({ storage }) => {
+  "of very many changes at most 1000 come in one call, the oldest first": async ({ storage }) => {
     const userId = await addUser(storage);
     await Promise.all(
       Array.from({ length: 1010 }, (_, index) => storage.users.amendUser(userId, { phone: `${index}` })),

@@ -46,7 +46,7 @@ export const textTo = (content: string, different: Partial<DeviceAppend> = {}): 
 export const textFrom = (content: string, different: Partial<DeviceAppend> = {}): DeviceAppend =>
   textTo(content, { direction: "from_device", ...different });
 
-/** Stores texts, all called for at once, in their order. */
+/** Stores texts, all called for simultaneously, in their order. */
 export const appendTexts = (
   store: TeleprinterStore,
   appends: readonly DeviceAppend[],
@@ -115,7 +115,7 @@ export const messageIn = (
   ...different,
 });
 
-/** Stores messages, all called for at once, in their order. */
+/** Stores messages, all called for simultaneously, in their order. */
 export const appendMessages = (store: MessageStore, appends: readonly MessageAppend[]): Promise<MessageRecord[]> =>
   Promise.all(
     appends.map(async (append) => {

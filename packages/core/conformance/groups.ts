@@ -166,7 +166,7 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     assert.deepEqual(await groups.listMembers(groupId), without(1));
   },
 
-  "members that are added and removed at once are all in force": async ({ storage, race }) => {
+  "members that are added and removed simultaneously are all in force": async ({ storage, race }) => {
     const { groupId } = await storage.groups.appendGroup(group(), upTo(10));
     await race(20, ({ groups }, caller) =>
       groups.amendMembers(groupId, caller < 10 ? { add: [], remove: [caller + 1] } : { add: [caller + 1], remove: [] }),
@@ -190,7 +190,7 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     assert.equal(members.length, 10);
   },
 
-  "rooms that are added at once all get ids of their own": async ({ storage, race }) => {
+  "rooms that are added simultaneously all get ids of their own": async ({ storage, race }) => {
     const added = await race(20, ({ groups }, caller) => groups.appendGroup(group({ name: `${caller}` }), [7]));
     assert.equal(new Set(added.map(({ groupId }) => groupId)).size, 20);
     assert.equal((await storage.groups.listGroupsOf(7)).length, 20);

@@ -8,7 +8,7 @@ export interface StoreCall {
   readonly run: () => Promise<unknown>;
 }
 
-/** Decides what becomes of a call. What it answers is the answer. */
+/** Decides how a call is answered. */
 export type Around = (call: StoreCall) => Promise<unknown>;
 
 function interceptPart<Part extends object>(part: StoreCall["part"], store: Part, around: Around): Part {

@@ -77,7 +77,7 @@ export const networkCases: readonly StorageCase[] = defineCases("messages of net
     assert.equal(await find(messages, ""), null);
   },
 
-  "of 20 arrivals at once that share an id exactly one is stored": async ({ storage, race }) => {
+  "of 20 simultaneous arrivals that share an id exactly one is stored": async ({ storage, race }) => {
     const results = await race(20, ({ messages }, caller) => messages.append(known("hi", [`own-${caller}`, "m-1"])));
     assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
     const [stored, ...others] = await listAll(storage.messages);
@@ -95,7 +95,7 @@ export const networkCases: readonly StorageCase[] = defineCases("messages of net
     assert.deepEqual(await messages.listFiles(room, Number.MAX_SAFE_INTEGER), []);
   },
 
-  "a person of a network has one number, for ever": async ({ storage, reopen }) => {
+  "a person of a network has one number, forever": async ({ storage, reopen }) => {
     const ada = { network: "chat", ext: "U1" };
     const number = await storage.messages.assignNumber(ada);
     assert.ok(Number.isSafeInteger(number) && number > 0, `${number} is no number`);

@@ -88,7 +88,7 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     assert.deepEqual(await reading(messages), { ...(await reading(messages)), readUpTo: first?.id, unread: 2 });
   },
 
-  "of markers that are set at once the furthest stays": async ({ storage, race }) => {
+  "of markers that are set simultaneously the furthest stays": async ({ storage, race }) => {
     const stored = await fillRoom(storage.messages, room, 20);
     const marked = await race(20, ({ messages }, caller) => mark(messages, idAt(stored, ((caller * 7) % 20) + 1)));
     assert.deepEqual(await reading(storage.messages), { readUpTo: idAt(stored, 20), unread: 0, newest: stored[19] });

@@ -89,7 +89,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     assert.deepEqual(await messages.recall(foreign), { outcome: "not_owner" });
   },
 
-  "of 20 recalls of a message at once exactly one recalls": async ({ storage, race }) => {
+  "of 20 simultaneous recalls of a message exactly one recalls": async ({ storage, race }) => {
     const [message] = await fillRoom(storage.messages, room, 1);
     const results = await race(20, ({ messages }, caller) =>
       messages.recall(asked(message?.id ?? 0, { operatorId: String(caller) })),

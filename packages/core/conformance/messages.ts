@@ -88,7 +88,7 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     }
   },
 
-  "messages of many senders at once have ids of their own and no holes": async ({ storage, race }) => {
+  "simultaneous messages of many senders have ids of their own and no holes": async ({ storage, race }) => {
     const results = await race(40, ({ messages }, caller) => messages.append(messageIn(room, `message ${caller}`)));
     assert.deepEqual(countOutcomes(results), { appended: 40 });
     const stored = (await listAll(storage.messages)).toReversed();
@@ -155,14 +155,14 @@ export const messageCases: readonly StorageCase[] = defineCases("messages", {
     assert.deepEqual(repeated, { outcome: "repeated", message: second });
   },
 
-  "of 20 messages with one nonce at once exactly one is stored": async ({ storage, race }) => {
+  "of 20 simultaneous messages with one nonce exactly one is stored": async ({ storage, race }) => {
     const results = await race(20, ({ messages }) => messages.append(messageIn(room, "once", { nonce: nonce() })));
     assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });
     const ids = results.flatMap((result) => ("message" in result ? [result.message.id] : []));
     assert.deepEqual([...new Set(ids)], idsOf(await listAll(storage.messages)));
   },
 
-  "of 20 contents with one nonce at once exactly one is stored": async ({ storage, race }) => {
+  "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
     const results = await race(20, ({ messages }, caller) =>
       messages.append(messageIn(room, `${caller}`, { nonce: nonce(`${caller}`) })),
     );

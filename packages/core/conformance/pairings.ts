@@ -93,20 +93,20 @@ export const pairingCases: readonly StorageCase[] = defineCases("pairings", {
     });
   },
 
-  "of 20 devices with one code at once exactly one gets it": async ({ race }) => {
+  "of 20 simultaneous devices with one code exactly one gets it": async ({ race }) => {
     const issued = await race(20, ({ pairings }, caller) =>
       pairings.issuePairing(pairing({ secretDigest: digitsOf(100 + caller, 64), deviceId: `printer-${caller}` })),
     );
     assert.deepEqual(countOutcomes(issued), { issued: 1, code_taken: 19 });
   },
 
-  "of 20 users that look a code up at once exactly one gets it": async ({ storage, race }) => {
+  "of 20 users that look a code up simultaneously exactly one gets it": async ({ storage, race }) => {
     await storage.pairings.issuePairing(pairing());
     const claimed = await race(20, ({ pairings }, caller) => pairings.claimPairing({ ...code, userId: caller + 1 }));
     assert.equal(claimed.filter((found) => found !== null).length, 1);
   },
 
-  "of 10 confirmations at once exactly one confirms": async ({ storage, race }) => {
+  "of 10 simultaneous confirmations exactly one confirms": async ({ storage, race }) => {
     await storage.pairings.issuePairing(pairing());
     await storage.pairings.claimPairing(code);
     const confirmed = await race(10, ({ pairings }) => pairings.confirmPairing(code));

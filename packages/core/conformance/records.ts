@@ -13,7 +13,7 @@ import { sampleRecords } from "./sample-records.ts";
 const listAll = <Kind extends RecordKind>(store: RecordStore, kind: Kind): Promise<readonly Records[Kind][]> =>
   store.list(kind, { after: null, limit: 10_000 });
 
-/** Puts the records of a kind, at most `size` at once. */
+/** Puts the records of a kind, at most `size` in one call. */
 async function putAll(store: RecordStore, kind: RecordKind, size: number): Promise<void> {
   const records: readonly Records[RecordKind][] = sampleRecords[kind];
   for (let at = 0; at < records.length; at += size) await store.put(kind, records.slice(at, at + size));

@@ -84,7 +84,7 @@ export const acknowledgeCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual(await deliver(teleprinter, "poll-1", ids), ids.slice(1, 2));
   },
 
-  "of 10 acknowledgements at once each text is marked once": async ({ storage, race }) => {
+  "of 10 simultaneous acknowledgements each text is marked once": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     const ids = idsOf(await fillQueue(storage.teleprinter, 8));
     const marked = await race(10, async ({ teleprinter }, caller) => {

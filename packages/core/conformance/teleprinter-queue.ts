@@ -154,7 +154,7 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
     assert.deepEqual(repeated.message, first);
   },
 
-  "of 20 texts with one nonce at once exactly one is stored": async ({ storage, race }) => {
+  "of 20 simultaneous texts with one nonce exactly one is stored": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     const appends = await race(20, ({ teleprinter }) => teleprinter.append(textTo("once", { nonce: "n" })));
     assert.deepEqual(countOutcomes(appends), { appended: 1, repeated: 19 });
@@ -162,7 +162,7 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
     assert.deepEqual([...new Set(ids)], idsOf(await pageAll(storage.teleprinter)));
   },
 
-  "of 20 contents with one nonce at once exactly one is stored": async ({ storage, race }) => {
+  "of 20 simultaneous contents with one nonce exactly one is stored": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     const appends = await race(20, ({ teleprinter }, caller) =>
       teleprinter.append(textTo(`content ${caller}`, { nonce: "n" })),
@@ -197,7 +197,7 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
     expectOutcome(await teleprinter.append(textTo("more", { queueLimit: 2 })), "appended");
   },
 
-  "of 20 texts at once a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
+  "of 20 simultaneous texts a queue with 5 places left takes exactly 5": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     await fillQueue(storage.teleprinter, 3);
     const appends = await race(20, ({ teleprinter }, caller) =>
@@ -207,7 +207,7 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
     assert.equal((await take(storage.teleprinter)).length, 8);
   },
 
-  "texts of many senders at once all get ids of their own": async ({ storage, race }) => {
+  "simultaneous texts of many senders all get ids of their own": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     const appends = await race(40, ({ teleprinter }, caller) => teleprinter.append(textTo(`text ${caller}`)));
     const ids = appends.flatMap((result) => ("message" in result ? [result.message.id] : []));

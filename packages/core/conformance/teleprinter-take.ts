@@ -32,7 +32,7 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     assert.deepEqual(await undelivered(teleprinter), idsOf(messages));
   },
 
-  "10 polls at once get no text twice, and all of them": async ({ storage, raceServers }) => {
+  "10 simultaneous polls get no text twice, and all of them": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     const messages = await fillQueue(storage.teleprinter, 37);
     const taken = await raceServers(10, ({ teleprinter }, caller) =>
@@ -42,7 +42,7 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     assert.deepEqual(sorted(taken.flatMap(idsOf)), idsOf(messages));
   },
 
-  "10 polls at once want the same text, and one gets it": async ({ storage, raceServers }) => {
+  "10 simultaneous polls want the same text, and one gets it": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     await fillQueue(storage.teleprinter, 1);
     const taken = await raceServers(10, ({ teleprinter }, caller) => take(teleprinter, { holder: `poll-${caller}` }));
@@ -72,7 +72,7 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     assert.deepEqual(await undelivered(teleprinter), [ids[0], ids[2]]);
   },
 
-  "of 10 deliveries of the same texts at once each text is marked once": async ({ storage, race }) => {
+  "of 10 simultaneous deliveries of the same texts each text is marked once": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     const ids = idsOf(await fillQueue(storage.teleprinter, 6));
     await take(storage.teleprinter);
@@ -152,7 +152,10 @@ export const takeCases: readonly StorageCase[] = defineCases("teleprinter take",
     assert.deepEqual(await take(teleprinter, { holder: "poll-3" }), []);
   },
 
-  "polls that take, fail and put back at once lose nothing, and keep the order": async ({ storage, raceServers }) => {
+  "polls that take, fail and put back simultaneously lose nothing, and keep the order": async ({
+    storage,
+    raceServers,
+  }) => {
     await claim(storage.teleprinter);
     const messages = await fillQueue(storage.teleprinter, 30);
     const delivered = await raceServers(12, async ({ teleprinter }, caller) => {

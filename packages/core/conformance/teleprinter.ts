@@ -22,7 +22,7 @@ const guardedVerbs = (store: TeleprinterStore, key: DeviceKey): Promise<{ readon
 
 /** What a storage promises of devices. */
 export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter", {
-  "a free ID goes to whoever claims it": async ({ storage: { teleprinter } }) => {
+  "a free ID goes to the user who claims it": async ({ storage: { teleprinter } }) => {
     const claimed = await teleprinter.claimDevice({ ...printer, name: "Drucker 打印机", now });
     const device = { ...printer, name: "Drucker 打印机", createdAt: now, lastSeen: now, away: false, ai: null };
     assert.deepEqual(claimed, { outcome: "claimed", device });
@@ -107,7 +107,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), before);
   },
 
-  "of 20 owners that claim a free ID at once exactly one gets it": async ({ storage, race }) => {
+  "of 20 owners that claim a free ID simultaneously exactly one gets it": async ({ storage, race }) => {
     const claims = await race(20, ({ teleprinter }, owner) =>
       teleprinter.claimDevice({ deviceId: "wanted", owner: owner + 1, name: `Owner ${owner + 1}`, now }),
     );
@@ -116,7 +116,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual(await storage.teleprinter.findDevice("wanted"), winner);
   },
 
-  "of 20 claims of one owner at once one claims and 19 renew": async ({ race }) => {
+  "of 20 simultaneous claims of one owner one claims and 19 renew": async ({ race }) => {
     const claims = await race(20, ({ teleprinter }) => teleprinter.claimDevice({ ...printer, name: "Mine", now }));
     assert.deepEqual(countOutcomes(claims), { claimed: 1, renewed: 19 });
   },
@@ -133,7 +133,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.deepEqual([earlier.device.lastSeen, earlier.device.away], [now + 100, false]);
   },
 
-  "of signs of life at once the latest stays": async ({ storage, raceServers }) => {
+  "of simultaneous signs of life the latest stays": async ({ storage, raceServers }) => {
     await claim(storage.teleprinter);
     const moments = [5, 19, 3, 40, 11, 38, 2, 40, 7, 23];
     await raceServers(10, ({ teleprinter }, caller) =>
@@ -142,7 +142,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     assert.equal((await storage.teleprinter.findDevice(printer.deviceId))?.lastSeen, now + 40);
   },
 
-  "a sign of life is visible to every verb at once": async ({ storage: { teleprinter } }) => {
+  "a sign of life is visible to every verb immediately": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     const touched = await teleprinter.touchDevice({ ...printer, now: now + 10 });
     expectOutcome(touched, "touched");
@@ -236,7 +236,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     expectRising(given, "The ids of a device's messages");
   },
 
-  "of 10 releases at once exactly one releases": async ({ storage, race }) => {
+  "of 10 simultaneous releases exactly one releases": async ({ storage, race }) => {
     await claim(storage.teleprinter);
     const releases = await race(10, ({ teleprinter }) => teleprinter.releaseDevice(printer));
     assert.deepEqual(countOutcomes(releases), { released: 1, missing: 9 });

@@ -116,14 +116,14 @@ export const tokenCases: readonly StorageCase[] = defineCases("tokens", {
     assert.deepEqual(await tokens.findToken(digest), first);
   },
 
-  "of 10 revocations at once all answer with the same time": async ({ storage, race }) => {
+  "of 10 simultaneous revocations all answer with the same time": async ({ storage, race }) => {
     const { tokenId } = await storage.tokens.issueToken(token(1));
     const revoked = await race(10, ({ tokens }, caller) => tokens.revokeToken({ tokenId }, now + caller));
     const stored = await storage.tokens.findToken(digitsOf(1, 64));
     assert.deepEqual(new Set(revoked.map((record) => record?.revokedAt)), new Set([stored?.revokedAt]));
   },
 
-  "tokens that are issued at once all get ids of their own": async ({ storage, race }) => {
+  "tokens that are issued simultaneously all get ids of their own": async ({ storage, race }) => {
     const issued = await race(20, ({ tokens }, caller) => tokens.issueToken(token(caller)));
     assert.equal(new Set(issued.map(({ tokenId }) => tokenId)).size, 20);
     assert.equal((await storage.tokens.listTokens(null)).length, 20);

@@ -105,7 +105,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     expectOutcome(await users.appendUser(person({ ext: "1" })), "appended");
   },
 
-  "changes of different fields at once are all kept": async ({ storage, race }) => {
+  "simultaneous changes of different fields are all kept": async ({ storage, race }) => {
     const { userId } = await add(storage.users);
     const changes = [{ nickname: "Grace" }, { ext: "1" }, { phone: "2" }, { avatar: "ef".repeat(16) }, { ai: "echo" }];
     await race(5, ({ users }, caller) => users.amendUser(userId, changes[caller] ?? {}));
@@ -156,7 +156,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     assert.ok(next.userId > userId, `${next.userId} is not above ${userId}`);
   },
 
-  "of 10 removals of a user at once exactly one removes, and no change brings the user back": async ({
+  "of 10 simultaneous removals of a user exactly one removes, and no change brings the user back": async ({
     storage,
     race,
   }) => {

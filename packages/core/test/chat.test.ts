@@ -306,7 +306,7 @@ describe("a reply that does not complete", () => {
 });
 
 describe("a quota", () => {
-  it("gives exactly what is left to many chats at once", async () => {
+  it("gives exactly what is left to many simultaneous chats", async () => {
     const kit = await createKit();
     await assign(kit, "count", 7);
     const chats = await Promise.allSettled(
@@ -367,7 +367,7 @@ describe("a quota", () => {
     });
   });
 
-  it("of tokens sets the prompt aside, too: many long prompts at once do not pass by it", async () => {
+  it("of tokens sets the prompt aside, too: many simultaneous long prompts do not pass by it", async () => {
     const kit = await createKit();
     await assign(kit, "token", 100);
     const content = Array.from({ length: 40 }, () => "w").join(" ");

@@ -50,7 +50,7 @@ describe("an upload code", () => {
     await expect(uploadBy(kit, given)).rejects.toMatchObject({ code: "code_used" });
   });
 
-  it("is spent by one of many uploads at once, and the others leave nothing", async () => {
+  it("is spent by one of many simultaneous uploads, and the others leave nothing", async () => {
     const kit = await started();
     const given = await code(kit);
     const uploads = await Promise.allSettled(
@@ -190,7 +190,7 @@ describe("image to text", () => {
     expect((await render(kit, file_id, { algo: "border" })).text.trim()).toBe("");
   });
 
-  it("renders identical requests at once a single time", async () => {
+  it("renders identical simultaneous requests a single time", async () => {
     const kit = await started();
     const { file_id } = await uploadBy(kit, await code(kit), fileOf(await picture()));
     let reads = 0;
@@ -281,7 +281,7 @@ describe("users", () => {
 });
 
 describe("a quota", () => {
-  it("is the default until the operator assigns one, and begins anew with its period", async () => {
+  it("is the default until the operator assigns one, and begins again with its period", async () => {
     const { telex, alice, storage, clock } = await started();
     const lastReset = Date.parse("2026-11-20T00:00:00Z");
     expect(await telex.ai.quota(alice, {})).toEqual({

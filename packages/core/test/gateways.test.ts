@@ -79,7 +79,7 @@ describe("sending through a gateway", () => {
   it.each([
     ["the connection is closed", (network: MemoryNetwork) => (network.isConnected = false)],
     ["the account is signed out", (network: MemoryNetwork) => (network.isOnline = false)],
-  ])("says at once that it is offline if %s, and stores nothing", async (_what, change) => {
+  ])("says immediately that it is offline if %s, and stores nothing", async (_what, change) => {
     const { send, list, network } = await scene();
     change(network);
     await expect(send("hello")).rejects.toMatchObject(offline);
@@ -226,7 +226,7 @@ describe("sending through a gateway", () => {
   it.each<[string, (message: GatewayMessage) => unknown, string]>([
     ["throws before it begins", () => Promise.reject(new Error("broken")), "bot_offline"],
     [
-      "throws at once",
+      "throws immediately",
       () => {
         throw new Error("broken");
       },

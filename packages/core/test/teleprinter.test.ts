@@ -156,7 +156,7 @@ describe("a poll", () => {
     expect(asked).toBe(1);
   });
 
-  it("gives each message to one of many polls at once", async () => {
+  it("gives each message to one of many simultaneous polls", async () => {
     const kit = await started();
     for (let index = 0; index < 40; index += 1) await send(kit, `m${index}`);
     const polls = await Promise.all(Array.from({ length: 20 }, () => poll(kit, { limit: 5 })));
@@ -186,7 +186,7 @@ describe("a poll", () => {
     expect(texts(await poll(kit))).toEqual(["a"]);
   });
 
-  it("waits for a message and answers at once when it comes", async () => {
+  it("waits for a message and answers immediately when it comes", async () => {
     const kit = await started();
     const waiting = poll(kit, { wait: 60 });
     await ticks();
@@ -309,7 +309,7 @@ describe("a device connection", () => {
     expect(texts(await poll(kit))).toEqual(["b", "c"]);
   });
 
-  it("does not push more than the window at once", async () => {
+  it("does not push more than the window simultaneously", async () => {
     const kit = await started({ limits: { deviceWindow: 2 } });
     for (const content of ["a", "b", "c"]) await send(kit, content);
     const device = createDevice(kit);
@@ -363,7 +363,7 @@ describe("a device connection", () => {
 });
 
 describe("a watcher", () => {
-  it("is told of texts in both directions, of deliveries and of presence", async () => {
+  it("hears of texts in both directions, of deliveries and of presence", async () => {
     const kit = await started();
     const page = createConnection(kit.alice);
     const stranger = createConnection(kit.bob);

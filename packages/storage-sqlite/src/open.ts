@@ -9,7 +9,7 @@ import { currentVersion } from "./migrations/all.ts";
 export const applicationId = 0x54454c58;
 
 /**
- * Makes an empty file that only its owner can read, and its folder, where there is none. The files that SQLite puts beside
+ * Makes an empty file that only its owner can read, and its folder, where there is none. The files that SQLite puts next to
  * it get the same rights.
  * @throws SqliteFileError `unusable`
  */

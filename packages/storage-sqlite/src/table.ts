@@ -77,7 +77,7 @@ export interface Table<Kind extends TableKind> extends Columns<Records[Kind]> {
   ) => Columns<Omit<Records[Kind], Field>>;
 }
 
-/** So many places for values. */
+/** This many places for values. */
 export const marks = (count: number): string => Array.from({ length: count }, () => "?").join(", ");
 
 interface Column {

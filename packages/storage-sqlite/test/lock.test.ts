@@ -7,7 +7,7 @@ import { openStorage, temporaryFile, temporaryFolder } from "./support.ts";
 
 const rightsOf = (file: string): number => statSync(file).mode & 0o777;
 
-test("everything beside a database belongs to its owner alone", async () => {
+test("everything next to a database belongs to its owner alone", async () => {
   const file = join(temporaryFolder(), "made", "telex.db");
   const storage = await openStorage({ file, exclusive: true });
   await storage.probe();
@@ -43,7 +43,7 @@ test.each([
     },
     "foreign",
   ],
-])("a file that is %s is refused, and nothing is left beside it", async (_what, write, fault) => {
+])("a file that is %s is refused, and nothing is left next to it", async (_what, write, fault) => {
   const file = temporaryFile();
   write(file);
   await expect(createSqliteStorage({ file, exclusive: true })).rejects.toMatchObject({ fault });

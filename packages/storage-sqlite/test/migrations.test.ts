@@ -172,7 +172,7 @@ describe("a database newer than the program", () => {
   });
 });
 
-describe("an older database beside a running server", () => {
+describe("an older database next to a running server", () => {
   it("is not changed under the server", async () => {
     const file = firstVersion();
     const running = await openStorage({ file, exclusive: true });

@@ -33,7 +33,7 @@ describe("opening a file", () => {
     await openStorage({ file, exclusive: true });
   });
 
-  it("lets an operator command work beside a server", async () => {
+  it("lets an operator command work while a server runs", async () => {
     const file = temporaryFile();
     const server = await openStorage({ file, exclusive: true });
     const operator = await openStorage({ file });
@@ -52,7 +52,7 @@ describe("opening a file", () => {
     ]);
   });
 
-  it("opens a new file from many sides at once", async () => {
+  it("opens a new file from many sides simultaneously", async () => {
     const file = temporaryFile();
     const storages = await Promise.all(Array.from({ length: 5 }, () => openStorage({ file })));
     await Promise.all(storages.map(({ messages }, index) => messages.append(roomMessage(1, `${index}`))));
@@ -85,7 +85,7 @@ describe("opening a file", () => {
 });
 
 describe("closing", () => {
-  it("completes what is under way, and refuses what comes later", async () => {
+  it("completes what is in progress, and refuses what comes later", async () => {
     const file = temporaryFile();
     const storage = await openStorage({ file });
     const append = storage.messages.append(roomMessage(1, "last words"));
@@ -101,7 +101,7 @@ describe("closing", () => {
 });
 
 describe("signs of life", () => {
-  it("are written a second later, for all devices at once", async () => {
+  it("are written a second later, for all devices together", async () => {
     const file = temporaryFile();
     const clock = createManualClock(1000);
     const storage = await openStorage({ file, clock });
@@ -189,7 +189,7 @@ describe("a verb", () => {
 });
 
 describe("a queue", () => {
-  it("gives each text once to many polls, some of which fail", async () => {
+  it("gives each text once to many polls, although some fail", async () => {
     const storage = await openStorage({ file: temporaryFile() });
     const { teleprinter } = storage;
     await teleprinter.claimDevice({ ...printer, name: "Printer", now: 1000 });

@@ -71,7 +71,7 @@ export function tracingWorks(): boolean {
   }
 }
 
-/** A disk of so many bytes, which goes away with the test. */
+/** A disk of this many bytes, which goes away with the test. */
 export function smallDisk(size: number): string {
   const folder = temporaryFolder();
   mount("-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder);

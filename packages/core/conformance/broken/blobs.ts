@@ -40,7 +40,7 @@ export const brokenBlobs: readonly BrokenBlobs[] = [
   },
   {
     fault: "what went wrong with a stream is not told",
-    found: ["blobs: a stream that breaks at once leaves nothing"],
+    found: ["blobs: a stream that breaks immediately leaves nothing"],
     spoil: (blobs) => ({
       ...blobs,
       put: (blobId, bytes) =>

@@ -104,7 +104,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
   },
   {
     fault: "released bytes are looked up first and written later",
-    found: ["upload shares: what 10 callers release at once is free once"],
+    found: ["upload shares: what 10 callers release simultaneously is free once"],
     spoil: override("bucket", (store) => {
       let releasing: Promise<void> | null = null;
       return {
@@ -124,7 +124,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
     spoil: override("bucket", (store) => ({ putFile: (put) => store.putFile({ ...put, reserved: null }) })),
   },
   {
-    fault: "bytes count for ever",
+    fault: "bytes count forever",
     found: ["upload shares: bytes of different times count together, and each only until its own"],
     spoil: override("bucket", (store) => ({
       reserveUpload: (share, limit) => store.reserveUpload(share, { ...limit, now: 0 }),
@@ -138,8 +138,8 @@ export const brokenFiles: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "sweeps at once get the same files",
-    found: ["bucket expiry: of 10 sweeps at once each file is taken by one"],
+    fault: "simultaneous sweeps get the same files",
+    found: ["bucket expiry: of 10 simultaneous sweeps each file is taken by one"],
     spoil: override("bucket", (store) => {
       let running: Promise<readonly FileRecord[]> | null = null;
       return {
@@ -191,7 +191,7 @@ export const brokenFiles: readonly BrokenStorage[] = [
     fault: "a message does not mark its files",
     found: [
       "messages with files: a message marks its files as used, and keeps its attachments",
-      "bucket expiry: a used file that is no image is kept for ever",
+      "bucket expiry: a used file that is not an image is kept forever",
     ],
     spoil: override("messages", (store) => ({ append: (append) => store.append({ ...append, files: [] }) })),
   },

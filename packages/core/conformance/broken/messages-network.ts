@@ -40,7 +40,7 @@ export const brokenNetworks: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "an id goes to whoever came last",
+    fault: "an id goes to the message that came last",
     found: [name("an id stays with the message that had it first")],
     spoil: spoilMessages((store) => {
       const latest = new Map<string, number>();
@@ -65,7 +65,7 @@ export const brokenNetworks: readonly BrokenStorage[] = [
   },
   {
     fault: "an id is looked up, then the message is stored",
-    found: [name("of 20 arrivals at once that share an id exactly one is stored")],
+    found: [name("of 20 simultaneous arrivals that share an id exactly one is stored")],
     spoil: spoilMessages((store) => ({
       async append(append) {
         const { network } = append;
@@ -87,7 +87,7 @@ export const brokenNetworks: readonly BrokenStorage[] = [
   },
   {
     fault: "people of two networks share their numbers",
-    found: [name("a person of a network has one number, for ever")],
+    found: [name("a person of a network has one number, forever")],
     spoil: spoilMessages((store) => ({ assignNumber: ({ ext }) => store.assignNumber({ network: "chat", ext }) })),
   },
   {

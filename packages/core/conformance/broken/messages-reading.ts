@@ -72,7 +72,7 @@ export const brokenReading: readonly BrokenStorage[] = [
   },
   {
     fault: "a recall looks first, and changes later",
-    found: ["messages recalled: of 20 recalls of a message at once exactly one recalls"],
+    found: ["messages recalled: of 20 simultaneous recalls of a message exactly one recalls"],
     spoil: override("messages", (store) => ({
       async recall(asked) {
         const before = await store.findMessage(asked.groupId, asked.messageId);

@@ -5,7 +5,7 @@ import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 export const brokenMessages: readonly BrokenStorage[] = [
   {
     fault: "a nonce is looked for first and kept later",
-    found: ["messages: of 20 messages with one nonce at once exactly one is stored"],
+    found: ["messages: of 20 simultaneous messages with one nonce exactly one is stored"],
     spoil: override("messages", (store) => {
       const nonces = new Map<string, MessageRecord>();
       return {
@@ -25,7 +25,7 @@ export const brokenMessages: readonly BrokenStorage[] = [
     fault: "a nonce is not compared with its content",
     found: [
       "messages: a nonce with another fingerprint is a conflict and stores nothing",
-      "messages: of 20 contents with one nonce at once exactly one is stored",
+      "messages: of 20 simultaneous contents with one nonce exactly one is stored",
     ],
     spoil: override("messages", (store) => ({
       append: ({ nonce, ...append }) =>

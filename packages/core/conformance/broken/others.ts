@@ -38,7 +38,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "an expired reservation counts for ever",
+    fault: "an expired reservation counts forever",
     found: ["ai: a share that expired is free again"],
     spoil: override("ai", (store) => ({
       reserve: ({ reservation, ...request }) =>
@@ -49,7 +49,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     fault: "a second settlement adds again",
     found: [
       "ai: a second settlement adds nothing, nor does one of nothing reserved",
-      "ai: of 10 settlements at once one adds",
+      "ai: of 10 simultaneous settlements one adds",
     ],
     spoil: override("ai", (store) => {
       const reservations = new Map<string, Reservation>();
@@ -91,7 +91,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
   },
   {
     fault: "the tokens of a turn are read first and written later",
-    found: ["ai conversations: turns at once are all kept, each question before its answer"],
+    found: ["ai conversations: simultaneous turns are all kept, each question before its answer"],
     spoil: override("ai", (store) => {
       let tokens = 0;
       return {
@@ -130,7 +130,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
   },
   {
     fault: "a change reads the user first and writes all fields later",
-    found: ["users: changes of different fields at once are all kept"],
+    found: ["users: simultaneous changes of different fields are all kept"],
     spoil: override("users", (store) => ({
       async amendUser(userId, change) {
         const user = await store.findUser(userId);
@@ -175,7 +175,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
     fault: "a change of a user who was removed brings the user back",
     found: [
       "users: a user who is removed is gone, frees the ID of the external network, and is no model",
-      "users: of 10 removals of a user at once exactly one removes, and no change brings the user back",
+      "users: of 10 simultaneous removals of a user exactly one removes, and no change brings the user back",
     ],
     spoil: override("users", (store) => {
       const known = new Map<number, UserRecord>();
@@ -264,7 +264,7 @@ export const brokenOthers: readonly BrokenStorage[] = [
     fault: "the change feed forgets all but the latest change",
     found: [
       "changes: changes come in order, with rising numbers, after the one that is known",
-      "changes: a reader that follows the feed misses nothing that is changed at once",
+      "changes: a reader that follows the feed misses nothing that is changed simultaneously",
     ],
     spoil: override("changes", (store) => ({
       since: async (seq) => (await store.since(seq)).slice(-1),

@@ -3,7 +3,7 @@ import { type BrokenStorage, override } from "./spoil.ts";
 /** Wrong stores of plain records. */
 export const brokenRecords: readonly BrokenStorage[] = [
   {
-    fault: "a list of records begins anew after a key that is no record's",
+    fault: "a list of records begins again after a key that is no record's",
     found: ["records: a list goes on after any key"],
     spoil: override("records", (store) => ({
       list: (kind, page) => store.list(kind, page.limit === 1 ? { ...page, after: null } : page),
@@ -29,7 +29,7 @@ export const brokenRecords: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "only what waits is told of a device",
+    fault: "only what waits is known of a device",
     found: ["records: what is put comes back as it is, by key, also after a restart"],
     spoil: override("records", (store) => ({
       async list(kind, page) {

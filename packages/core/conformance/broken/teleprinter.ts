@@ -8,7 +8,7 @@ const everything = { before: null, limit: 10_000 } as const;
 export const brokenDevices: readonly BrokenStorage[] = [
   {
     fault: "claiming looks first and writes later",
-    found: ["teleprinter: of 20 owners that claim a free ID at once exactly one gets it"],
+    found: ["teleprinter: of 20 owners that claim a free ID simultaneously exactly one gets it"],
     spoil: override("teleprinter", (store) => ({
       async claimDevice(claim) {
         const known = await store.findDevice(claim.deviceId);
@@ -77,7 +77,7 @@ export const brokenDevices: readonly BrokenStorage[] = [
     }),
   },
   {
-    fault: "ids begin anew after a release",
+    fault: "ids begin again after a release",
     found: ["teleprinter: ids are never given again, not even after a release"],
     spoil: override("teleprinter", (store) => ({
       async append(append) {
@@ -104,13 +104,13 @@ export const brokenQueues: readonly BrokenStorage[] = [
     fault: "a text's nonce is forgotten",
     found: [
       "teleprinter append: a repeated nonce stores nothing and answers with the first text",
-      "teleprinter append: of 20 texts with one nonce at once exactly one is stored",
+      "teleprinter append: of 20 simultaneous texts with one nonce exactly one is stored",
     ],
     spoil: override("teleprinter", (store) => ({ append: (append) => store.append({ ...append, nonce: null }) })),
   },
   {
     fault: "the queue is counted first and filled later",
-    found: ["teleprinter append: of 20 texts at once a queue with 5 places left takes exactly 5"],
+    found: ["teleprinter append: of 20 simultaneous texts a queue with 5 places left takes exactly 5"],
     spoil: override("teleprinter", (store) => ({
       async append(append) {
         const page = await store.page({ ...append, ...everything });
@@ -131,7 +131,7 @@ export const brokenQueues: readonly BrokenStorage[] = [
   {
     fault: "taking does not hold",
     found: [
-      "teleprinter take: 10 polls at once get no text twice, and all of them",
+      "teleprinter take: 10 simultaneous polls get no text twice, and all of them",
       "teleprinter take: taking gives the oldest first, and holds them",
     ],
     spoil: override("teleprinter", (store) => ({

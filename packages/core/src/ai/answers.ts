@@ -56,7 +56,7 @@ const rememberedFailures = 1000;
 /** Work that is done one after the other in each place, and none of which rejects. */
 function createLines(begin: AnswersDependencies["begin"]) {
   const lines = new Map<string, { last: Promise<void>; count: number }>();
-  /** Begins with `work` when its turn has come; with `refuse` at once, where too much waits. */
+  /** Begins with `work` when its turn has come; with `refuse` immediately, where too much waits. */
   return (place: string, { work, refuse }: Readonly<Record<"work" | "refuse", () => Promise<void>>>): void => {
     const line = lines.get(place) ?? { last: Promise.resolve(), count: 0 };
     lines.set(place, line);

@@ -118,7 +118,7 @@ const mostTokens = 131_072;
 
 const isToken = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Not a list of schemas: checking each of so many numbers with a schema costs more than reading them. */
+/** Not a list of schemas: checking each of many numbers with a schema costs more than reading them. */
 const tokenNumbers = z
   .custom<readonly unknown[]>()
   .superRefine((tokens: unknown, context) => {

@@ -75,7 +75,7 @@ export const corners: Choice = [
   [main(disc), accent(dot)],
 ];
 
-/** For cells beside the diagonals, where many of them stand together. */
+/** For cells next to the diagonals, where many of them stand together. */
 export const quietEdges: Choice = [
   [second(left)],
   [second(right)],
@@ -89,7 +89,7 @@ export const quietEdges: Choice = [
   [main(petal)],
 ];
 
-/** For cells beside the diagonals. */
+/** For cells next to the diagonals. */
 export const edges: Choice = [
   ...quietEdges,
   [second(left), main(disc)],

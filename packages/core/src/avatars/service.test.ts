@@ -173,7 +173,7 @@ test("a storage that is down is told, and nothing is kept of it", async () => {
   await expect(files.personal("5")).rejects.toBe(down);
 });
 
-test("an external avatar is fetched once for all who ask at once, and kept for twelve hours", async () => {
+test("an external avatar is fetched once for all who ask simultaneously, and kept for twelve hours", async () => {
   const { source, asked } = sourceOf(await picture(60, 30));
   const { extPersonal, extGroup, state } = setUp({ source });
   const answers = await Promise.all([extPersonal("a", 20), extPersonal("a", 20), extPersonal("a", 20)]);
@@ -193,7 +193,7 @@ test("an external avatar is fetched once for all who ask at once, and kept for t
   expect(asked).toHaveLength(4);
 });
 
-test("an external avatar that cannot be fetched anew is served as it was, and asked for again after a minute", async () => {
+test("an external avatar that cannot be fetched again is served as it was, and asked for again after a minute", async () => {
   const { source, asked, answer } = sourceOf(await picture(60, 30, "#ff0000"));
   const { extPersonal, state } = setUp({ source });
   const old = await extPersonal("a");
@@ -283,7 +283,7 @@ test("who has no avatar in the external network is not asked for again for twelv
   expect(asked).toHaveLength(1);
 });
 
-test("more fetches at once than the limit are refused, and fetched when there is room", async () => {
+test("more simultaneous fetches than the limit are refused, and fetched when there is room", async () => {
   const gate = Promise.withResolvers<null>();
   const source: AvatarSource = { fetch: () => gate.promise };
   const { extPersonal } = setUp({ source, limits: { ...defaultLimits, avatarFetches: 2 } });

@@ -57,7 +57,7 @@ export interface CallContext {
    */
   readonly onWritten?: (listener: (written: boolean) => void) => void;
   /**
-   * Counts the call as so many more calls in the caller's rate, once an operation knows what it costs. Where a transport has
+   * Counts the call as this many more calls in the caller's rate, once an operation knows what it costs. Where a transport has
    * no rates, nothing is counted.
    */
   readonly charge?: ((calls: number) => void) | undefined;

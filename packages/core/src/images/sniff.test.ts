@@ -35,7 +35,7 @@ describe("the first bytes of a file", () => {
     expect(sniffImage(bytes(head))).toBeNull();
   });
 
-  it("are looked at where the file lies in a larger buffer", () => {
+  it("are looked at if the file is part of a larger buffer", () => {
     expect(sniffImage(bytes("xxxGIF89a").subarray(3))?.ext).toBe("gif");
   });
 });

@@ -34,7 +34,7 @@ export function createTextWorkers(entry: URL, limits: TextLimits & Pick<Limits, 
   const pool = createWorkerPool(entry, imageJobs, imageTime);
   return {
     async text(bytes, options) {
-      // A copy to hand over. A message would copy too, but all at once; and memory that threads share is not counted by
+      // A copy to hand over. A message would copy too, but all in one piece; and memory that threads share is not counted by
       // the collector, which then lets it pile up.
       const own = await joinBytes([bytes]);
       const limited = { imagePixels, imageLines, imageTime };

@@ -53,16 +53,16 @@ class Counted implements CallContext {
 
 export function createWork(clock: Clock): Work {
   const idle = Promise.withResolvers<void>();
-  let underWay = 0;
+  let running = 0;
   const closed = new AbortController();
   const begin = (): (() => void) => {
     let ended = false;
-    underWay += 1;
+    running += 1;
     return () => {
       if (ended) return;
       ended = true;
-      underWay -= 1;
-      if (closed.signal.aborted && underWay === 0) idle.resolve();
+      running -= 1;
+      if (closed.signal.aborted && running === 0) idle.resolve();
     };
   };
   const assertOpen = (): void => {
@@ -83,7 +83,7 @@ export function createWork(clock: Clock): Work {
     },
     async close(wait) {
       closed.abort();
-      if (underWay === 0) idle.resolve();
+      if (running === 0) idle.resolve();
       const cancel = clock.after(wait, idle.resolve);
       await idle.promise;
       cancel();

@@ -53,7 +53,7 @@ export function createSecurityLog(log: Logger, clock: Clock): SecurityLog {
 
 /**
  * Who called, for the log.
- * @param access what the operation needs: whoever does what an operator does is named in `by`
+ * @param access what the operation needs: `by` names the caller who acts as the operator
  */
 export function callerFields(caller: Caller, access: Access): LogFields {
   if (caller.kind === "operator") return { by: "operator" };

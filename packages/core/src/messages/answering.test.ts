@@ -42,7 +42,7 @@ const answering: AnsweringModels = {
 async function answersTo(...questions: readonly MessageRecord[]): Promise<object[]> {
   const sent: object[] = [];
   const over = Promise.withResolvers<void>();
-  let underWay = 0;
+  let running = 0;
   const answer = createRoomAnswering({
     store: { page: async () => ({ messages: [], newer: 0, older: 0, above: null, newest: 8 }) },
     listModels: async () => [echo],
@@ -53,15 +53,15 @@ async function answersTo(...questions: readonly MessageRecord[]): Promise<object
     log: silentLogger,
     send: async (userId, { groupId }, message) => sent.push({ userId, groupId, message }),
     begin() {
-      underWay += 1;
+      running += 1;
       return () => {
-        underWay -= 1;
-        if (underWay === 0) over.resolve();
+        running -= 1;
+        if (running === 0) over.resolve();
       };
     },
   });
   for (const asked of questions) answer(asked, room);
-  if (underWay > 0) await over.promise;
+  if (running > 0) await over.promise;
   return sent;
 }
 

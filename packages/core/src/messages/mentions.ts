@@ -25,7 +25,7 @@ function patternOf(names: readonly string[]): RegExp {
 /** True for a message in which somebody may be mentioned, told from its stored form alone. */
 export const mayMention = (content: string): boolean => content.includes("@") || content.includes('{"at":');
 
-/** Those of these members whom a message mentions: everybody at once (`all`) is nobody. */
+/** Those of these members whom a message mentions: everybody together (`all`) is nobody. */
 export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegment[], members: readonly M[]): M[] {
   if (members.length === 0) return [];
   const pattern = patternOf(members.flatMap(({ names }) => names));

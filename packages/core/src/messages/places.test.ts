@@ -10,7 +10,7 @@ async function noted(place: Place, name: string, reached: string[]): Promise<voi
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("the places of a connection's messages to one room", () => {
-  it("are reached in the order in which they were taken, whoever asks first", async () => {
+  it("are reached in the order in which they were taken, in whatever order they are asked for", async () => {
     const places = createPlaces();
     const origin = {};
     const [first, second, third] = [places.take(origin, 1), places.take(origin, 1), places.take(origin, 1)];

@@ -167,7 +167,7 @@ export interface MessageStore {
    * removed. The files that no other message uses count as unused again. Everything else of the message stays, also its place,
    * its nonce and its ids in a network. Reports a change of `recall`.
    *
-   * A second recall of a message is `repeated` and changes nothing, whoever asks for it and when; of N callers exactly one
+   * A second recall of a message is `repeated` and changes nothing, no matter who asks for it and when; of N callers exactly one
    * recalls. A message of another user than the one who may recall is `not_owner` in any case.
    */
   recall(recall: MessageRecall): Promise<MessageRecalled>;

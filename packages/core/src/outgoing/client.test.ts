@@ -76,7 +76,7 @@ test("an answer that is not 200 has no body", async () => {
   expect(await outgoing.get(base)).toEqual({ status: 404, body: new Uint8Array() });
 });
 
-test("an answer whose body is not wanted ends the connection at once", async () => {
+test("an answer whose body is not wanted ends the connection immediately", async () => {
   const closed = Promise.withResolvers<void>();
   const { base, outgoing } = await setUp(
     (_request, response) => {

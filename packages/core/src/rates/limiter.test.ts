@@ -67,7 +67,7 @@ describe("a rate", () => {
     rates.charge(anonymous, () => null, 1000);
   });
 
-  it("is remembered for so many callers", () => {
+  it("is remembered for a limited number of callers", () => {
     const { allows } = limiter(2);
     for (const id of [1, 1, 2, 3]) allows(holder(id));
     expect(allows(holder(1))).toBe(true);

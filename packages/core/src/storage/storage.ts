@@ -26,7 +26,7 @@ export interface Change {
 
 /**
  * What has changed, in order: how what one process caches is kept right when another changes it, such as an operator
- * command beside a running server. A change is visible here as soon as the verb that made it has resolved.
+ * command while a server runs. A change is visible here as soon as the verb that made it has resolved.
  */
 export interface ChangeFeed {
   /** The number of the latest change, or 0. */

@@ -6,7 +6,7 @@ import type { Unit } from "./units.ts";
 export type Spelling = readonly number[];
 
 /*
- * A term is a number of 32 bits for something that a message contains. Two things may have one number: whoever looks for terms
+ * A term is a number of 32 bits for something that a message contains. Two things may have one number: code that looks for terms
  * finds every message that matches, and some that do not. What the numbers stand for must not change without a new index.
  */
 
