@@ -13,20 +13,23 @@ import { NoticeArea } from "./ui/notices.tsx";
 import { Places } from "./ui/places.tsx";
 import { Settings } from "./ui/settings.tsx";
 
+/** Keeps the language and the theme of the document in step. */
+function useLook({ spoken, theme }: Pick<App["preferences"], "spoken" | "theme">): void {
+  useEffect(() => {
+    document.documentElement.lang = spoken.value;
+  }, [spoken.value]);
+  useEffect(() => {
+    if (theme.value === "auto") delete document.documentElement.dataset["theme"];
+    else document.documentElement.dataset["theme"] = theme.value;
+  }, [theme.value]);
+}
+
 /** Keeps language, theme and title of the document in step. */
 function DocumentState({ unread }: { readonly unread: number }) {
   const { preferences, router } = useApp();
   const texts = useTexts();
-  const language = preferences.spoken.value;
   const name = texts[router.route.value.page];
-  const theme = preferences.theme.value;
-  useEffect(() => {
-    document.documentElement.lang = language;
-  }, [language]);
-  useEffect(() => {
-    if (theme === "auto") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = theme;
-  }, [theme]);
+  useLook(preferences);
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ""}${name} – ${texts.product}`;
   }, [unread, name, texts]);

@@ -81,8 +81,7 @@ function useFailed(thread: Thread, question: string) {
     chat.ask(thread, question);
   };
   const edit = (): void => {
-    const draft = chat.drafts.of(String(thread.id.peek() ?? "new"));
-    draft.value = draft.value === "" ? question : `${question}\n${draft.value}`;
+    chat.drafts.putBack(String(thread.id.peek() ?? "new"), question);
     discard();
     document.querySelector<HTMLElement>(".ask textarea")?.focus();
   };

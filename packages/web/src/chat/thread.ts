@@ -1,4 +1,5 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { createAttempts } from "../attempts.ts";
 import type { Server } from "../session/server.ts";
 import { type Trouble, troubleOf } from "./trouble.ts";
 
@@ -64,30 +65,15 @@ function createKnown(first: readonly Message[] | null) {
   };
 }
 
-/** Calls for a conversation that has an id. What goes wrong becomes `trouble`. */
-function createCalls(id: ReadonlySignal<number | null>) {
-  const loading = signal(false);
-  const trouble = signal<Trouble | null>(null);
-  const attempt = async (work: (conversationId: number) => Promise<void>): Promise<void> => {
-    const conversationId = id.peek();
-    if (conversationId === null) return;
-    loading.value = true;
-    trouble.value = null;
-    try {
-      await work(conversationId);
-    } catch (error) {
-      trouble.value = troubleOf(error);
-    }
-    loading.value = false;
-  };
-  return { loading, trouble, attempt };
-}
-
 /** A conversation of this id, or one that begins. */
 export function createThread(first: number | null, page: Server["ai"]["conversationMessages"]): Thread {
   const id = signal(first);
   const { messages, cursor, more, takeNewest, takeOlder } = createKnown(first === null ? [] : null);
-  const { loading, trouble, attempt } = createCalls(id);
+  const { loading, problem: trouble, attempt } = createAttempts(troubleOf);
+  const withId = async (work: (conversationId: number) => Promise<void>): Promise<void> => {
+    const conversationId = id.peek();
+    if (conversationId !== null) await attempt(() => work(conversationId));
+  };
   const load = async (conversationId: number): Promise<void> => {
     const newest = await page({ conversationId, pageSize });
     batch(() => takeNewest(newest.messages.toReversed(), newest.nextPageCursor));
@@ -105,8 +91,8 @@ export function createThread(first: number | null, page: Server["ai"]["conversat
     loading,
     trouble,
     exchange: signal<Exchange | null>(null),
-    load: () => attempt(load),
-    loadOlder: () => attempt(loadOlder),
+    load: () => withId(load),
+    loadOlder: () => withId(loadOlder),
   };
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import { AttachButton, useAttached } from "../teleprinter/attach.tsx";
 import { usePhoto } from "../teleprinter/use-photo.ts";
+import { ErrorText } from "../ui/error-text.tsx";
 import { Tape } from "../ui/tape.tsx";
 import { Studio } from "./studio.tsx";
 import { usePictureTexts } from "./texts.ts";
@@ -31,11 +32,7 @@ function Welcome({ isUnreadable, isReading, onPicture }: WelcomeProps) {
       <h2>{texts.lead}</h2>
       <p>{texts.drop}</p>
       <AttachButton name={texts.choose} onPicture={onPicture} />
-      {isUnreadable && (
-        <p class="error" role="alert">
-          {shared.pictureUnreadable}
-        </p>
-      )}
+      <ErrorText text={isUnreadable ? shared.pictureUnreadable : null} />
       {isReading && <p role="status">{shared.pictureReading}</p>}
       <p class="quiet">{texts.stays}</p>
     </div>

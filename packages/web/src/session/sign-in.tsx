@@ -1,35 +1,38 @@
 import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
 import { Command } from "../ui/command.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field, type FieldProps } from "../ui/field.tsx";
 import { submits } from "../ui/form.ts";
 import { Tape } from "../ui/tape.tsx";
 import type { Problem } from "./problem.ts";
 
-/** The form that takes a token. */
-function TokenForm() {
+/** Signs in with a token, and says why that failed. */
+function useSignIn() {
   const { session } = useApp();
-  const texts = useTexts();
-  const [token, setToken] = useState("");
-  const [stays, setStays] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
-  const signIn = async (): Promise<void> => {
+  const signIn = async (token: string, stays: boolean): Promise<void> => {
     setBusy(true);
     setProblem(null);
     setProblem(await session.signIn(token.trim(), stays));
     setBusy(false);
   };
+  return { busy, problem, signIn };
+}
+
+const tokenInput: FieldProps["input"] = { name: "token", autocomplete: "current-password", spellcheck: false };
+
+/** The form that takes a token. */
+function TokenForm() {
+  const texts = useTexts();
+  const { busy, problem, signIn } = useSignIn();
+  const [token, setToken] = useState("");
+  const [stays, setStays] = useState(false);
+  const error = problem && texts.problem[problem];
+  const line = { label: texts.accessToken, value: token, onValue: setToken, input: tokenInput, error };
   return (
-    <form onSubmit={submits(() => void signIn())}>
-      <Field
-        label={texts.accessToken}
-        secret
-        input={{ name: "token", autocomplete: "current-password", spellcheck: false }}
-        value={token}
-        onValue={setToken}
-        error={problem && texts.problem[problem]}
-      />
+    <form onSubmit={submits(() => void signIn(token, stays))}>
+      <Field {...line} secret />
       <StayChoice stays={stays} onStays={setStays} />
       <button type="submit" class="primary" disabled={busy}>
         {busy ? texts.signingIn : texts.signIn}

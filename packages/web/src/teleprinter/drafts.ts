@@ -5,13 +5,14 @@ import type { Shelf } from "../shelf.ts";
 export interface Drafts {
   /** The draft for a device: whatever is written into it is kept. */
   readonly of: (deviceId: string) => Signal<string>;
+  /** Puts a text that was not sent in front of the draft. */
+  readonly putBack: (deviceId: string, text: string) => void;
   /** The devices that have a draft. */
   readonly devices: ReadonlySignal<ReadonlySet<string>>;
 }
 
-/** The drafts kept on a shelf. */
-export function createDrafts(shelf: Shelf): Drafts {
-  const drafts = new Map<string, Signal<string>>();
+/** The texts of drafts, and which devices have one. */
+function createKept(shelf: Shelf) {
   const devices = signal<ReadonlySet<string>>(new Set(shelf.names()));
   const keep = (deviceId: string, text: string): void => {
     const had = devices.peek().has(deviceId);
@@ -21,15 +22,24 @@ export function createDrafts(shelf: Shelf): Drafts {
     const others = [...devices.peek()].filter((each) => each !== deviceId);
     devices.value = new Set(text === "" ? others : [...others, deviceId]);
   };
-  return {
-    devices,
-    of(deviceId) {
-      const known = drafts.get(deviceId);
-      if (known !== undefined) return known;
-      const draft = signal(shelf.read(deviceId) ?? "");
-      draft.subscribe((text) => keep(deviceId, text));
-      drafts.set(deviceId, draft);
-      return draft;
-    },
+  return { devices, keep };
+}
+
+/** The drafts kept on a shelf. */
+export function createDrafts(shelf: Shelf): Drafts {
+  const drafts = new Map<string, Signal<string>>();
+  const { devices, keep } = createKept(shelf);
+  const of = (deviceId: string): Signal<string> => {
+    const known = drafts.get(deviceId);
+    if (known !== undefined) return known;
+    const draft = signal(shelf.read(deviceId) ?? "");
+    draft.subscribe((text) => keep(deviceId, text));
+    drafts.set(deviceId, draft);
+    return draft;
   };
+  const putBack = (deviceId: string, text: string): void => {
+    const draft = of(deviceId);
+    draft.value = draft.value === "" ? text : `${text}\n${draft.value}`;
+  };
+  return { devices, of, putBack };
 }

@@ -60,8 +60,7 @@ function Contents({ roll, name, outgoing }: PaperProps) {
   const texts = useTexts();
   const unrolled = roll.unrolled.value;
   const onEdit = ({ nonce, to, content }: Outgoing): void => {
-    const draft = drafts.of(to);
-    draft.value = draft.value === "" ? content : `${content}\n${draft.value}`;
+    drafts.putBack(to, content);
     outbox.discard(nonce);
   };
   const isLoading = unrolled === null && roll.loading.value;

@@ -1,9 +1,11 @@
 import type { DeviceView } from "@telex/core";
 import { useState } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
-import { Field } from "../ui/field.tsx";
+import { Field, type FieldProps } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { useTask } from "./use-task.ts";
+
+const nameInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
 /** Gives a device another name. */
 export function RenameDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
@@ -18,16 +20,10 @@ export function RenameDialog({ device, onClose }: { readonly device: DeviceView;
     onClose();
   };
   const form = { title: texts.rename, submit: texts.save, busy: task.busy, onSubmit: () => task.run(rename), onClose };
+  const error = task.problem && texts.problem[task.problem];
   return (
     <FormDialog {...form}>
-      <Field
-        label={texts.deviceName}
-        value={name}
-        onValue={setName}
-        first
-        input={{ maxlength: 128, autocomplete: "off" }}
-        error={task.problem && texts.problem[task.problem]}
-      />
+      <Field label={texts.deviceName} value={name} onValue={setName} first input={nameInput} error={error} />
     </FormDialog>
   );
 }

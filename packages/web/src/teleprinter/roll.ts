@@ -1,5 +1,6 @@
 import type { DeviceMessageView } from "@telex/core";
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { createAttempts } from "../attempts.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { Server } from "../session/server.ts";
 import {
@@ -98,45 +99,28 @@ function createKnown() {
   };
 }
 
-/** Does something unless it is being done. What goes wrong becomes `problem`. */
-function createLoading(work: () => Promise<void>) {
-  const loading = signal(false);
-  const problem = signal<Problem | null>(null);
-  let inProgress: Promise<void> = Promise.resolve();
-  const attempt = async (): Promise<void> => {
-    loading.value = true;
-    problem.value = null;
-    try {
-      await work();
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-    loading.value = false;
-  };
-  const load = (): Promise<void> => {
-    if (!loading.value) inProgress = attempt();
-    return inProgress;
-  };
-  return { loading, problem, load, loaded: () => inProgress };
-}
-
 /** A roll without loaded texts. */
 export function createRoll(options: RollOptions): Roll {
   const { deviceId, page, isLive, sizes = defaultSizes } = options;
   const { unrolled, unroll, takePage, receive, delivered } = createKnown();
-  const { loading, problem, load, loaded } = createLoading(async () => {
+  const { loading, problem, attempt } = createAttempts(problemOf);
+  let inProgress: Promise<void> = Promise.resolve();
+  const loadPage = async (): Promise<void> => {
     if (unrolled.value?.whole === true) return;
     const cursor = unrolled.value?.texts[0]?.id;
     takePage(cursor, await page({ deviceId, pageSize: sizes.page, ...(cursor === undefined ? {} : { cursor }) }));
-  });
+  };
   return {
     deviceId,
     unrolled,
     loading,
     problem,
-    load,
+    load() {
+      if (!loading.value) inProgress = attempt(loadPage);
+      return inProgress;
+    },
     async catchUp() {
-      await loaded();
+      await inProgress;
       if (unrolled.value === null) return;
       const missed = await fetchMissed(options, unrolled.value);
       unroll(takeMissed(unrolled.value, missed));

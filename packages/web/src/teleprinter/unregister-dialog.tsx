@@ -5,27 +5,28 @@ import { DangerDialog } from "../ui/danger-dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { useTask } from "./use-task.ts";
 
-/** Gives a device up, after a second thought. */
-export function UnregisterDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+/** Unregisters a device, and forgets what was written for it. */
+function useUnregister({ deviceId, name }: DeviceView): () => Promise<void> {
   const { devices, drafts, outbox } = useAccount().teleprinter;
   const { notices, router } = useApp();
   const texts = useTexts();
-  const task = useTask();
-  const unregister = async (): Promise<void> => {
-    await devices.unregister(device.deviceId);
-    drafts.of(device.deviceId).value = "";
-    for (const { to, nonce } of outbox.texts.value) if (to === device.deviceId) outbox.discard(nonce);
-    notices.say(texts.unregistered(device.name));
+  return async () => {
+    await devices.unregister(deviceId);
+    drafts.of(deviceId).value = "";
+    for (const { to, nonce } of outbox.texts.value) if (to === deviceId) outbox.discard(nonce);
+    notices.say(texts.unregistered(name));
     router.go(home, "replace");
   };
+}
+
+/** Gives a device up, after a second thought. */
+export function UnregisterDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+  const texts = useTexts();
+  const task = useTask();
+  const unregister = useUnregister(device);
+  const form = { title: texts.unregisterQuestion(device.name), confirm: texts.unregister, busy: task.busy, onClose };
   return (
-    <DangerDialog
-      title={texts.unregisterQuestion(device.name)}
-      confirm={texts.unregister}
-      busy={task.busy}
-      onConfirm={() => task.run(unregister)}
-      onClose={onClose}
-    >
+    <DangerDialog {...form} onConfirm={() => task.run(unregister)}>
       <p>{texts.unregisterWarning(device.deviceId)}</p>
       <ErrorText text={task.problem && texts.problem[task.problem]} />
     </DangerDialog>

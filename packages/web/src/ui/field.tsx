@@ -25,9 +25,9 @@ export interface FieldProps {
   };
 }
 
-/** The platform checks what is typed; an error is what the server said. */
-export function Field({ label, value, onValue, hint, error, first = false, secret = false, input }: FieldProps) {
-  const id = useId();
+/** The line itself. It takes the focus if it is the first one. */
+function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
+  const { value, onValue, hint, error, first = false, secret = false, input } = field;
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (first) line.current?.focus();
@@ -43,10 +43,17 @@ export function Field({ label, value, onValue, hint, error, first = false, secre
     "aria-describedby": described || undefined,
     "aria-invalid": error ? ("true" as const) : undefined,
   };
+  return secret ? <input type="password" {...shared} /> : <input type="text" {...shared} />;
+}
+
+/** The platform checks what is typed; an error is what the server said. */
+export function Field(field: FieldProps) {
+  const { label, hint, error } = field;
+  const id = useId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {secret ? <input type="password" {...shared} /> : <input type="text" {...shared} />}
+      <Line id={id} field={field} />
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
+import { LinkButton } from "./link-button.tsx";
 
 /** Loads the code of a page; called again where it failed. */
 type PageLoader = () => Promise<FunctionComponent>;
@@ -28,10 +29,7 @@ export function LazyPage({ load }: { readonly load: PageLoader }) {
     <main id="content" class="blank">
       {failed && (
         <p>
-          {texts.problem.unreachable}{" "}
-          <button type="button" class="link" onClick={begin}>
-            {texts.tryAgain}
-          </button>
+          {texts.problem.unreachable} <LinkButton onClick={begin}>{texts.tryAgain}</LinkButton>
         </p>
       )}
     </main>

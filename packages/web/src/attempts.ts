@@ -1,0 +1,25 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** Something that is tried, perhaps again and again. */
+export interface Attempts<P> {
+  readonly loading: ReadonlySignal<boolean>;
+  /** Why the last attempt failed; null while one is in progress, and after a success. */
+  readonly problem: ReadonlySignal<P | null>;
+  /** Never throws: what goes wrong becomes `problem`. */
+  readonly attempt: (work: () => Promise<void>) => Promise<void>;
+}
+
+/** Nothing was tried yet. */
+export function createAttempts<P>(problemOf: (error: unknown) => P): Attempts<P> {
+  const loading = signal(false);
+  const problem = signal<P | null>(null);
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    loading.value = true;
+    problem.value = null;
+    await work().catch((error: unknown) => {
+      problem.value = problemOf(error);
+    });
+    loading.value = false;
+  };
+  return { loading, problem, attempt };
+}
