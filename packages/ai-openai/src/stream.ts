@@ -1,8 +1,8 @@
-import type { Dispatcher } from "undici";
+import { createAbandonable } from "./abandonable.ts";
 import type { Chunk } from "./chunk.ts";
 import { createChunkReader } from "./chunks.ts";
 import { dispatch, type Service, type ServiceRequest } from "./request.ts";
-import { ServiceError } from "./service-error.ts";
+import type { ServiceError } from "./service-error.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** One request, and what comes of it. */
@@ -55,25 +55,6 @@ function createMailbox<T>(served: () => void) {
   };
 }
 
-/** Lets go of a connection, once: now, or when there is one. */
-function createLeave(left: (why: ServiceError) => void) {
-  let controller: Dispatcher.DispatchController | null = null;
-  let reason: ServiceError | null = null;
-  return {
-    leave(why: ServiceError): void {
-      reason ??= why;
-      controller?.abort(why);
-      left(why);
-    },
-    begun: (connection: Dispatcher.DispatchController): void => {
-      controller = connection;
-      if (reason !== null) connection.abort(reason);
-    },
-    pause: () => controller?.pause(),
-    resume: () => controller?.resume(),
-  };
-}
-
 /** Asks a service. Its failures are given to the reader. The watchdog is the reply's: it goes on with the next attempt. */
 export function openStream(
   service: Service,
@@ -83,20 +64,17 @@ export function openStream(
 ): ChunkStream {
   let isComplete = false;
   const mailbox = createMailbox<Chunk>(() => watchdog.rest());
-  const connection = createLeave((why) => mailbox.close(why));
-  watchdog.onLate(() => connection.leave(new ServiceError("The AI service does not go on.")));
+  const asked = createAbandonable({ signal, watchdog, what: "reply", givenUp: (why) => mailbox.close(why) });
   const read = createChunkReader((chunk) => {
     if (chunk.isProgress) watchdog.heard();
     mailbox.put(chunk);
     if (chunk.isLast) mailbox.close(null);
   });
-  const stop = (): void => connection.leave(new ServiceError("The reply is not wanted any more."));
-  signal.addEventListener("abort", stop, { once: true });
   dispatch(service, request, {
-    begun: connection.begun,
+    begun: asked.begun,
     data(bytes) {
       read(bytes);
-      if (!mailbox.deliver()) connection.pause();
+      if (!mailbox.deliver()) asked.pause();
     },
     over(failure) {
       isComplete = true;
@@ -107,12 +85,12 @@ export function openStream(
     next() {
       watchdog.wait();
       const next = mailbox.take();
-      connection.resume();
+      asked.resume();
       return next;
     },
     end() {
-      signal.removeEventListener("abort", stop);
-      if (!isComplete) stop();
+      asked.release();
+      if (!isComplete) asked.stop();
     },
   };
 }

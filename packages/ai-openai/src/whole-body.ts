@@ -1,4 +1,4 @@
-import type { Dispatcher } from "undici";
+import { createAbandonable } from "./abandonable.ts";
 import type { Wait } from "./attempts.ts";
 import { dispatch, type ServiceRequest } from "./request.ts";
 import { ServiceError } from "./service-error.ts";
@@ -11,24 +11,12 @@ import { ServiceError } from "./service-error.ts";
 export function readWhole(wait: Wait, request: ServiceRequest, most: number): Promise<Buffer> {
   const { service, signal, watchdog } = wait;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  let controller: Dispatcher.DispatchController | null = null;
-  let left: ServiceError | null = null;
-  const leave = (why: ServiceError): void => {
-    left ??= why;
-    controller?.abort(why);
-    reject(why);
-  };
+  const asked = createAbandonable({ signal, watchdog, what: "response", givenUp: reject });
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const stop = (): void => leave(new ServiceError("The response is not wanted any more."));
-  signal.addEventListener("abort", stop, { once: true });
-  watchdog.onLate(() => leave(new ServiceError("The AI service does not go on.")));
   watchdog.wait();
   dispatch(service, request, {
-    begun(connection) {
-      controller = connection;
-      if (left !== null) connection.abort(left);
-    },
+    begun: asked.begun,
     data(bytes) {
       size += bytes.length;
       if (size > most) throw new ServiceError("The AI service sent a response that is too large.");
@@ -36,5 +24,5 @@ export function readWhole(wait: Wait, request: ServiceRequest, most: number): Pr
     },
     over: (failure) => (failure === null ? resolve(Buffer.concat(chunks)) : reject(failure)),
   });
-  return promise.finally(() => signal.removeEventListener("abort", stop));
+  return promise.finally(asked.release);
 }

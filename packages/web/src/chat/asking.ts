@@ -133,12 +133,9 @@ function createEndings({ shelf, begun, over, line }: Omit<AskingOptions, "isLive
   return { ended, begin, end, add: pieces.add };
 }
 
-/** Nothing is asked yet. */
-export function createAsking({ isLive, ...options }: AskingOptions): Asking {
-  const { line, shelf } = options;
-  const { ended, begin, end, add } = createEndings(options);
+/** Sends questions. `count` is the number of those in progress. */
+function createSending(line: Line, { begin, end, add }: ReturnType<typeof createEndings>) {
   let running = 0;
-
   const send = async (thread: Thread, { identifier, question: content }: Exchange): Promise<void> => {
     running += 1;
     const asked = line.chat({ conversationId: thread.id.peek(), content }, ({ conversationId, delta }) => {
@@ -149,9 +146,17 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
     running -= 1;
     await end(thread, identifier, failure ?? {});
   };
+  return { send, count: () => running };
+}
+
+/** Nothing is asked yet. */
+export function createAsking({ isLive, ...options }: AskingOptions): Asking {
+  const { line, shelf } = options;
+  const endings = createEndings(options);
+  const { send, count } = createSending(line, endings);
   return {
     ...createHeld(shelf),
-    ended,
+    ended: endings.ended,
     ask(thread, question) {
       const exchange = createExchange(question, knownUpTo(thread), isLive());
       shelf.write(shelfName(thread), question);
@@ -161,7 +166,7 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
     stop(thread) {
       change(thread, { state: "stopping" });
       const id = thread.id.peek();
-      if (id !== null || running === 1) line.stop(id);
+      if (id !== null || count() === 1) line.stop(id);
     },
   };
 }

@@ -2,8 +2,8 @@ import type { ReadonlySignal } from "@preact/signals";
 import { pauseAfter } from "@telex/ws/client";
 import { isPassing, problemOf } from "../session/problem.ts";
 import type { Shelf } from "../shelf.ts";
-import { createHeld } from "./held.ts";
-import { createOutgoingList, type Outgoing } from "./outgoing-list.ts";
+import { createHeld, type Held } from "./held.ts";
+import { createOutgoingList, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
 
 /** What the outbox needs. `M` is a message as the server tells of it. */
 interface OutboxOptions<M> {
@@ -62,34 +62,45 @@ function createRetries(retry: () => void) {
   };
 }
 
+interface DeliveryDeps<M> extends Pick<OutboxOptions<M>, "send" | "stored"> {
+  readonly list: Pick<OutgoingList, "change" | "remove">;
+  readonly held: Held<M>;
+  readonly retries: ReturnType<typeof createRetries>;
+}
+
+/** Sends one text once, and notes the outcome. */
+const createDelivery =
+  <M>({ send, stored, list, held, retries }: DeliveryDeps<M>) =>
+  async (text: Outgoing): Promise<void> => {
+    const { nonce } = text;
+    try {
+      const message = await send(text);
+      retries.succeeded();
+      list.remove(nonce);
+      stored(message);
+    } catch (error) {
+      const problem = problemOf(error);
+      list.change(nonce, { state: isPassing(problem) ? "waiting" : "failed", problem });
+      if (isPassing(problem)) retries.failed();
+    }
+    held.release(nonce).forEach(stored);
+  };
+
 /** The outbox with what an earlier page left on the shelf. */
 export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOptions<M>): Outbox<M> {
-  const { texts, add, change, remove } = createOutgoingList(shelf);
+  const list = createOutgoingList(shelf);
+  const { texts } = list;
   const held = createHeld(canBe);
   const inQueue = createQueues();
   const retries = createRetries(() => {
     if (isLive()) void retry();
   });
-
-  const deliver = async (text: Outgoing): Promise<void> => {
-    const { nonce } = text;
-    try {
-      const message = await send(text);
-      retries.succeeded();
-      remove(nonce);
-      stored(message);
-    } catch (error) {
-      const problem = problemOf(error);
-      change(nonce, { state: isPassing(problem) ? "waiting" : "failed", problem });
-      if (isPassing(problem)) retries.failed();
-    }
-    held.release(nonce).forEach(stored);
-  };
+  const deliver = createDelivery({ send, stored, list, held, retries });
   const attempt = async (nonce: string): Promise<void> => {
     const text = texts.value.find((each) => each.nonce === nonce);
     if (text === undefined) return;
     const waits = text.state !== "failed" && overtakes(text, texts.value);
-    change(nonce, { state: waits ? "waiting" : "sending", problem: null });
+    list.change(nonce, { state: waits ? "waiting" : "sending", problem: null });
     if (!waits) await deliver(text);
   };
   const queue = ({ to, nonce }: Outgoing): Promise<void> => inQueue(to, () => attempt(nonce));
@@ -99,9 +110,9 @@ export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOp
   };
   return {
     texts,
-    send: (to, content) => void queue(add(to, content)),
+    send: (to, content) => void queue(list.add(to, content)),
     retry,
-    discard: remove,
+    discard: (nonce) => list.remove(nonce),
     hold: (message) => held.hold(message, texts.value),
   };
 }

@@ -65,11 +65,29 @@ function createCurrent(options: Omit<RollOptions, "deviceId">) {
   };
 }
 
+interface ArrivalDeps extends Pick<TeleprinterOptions, "isSeen"> {
+  readonly outbox: Outbox;
+  readonly unread: Unread;
+  readonly current: ReturnType<typeof createCurrent>;
+}
+
+/** What the server tells of messages: those of devices count as unread until they are looked at. */
+function createArrivals({ outbox, unread, current, isSeen }: ArrivalDeps) {
+  const arrived = signal<DeviceMessageView | null>(null);
+  const take = (message: DeviceMessageView): void => {
+    if (outbox.hold(message)) return;
+    current.of(message.deviceId)?.receive(message);
+    if (message.direction === "to_device") return;
+    arrived.value = message;
+    if (current.of(message.deviceId) === null || !isSeen()) unread.add(message.deviceId);
+  };
+  return { arrived, take };
+}
+
 /** Puts the parts together. */
 export function createTeleprinter({ server, shelf, isLive, isSeen }: TeleprinterOptions): Teleprinter {
   const devices = createDevices(server.teleprinter);
   const unread = createUnread();
-  const arrived = signal<DeviceMessageView | null>(null);
   const current = createCurrent({ page: server.teleprinter.messages, isLive });
   const outbox = createOutbox<DeviceMessageView>({
     send: ({ to, content, nonce }) => server.teleprinter.send({ deviceId: to, content, nonce }),
@@ -79,13 +97,7 @@ export function createTeleprinter({ server, shelf, isLive, isSeen }: Teleprinter
     isLive,
     shelf: shelf.folder("outbox"),
   });
-  const print = (message: DeviceMessageView): void => {
-    if (outbox.hold(message)) return;
-    current.of(message.deviceId)?.receive(message);
-    if (message.direction === "to_device") return;
-    arrived.value = message;
-    if (current.of(message.deviceId) === null || !isSeen()) unread.add(message.deviceId);
-  };
+  const { arrived, take } = createArrivals({ outbox, unread, current, isSeen });
   return {
     devices,
     outbox,
@@ -100,7 +112,7 @@ export function createTeleprinter({ server, shelf, isLive, isSeen }: Teleprinter
     },
     rollUp: current.rollUp,
     receive({ type, data }) {
-      if (type === "TeleprinterMessage") print(data);
+      if (type === "TeleprinterMessage") take(data);
       else if (type === "TeleprinterPresence") devices.receive(data);
       else current.of(data.deviceId)?.delivered(data.ids);
     },
