@@ -85,54 +85,58 @@ async function tell({ telex, send }: ChannelConnection, { identifier, events, ru
   }
 }
 
-/** What can be asked for on one connection. A setting ends with its connection. */
-function createCommands(connection: ChannelConnection, all: Set<Running>): ReadonlyMap<string, Command> {
+/** The replies in progress on one connection. */
+function createReplies(connection: ChannelConnection) {
+  const all = new Set<Running>();
   const pace = createPace(connection);
   const starts = createInTurn();
-  let setting: Setting = {};
-
-  const chat = async (call: CommandCall): Promise<typeof unanswered> => {
-    const { telex, live, identifier, fields } = call;
+  // Replies of one conversation begin in the order of the calls; a new one waits for nothing.
+  const inTurn = <T>({ conversationId }: Running, start: () => Promise<T>): Promise<T> =>
+    conversationId === null ? start() : starts.run(String(conversationId), start);
+  const begin = async (call: CommandCall, asked: object): Promise<void> => {
+    const { telex, live, identifier } = call;
     const running: Running = { stop: new AbortController(), conversationId: conversationOf(call) };
-    const end = () => all.delete(running);
-    const asked = { ...fields, ...setting };
     const context = { signal: running.stop.signal };
+    const end = () => all.delete(running);
     // Before anything is awaited: a `stop` that comes next means this reply, too.
     all.add(running);
-    const start = () => telex.call("ai.chat", live.holder, asked, context);
-    // Replies of one conversation begin in the order of the calls; a new one waits for nothing.
-    const { conversationId } = running;
-    const started = conversationId === null ? start() : starts.run(String(conversationId), start);
+    const started = inTurn(running, () => telex.call("ai.chat", live.holder, asked, context));
     const events = await started.catch((cause: unknown) => {
       end();
       throw cause;
     });
     void tell(connection, { identifier, events, running, pace }).finally(end);
-    return unanswered;
   };
-  const stop = async (call: CommandCall): Promise<{ readonly stopped: number }> => {
-    const conversationId = conversationOf(call);
+  /** Stops the replies of a conversation, or all of them. Returns how many. */
+  const stop = (conversationId: number | null): number => {
     const meant = [...all].filter((running) => conversationId === null || running.conversationId === conversationId);
     for (const running of meant) running.stop.abort();
-    return { stopped: meant.length };
+    return meant.length;
   };
-  const set = async ({ telex, live, fields }: CommandCall): Promise<Setting> => {
-    setting = await telex.call("ai.setting", live.holder, { ...setting, ...settingOf(fields) });
-    return setting;
-  };
-  return commandsOf("chat", { chat, stop, setting: set });
+  return { begin, stop };
+}
+
+/** What can be asked for on one connection. A setting ends with its connection. */
+function createCommands({ begin, stop }: ReturnType<typeof createReplies>): ReadonlyMap<string, Command> {
+  let setting: Setting = {};
+  return commandsOf("chat", {
+    chat: async (call) => {
+      await begin(call, { ...call.fields, ...setting });
+      return unanswered;
+    },
+    stop: async (call) => ({ stopped: stop(conversationOf(call)) }),
+    setting: async ({ telex, live, fields }) => {
+      setting = await telex.call("ai.setting", live.holder, { ...setting, ...settingOf(fields) });
+      return setting;
+    },
+  });
 }
 
 /** The socket of the AI chat: several conversations simultaneously, each reply piece by piece. */
 export const chatChannel: Channel = {
   ...describeChannel("chat"),
   open(connection): OpenChannel {
-    const all = new Set<Running>();
-    return {
-      commands: createCommands(connection, all),
-      stop() {
-        for (const running of all) running.stop.abort();
-      },
-    };
+    const replies = createReplies(connection);
+    return { commands: createCommands(replies), stop: () => void replies.stop(null) };
   },
 };

@@ -66,12 +66,25 @@ function noteRefusal({ telex, channel }: AdmissionDeps, { userId, tokenId }: Tok
   telex.security.noteOnce("access.refused", `${userId} ${tokenId} ${channel.path}`, fields);
 }
 
+/** What is done when it cannot be found out who is behind a connection, or there is no place for them. */
+function failAdmission({ telex, sender, leave }: AdmissionDeps, cause: unknown): Admission {
+  const error = TelexError.from(cause);
+  if (error.code === "rate_limited") {
+    sender.send(failure(error, noIdentifier, telex.locale));
+    sender.end("too_many");
+  } else {
+    telex.log.error("ws.admission_failed", { code: error.code, incident: error.incident }, error.cause);
+    leave(error.code === "shutting_down" ? "stopping" : "too_slow");
+  }
+  return { as: "unknown", error };
+}
+
 /**
  * Finds out who is behind a connection, and opens its channel to those who may use it. A caller that is nobody, or still unknown,
  * is closed after a time. Never rejects.
  */
 export async function admit(deps: AdmissionDeps): Promise<Admission> {
-  const { telex, channel, token, query, sender, leave, callers, address } = deps;
+  const { telex, channel, token, query, sender, callers, address } = deps;
   let known = false;
   const cancel = telex.clock.after(telex.limits.anonymousLife, () => sender.end(known ? "token_ended" : "too_slow"));
   sender.atEnd(cancel);
@@ -88,14 +101,6 @@ export async function admit(deps: AdmissionDeps): Promise<Admission> {
     cancel();
     return enter(deps, caller);
   } catch (cause) {
-    const error = TelexError.from(cause);
-    if (error.code === "rate_limited") {
-      sender.send(failure(error, noIdentifier, telex.locale));
-      sender.end("too_many");
-      return { as: "unknown", error };
-    }
-    telex.log.error("ws.admission_failed", { code: error.code, incident: error.incident }, error.cause);
-    leave(error.code === "shutting_down" ? "stopping" : "too_slow");
-    return { as: "unknown", error };
+    return failAdmission(deps, cause);
   }
 }

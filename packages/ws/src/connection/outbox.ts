@@ -47,14 +47,15 @@ interface Piece {
   readonly taken?: (error?: Error | null) => void;
 }
 
-interface Lane extends OutboxOptions {
+/** What waits for one connection. */
+interface Waiting extends OutboxOptions {
   /** What the socket has not been given, in order. */
   queue: Piece[];
   /** Bytes in the queue. */
   queued: number;
   /** Bytes of the queue that the socket did not take when it was last asked. */
   left: number;
-  /** Bytes that waited when this lane was last looked at. */
+  /** Bytes that waited when this connection was last counted. */
   counted: number;
   scheduled: boolean;
   shut: boolean;
@@ -67,8 +68,8 @@ const gone = new Error("The connection is gone.");
 const copiedBytes = 64 * 1024;
 
 /** Makes one piece of what waits, where that is little. */
-function merge(lane: Lane): void {
-  const { queue, queued } = lane;
+function merge(waiting: Waiting): void {
+  const { queue, queued } = waiting;
   if (queue.length < 2 || queued > copiedBytes) return;
   const frames = Buffer.concat(
     queue.map((piece) => piece.frames),
@@ -77,135 +78,145 @@ function merge(lane: Lane): void {
   const taken: Piece["taken"] = (error) => {
     for (const piece of queue) piece.taken?.(error);
   };
-  lane.queue = [{ frames, taken }];
+  waiting.queue = [{ frames, taken }];
 }
 
 /** Gives the socket what it takes without having to keep much itself, in one write. */
-function pass(lane: Lane, force: boolean): void {
-  merge(lane);
-  const { socket, queue } = lane;
+function pass(waiting: Waiting, force: boolean): void {
+  merge(waiting);
+  const { socket, queue } = waiting;
   const several = queue.length > 1;
   if (several) socket.cork();
   let given = 0;
   for (const { frames, taken } of queue) {
     if (socket.writableNeedDrain && !force) break;
     socket.write(frames, taken);
-    lane.queued -= frames.length;
+    waiting.queued -= frames.length;
     given += 1;
   }
   if (several) socket.uncork();
-  lane.queue = given === queue.length ? [] : queue.slice(given);
-  lane.left = lane.queued;
+  waiting.queue = given === queue.length ? [] : queue.slice(given);
+  waiting.left = waiting.queued;
 }
 
-const waitingOf = (lane: Lane): number => (lane.shut ? 0 : lane.queued + lane.socket.writableLength);
+const bytesOf = (waiting: Waiting): number => (waiting.shut ? 0 : waiting.queued + waiting.socket.writableLength);
 
 /** Forgets what waits; nothing more is taken. */
-function empty(lane: Lane): void {
-  lane.shut = true;
-  for (const { taken } of lane.queue) taken?.(gone);
-  lane.queue = [];
-  lane.queued = 0;
-  lane.left = 0;
+function empty(waiting: Waiting): void {
+  waiting.shut = true;
+  for (const { taken } of waiting.queue) taken?.(gone);
+  waiting.queue = [];
+  waiting.queued = 0;
+  waiting.left = 0;
 }
 
-/** Keeps the sum of what waits, over the lanes on which something does. */
+/** Keeps the sum of what waits, over the connections for which something does. */
 function createLedger(limit: number) {
-  const lagging = new Set<Lane>();
+  const lagging = new Set<Waiting>();
   let total = 0;
-  const count = (lane: Lane): void => {
-    const waiting = waitingOf(lane);
-    total += waiting - lane.counted;
-    lane.counted = waiting;
-    if (waiting === 0) lagging.delete(lane);
-    else lagging.add(lane);
+  const count = (waiting: Waiting): void => {
+    const bytes = bytesOf(waiting);
+    total += bytes - waiting.counted;
+    waiting.counted = bytes;
+    if (bytes === 0) lagging.delete(waiting);
+    else lagging.add(waiting);
   };
   const relieve = (): void => {
     // A socket does not tell of every byte that it got rid of: look again before anybody is closed for it.
-    for (const lane of lagging) count(lane);
-    for (const lane of [...lagging].toSorted((a, b) => b.counted - a.counted)) {
-      if (total > limit) lane.overflow();
+    for (const waiting of lagging) count(waiting);
+    for (const waiting of [...lagging].toSorted((a, b) => b.counted - a.counted)) {
+      if (total > limit) waiting.overflow();
     }
   };
   return {
     count,
     /** Like `count`; closes the fullest while too much waits. */
-    settle(lane: Lane): void {
-      count(lane);
+    settle(waiting: Waiting): void {
+      count(waiting);
       if (total > limit) relieve();
     },
   };
 }
 
-/** Does something once for each lane that asked for it, at the end of the tick. */
-function createSchedule(run: (lane: Lane) => void): (lane: Lane) => void {
-  let due: Lane[] = [];
+/** Does something once for each connection that asked for it, at the end of the tick. */
+function createSchedule(run: (waiting: Waiting) => void): (waiting: Waiting) => void {
+  let due: Waiting[] = [];
   const runDue = (): void => {
-    const lanes = due;
+    const dueNow = due;
     due = [];
-    for (const lane of lanes) {
-      lane.scheduled = false;
-      run(lane);
+    for (const waiting of dueNow) {
+      waiting.scheduled = false;
+      run(waiting);
     }
   };
-  return (lane) => {
-    if (lane.scheduled) return;
-    lane.scheduled = true;
-    if (due.push(lane) === 1) atEndOfTick(runDue);
+  return (waiting) => {
+    if (waiting.scheduled) return;
+    waiting.scheduled = true;
+    if (due.push(waiting) === 1) atEndOfTick(runDue);
   };
 }
 
-/** What happens to the lanes of one server. */
-function createTraffic(limits: OutputLimits) {
+/** Writes what waits for the connections of one server. */
+function createWriters(limits: OutputLimits) {
   const ledger = createLedger(limits.all);
-  const shut = (lane: Lane): void => {
-    empty(lane);
-    ledger.count(lane);
+  const shut = (waiting: Waiting): void => {
+    empty(waiting);
+    ledger.count(waiting);
   };
-  const flush = (lane: Lane): void => {
-    if (lane.shut || lane.queue.length === 0) return;
-    if (!lane.isOpen()) {
-      shut(lane);
+  const flush = (waiting: Waiting): void => {
+    if (waiting.shut || waiting.queue.length === 0) return;
+    if (!waiting.isOpen()) {
+      shut(waiting);
       return;
     }
-    pass(lane, false);
-    ledger.settle(lane);
+    pass(waiting, false);
+    ledger.settle(waiting);
   };
-  const schedule = createSchedule((lane) => {
+  const schedule = createSchedule((waiting) => {
     // What this tick has added had no chance to leave yet: it does not make a connection slow.
-    if (!lane.shut && lane.left + lane.socket.writableLength > limits.each) lane.overflow();
-    else flush(lane);
+    if (!waiting.shut && waiting.left + waiting.socket.writableLength > limits.each) waiting.overflow();
+    else flush(waiting);
   });
-  const put = (lane: Lane, piece: Piece): void => {
-    lane.queue.push(piece);
-    lane.queued += piece.frames.length;
-    schedule(lane);
+  const put = (waiting: Waiting, piece: Piece): void => {
+    waiting.queue.push(piece);
+    waiting.queued += piece.frames.length;
+    schedule(waiting);
   };
   return { shut, flush, put };
 }
 
+const nothingWaits = (options: OutboxOptions): Waiting => ({
+  ...options,
+  queue: [],
+  queued: 0,
+  left: 0,
+  counted: 0,
+  scheduled: false,
+  shut: false,
+});
+
 /** The output of all connections of one server. */
 export function createOutput(limits: OutputLimits): Output {
-  const { shut, flush, put } = createTraffic(limits);
+  const { shut, flush, put } = createWriters(limits);
   return {
     open(options) {
-      const lane: Lane = { ...options, queue: [], queued: 0, left: 0, counted: 0, scheduled: false, shut: false };
+      const waiting = nothingWaits(options);
       return {
         write(buffers) {
-          if (lane.shut) return;
-          for (const frames of buffers) put(lane, { frames });
+          if (waiting.shut) return;
+          for (const frames of buffers) put(waiting, { frames });
         },
         flushed: () =>
           new Promise((resolve) => {
-            if (lane.shut) resolve(false);
-            else put(lane, { frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
+            if (waiting.shut) resolve(false);
+            else put(waiting, { frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
           }),
-        drained: () => flush(lane),
+        drained: () => flush(waiting),
         finish() {
-          if (!lane.shut && lane.isOpen()) pass(lane, true);
-          shut(lane);
+          if (!waiting.shut && waiting.isOpen()) pass(waiting, true);
+          shut(waiting);
         },
-        drop: () => shut(lane),
+        drop: () => shut(waiting),
       };
     },
   };
