@@ -4,7 +4,7 @@ import type { Outgoing } from "./outgoing-list.ts";
  * Messages that the server tells of before it has answered the sending, and that may be what is being sent: messages carry
  * no nonce, so only the answer tells. If they were shown immediately, they would be on the page twice.
  */
-interface Held<M> {
+export interface Held<M> {
   /** Holds a message back where it may be one of these texts. False where it cannot be. */
   readonly hold: (message: M, texts: readonly Outgoing[]) => boolean;
   /** The messages that were held back for a text whose sending has ended. */

@@ -16,7 +16,7 @@ export interface Outgoing {
 }
 
 /** The texts on their way, in the order of typing. Owns them; what is on the list outlives the page. */
-interface OutgoingList {
+export interface OutgoingList {
   readonly texts: ReadonlySignal<readonly Outgoing[]>;
   readonly add: (to: string, content: string) => Outgoing;
   readonly change: (nonce: string, news: Pick<Outgoing, "state" | "problem">) => void;

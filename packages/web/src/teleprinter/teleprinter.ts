@@ -66,7 +66,7 @@ function createCurrent(options: Omit<RollOptions, "deviceId">) {
 }
 
 interface ArrivalDeps extends Pick<TeleprinterOptions, "isSeen"> {
-  readonly outbox: Outbox;
+  readonly outbox: Outbox<DeviceMessageView>;
   readonly unread: Unread;
   readonly current: ReturnType<typeof createCurrent>;
 }
