@@ -5,7 +5,7 @@ import { groupType } from "../groups/group-type.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
 
 /** A message of a chat room (interface 2.9), with the cursor value as `id`. */
-const message = z
+export const message = z
   .object({
     id: idText.meta({ description: "The cursor value." }),
     groupId: idOut,
