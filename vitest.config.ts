@@ -1,6 +1,17 @@
 import { defineConfig } from "vitest/config";
 
-const packages = ["core", "ai-openai", "blobs", "storage-memory", "storage-sqlite", "http", "ws", "cli", "web"];
+const packages = [
+  "core",
+  "ai-openai",
+  "blobs",
+  "bot-onebot",
+  "storage-memory",
+  "storage-sqlite",
+  "http",
+  "ws",
+  "cli",
+  "web",
+];
 const folders = ["examples", "docs", "scripts"];
 
 const exclude = ["**/node_modules/**", "**/dist/**"];

@@ -14,6 +14,7 @@ const libraries = [
   "storage-sqlite/dist",
   "storage-memory/dist",
   "ai-openai/dist",
+  "bot-onebot/dist",
 ];
 const smoke = fileURLToPath(new URL("test-nodes/smoke.ts", import.meta.url));
 

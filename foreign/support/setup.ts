@@ -3,5 +3,5 @@ import { installPython } from "./python.ts";
 
 /** Installs what the foreign programs need, once, before the tests run. */
 export async function setup(): Promise<void> {
-  await Promise.all([installPython(), installGo(["openai-go"])]);
+  await Promise.all([installPython(), installGo(["openai-go", "onebot-go"])]);
 }

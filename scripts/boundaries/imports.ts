@@ -65,7 +65,7 @@ function refusal(source: Source, { specifier }: Import, manifest: Manifest | nul
   return (
     refuseInCore(source, specifier, name) ??
     refuseInContract(source, name) ??
-    refuseDirection(source, name) ??
+    refuseDirection(source, specifier, name) ??
     (isBundled(source) ? refuseUnbundled(specifier, name, manifest) : refuseUndeclared(specifier, name, manifest))
   );
 }
@@ -139,9 +139,13 @@ function refuseInContract(source: Source, name: string): string | null {
   return `a contract.ts imports no package but zod; not "${name}"`;
 }
 
-function refuseDirection(source: Source, name: string): string | null {
+/** What a plug-in may use of a transport: sockets without the channels of Telex. */
+const plugInImports: readonly string[] = ["@telex/ws/acceptor"];
+
+function refuseDirection(source: Source, specifier: string, name: string): string | null {
   if (!name.startsWith("@telex/") || source.package === "cli") return null;
   if (name === "@telex/core" && source.package !== "core") return null;
+  if (source.package.startsWith("bot-") && plugInImports.includes(specifier)) return null;
   return `packages depend in one direction, core <- all others <- cli: ${source.package} must not import "${name}"`;
 }
 

@@ -9,6 +9,7 @@ export type { Issue } from "./errors/issues.ts";
 export { problemKeys, reasonKeys } from "./errors/keys.ts";
 export type { ReasonKey } from "./errors/keys.ts";
 export { parseInput } from "./instance/bind.ts";
+export { createOnce } from "./log/once.ts";
 export type { CloseReason, LiveConnection, LiveEvent } from "./live/live.ts";
 export { addressKey, callerAddress } from "./rates/address.ts";
 export { createRateLimiter, defaultRateLimits, unlimited } from "./rates/limiter.ts";

@@ -6,7 +6,7 @@ import type { Http } from "./app.ts";
 import { createEnd, type NodeServer } from "./end.ts";
 import { serveHttp, type ServeOptions, type Serving } from "./serve.ts";
 
-/** The sockets of an instance: what `createWs` of `@telex/ws` returns. */
+/** The sockets of an instance: what `createWs` of `@telex/ws` returns, or a plug-in with a protocol of its own. */
 export interface Sockets {
   /** Takes an `upgrade` event. False if the path is somebody else's. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -19,8 +19,8 @@ export interface MountOptions {
   readonly telex: Telex;
   /** Answers every request. Leave it out if a framework on the server calls `http.node` or `http.fetch`. */
   readonly http?: Pick<Http, "node">;
-  /** Takes every upgrade that is its own. Default: no sockets. */
-  readonly ws?: Sockets;
+  /** Each takes every upgrade that is its own. Default: no sockets. */
+  readonly ws?: Sockets | readonly Sockets[];
 }
 
 /** Telex on a server. */
@@ -35,18 +35,21 @@ export interface Mounted {
 
 type Upgrade = NonNullable<ServeOptions["upgrade"]>;
 
+const allOf = (ws: MountOptions["ws"] = []): readonly Sockets[] => [ws].flat();
+
 /** Gives upgrades to the sockets. One that nobody takes is refused, because Node would leave it open. */
-function upgradeOf({ handleUpgrade }: Sockets, { locale }: Telex, hasOthers: () => boolean): Upgrade {
+function upgradeOf(all: readonly Sockets[], { locale }: Telex, hasOthers: () => boolean): Upgrade {
   const refusal = toBytes(failure(new TelexError("not_found"), locale));
   return (request, socket, head) => {
-    if (handleUpgrade(request, socket, head) || hasOthers()) return;
+    if (all.some(({ handleUpgrade }) => handleUpgrade(request, socket, head)) || hasOthers()) return;
     socket.on("error", () => socket.destroy()).end(refusal);
   };
 }
 
 /** Ends sockets and server simultaneously, so that no new work begins while current work ends, and the storage after them. */
-async function closeAll(telex: Telex, ws: Sockets | undefined, end: (time: number) => Promise<void>, time: number) {
-  const transports = Promise.all([ws?.close(telex.clock.now() + time), end(time)]);
+async function closeAll(telex: Telex, ws: readonly Sockets[], end: (time: number) => Promise<void>, time: number) {
+  const deadline = telex.clock.now() + time;
+  const transports = Promise.all([...ws.map((sockets) => sockets.close(deadline)), end(time)]);
   await telex.close(transports);
   await transports;
 }
@@ -63,22 +66,20 @@ async function closeAll(telex: Telex, ws: Sockets | undefined, end: (time: numbe
  */
 export function mount(server: NodeServer, { telex, http, ws }: MountOptions): Mounted {
   const end = createEnd(server);
+  const all = allOf(ws);
+  const upgrade = upgradeOf(all, telex, () => server.listenerCount("upgrade") > 1);
   if (http !== undefined) server.on("request", http.node);
-  if (ws !== undefined)
-    server.on(
-      "upgrade",
-      upgradeOf(ws, telex, () => server.listenerCount("upgrade") > 1),
-    );
+  if (all.length > 0) server.on("upgrade", upgrade);
   let closing: Promise<void> | undefined;
-  return { close: (time = telex.limits.closeWait) => (closing ??= closeAll(telex, ws, end, time)) };
+  return { close: (time = telex.limits.closeWait) => (closing ??= closeAll(telex, all, end, time)) };
 }
 
 /** What {@link serve} serves, and where. */
 export interface ServeAllOptions extends Omit<ServeOptions, "upgrade"> {
   readonly telex: Telex;
   readonly http: Http;
-  /** Default: no sockets. */
-  readonly ws?: Sockets;
+  /** Each takes every upgrade that is its own. Default: no sockets. */
+  readonly ws?: Sockets | readonly Sockets[];
 }
 
 /**
@@ -87,8 +88,9 @@ export interface ServeAllOptions extends Omit<ServeOptions, "upgrade"> {
  * @throws Error when the address cannot be listened on: the instance is left open
  */
 export async function serve({ telex, http, ws, ...where }: ServeAllOptions): Promise<Serving> {
-  const upgrade = ws === undefined ? {} : { upgrade: upgradeOf(ws, telex, () => false) };
+  const all = allOf(ws);
+  const upgrade = all.length === 0 ? {} : { upgrade: upgradeOf(all, telex, () => false) };
   const serving = await serveHttp(http, { ...where, ...upgrade });
   let closing: Promise<void> | undefined;
-  return { ...serving, close: (time) => (closing ??= closeAll(telex, ws, serving.close, time)) };
+  return { ...serving, close: (time) => (closing ??= closeAll(telex, all, serving.close, time)) };
 }

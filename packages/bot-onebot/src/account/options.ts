@@ -1,0 +1,20 @@
+/** An account of an external network. */
+export interface OneBotAccount {
+  /** Its name in this installation: the `bot` of its rooms. 1 to 64 characters. */
+  readonly account: string;
+  /**
+   * What its implementation shows when it connects, as `Authorization: Bearer` or `?access_token=`; 1 to 512 characters. Null
+   * takes a connection without one. No two accounts have the same.
+   */
+  readonly token: string | null;
+  /** True for the account of the rooms of the types 0 and 3; one account at most. Default false: the types 4 and 5. */
+  readonly isOfficial?: boolean;
+  /** The network, 1 to 64 characters. IDs of people that are not numbers are told apart by it. Default `qq`. */
+  readonly network?: string;
+  /** The address of an implementation that waits for a connection: `ws://` or `wss://`. Default: it connects to Telex. */
+  readonly connect?: string;
+  /** The version of OneBot. Default: what the connection shows, or else 11. */
+  readonly protocol?: 11 | 12;
+  /** Milliseconds between the starts of two messages, 0 and above. Default 1200: networks sign out what talks too fast. */
+  readonly minInterval?: number;
+}

@@ -1,0 +1,98 @@
+import { type Clock, type GatewayInbox, TelexError } from "@telex/core";
+import { createInTurn } from "@telex/core/transport";
+import { LRUCache } from "lru-cache";
+import type { IncomingMessage, IncomingPart } from "../gateway-types.ts";
+import type { Dialect } from "../wire/dialect.ts";
+import type { MessageEvent } from "../wire/events.ts";
+import type { Ask } from "../wire/frames.ts";
+
+/** Milliseconds that asking for a name may hold up a message. */
+const nameTime = 3000;
+/** Names that are remembered. */
+const names = 10_000;
+/** Parts of a message, and characters of a text, that a room takes. */
+const limits = { parts: 100, text: 10_000 } as const;
+
+/** What receiving needs. */
+export interface ReceiveDeps {
+  readonly account: string;
+  readonly clock: Clock;
+  readonly inbox: () => GatewayInbox | null;
+  /** Asks the implementation. */
+  readonly ask: Ask;
+}
+
+/** What an account has received. */
+export interface Receiving {
+  /** Messages that have not reached the inbox yet. */
+  readonly waiting: number;
+  /** @param ids what the message is known by besides its own id */
+  take(event: MessageEvent, dialect: Dialect, ids: readonly string[]): Promise<void>;
+}
+
+const cut = (part: IncomingPart): IncomingPart =>
+  part.type === "text" ? { type: "text", data: { text: part.data.text.slice(0, limits.text) } } : part;
+
+/** Takes messages to the inbox, those of one room in order. */
+export function createReceiving({ account, clock, inbox, ask }: ReceiveDeps): Receiving {
+  const rooms = createInTurn();
+  const known = new LRUCache<string, string>({ max: names });
+  let waiting = 0;
+
+  const askName = async (dialect: Dialect, group: string, ext: string): Promise<string> => {
+    const late = new AbortController();
+    const cancel = clock.after(nameTime, () => late.abort());
+    const answer = await ask(dialect.member(group, ext), late.signal).finally(cancel);
+    return answer.outcome === "ok" ? dialect.readMember(answer.data).slice(0, 128) : "";
+  };
+  const nameOf = async (
+    dialect: Dialect,
+    { room }: MessageEvent,
+    ext: string,
+    told: string | null,
+  ): Promise<string> => {
+    const key = JSON.stringify([room.kind, room.ext, ext]);
+    const name = told ?? known.get(key) ?? (room.kind === "group" ? await askName(dialect, room.ext, ext) : "");
+    if (name !== "") known.set(key, name);
+    return name.slice(0, 128);
+  };
+  const named = async (part: IncomingPart, dialect: Dialect, event: MessageEvent): Promise<IncomingPart> => {
+    if (part.type !== "at" || part.data.ext === "all") return cut(part);
+    const { ext, name = "" } = part.data;
+    return { type: "at", data: { ext, name: await nameOf(dialect, event, ext, name === "" ? null : name) } };
+  };
+  const build = async (
+    event: MessageEvent,
+    dialect: Dialect,
+    otherIds: readonly string[],
+  ): Promise<IncomingMessage> => {
+    const { messageId, room, sender, isOwn, createTime } = event;
+    const name = await nameOf(dialect, event, sender.ext, sender.name);
+    const segments: IncomingPart[] = [];
+    for (const part of event.parts.slice(0, limits.parts)) segments.push(await named(part, dialect, event));
+    const ids = [...otherIds];
+    return { account, messageId, otherIds: ids, room, sender: { ext: sender.ext, name }, isOwn, createTime, segments };
+  };
+
+  return {
+    get waiting() {
+      return waiting;
+    },
+    async take(event, dialect, ids) {
+      waiting += 1;
+      try {
+        // The inbox keeps the order of its calls: the next message of the room need not wait until this one is stored.
+        const receipt = await rooms.run(JSON.stringify(event.room), async () => {
+          const message = await build(event, dialect, ids);
+          return { stored: inbox()?.receive(message) };
+        });
+        await receipt.stored;
+      } catch (cause) {
+        // The instance has logged why it does not take the message.
+        if (!TelexError.is(cause)) throw cause;
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}

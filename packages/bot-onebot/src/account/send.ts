@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { GatewayMessage, GatewayOutcome } from "@telex/core";
+import type { Dialect, PlanDeps, PlannedAction } from "../wire/dialect.ts";
+import { type Answer, type Ask, meaningOf } from "../wire/frames.ts";
+import type { Spacing } from "./spacing.ts";
+import type { Uploads } from "./uploads.ts";
+
+/** What sending needs. */
+export interface SendDeps extends Pick<PlanDeps, "uploaded"> {
+  readonly ask: Ask;
+  readonly spacing: Spacing;
+  readonly uploads: Uploads;
+  /** Null while the account cannot send. */
+  readonly dialect: () => Dialect | null;
+}
+
+/** What became of a message whose first action was not done. */
+function failureOf(answer: Exclude<Answer, { readonly outcome: "ok" }>): GatewayOutcome {
+  if (answer.outcome === "unsent") return { outcome: "offline" };
+  if (answer.outcome === "lost") return { outcome: "unknown" };
+  const outcome = meaningOf(answer.retcode);
+  return outcome === "refused" ? { outcome, detail: answer.text } : { outcome };
+}
+
+/** Ids by which the echoes of an action will be known, besides the id of the message. */
+function echoIdsOf(dialect: Dialect, data: unknown, ownId: string | null): readonly string[] {
+  const told = dialect.echoIdsOf(data);
+  return told.length > 0 || ownId === null ? told : [ownId];
+}
+
+/** Does the actions of a message in order. The others follow the first: once it is done, the network has a part. */
+async function run(
+  message: GatewayMessage,
+  actions: readonly PlannedAction[],
+  dialect: Dialect,
+  { ask, uploads }: SendDeps,
+): Promise<GatewayOutcome> {
+  let messageId: string | null = null;
+  const ids: string[] = [];
+  for (const [index, { fileName, ...action }] of actions.entries()) {
+    const ownId = fileName === null ? null : `upload:${randomUUID()}`;
+    if (fileName !== null && ownId !== null) uploads.expect(message.room, fileName, ownId);
+    const answer = await ask(action, message.signal);
+    // The network has a part of the message, so the outcome of the whole is not a refusal.
+    if (answer.outcome !== "ok") return index === 0 ? failureOf(answer) : { outcome: "unknown" };
+    messageId ??= dialect.messageIdOf(answer.data);
+    ids.push(...echoIdsOf(dialect, answer.data, ownId));
+  }
+  return { outcome: "delivered", messageId, otherIds: ids.filter((id) => id !== messageId) };
+}
+
+/** Sends a message when its turn has come. */
+export async function sendMessage(message: GatewayMessage, deps: SendDeps): Promise<GatewayOutcome> {
+  const before = deps.dialect();
+  if (before === null) return { outcome: "offline" };
+  const planned = await before.plan(message, deps);
+  if (planned.outcome !== "planned") return planned;
+  const isTurn = await deps.spacing.turn(message.signal);
+  const dialect = deps.dialect();
+  if (!isTurn || dialect?.version !== before.version) return { outcome: "offline" };
+  message.begin();
+  return run(message, planned.actions, dialect, deps);
+}

@@ -1,0 +1,41 @@
+import { type Dialect, type Identity, type Open, type Version } from "../wire/dialect.ts";
+import type { MessageEvent } from "../wire/events.ts";
+import { dialect11 } from "../wire/v11.ts";
+import { dialect12 } from "../wire/v12.ts";
+import { createPresence, type Presence, type PresenceDeps } from "./presence.ts";
+
+/** What is known of an account while it has a connection. */
+export interface Session {
+  readonly dialect: Dialect;
+  readonly presence: Presence;
+  /** Takes an event. */
+  take(frame: unknown): void;
+}
+
+/** What a session needs. */
+export interface SessionDeps extends Omit<PresenceDeps, "dialect"> {
+  readonly open: Open;
+  readonly fault: (fault: string) => void;
+  readonly message: (event: MessageEvent, dialect: Dialect) => void;
+}
+
+/** True for an event of another account on the same connection. */
+const isForeign = ({ self }: Identity, found: Identity | null): boolean =>
+  self !== null && found !== null && found.self !== null && found.ext !== self["user_id"];
+
+/** A session that has just begun: the account is not online yet. */
+export function createSession(version: Version, { clock, ask, open, fault, message }: SessionDeps): Session {
+  const dialect = version === 12 ? dialect12 : dialect11;
+  const presence = createPresence({ clock, dialect, ask });
+  return {
+    dialect,
+    presence,
+    take(frame) {
+      const found = dialect.identityOf(frame);
+      if (isForeign(presence.identity, found)) return fault("events of another account");
+      const event = dialect.readEvent(frame, presence.identity.ext || null, open);
+      presence.note(event, found);
+      if (event.kind === "message") message(event, dialect);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { Clock } from "@telex/core";
+import { type Life, watchLife } from "../link/life.ts";
+import type { Link, LinkHooks, Role } from "../link/link.ts";
+
+/** Milliseconds that an open connection has to show that it lives, when another one wants its place. */
+const takeoverTime = 5000;
+/** The close code of a connection whose account has one that lives. */
+const closeTaken = 4409;
+
+/** What the connections of an account are told of, and ask. */
+export interface SlotEvents {
+  /** A connection is in its place. */
+  opened(): void;
+  received(text: string): void;
+  /** A connection has left. */
+  left(): void;
+  /** Milliseconds of silence after which a connection is suspect. */
+  silence(): number;
+}
+
+/** The connections of one account: one that takes actions and one that brings events, or one for both. */
+export interface Slots {
+  /** The one that takes actions, or null. */
+  readonly api: Link | null;
+  readonly isEmpty: boolean;
+  /** A new connection wants a place. One that is taken changes hands only when the old connection is dead. */
+  add(link: Link, role: Role): LinkHooks;
+  pause(): void;
+  resume(): void;
+  /** Closes all connections. From then on nothing of them counts. */
+  close(code: number): void;
+}
+
+interface Slot {
+  readonly link: Link;
+  readonly role: Role;
+  readonly life: Life;
+}
+
+const overlaps = (a: Role, b: Role): boolean => a === "universal" || b === "universal" || a === b;
+
+/** A connection that may have a place already, or later, or never. */
+interface Place {
+  slot: Slot | null;
+  isClosed: boolean;
+}
+
+/** What the frames of a connection do: nothing while it has no place. */
+const hooksOf = (
+  place: Place,
+  slots: ReadonlySet<Slot>,
+  events: SlotEvents,
+  leave: (slot: Slot) => void,
+): LinkHooks => ({
+  received(text) {
+    place.slot?.life.heard();
+    if (place.slot !== null && slots.has(place.slot)) events.received(text);
+  },
+  alive: () => place.slot?.life.heard(),
+  closed() {
+    place.isClosed = true;
+    if (place.slot !== null) leave(place.slot);
+  },
+});
+
+/** No connections yet. */
+export function createSlots(clock: Clock, events: SlotEvents): Slots {
+  const slots = new Set<Slot>();
+  let candidate: Link | null = null;
+
+  const leave = (slot: Slot): void => {
+    slot.life.stop();
+    if (slots.delete(slot)) events.left();
+  };
+  const enter = (link: Link, role: Role): Slot => {
+    const slot = { link, role, life: watchLife(link, clock, () => events.silence()) };
+    slots.add(slot);
+    events.opened();
+    return slot;
+  };
+  /** Resolves with true when nobody who lives has the place any more. */
+  const takeOver = async (old: readonly Slot[]): Promise<boolean> => {
+    const alive = await Promise.all(old.map(({ life }) => life.check(takeoverTime)));
+    if (old.some((slot, index) => slots.has(slot) && alive[index] === true)) return false;
+    for (const slot of old) {
+      slot.link.terminate();
+      leave(slot);
+    }
+    return true;
+  };
+  const contend = async (link: Link, role: Role, old: readonly Slot[], place: Place): Promise<void> => {
+    link.pause();
+    candidate = link;
+    const isFree = await takeOver(old);
+    candidate = null;
+    link.resume();
+    if (isFree && !place.isClosed) place.slot = enter(link, role);
+    else link.close(closeTaken);
+  };
+
+  return {
+    get api() {
+      return [...slots].find(({ role }) => role !== "event")?.link ?? null;
+    },
+    get isEmpty() {
+      return slots.size === 0;
+    },
+    add(link, role) {
+      const place: Place = { slot: null, isClosed: false };
+      const old = [...slots].filter((other) => overlaps(role, other.role));
+      if (old.length === 0) place.slot = enter(link, role);
+      else if (candidate === null) void contend(link, role, old, place);
+      else link.close(closeTaken);
+      return hooksOf(place, slots, events, leave);
+    },
+    pause: () => slots.forEach(({ link }) => link.pause()),
+    resume: () => slots.forEach(({ link }) => link.resume()),
+    close(code) {
+      candidate?.close(code);
+      for (const slot of slots) {
+        slot.link.close(code);
+        leave(slot);
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Clock } from "@telex/core";
+
+/** Lets messages of an account start one after another, with time between. */
+export interface Spacing {
+  /** Resolves when this one may start: first come, first served. False if the signal comes first. */
+  turn(signal: AbortSignal): Promise<boolean>;
+}
+
+/** @param interval milliseconds from one start to the next, 0 and above */
+export function createSpacing(clock: Clock, interval: number): Spacing {
+  const queue: (() => void)[] = [];
+  let isWaiting = false;
+  const admit = (): void => {
+    const next = queue.shift();
+    isWaiting = next !== undefined;
+    if (next === undefined) return;
+    next();
+    clock.after(interval, admit);
+  };
+  return {
+    turn(signal) {
+      if (interval === 0) return Promise.resolve(!signal.aborted);
+      return new Promise((resolve) => {
+        const start = (): void => {
+          signal.removeEventListener("abort", leave);
+          resolve(true);
+        };
+        const leave = (): void => {
+          const place = queue.indexOf(start);
+          if (place !== -1) queue.splice(place, 1);
+          resolve(false);
+        };
+        if (signal.aborted) return resolve(false);
+        signal.addEventListener("abort", leave, { once: true });
+        queue.push(start);
+        if (!isWaiting) admit();
+      });
+    },
+  };
+}

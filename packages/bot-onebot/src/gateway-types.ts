@@ -1,0 +1,14 @@
+import type { Gateway, GatewayInbox, GatewayMessage, GatewayPart } from "@telex/core";
+
+/** Where in the network people talk. */
+export type NetworkRoom = GatewayMessage["room"];
+/** A picture or file on its way to the network. */
+export type GatewayFile = Extract<GatewayPart, { readonly file: unknown }>["file"];
+/** An account as rooms see it. */
+export type GatewayAccount = NonNullable<ReturnType<Gateway["findAccount"]>>;
+/** What an inbox takes. */
+export type IncomingMessage = Parameters<GatewayInbox["receive"]>[0];
+/** One part of it. */
+export type IncomingPart = IncomingMessage["segments"][number];
+/** Opens a picture or file of the network. */
+export type OpenMedia = NonNullable<Extract<IncomingPart, { readonly type: "file" }>["data"]["open"]>;

@@ -1,0 +1,67 @@
+import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
+import { type Account, type AccountDeps, createAccount } from "./account/account.ts";
+import type { OneBotAccount } from "./account/options.ts";
+import type { GatewayAccount } from "./gateway-types.ts";
+import { type Forward, keepForward } from "./link/forward.ts";
+
+const shownAs = ({ options, isConnected, isOnline }: Account): GatewayAccount => ({
+  account: options.account,
+  network: options.network ?? "qq",
+  groupTypes: options.isOfficial === true ? [0, 3, 4, 5] : [4, 5],
+  isConnected,
+  isOnline,
+});
+
+/** What sends through accounts, and what of it has no outcome yet. */
+function createSending(find: (name: string) => Account | undefined, { clock }: Pick<AccountDeps, "clock">) {
+  const sending = new Set<Promise<unknown>>();
+  let isClosing = false;
+  const send = async (message: GatewayMessage): Promise<GatewayOutcome> => {
+    const sent = isClosing ? undefined : find(message.account)?.send(message);
+    if (sent === undefined) return { outcome: "offline" };
+    sending.add(sent);
+    return sent.finally(() => sending.delete(sent));
+  };
+  return {
+    send,
+    /** Sends nothing more, and resolves when everything has its outcome, or at a deadline (Unix milliseconds). */
+    drain: async (deadline: number): Promise<void> => {
+      isClosing = true;
+      const late = Promise.withResolvers<void>();
+      const cancel = clock.after(Math.max(0, deadline - clock.now()), () => late.resolve());
+      await Promise.race([Promise.allSettled(sending), late.promise]).finally(cancel);
+    },
+  };
+}
+
+/** The accounts of an installation, as one gateway. */
+export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox">) {
+  let inbox: GatewayInbox | null = null;
+  let forwards: readonly Forward[] = [];
+  const accounts = given.map((account) => createAccount(account, { ...deps, inbox: () => inbox }));
+  const find = (name: string | null): Account | undefined =>
+    accounts.find(({ options: { account, isOfficial } }) => (name === null ? isOfficial === true : account === name));
+  const sending = createSending(find, deps);
+
+  const gateway: Gateway = {
+    name: "onebot",
+    findAccount(name) {
+      const account = find(name);
+      return account === undefined ? null : shownAs(account);
+    },
+    async start(opened) {
+      inbox = opened;
+      forwards = accounts.flatMap((account) => {
+        const { connect } = account.options;
+        return connect === undefined ? [] : [keepForward(account, connect, deps)];
+      });
+    },
+    send: sending.send,
+    async close() {
+      inbox = null;
+      for (const forward of forwards) forward.stop();
+      for (const account of accounts) account.close();
+    },
+  };
+  return { gateway, accounts, isRunning: () => inbox !== null, drain: sending.drain };
+}

@@ -1,0 +1,26 @@
+/** An open connection to an implementation, whoever has opened it. */
+export interface Link {
+  /** Writes a frame. False if the connection is closed: then nothing was written. */
+  send(text: string): boolean;
+  /** Makes a living other side send something. */
+  ping(): void;
+  /** Sends a close frame. */
+  close(code: number): void;
+  /** Cuts the connection. */
+  terminate(): void;
+  /** Reads no more until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+/** What happens on a {@link Link}. */
+export interface LinkHooks {
+  received(text: string): void;
+  /** A ping or a pong has come. */
+  alive(): void;
+  /** Called once, at the end. */
+  closed(): void;
+}
+
+/** What a connection of OneBot 11 is for. One of OneBot 12 is always `universal`. */
+export type Role = "api" | "event" | "universal";

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from "node:http";
+import type { Version } from "../wire/dialect.ts";
+import { offeredProtocols } from "@telex/ws/acceptor";
+import type { Role } from "./link.ts";
+
+const places: Readonly<Record<string, Version | null>> = {
+  "/onebot": null,
+  "/onebot/v11": 11,
+  "/onebot/v11/ws": 11,
+  "/onebot/v12": 12,
+  "/onebot/v12/ws": 12,
+};
+
+/** What the request of an implementation shows. */
+export interface Entrance {
+  /** Null if only the first frame will tell. */
+  readonly version: Version | null;
+  readonly role: Role;
+  /** The subprotocol that the implementation offers and expects to see. */
+  readonly protocol: string | undefined;
+  /** Null without one. */
+  readonly token: string | null;
+  /** `X-Self-ID`, or null. */
+  readonly selfId: string | null;
+}
+
+const one = (header: string | string[] | undefined): string | null =>
+  (typeof header === "string" ? header : header?.[0]) ?? null;
+
+/** The header counts, and the query where there is none: an empty token is none. */
+function readToken({ headers }: IncomingMessage, query: URLSearchParams): string | null {
+  const { authorization } = headers;
+  if (authorization === undefined) return query.get("access_token") || null;
+  return /^(?:Bearer|Token) +(\S+)$/i.exec(authorization.trim())?.[1] ?? null;
+}
+
+const roles: Readonly<Record<string, Role>> = { api: "api", event: "event" };
+
+/** The version by the first thing that shows it; null if nothing does. */
+function readVersion({ headers }: IncomingMessage, protocol: string | undefined, ofPath: Version | null) {
+  if (protocol === "12" || protocol?.startsWith("12.") === true) return 12;
+  return one(headers["x-onebot-version"]) === "12" ? 12 : ofPath;
+}
+
+/** What the request of an implementation shows; null for the path of somebody else. */
+export function readEntrance(request: IncomingMessage, basePath: string): Entrance | null {
+  const [path = "", ...rest] = (request.url ?? "").split("?");
+  const place = path.startsWith(basePath) ? path.slice(basePath.length).replace(/(?<=.)\/$/, "") : "";
+  const ofPath = Object.hasOwn(places, place) ? places[place] : undefined;
+  if (ofPath === undefined) return null;
+  const protocol = offeredProtocols(request.headers["sec-websocket-protocol"])?.[0];
+  const version = readVersion(request, protocol, ofPath);
+  const role = roles[one(request.headers["x-client-role"])?.toLowerCase() ?? ""] ?? "universal";
+  return {
+    version,
+    role: version === 12 ? "universal" : role,
+    protocol,
+    token: readToken(request, new URLSearchParams(rest.join("?"))),
+    selfId: one(request.headers["x-self-id"]),
+  };
+}

@@ -1,0 +1,97 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { type Clock, definePlugin, type Logger, type Plugin, systemClock } from "@telex/core";
+import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
+import { createOutgoing } from "@telex/core/outgoing";
+import { createBotFaults } from "./account/faults.ts";
+import type { OneBotAccount } from "./account/options.ts";
+import { createBotGateway } from "./gateway.ts";
+import { assertAccounts, createDoorman } from "./link/doorman.ts";
+import { createReverse } from "./link/reverse.ts";
+
+/** Milliseconds and bytes for a picture or file of the network. */
+const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
+
+/** How OneBot is put into an installation. */
+export interface OneBotOptions {
+  readonly accounts: readonly OneBotAccount[];
+  /** The path under which the host keeps Telex. Default `""`. */
+  readonly basePath?: string;
+  /** `host:port` of hosts inside the own network from which pictures and files may be fetched. Default: none. */
+  readonly mediaAllow?: readonly string[];
+  /** Default: the clock of the machine. */
+  readonly clock?: Clock;
+}
+
+/** The OneBot of an installation. */
+export interface OneBot {
+  /** For the `plugins` of `createTelex`. */
+  readonly plugin: Plugin;
+  /** Takes the upgrades of implementations, at `/onebot`. False if the path is somebody else's. */
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /**
+   * Sends nothing more, waits for the answers to what was sent, at most until `deadline` (Unix milliseconds; default: now), and
+   * closes every connection. Telex closes them, too, when it closes.
+   */
+  readonly close: (deadline?: number) => Promise<void>;
+}
+
+const kinds: OptionKinds<OneBotOptions> = {
+  accounts: optionKinds.list,
+  basePath: optionKinds.basePath,
+  mediaAllow: optionKinds.list,
+  clock: optionKinds.port(["now", "after"], "a Clock"),
+};
+
+/** The logger of the instance, as soon as there is one. */
+function createLateLogger() {
+  let log: Logger | null = null;
+  const late: Logger = {
+    info: (event, fields) => log?.info(event, fields),
+    warn: (event, fields) => log?.warn(event, fields),
+    error: (event, fields, cause) => log?.error(event, fields, cause),
+  };
+  return { late, set: (found: Logger) => void (log = found) };
+}
+
+/**
+ * Connects rooms of the types 0, 3, 4 and 5 to networks whose implementations speak OneBot 11 or 12.
+ * @throws TypeError for an option that is unknown or of the wrong type, for two accounts with one name or token, and for two
+ * official accounts
+ * @example
+ * const oneBot = createOneBot({ accounts: [{ account: "10001", token: process.env.BOT_TOKEN ?? null, isOfficial: true }] });
+ * const telex = await createTelex({ storage, blobs, images, plugins: [oneBot.plugin] });
+ * const ws = createWs(telex);
+ * await serve({ telex, http: createHttp(telex), ws: [ws, oneBot] });
+ */
+export function createOneBot(options: OneBotOptions): OneBot {
+  checkOptions("createOneBot", options, kinds);
+  assertAccounts(options.accounts);
+  const { clock = systemClock } = options;
+  const { late, set } = createLateLogger();
+  const faults = createBotFaults(clock, late);
+  const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
+  const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
+  const { gateway, accounts, isRunning, drain } = createBotGateway(options.accounts, { clock, faults, fetchMedia });
+  return {
+    plugin: definePlugin({
+      name: "onebot",
+      gateways: [gateway],
+      async start(telex) {
+        set(telex.log);
+        return undefined;
+      },
+    }),
+    handleUpgrade: createReverse({
+      basePath: options.basePath ?? "",
+      admit: createDoorman(accounts),
+      log: late,
+      faults,
+      isRunning,
+    }),
+    async close(deadline = 0) {
+      await drain(deadline);
+      await gateway.close();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { GatewayMessage } from "@telex/core";
+import type { OpenMedia } from "../gateway-types.ts";
+import type { BotEvent } from "./events.ts";
+import type { Action, Ask } from "./frames.ts";
+
+/** The version of OneBot that a connection speaks. */
+export type Version = 11 | 12;
+
+/** A picture or file of the network, as an implementation describes it. */
+export interface MediaSource {
+  /** An address, or bytes as `base64://...`. */
+  readonly url: string | null;
+  /** What to ask for its address if it has none; null if nothing can be asked for. */
+  readonly find: Action | null;
+}
+
+/** How to get at pictures and files. */
+export type Open = (source: MediaSource) => OpenMedia | undefined;
+
+/** An action that makes a message, or a part of it, appear in the network. */
+export interface PlannedAction extends Action {
+  /** The name of the file that it sends. Its echo may be known by nothing else. */
+  readonly fileName: string | null;
+}
+
+/** A message that was turned into actions, or why it was not. Nothing of it was sent. */
+export type Planned =
+  | { readonly outcome: "planned"; readonly actions: readonly PlannedAction[] }
+  | { readonly outcome: "offline" }
+  | { readonly outcome: "unsupported" }
+  | { readonly outcome: "refused"; readonly detail: string };
+
+/** What planning needs. */
+export interface PlanDeps {
+  readonly ask: Ask;
+  /** IDs of files that the implementation has already: the same bytes are uploaded once. */
+  readonly uploaded: { get(md5: string): string | undefined; set(md5: string, fileId: string): unknown };
+}
+
+/** What an implementation says of itself. */
+export interface Identity {
+  /** The ID of the account in the network. */
+  readonly ext: string;
+  /** Given with each action where one connection carries several accounts. */
+  readonly self: Readonly<Record<string, string>> | null;
+}
+
+/** A version of OneBot: how messages, events and questions look on the wire. */
+export interface Dialect {
+  readonly version: Version;
+  /** Turns a message into actions. Uploads first what has to be uploaded. */
+  plan(message: GatewayMessage, deps: PlanDeps): Promise<Planned>;
+  /** The id of the message that an answer tells, or null. */
+  messageIdOf(data: unknown): string | null;
+  /** Every id in the answer by which an echo will be known. */
+  echoIdsOf(data: unknown): readonly string[];
+  /** What an event means. Never throws, whatever the frame is. */
+  readEvent(frame: unknown, ext: string | null, open: Open): BotEvent;
+  /** The account that an event belongs to, or null. */
+  identityOf(frame: unknown): Identity | null;
+  /** Asks whether the account is signed in: null if the implementation does not say. */
+  readonly status: Action;
+  readStatus(data: unknown, ext: string | null): boolean | null;
+  /** The account in the answer to that question, or null. */
+  readIdentity(data: unknown): Identity | null;
+  /** Asks who the account is. */
+  readonly login: Action;
+  readLogin(data: unknown): string | null;
+  /** Asks what a person is called in a group. */
+  member(groupExt: string, ext: string): Action;
+  /** The card of that person, or else the nickname; `""` if neither is told. */
+  readMember(data: unknown): string;
+  /** The address of a picture or file in an answer, or null. */
+  readUrl(data: unknown): string | null;
+}
+
+/** The version of a frame; null if it shows none, as an answer does. */
+export function versionOf(frame: unknown): Version | null {
+  if (typeof frame !== "object" || frame === null) return null;
+  if ("post_type" in frame) return 11;
+  return "type" in frame ? 12 : null;
+}

@@ -1,0 +1,25 @@
+import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
+
+/** A message of the network. What has to be asked for is missing. */
+export interface MessageEvent {
+  readonly kind: "message";
+  readonly messageId: string;
+  /** The name of a file that stands alone; null for every other message. */
+  readonly fileName: string | null;
+  readonly room: NetworkRoom;
+  /** `name`: null if the event does not tell it. */
+  readonly sender: { readonly ext: string; readonly name: string | null };
+  readonly isOwn: boolean;
+  /** Unix milliseconds. */
+  readonly createTime: number;
+  readonly parts: readonly IncomingPart[];
+}
+
+/** What an implementation tells of its own accord. */
+export type BotEvent =
+  | MessageEvent
+  /** `interval`: milliseconds; `isOnline`: null if it does not say. */
+  | { readonly kind: "heartbeat"; readonly interval: number | null; readonly isOnline: boolean | null }
+  | { readonly kind: "state"; readonly isOnline: boolean }
+  /** What Telex does not need. */
+  | { readonly kind: "other" };

@@ -1,0 +1,75 @@
+import { z } from "zod";
+
+/** An ID as the network writes it: a number in OneBot 11, a string in 12. Implementations mix both. */
+export const id = z.union([z.string().min(1).max(128), z.number().transform(String)]);
+
+/** One part of a message, in both versions. Its fields depend on the type, and an implementation may leave out any of them. */
+export const segment = z.object({
+  type: z.string(),
+  data: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((data) => data ?? {}),
+});
+
+/** A part of a message as an implementation sends or takes it. */
+export type Segment = z.output<typeof segment>;
+
+const answerFrame = z.object({
+  status: z.enum(["ok", "async", "failed"]),
+  retcode: z.number().default(0),
+  data: z.unknown(),
+  message: z.string().optional(),
+  wording: z.string().optional(),
+  msg: z.string().optional(),
+  echo: z.string(),
+});
+
+/** What became of an action. */
+export type Answer =
+  | { readonly outcome: "ok"; readonly data: unknown }
+  | { readonly outcome: "failed"; readonly retcode: number; readonly text: string }
+  /** The frame was written, and no answer came. */
+  | { readonly outcome: "lost" }
+  /** There is no connection that takes actions: nothing was written. */
+  | { readonly outcome: "unsent" };
+
+/** An answer and the action that it belongs to; null for every other frame. */
+export function readAnswer(frame: unknown): { readonly echo: string; readonly answer: Answer } | null {
+  const { data: read } = answerFrame.safeParse(frame);
+  if (read === undefined) return null;
+  const { status, retcode, data, echo, message, wording, msg } = read;
+  if (status !== "failed") return { echo, answer: { outcome: "ok", data } };
+  const text = [wording, message, msg].find((one) => one !== undefined && one !== "") ?? `retcode ${retcode}`;
+  return { echo, answer: { outcome: "failed", retcode, text } };
+}
+
+const offlineCodes: ReadonlySet<number> = new Set([10_102]);
+const unsupportedCodes: ReadonlySet<number> = new Set([10_002, 10_005, 10_006, 10_007, 1400, 1404]);
+
+/** What the code of a failure says: the account is signed out, the action or a part is not supported, or the network refuses. */
+export function meaningOf(retcode: number): "offline" | "unsupported" | "refused" {
+  if (offlineCodes.has(retcode)) return "offline";
+  return unsupportedCodes.has(retcode) ? "unsupported" : "refused";
+}
+
+/** An action of OneBot and its parameters. */
+export interface Action {
+  readonly action: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Asks an implementation for something. Resolves in bounded time. */
+export type Ask = (action: Action, signal?: AbortSignal) => Promise<Answer>;
+
+const jsonSchema = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: "custom", message: "The frame is not JSON." });
+    return z.NEVER;
+  }
+});
+
+/** The value of a JSON text; undefined if it is none. */
+export const readJson = (text: string): unknown => jsonSchema.safeParse(text).data;

@@ -1,0 +1,147 @@
+import { z } from "zod";
+import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
+import { readCqCodes } from "./cq.ts";
+import type { MediaSource, Open } from "./dialect.ts";
+import type { BotEvent } from "./events.ts";
+import { id, type Segment, segment } from "./frames.ts";
+import { labelOf } from "./labels.ts";
+
+const content = z.union([z.array(segment), z.string().transform(readCqCodes), segment.transform((one) => [one])]);
+
+const seconds = z
+  .number()
+  .min(0)
+  .max(8e12)
+  .transform((time) => Math.round(time * 1000));
+
+const message = z.object({
+  post_type: z.enum(["message", "message_sent"]),
+  message_type: z.enum(["group", "private"]),
+  message_id: id,
+  self_id: id,
+  user_id: id,
+  group_id: id.nullish(),
+  /** The other person of a private chat, where the account itself has spoken. */
+  target_id: id.nullish(),
+  sender: z.object({ card: z.string().nullish(), nickname: z.string().nullish() }).nullish(),
+  time: seconds,
+  message: content,
+});
+
+const upload = z.object({
+  notice_type: z.literal("group_upload"),
+  self_id: id,
+  user_id: id,
+  group_id: id,
+  time: seconds,
+  file: z.object({ id, name: z.string().min(1), url: z.string().nullish(), busid: z.unknown() }),
+});
+
+const heartbeat = z.object({
+  meta_event_type: z.literal("heartbeat"),
+  interval: z.number().positive().nullish(),
+  status: z.object({ online: z.boolean().nullish() }).nullish(),
+});
+
+const wentOffline = z.object({ notice_type: z.literal("bot_offline") });
+
+/** A field that may be a text or a number, as a text. */
+const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+
+/** The address in the fields of a picture or file: `file` may hold bytes or an address as well. */
+function sourceOf({ url, file }: Segment["data"]): string | null {
+  const isSource = (value: unknown): value is string =>
+    typeof value === "string" && /^(https?|base64):\/\//.test(value);
+  return [url, file].find(isSource) ?? null;
+}
+
+const findFile = (room: NetworkRoom, fileId: string): MediaSource["find"] =>
+  room.kind === "group" && fileId !== ""
+    ? { action: "get_group_file_url", params: { group_id: room.ext, file_id: fileId } }
+    : null;
+
+function imageOf({ data }: Segment, open: Open): IncomingPart {
+  const size = Number(textOf(data["file_size"]) || Number.NaN);
+  return {
+    type: "image",
+    data: {
+      open: open({ url: sourceOf(data), find: null }),
+      summary: textOf(data["summary"]).slice(0, 512),
+      subType: textOf(data["sub_type"] ?? data["subType"]).slice(0, 32),
+      ...(Number.isSafeInteger(size) && size >= 0 ? { size } : {}),
+    },
+  };
+}
+
+function fileOf({ data }: Segment, room: NetworkRoom, open: Open): IncomingPart {
+  const url = sourceOf(data);
+  const name = [data["name"], data["file"]].map(textOf).find((one) => one !== "" && one !== url) ?? "file";
+  const opened = open({ url, find: findFile(room, textOf(data["file_id"])) });
+  return { type: "file", data: { open: opened, name: name.slice(0, 512) } };
+}
+
+function partOf(one: Segment, room: NetworkRoom, open: Open): IncomingPart {
+  const { type, data } = one;
+  const ext = textOf(data["qq"]);
+  const quoted = textOf(data["id"]);
+  if (type === "text") return { type, data: { text: textOf(data["text"]) } };
+  if (type === "at" && ext !== "") return { type, data: { ext, name: textOf(data["name"]).slice(0, 128) } };
+  if (type === "reply" && quoted !== "") return { type, data: { messageId: quoted } };
+  if (type === "image") return imageOf(one, open);
+  if (type === "file") return fileOf(one, room, open);
+  return { type: "text", data: { text: labelOf(type) } };
+}
+
+/** Where a message was said; null if the event does not tell it. */
+function roomOf(said: z.output<typeof message>, isOwn: boolean): NetworkRoom | null {
+  const { message_type: kind, group_id: group, user_id: user, target_id: target } = said;
+  const ext = kind === "group" ? group : isOwn ? target : user;
+  return ext === undefined || ext === null ? null : { kind, ext };
+}
+
+function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
+  const isOwn = said.post_type === "message_sent" || said.user_id === said.self_id || said.user_id === ext;
+  const room = roomOf(said, isOwn);
+  if (room === null) return { kind: "other" };
+  const { card, nickname } = said.sender ?? {};
+  return {
+    kind: "message",
+    messageId: said.message_id,
+    fileName: null,
+    room,
+    sender: { ext: said.user_id, name: (card === "" ? null : card) ?? nickname ?? null },
+    isOwn,
+    createTime: said.time,
+    parts: said.message.map((one) => partOf(one, room, open)),
+  };
+}
+
+/** A file in a group is told by a notice, which has no id of a message. */
+function readUpload({ file, ...notice }: z.output<typeof upload>, ext: string | null, open: Open): BotEvent {
+  const room = { kind: "group", ext: notice.group_id } as const;
+  const { name, url } = file;
+  return {
+    kind: "message",
+    messageId: `file:${file.id}`,
+    fileName: name,
+    room,
+    sender: { ext: notice.user_id, name: null },
+    isOwn: notice.user_id === notice.self_id || notice.user_id === ext,
+    createTime: notice.time,
+    parts: [fileOf({ type: "file", data: { name, url, file_id: file.id } }, room, open)],
+  };
+}
+
+/** What an event of OneBot 11 means. */
+export function readEvent11(frame: unknown, ext: string | null, open: Open): BotEvent {
+  const said = message.safeParse(frame).data;
+  if (said !== undefined) return readMessage(said, ext, open);
+  const uploaded = upload.safeParse(frame).data;
+  if (uploaded !== undefined) return readUpload(uploaded, ext, open);
+  const beat = heartbeat.safeParse(frame).data;
+  if (beat !== undefined) {
+    return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: beat.status?.online ?? null };
+  }
+  return wentOffline.safeParse(frame).success ? { kind: "state", isOnline: false } : { kind: "other" };
+}

@@ -1,0 +1,96 @@
+import type { GatewayMessage, GatewayPart } from "@telex/core";
+import { z } from "zod";
+import type { GatewayFile, NetworkRoom } from "../gateway-types.ts";
+import { toSource } from "./bytes.ts";
+import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
+import { id, type Segment } from "./frames.ts";
+import { readEvent11 } from "./v11-events.ts";
+
+/** IDs are numbers in this version. One that is none, or too large to be exact, stays a string. */
+export function toNumber(ext: string): number | string {
+  const value = Number(ext);
+  return /^-?\d{1,16}$/.test(ext) && Number.isSafeInteger(value) ? value : ext;
+}
+
+type Spoken = Exclude<GatewayPart, { readonly kind: "file" }>;
+
+/** A part as this version takes it: null for what it cannot take, nothing for a quote of an unknown message. */
+async function segmentOf(part: Spoken): Promise<readonly Segment[] | null> {
+  switch (part.kind) {
+    case "text":
+      return part.text === "" ? [] : [{ type: "text", data: { text: part.text } }];
+    case "at":
+      return [{ type: "at", data: { qq: part.ext } }];
+    case "reply":
+      return part.messageId === "" ? [] : [{ type: "reply", data: { id: part.messageId } }];
+    case "image": {
+      const file = await toSource(part.file);
+      return file === null ? null : [{ type: "image", data: { file } }];
+    }
+  }
+}
+
+const addressOf = ({ kind, ext }: NetworkRoom) =>
+  kind === "group" ? { group_id: toNumber(ext) } : { user_id: toNumber(ext) };
+
+const sendAction = (room: NetworkRoom, message: readonly Segment[]): PlannedAction => ({
+  action: room.kind === "group" ? "send_group_msg" : "send_private_msg",
+  params: { ...addressOf(room), message },
+  fileName: null,
+});
+
+/** A file is an action of its own, which answers no id of a message. */
+async function uploadAction(room: NetworkRoom, file: GatewayFile): Promise<PlannedAction | null> {
+  const source = await toSource(file);
+  if (source === null) return null;
+  const action = room.kind === "group" ? "upload_group_file" : "upload_private_file";
+  return { action, params: { ...addressOf(room), file: source, name: file.name }, fileName: file.name };
+}
+
+async function plan({ room, parts }: GatewayMessage): Promise<Planned> {
+  const files = parts.flatMap((part) => (part.kind === "file" ? [part.file] : []));
+  const spoken = parts.flatMap((part) => (part.kind === "file" ? [] : [part]));
+  const segments = await Promise.all(spoken.map(segmentOf));
+  const uploads = await Promise.all(files.map((file) => uploadAction(room, file)));
+  const message = segments.flatMap((segment) => segment ?? []);
+  const actions = [...(message.length === 0 ? [] : [sendAction(room, message)]), ...uploads];
+  const all = actions.flatMap((action) => action ?? []);
+  if (segments.includes(null) || uploads.includes(null) || all.length === 0) return { outcome: "unsupported" };
+  return { outcome: "planned", actions: all };
+}
+
+const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);
+const uploaded = z.object({ file_id: z.string().min(1).max(120) }).transform(({ file_id }) => `file:${file_id}`);
+const status = z.object({ online: z.boolean().nullish() });
+const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
+const member = z.object({ card: z.string().nullish(), nickname: z.string().nullish() });
+const url = z.object({ url: z.string().min(1) }).transform((data) => data.url);
+const identity = z.object({ self_id: id });
+
+/** OneBot 11, as NapCat and others speak it. */
+export const dialect11: Dialect = {
+  version: 11,
+  plan,
+  messageIdOf: (data) => sent.safeParse(data).data ?? null,
+  echoIdsOf: (data) => [sent, uploaded].flatMap((schema) => schema.safeParse(data).data ?? []),
+  readEvent: readEvent11,
+  identityOf(frame) {
+    const { data } = identity.safeParse(frame);
+    return data === undefined ? null : { ext: data.self_id, self: null };
+  },
+  status: { action: "get_status", params: {} },
+  // `null` counts as online: the implementation cannot tell.
+  readStatus: (data) => status.safeParse(data).data?.online ?? null,
+  readIdentity: () => null,
+  login: { action: "get_login_info", params: {} },
+  readLogin: (data) => login.safeParse(data).data ?? null,
+  member: (groupExt, ext) => ({
+    action: "get_group_member_info",
+    params: { group_id: toNumber(groupExt), user_id: toNumber(ext) },
+  }),
+  readMember(data) {
+    const { card, nickname } = member.safeParse(data).data ?? {};
+    return card === undefined || card === null || card === "" ? (nickname ?? "") : card;
+  },
+  readUrl: (data) => url.safeParse(data).data ?? null,
+};

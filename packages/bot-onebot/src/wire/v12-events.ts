@@ -1,0 +1,95 @@
+import { z } from "zod";
+import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
+import type { Open } from "./dialect.ts";
+import type { BotEvent } from "./events.ts";
+import { id, type Segment, segment } from "./frames.ts";
+import { labelOf } from "./labels.ts";
+
+const content = z.union([
+  z.array(segment),
+  segment.transform((one) => [one]),
+  z.string().transform((text): Segment[] => [{ type: "text", data: { text } }]),
+]);
+
+const message = z.object({
+  type: z.literal("message"),
+  detail_type: z.enum(["group", "private"]),
+  message_id: id,
+  user_id: id,
+  group_id: id.nullish(),
+  self: z.object({ user_id: id }).nullish(),
+  time: z
+    .number()
+    .min(0)
+    .max(8e12)
+    .transform((time) => Math.round(time * 1000)),
+  message: content,
+});
+
+const heartbeat = z.object({
+  type: z.literal("meta"),
+  detail_type: z.literal("heartbeat"),
+  interval: z.number().positive().nullish(),
+});
+
+const statusUpdate = z.object({
+  type: z.literal("meta"),
+  detail_type: z.literal("status_update"),
+  status: z.object({
+    good: z.boolean().nullish(),
+    bots: z.array(z.object({ self: z.object({ user_id: id }), online: z.boolean() })).default([]),
+  }),
+});
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+function partOf({ type, data }: Segment, open: Open): IncomingPart {
+  const user = textOf(data["user_id"]);
+  const quoted = textOf(data["message_id"]);
+  const fileId = textOf(data["file_id"]);
+  const find = fileId === "" ? null : { action: "get_file", params: { file_id: fileId, type: "url" } };
+  const opened = open({ url: null, find });
+  if (type === "text") return { type, data: { text: textOf(data["text"]) } };
+  if (type === "mention" && user !== "") return { type: "at", data: { ext: user, name: "" } };
+  if (type === "mention_all") return { type: "at", data: { ext: "all", name: "" } };
+  if (type === "reply" && quoted !== "") return { type, data: { messageId: quoted } };
+  if (type === "image") return { type, data: { open: opened, summary: "", subType: "" } };
+  if (type === "file") return { type, data: { open: opened, name: textOf(data["name"]).slice(0, 512) || "file" } };
+  return { type: "text", data: { text: labelOf(type) } };
+}
+
+/** The account's own messages in a private chat do not say to whom: they have no room. */
+function roomOf({ detail_type: kind, group_id: group, user_id: user }: z.output<typeof message>, isOwn: boolean) {
+  const ext = kind === "group" ? group : isOwn ? null : user;
+  return ext === undefined || ext === null ? null : ({ kind, ext } satisfies NetworkRoom);
+}
+
+function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
+  const isOwn = said.user_id === (said.self?.user_id ?? ext);
+  const room = roomOf(said, isOwn);
+  if (room === null) return { kind: "other" };
+  return {
+    kind: "message",
+    messageId: said.message_id,
+    fileName: null,
+    room,
+    sender: { ext: said.user_id, name: null },
+    isOwn,
+    createTime: said.time,
+    parts: said.message.map((one) => partOf(one, open)),
+  };
+}
+
+/** What an event of OneBot 12 means. */
+export function readEvent12(frame: unknown, ext: string | null, open: Open): BotEvent {
+  const said = message.safeParse(frame).data;
+  if (said !== undefined) return readMessage(said, ext, open);
+  const beat = heartbeat.safeParse(frame).data;
+  if (beat !== undefined) return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: null };
+  const updated = statusUpdate.safeParse(frame).data;
+  const bots = updated?.status.bots ?? [];
+  // The first update lists all accounts, later ones only what has changed.
+  const own =
+    bots.find(({ self }) => self.user_id === ext) ?? (bots.length === 1 && ext === null ? bots[0] : undefined);
+  return own === undefined ? { kind: "other" } : { kind: "state", isOnline: own.online };
+}

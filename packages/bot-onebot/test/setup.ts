@@ -1,0 +1,44 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import type { SegmentInput } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createScene } from "@telex/core/testing";
+import { createHttp, serve } from "@telex/http";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { createWs } from "@telex/ws";
+import { onTestFinished } from "vitest";
+import { createOneBot, type OneBotAccount, type OneBotOptions } from "../src/index.ts";
+
+export const account: OneBotAccount = { account: "bot-1", token: "secret", minInterval: 0 };
+
+/** A server with a room of the network's group 500, and Alice in it. */
+export async function start(options: Partial<OneBotOptions> = {}) {
+  const oneBot = createOneBot({ accounts: [account], ...options });
+  const scene = await createScene({
+    storage: createMemoryStorage(),
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+    plugins: [oneBot.plugin],
+  });
+  const { telex } = scene;
+  const http = createHttp(telex);
+  const { url, close } = await serve({ telex, http, ws: [createWs(telex), oneBot], port: 0 });
+  onTestFinished(() => close(0));
+  const alice = await scene.person("Alice");
+  const groupId = await scene.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });
+  const [gateway] = oneBot.plugin.gateways ?? [];
+  return {
+    ...scene,
+    oneBot,
+    url,
+    /** Where implementations connect. */
+    at: (path = "/onebot/v11/ws") => `${url.replace("http", "ws")}${path}`,
+    alice,
+    groupId,
+    close,
+    /** What rooms see of an account. */
+    find: (name = "bot-1") => gateway?.findAccount(name) ?? null,
+    /** Alice says something in the room. */
+    say: async (message: string | SegmentInput[]) =>
+      telex.messages.send(await scene.caller(alice), { groupId, groupType: 4, message }),
+  };
+}
