@@ -51,3 +51,14 @@ export const storageSettings = [settings.data, settings.storage, settings.timeZo
 
 /** Settings that name the server: what client commands need. */
 export const clientSettings = [settings.url, settings.token, settings.tokenFile, settings.profile] as const;
+
+const operatorHelp = `
+With --url or --profile, and a token with the scope admin, this command works on a running server, otherwise on the storage.`;
+
+/** A command of the operator: what it does, and where it can work. */
+export const operatorCommand = (
+  command: Command,
+  description: string,
+  storage: readonly Setting<unknown>[] = storageSettings,
+): Command =>
+  settingOptions(command.description(description), [...clientSettings, ...storage]).addHelpText("after", operatorHelp);

@@ -1,8 +1,7 @@
 import type { DeviceMessageView, DeviceView } from "@telex/core";
 import type { Command } from "commander";
 import { configOf } from "./command.ts";
-import { UsageError } from "./errors.ts";
-import { serverOf } from "./options.ts";
+import { serverFor } from "./options.ts";
 import { chooseProfile } from "./profiles/choose.ts";
 import { settings } from "./settings/table.ts";
 
@@ -12,7 +11,7 @@ export interface DeviceHistory {
   readonly messages: readonly DeviceMessageView[];
 }
 
-/** What `telex device` does with devices that exist: over the network as their owner, or in the storage as the operator. */
+/** What `telex device` does with devices that exist: as their owner, as an admin, or in the storage as the operator. */
 export interface DeviceVerbs {
   list(): Promise<readonly DeviceView[]>;
   history(request: {
@@ -33,18 +32,14 @@ export interface Place {
 }
 
 /**
- * The devices that a command means: those of the token's user where an address or a profile was given, else those in the storage.
- * `--data`, `--storage` and `--user` always mean the storage.
- * @throws UsageError for both, and for settings that cannot be
+ * The devices that a command means. `--user`, `--data` and `--storage` mean all devices, as the operator: in the storage, or with
+ * `--url` or `--profile` on a running server. Without them, an address or a profile means the devices of the token's user.
+ * @throws UsageError for flags that exclude each other, and for settings that cannot be
  */
 export async function devicesOf(command: Command, { data, storage, user }: Place): Promise<DeviceVerbs> {
   const config = await configOf(command);
-  const inStorage = data !== undefined || storage !== undefined || user !== undefined;
-  const named = config.rank(settings.url) === 3 || config.rank(settings.profile) === 3;
-  if (inStorage && named) {
-    throw new UsageError("--url and --profile are for a running server; --data, --storage and --user for the storage.");
-  }
-  const remote = !inStorage && (config.rank(settings.url) > 0 || (await chooseProfile(config)) !== null);
-  if (remote) return (await import("./client/devices.ts")).devicesAt(await serverOf(command));
-  return (await import("./operator/devices.ts")).devicesIn(command, user);
+  const asOperator = data !== undefined || storage !== undefined || user !== undefined;
+  if (!asOperator && (config.rank(settings.url) > 0 || (await chooseProfile(config)) !== null))
+    return (await import("./client/devices.ts")).devicesAt(await serverFor(config), config);
+  return (await import("./operator/devices.ts")).devicesOfAll(command, user);
 }

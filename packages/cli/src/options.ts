@@ -54,8 +54,13 @@ async function tokenOf(config: Config): Promise<string | null> {
  * The server that a client command was told of.
  * @throws UsageError without a token, and for a file of it that cannot be read
  */
-export async function serverOf(command: Command): Promise<Server> {
-  const config = await configOf(command);
+export const serverOf = async (command: Command): Promise<Server> => await serverFor(await configOf(command));
+
+/**
+ * The server that the settings of a command name.
+ * @throws UsageError without a token, and for a file of it that cannot be read
+ */
+export async function serverFor(config: Config): Promise<Server> {
   const given = await tokenOf(config);
   const { chooseProfile } = await import("./profiles/choose.ts");
   const profile = await chooseProfile(config);

@@ -1,6 +1,6 @@
 import { nearest } from "@telex/core/options";
-import { Command, CommanderError } from "commander";
-import type { Option } from "commander";
+import { Command, CommanderError, Option } from "commander";
+import { UsageError } from "./errors.ts";
 import { readManifest } from "./manifest.ts";
 
 /** Adds arguments, options and what is done to a command. */
@@ -71,8 +71,13 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "files",
-    summary: "Sweep files away, or take one out of service",
+    summary: "List files, sweep them away, or take one out of service",
     load: async () => (await import("./commands/files.ts")).defineFiles,
+  },
+  {
+    name: "bot",
+    summary: "List the accounts of external networks",
+    load: async () => (await import("./commands/bot.ts")).defineBot,
   },
   {
     name: "backup",
@@ -165,11 +170,30 @@ async function build(argv: readonly string[]): Promise<Command> {
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({ outputError: () => undefined })
     .exitOverride()
-    .addHelpText("beforeAll", refuseUnknownCommand);
+    .addHelpText("beforeAll", refuseUnknownCommand)
+    .hook("preAction", refuseServer);
+  for (const flags of serverFlags) program.addOption(new Option(flags).hideHelp());
   for (const { name, summary } of entries) program.command(name).description(summary);
   await defineChosen(program, argv);
   return program;
 }
+
+/** Options that name a server. They may also stand before the command, so that all commands know them. */
+const serverFlags = ["--url <url>", "--token <token>", "--token-file <file>", "--profile <name>"];
+
+/** Refuses an option that names a server for a command that works on this machine. */
+function refuseServer(program: Command, command: Command): void {
+  const takes = new Set(command.options.map(({ long }) => long));
+  const refused = program.options.find(
+    (option) =>
+      option.hidden && !takes.has(option.long) && program.getOptionValue(option.attributeName()) !== undefined,
+  );
+  if (refused === undefined) return;
+  const name = [...parentsOf(command), command.name()].join(" ");
+  throw new UsageError(`${name} works on this machine, so it does not take ${refused.long}. Run it where the data is.`);
+}
+
+const parentsOf = ({ parent }: Command): string[] => (parent === null ? [] : [...parentsOf(parent), parent.name()]);
 
 /** Asking for the help of a command that does not exist is wrong usage, not help. Runs before any help is printed. */
 function refuseUnknownCommand({ command }: { readonly command: Command }): string {
@@ -193,7 +217,9 @@ function describeOption({ description, argChoices, defaultValue, defaultValueDes
 /** Gives the named command its options; completion looks at all of them. */
 async function defineChosen(program: Command, argv: readonly string[]): Promise<void> {
   const completes = argv[0] === "complete";
-  const chosen = entries.find(({ name }) => name === argv.find((word) => entries.some((entry) => entry.name === word)));
+  const valued = new Set(["--config", ...serverFlags.map((flags) => flags.split(" ", 1)[0])]);
+  const words = argv.filter((_word, index) => !valued.has(argv[index - 1] ?? ""));
+  const chosen = words.map((word) => entries.find(({ name }) => name === word)).find((entry) => entry !== undefined);
   for (const command of program.commands) {
     const entry = entries.find(({ name }) => name === command.name());
     if (entry !== undefined && (completes || entry === chosen)) (await entry.load())(command);

@@ -1,9 +1,13 @@
 import type { DeviceVerbs } from "../devices.ts";
+import { Failure } from "../errors.ts";
+import { devicesBy } from "../operator/devices.ts";
+import { operationsAt } from "../operator/operations.ts";
 import type { Server } from "../options.ts";
+import type { Config } from "../settings/load.ts";
 import { withClient } from "./with-client.ts";
 
 /** The devices of the token's user, over the network. */
-export const devicesAt = (server: Server): DeviceVerbs => ({
+const ownDevices = (server: Server): DeviceVerbs => ({
   list: async () => await withClient(server, async ({ teleprinter }) => await teleprinter.devices()),
   history: async (request) => await withClient(server, async ({ teleprinter }) => await teleprinter.messages(request)),
   rename: async (request) => await withClient(server, async ({ teleprinter }) => await teleprinter.rename(request)),
@@ -16,3 +20,32 @@ export const devicesAt = (server: Server): DeviceVerbs => ({
       return await pairing.confirmPairing({ code });
     }),
 });
+
+const isScopeMissing = (error: unknown): boolean => error instanceof Failure && error.error === "insufficient_scope";
+
+/** The devices of the token's user, over the network; those of everybody for a token that has `admin` and not `chat`. */
+export function devicesAt(server: Server, config: Config): DeviceVerbs {
+  const own = ownDevices(server);
+  const place = { config, isRemote: true };
+  const all = devicesBy(
+    async (work) => await withClient(server, async (client) => await work(operationsAt(client), place)),
+    undefined,
+  );
+  const either = async <T>(work: (devices: DeviceVerbs) => Promise<T>): Promise<T> => {
+    try {
+      return await work(own);
+    } catch (error) {
+      if (!isScopeMissing(error)) throw error;
+      return await work(all).catch((cause: unknown) => {
+        throw isScopeMissing(cause) ? error : cause;
+      });
+    }
+  };
+  return {
+    list: async () => await either(async (devices) => await devices.list()),
+    history: async (request) => await either(async (devices) => await devices.history(request)),
+    rename: async (request) => await either(async (devices) => await devices.rename(request)),
+    remove: async (deviceId) => await either(async (devices) => await devices.remove(deviceId)),
+    pair: async (code) => await either(async (devices) => await devices.pair(code)),
+  };
+}

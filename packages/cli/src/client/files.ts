@@ -1,24 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { createWriteStream, openAsBlob } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Failure } from "../errors.ts";
+import { openLocal } from "../local-file.ts";
 import type { Server } from "../options.ts";
 import { printable, printFields, printJson } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { openDownload } from "./api.ts";
 import { withClient } from "./with-client.ts";
-
-async function openLocal(path: string): Promise<File> {
-  const isFile = await stat(path).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
-  if (!isFile) throw new Failure("unreadable_file", `${path} is not a file that can be read.`);
-  return new File([await openAsBlob(path)], basename(path));
-}
 
 /** Stores a file on the server, for use in messages. It is read while it is sent. */
 export async function uploadFile(server: Server, path: string, json: boolean): Promise<void> {

@@ -8,7 +8,8 @@ import { printable, printFields, printJson, printTable } from "../output.ts";
 
 const places = `
 With --url or --profile (or after telex login) this is about your own devices on a running server; otherwise, and with
---data, --storage or --user, about those in the storage, as its operator.
+--data or --storage, about those in the storage, as its operator. With --user and a token with the scope admin, --url and
+--profile are about the devices of that user.
 
 Examples:`;
 
@@ -17,6 +18,8 @@ const define = (command: Command, description: string, examples: string): Comman
     "after",
     `${places}${examples}`,
   );
+
+const ofUser = ["--user <id>", "owner of the devices, as the operator or an admin"] as const;
 
 /** `telex device list`, `history`, `rename`, `remove` and `pair` */
 export function defineDevices(command: Command): void {
@@ -38,9 +41,10 @@ const showDevice = ({ deviceId, name, online, lastSeen, createdAt, ai }: DeviceV
 function defineList(command: Command): void {
   const examples = `
   $ telex device list --url https://telex.example --token-file token.txt
-  $ telex device list --user 1`;
+  $ telex device list --user 1
+  $ telex device list --url https://telex.example --token-file admin.txt --user 1`;
   define(command, "List devices, last seen first", examples)
-    .option("--user <id>", "owner of the devices, if the command works on the storage")
+    .option(...ofUser)
     .action(async (place: Place) => {
       const devices = await (await devicesOf(command, place)).list();
       print(command, devices, () =>
@@ -80,6 +84,7 @@ function defineHistory(command: Command): void {
     .argument("<id>", "device ID")
     .option("--last <n>", "texts to show, 1 to 100", readInteger(1, 100), 20)
     .option("--cursor <id>", "only texts below this id")
+    .option(...ofUser)
     .action(async (deviceId: string, { last, cursor, ...place }: HistoryOptions) => {
       const request = { deviceId, pageSize: last, ...(cursor !== undefined && { cursor }) };
       const history = await (await devicesOf(command, place)).history(request);
@@ -93,6 +98,7 @@ function defineRename(command: Command): void {
   define(command, "Rename a device", examples)
     .argument("<id>", "device ID")
     .argument("<name>", "1 to 64 characters")
+    .option(...ofUser)
     .action(async (deviceId: string, name: string, place: Place) => {
       print(command, await (await devicesOf(command, place)).rename({ deviceId, name }), showDevice);
     });
@@ -103,6 +109,7 @@ function defineRemove(command: Command): void {
   $ telex device remove kitchen-printer`;
   define(command, "Free a device ID, and delete its texts", examples)
     .argument("<id>", "device ID")
+    .option(...ofUser)
     .action(async (deviceId: string, place: Place) => {
       await (await devicesOf(command, place)).remove(deviceId);
       print(command, { deviceId, removed: true }, () =>
@@ -117,7 +124,7 @@ function definePair(command: Command): void {
   $ telex device pair BCDF-GHJK --user 1`;
   define(command, "Confirm the code that a device shows: the device is the user's from then on", examples)
     .argument("<code>", "8 letters")
-    .option("--user <id>", "new owner of the device, if the command works on the storage")
+    .option("--user <id>", "new owner of the device, as the operator or an admin")
     .action(async (code: string, place: Place) => {
       print(command, await (await devicesOf(command, place)).pair(code), showDevice);
     });

@@ -1,17 +1,27 @@
 import type { Command } from "commander";
-import { settingOptions } from "../command.ts";
+import { operatorCommand } from "../command.ts";
+import { readInteger } from "../options.ts";
 import { settings } from "../settings/table.ts";
 
-const { data, storage, imageLife } = settings;
+const { data, storage, timeZone, imageLife } = settings;
 
 /** `telex files` */
 export function defineFiles(command: Command): void {
-  const sweep = command.command("sweep").description("Delete expired files, and files that crashes left behind");
-  settingOptions(sweep, [data, storage, imageLife]).action(async () => {
-    await (await load()).sweepFiles(sweep);
-  });
-  const quarantine = command.command("quarantine").description("Take a file out of service for good");
-  settingOptions(quarantine, [data, storage])
+  const list = command.command("list");
+  operatorCommand(list, "List stored files by their file_id", [data, storage, timeZone])
+    .option("--after <file_id>", "only files with a greater file_id")
+    .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
+    .action(async (page: { readonly after?: string; readonly limit: number }) => {
+      await (await load()).listFiles(list, page);
+    });
+  const sweep = command.command("sweep");
+  operatorCommand(sweep, "Delete expired files, and files that crashes left behind", [data, storage, imageLife]).action(
+    async () => {
+      await (await load()).sweepFiles(sweep);
+    },
+  );
+  const quarantine = command.command("quarantine");
+  operatorCommand(quarantine, "Take a file out of service for good", [data, storage])
     .argument("<file_id>", "32 hexadecimal digits")
     .action(async (fileId: string) => {
       await (await load()).quarantineFile(quarantine, fileId);

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
-import { clientSettings, commonOf, settingOptions, storageSettings, talkOf } from "../command.ts";
+import { clientSettings, commonOf, operatorCommand, settingOptions, talkOf } from "../command.ts";
 import { gather, readInteger, serverOf } from "../options.ts";
 
 /** `telex group` */
@@ -39,7 +39,7 @@ interface AddOptions {
 }
 
 function defineAdd(command: Command): void {
-  settingOptions(command.description("Add a chat room"), storageSettings)
+  operatorCommand(command, "Add a chat room")
     .requiredOption("--type <code>", "0 to 5, see below", readType)
     .requiredOption("--name <name>", "1 to 64 characters")
     .option("--member <id>", "a user; can be given several times", gather)
@@ -52,7 +52,7 @@ function defineAdd(command: Command): void {
 }
 
 function defineList(command: Command): void {
-  settingOptions(command.description("List chat rooms by id"), storageSettings)
+  operatorCommand(command, "List chat rooms by id")
     .option("--after <id>", "only rooms with a greater id")
     .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
     .action(async (page: { readonly after?: string; readonly limit: number }) => {
@@ -66,7 +66,7 @@ interface MembersOptions {
 }
 
 function defineMembers(command: Command): void {
-  settingOptions(command.description("Add and remove members of a chat room, and list them"), storageSettings)
+  operatorCommand(command, "Add and remove members of a chat room, and list them")
     .argument("<groupId>", "chat room")
     .option("--add <id>", "a user to add; can be given several times", gather)
     .option("--remove <id>", "a user to remove; can be given several times", gather)
@@ -80,7 +80,7 @@ Example:
   $ telex group rename 1 "Back office"`;
 
 function defineRename(command: Command): void {
-  settingOptions(command.description("Rename a chat room"), storageSettings)
+  operatorCommand(command, "Rename a chat room")
     .argument("<groupId>", "chat room")
     .argument("<name>", "1 to 64 characters")
     .addHelpText("after", renameHelp)
@@ -96,7 +96,7 @@ Example:
   $ telex group remove 1`;
 
 function defineRemove(command: Command): void {
-  settingOptions(command.description("Remove a chat room"), storageSettings)
+  operatorCommand(command, "Remove a chat room")
     .argument("<groupId>", "chat room")
     .addHelpText("after", removeHelp)
     .action(async (groupId: string) => {

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { settingOptions, storageSettings } from "../command.ts";
+import { operatorCommand, storageSettings } from "../command.ts";
 import { readInteger } from "../options.ts";
 import { settings } from "../settings/table.ts";
 
@@ -20,7 +20,7 @@ interface SetOptions {
 }
 
 function defineSet(command: Command): void {
-  settingOptions(command.description("Set the quota of a user"), storageSettings)
+  operatorCommand(command, "Set the quota of a user")
     .requiredOption("--user <id>", "whose quota it is")
     .addOption(new Option("--unit <unit>", "replies or tokens").choices(["count", "token"]).makeOptionMandatory())
     .requiredOption("--max <n>", "how many in a period", readInteger(0))
@@ -36,7 +36,7 @@ function defineSet(command: Command): void {
 
 function defineShow(command: Command): void {
   const defaults = [settings.quotaUnit, settings.quotaMax, settings.quotaPeriod];
-  settingOptions(command.description("Show a user's quota in this period"), [...storageSettings, ...defaults])
+  operatorCommand(command, "Show a user's quota in this period", [...storageSettings, ...defaults])
     .requiredOption("--user <id>", "whose quota it is")
     .option("--history [days]", "use on each of the last days (default 30)", readInteger(1, 3660))
     .action(async ({ user, history }: { readonly user: string; readonly history?: number | true }) => {

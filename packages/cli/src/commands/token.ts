@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { settingOptions, storageSettings } from "../command.ts";
+import { operatorCommand } from "../command.ts";
 import { InvalidArgumentError } from "commander";
 import { gather, readDuration } from "../options.ts";
 
@@ -16,7 +16,8 @@ const help = `
 Scopes:
   chat                everything a user may do
   profile             user information only
-  device:<deviceId>   the teleprinter calls of this device only`;
+  device:<deviceId>   the teleprinter calls of this device only
+  admin               what the operator does, over the network; only the operator issues it`;
 
 interface IssueOptions {
   readonly user: string;
@@ -27,7 +28,7 @@ interface IssueOptions {
 }
 
 function defineIssue(command: Command): void {
-  settingOptions(command.description("Issue an access token; it is printed only once"), storageSettings)
+  operatorCommand(command, "Issue an access token; it is printed only once")
     .requiredOption("--user <id>", "whose token it is")
     .requiredOption("--scope <scope>", "what it may do; can be given several times", gather)
     .option("--name <name>", "name of the token in its owner's list; at most 64 characters")
@@ -49,7 +50,7 @@ function readExpiry(written: string): number {
 }
 
 function defineList(command: Command): void {
-  settingOptions(command.description("List tokens, without the tokens themselves"), storageSettings)
+  operatorCommand(command, "List tokens, without the tokens themselves")
     .option("--user <id>", "only those of one user")
     .action(async ({ user }: { readonly user?: string }) => {
       await (await load()).listTokens(command, user);
@@ -57,7 +58,7 @@ function defineList(command: Command): void {
 }
 
 function defineRevoke(command: Command): void {
-  settingOptions(command.description("Revoke a token; its connections end within a second"), storageSettings)
+  operatorCommand(command, "Revoke a token; its connections end within a second")
     .argument("<token>", "the token itself or its id; - reads it from stdin")
     .action(async (token: string) => {
       await (await load()).revokeToken(command, token);

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { settingOptions, storageSettings } from "../command.ts";
+import { operatorCommand } from "../command.ts";
 import { readInteger } from "../options.ts";
 
 /** `telex user` */
@@ -21,7 +21,7 @@ interface AddOptions {
 }
 
 function defineAdd(command: Command): void {
-  settingOptions(command.description("Add a user"), storageSettings)
+  operatorCommand(command, "Add a user")
     .argument("<nickname>", "1 to 64 characters")
     .option("--ext <id>", "ID in the external network")
     .option("--phone <number>", "phone number")
@@ -33,7 +33,7 @@ function defineAdd(command: Command): void {
 }
 
 function defineList(command: Command): void {
-  settingOptions(command.description("List users by id"), storageSettings)
+  operatorCommand(command, "List users by id")
     .option("--after <id>", "only users with a greater id")
     .option("--limit <n>", "at most this many, 1 to 1000", readInteger(1, 1000), 100)
     .action(async (page: { readonly after?: string; readonly limit: number }) => {
@@ -42,7 +42,7 @@ function defineList(command: Command): void {
 }
 
 function defineShow(command: Command): void {
-  settingOptions(command.description("Show one user"), storageSettings)
+  operatorCommand(command, "Show one user")
     .argument("<id>", "user id")
     .action(async (id: string) => {
       await (await load()).showUser(command, id);
@@ -58,7 +58,7 @@ interface SetOptions {
 }
 
 function defineSet(command: Command): void {
-  settingOptions(command.description("Change a user"), storageSettings)
+  operatorCommand(command, "Change a user")
     .argument("<id>", "user id")
     .option("--nickname <text>", "1 to 64 characters")
     .option("--ext <id>", 'ID in the external network; "" removes it')
@@ -78,7 +78,7 @@ Example:
   $ telex user remove 3`;
 
 function defineRemove(command: Command): void {
-  settingOptions(command.description("Remove a user; their messages stay"), storageSettings)
+  operatorCommand(command, "Remove a user; their messages stay")
     .argument("<id>", "user id")
     .addHelpText("after", removeHelp)
     .action(async (id: string) => {

@@ -1,31 +1,39 @@
-import { operator } from "@telex/core";
-import type { OperatorServices } from "@telex/core";
 import type { Command } from "commander";
 import type { DeviceVerbs } from "../devices.ts";
 import { UsageError } from "../errors.ts";
-import { withTelex } from "./with-telex.ts";
+import { inPlace } from "./operate.ts";
+import type { OperatorWork } from "./operate.ts";
 
-/** The devices in the configured storage. */
-export function devicesIn(command: Command, user: string | undefined): DeviceVerbs {
-  const ask = async <T>(work: (devices: OperatorServices["devices"]) => Promise<T>): Promise<T> =>
-    await withTelex(command, async (telex) => await work(telex.operator.devices));
+/** Does the work of a command of the operator, wherever the command is told to do it. */
+type Run = <T>(work: OperatorWork<T>) => Promise<T>;
+
+/**
+ * The devices of all users, as the operator or an admin.
+ * @param user the owner: needed to list and pair; other commands refuse the devices of other users if it is given
+ */
+export function devicesBy(run: Run, user: string | undefined): DeviceVerbs {
+  const owner = user === undefined ? {} : { userId: user };
   const userId = (): string => {
     if (user !== undefined) return user;
     throw new UsageError(
-      "Name the owner of the devices with --user <id>. For your own devices on a running server, use --url or --profile.",
+      "Name the owner of the devices with --user <id>. For your own devices on a running server, use --url or --profile, and a token with the scope chat.",
     );
   };
   return {
     list: async () => {
       const request = { userId: userId() };
-      return await ask(async (devices) => await devices.list(operator, request));
+      return await run(async ({ devices }) => await devices.list(request));
     },
-    history: async (request) => await ask(async (devices) => await devices.messages(operator, request)),
-    rename: async (request) => await ask(async (devices) => await devices.rename(operator, request)),
-    remove: async (deviceId) => await ask(async (devices) => void (await devices.remove(operator, { deviceId }))),
+    history: async (request) => await run(async ({ devices }) => await devices.messages({ ...request, ...owner })),
+    rename: async (request) => await run(async ({ devices }) => await devices.rename({ ...request, ...owner })),
+    remove: async (deviceId) => await run(async ({ devices }) => void (await devices.remove({ deviceId, ...owner }))),
     pair: async (code) => {
       const request = { userId: userId(), code };
-      return await ask(async (devices) => await devices.pair(operator, request));
+      return await run(async ({ devices }) => await devices.pair(request));
     },
   };
 }
+
+/** The devices of all users: on a running server if the command says so, otherwise in the storage. */
+export const devicesOfAll = (command: Command, user: string | undefined): DeviceVerbs =>
+  devicesBy(async (work) => (await inPlace(command, work)).result, user);

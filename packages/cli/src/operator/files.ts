@@ -1,13 +1,26 @@
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
-import { printFields } from "../output.ts";
+import { printFields, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
+
+/** `telex files list` */
+export async function listFiles(command: Command, page: { after?: string; limit: number }): Promise<void> {
+  await operate(
+    command,
+    async ({ files }) => await files.list(page),
+    (files) =>
+      printTable(
+        ["file_id", "type", "size", "created", "used", "kept"],
+        files.map(({ file_id, mime, size, createdAt, usedAt, kept }) => [file_id, mime, size, createdAt, usedAt, kept]),
+      ),
+  );
+}
 
 /** `telex files sweep` */
 export async function sweepFiles(command: Command): Promise<void> {
   await operate(
     command,
-    async ({ files }, caller) => await files.sweep(caller, {}),
+    async ({ files }) => await files.sweep({}),
     (swept) => printFields({ files: swept.files, codes: swept.codes, orphans: swept.orphans, bytes: swept.bytes }),
   );
 }
@@ -16,7 +29,7 @@ export async function sweepFiles(command: Command): Promise<void> {
 export async function quarantineFile(command: Command, fileId: string): Promise<void> {
   await operate(
     command,
-    async ({ files }, caller) => await files.quarantine(caller, { file_id: fileId }),
+    async ({ files }) => await files.quarantine({ file_id: fileId }),
     (taken) => {
       printFields({ file_id: taken.file_id, mime: taken.mime, size: taken.size, blob: taken.blob });
       talkOf(command).done("Nobody can download this file any more, and nobody can upload it again.");

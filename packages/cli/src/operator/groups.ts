@@ -27,15 +27,15 @@ const show = ({ groupId, groupType, name, ext, bot, createdAt }: GroupView): voi
 
 /** `telex group rename` */
 export async function renameGroup(command: Command, groupId: string, name: string): Promise<void> {
-  await operate(command, async ({ groups }, caller) => await groups.amend(caller, { groupId, name }), show);
+  await operate(command, async ({ groups }) => await groups.amend({ groupId, name }), show);
 }
 
 /** `telex group remove` */
 export async function removeGroup(command: Command, groupId: string): Promise<void> {
   await operate(
     command,
-    async ({ groups }, caller) => {
-      await groups.remove(caller, { groupId });
+    async ({ groups }) => {
+      await groups.remove({ groupId });
       return { groupId: Number(groupId), removed: true };
     },
     (removed) => talkOf(command).done(`Chat room ${removed.groupId} is removed.`),
@@ -44,14 +44,14 @@ export async function removeGroup(command: Command, groupId: string): Promise<vo
 
 /** `telex group add` */
 export async function addGroup(command: Command, group: GroupAdd): Promise<void> {
-  await operate(command, async ({ groups }, caller) => await groups.add(caller, group), show, "add");
+  await operate(command, async ({ groups }) => await groups.add(group), show, "add");
 }
 
 /** `telex group list` */
 export async function listGroups(command: Command, page: { after?: string; limit: number }): Promise<void> {
   await operate(
     command,
-    async ({ groups }, caller) => await groups.list(caller, page),
+    async ({ groups }) => await groups.list(page),
     (groups) =>
       printTable(
         ["id", "type", "name", "ext", "bot", "created"],
@@ -70,11 +70,14 @@ export async function listGroups(command: Command, page: { after?: string; limit
 /** `telex group members` */
 export async function listMembers(
   command: Command,
-  change: { groupId: string; add: string[]; remove: string[] },
+  { groupId, add, remove }: { groupId: string; add: string[]; remove: string[] },
 ): Promise<void> {
   await operate(
     command,
-    async ({ groups }, caller) => await groups.amendMembers(caller, change),
+    async ({ groups }) =>
+      await (add.length + remove.length === 0
+        ? groups.members({ groupId })
+        : groups.amendMembers({ groupId, add, remove })),
     (members) =>
       printTable(
         ["user", "nickname", "card"],

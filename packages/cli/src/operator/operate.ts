@@ -1,23 +1,53 @@
-import { operator } from "@telex/core";
-import type { Operator, OperatorServices } from "@telex/core";
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
-import { commonOf } from "../command.ts";
-import { withTelex } from "./with-telex.ts";
+import { commonOf, configOf } from "../command.ts";
+import { serverFor } from "../options.ts";
 import { printJson } from "../output.ts";
 import type { Config } from "../settings/load.ts";
+import { operationsAt, operationsIn } from "./operations.ts";
+import { isRemote } from "./place.ts";
+import { withTelex } from "./with-telex.ts";
 
-/** Calls the operator's services and prints what they answer: as JSON where that was asked for, else for a person. */
+/** Where a command of the operator works. */
+export interface OperatorPlace {
+  readonly config: Config;
+  /** True for a running server, false for the storage. */
+  readonly isRemote: boolean;
+}
+
+/** What a command of the operator does, wherever it works. */
+export type OperatorWork<T> = (operations: OperatorClient, place: OperatorPlace) => Promise<T>;
+
+/**
+ * Does the work of a command of the operator: on a running server if the command says so, otherwise on the storage.
+ * @param purpose `add` makes the storage if there is none
+ * @throws UsageError, Failure, TelexError
+ */
+export async function inPlace<T>(
+  command: Command,
+  work: OperatorWork<T>,
+  purpose: "operate" | "add" = "operate",
+): Promise<{ readonly result: T; readonly place: OperatorPlace }> {
+  const config = await configOf(command);
+  if (!isRemote(command, config)) {
+    const place = { config, isRemote: false };
+    const result = await withTelex(command, config, async (telex) => await work(operationsIn(telex), place), purpose);
+    return { result, place };
+  }
+  const { withClient } = await import("../client/with-client.ts");
+  const place = { config, isRemote: true };
+  const server = await serverFor(config);
+  return { result: await withClient(server, async (client) => await work(operationsAt(client), place)), place };
+}
+
+/** Does the work of a command, and prints what it returns: as JSON if that was asked for, otherwise for a person. */
 export async function operate<T>(
   command: Command,
-  work: (services: OperatorServices, caller: Operator, config: Config) => Promise<T>,
-  show: (result: T) => void,
+  work: OperatorWork<T>,
+  show: (result: T, place: OperatorPlace) => void,
   purpose: "operate" | "add" = "operate",
 ): Promise<void> {
-  const result = await withTelex(
-    command,
-    async (telex, config) => await work(telex.operator, operator, config),
-    purpose,
-  );
+  const { result, place } = await inPlace(command, work, purpose);
   if (commonOf(command).json === true) printJson(result);
-  else show(result);
+  else show(result, place);
 }

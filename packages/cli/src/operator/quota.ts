@@ -14,7 +14,7 @@ export interface QuotaSet {
 export async function setQuota(command: Command, quota: QuotaSet): Promise<void> {
   await operate(
     command,
-    async (services, caller) => await services.quota.assign(caller, quota),
+    async (operations) => await operations.quota.assign(quota),
     (set) => printFields({ user: set.userId, unit: set.unit, max: set.max, period: set.period }),
   );
 }
@@ -23,7 +23,7 @@ export async function setQuota(command: Command, quota: QuotaSet): Promise<void>
 export async function showQuota(command: Command, userId: string): Promise<void> {
   await operate(
     command,
-    async (services, caller) => await services.quota.show(caller, { userId }),
+    async (operations) => await operations.quota.show({ userId }),
     (quota) => {
       const { allocationUnit, allocationMax, allocationPeriod, messageCount, tokenCount, lastReset, nextReset } = quota;
       printFields({
@@ -41,7 +41,7 @@ export async function showQuota(command: Command, userId: string): Promise<void>
 export async function showUsage(command: Command, userId: string, days: number): Promise<void> {
   await operate(
     command,
-    async (services, caller) => await services.quota.history(caller, { userId, days }),
+    async (operations) => await operations.quota.history({ userId, days }),
     (usage) =>
       printTable(
         ["day", "replies", "tokens"],

@@ -18,7 +18,7 @@ export interface TokenIssue {
 export async function issueToken(command: Command, token: TokenIssue): Promise<void> {
   await operate(
     command,
-    async ({ tokens }, caller) => await tokens.issue(caller, token),
+    async ({ tokens }) => await tokens.issue(token),
     (issued) => {
       print(issued.token);
       talkOf(command).done(
@@ -34,7 +34,7 @@ const expiry = ({ expiresAt }: TokenView): string => (expiresAt === null ? "with
 export async function listTokens(command: Command, userId: string | undefined): Promise<void> {
   await operate(
     command,
-    async ({ tokens }, caller) => await tokens.list(caller, { userId }),
+    async ({ tokens }) => await tokens.list({ userId }),
     (tokens) =>
       printTable(
         ["id", "user", "name", "scopes", "created", "expires", "last used", "revoked"],
@@ -57,7 +57,7 @@ export async function revokeToken(command: Command, token: string): Promise<void
   const named = token === "-" ? (await text(process.stdin)).trim() : token;
   await operate(
     command,
-    async ({ tokens }, caller) => await tokens.revoke(caller, { token: named }),
+    async ({ tokens }) => await tokens.revoke({ token: named }),
     (revoked) => talkOf(command).done(`Token ${revoked.id} of user ${revoked.userId} is revoked.`),
   );
 }

@@ -1,24 +1,20 @@
-import { open } from "node:fs/promises";
-import type { FileHandle } from "node:fs/promises";
-import { basename } from "node:path";
-import { operator } from "@telex/core";
-import type { Telex, TokenHolder, UserView } from "@telex/core";
+import type { UserView } from "@telex/core";
 import type { Command } from "commander";
-import { commonOf, talkOf } from "../command.ts";
-import { Failure, UsageError } from "../errors.ts";
-import { printable, printFields, printJson, printTable } from "../output.ts";
+import { talkOf } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { openLocal } from "../local-file.ts";
+import { printable, printFields, printTable } from "../output.ts";
 import { modelNamesOf } from "../server/ai.ts";
-import type { Config } from "../settings/load.ts";
 import { operate } from "./operate.ts";
-import { withTelex } from "./with-telex.ts";
+import type { OperatorPlace } from "./operate.ts";
 
 const show = ({ id, nickname, ext, phone, avatar, ai, createdAt }: UserView): void =>
   printFields({ id, nickname, ext, phone, avatar, ai, createdAt });
 
 /** The server may be configured elsewhere: what is not known here may be known there. */
-function warnOfModel(command: Command, config: Config, { ai }: UserView): void {
+function warnOfModel(command: Command, { config, isRemote }: OperatorPlace, { ai }: UserView): void {
   const known = modelNamesOf(config);
-  if (ai === null || known.includes(ai)) return;
+  if (isRemote || ai === null || known.includes(ai)) return;
   talkOf(command).warn(`No model "${ai}" is configured here, only ${known.join(", ")}. The server must know it.`);
 }
 
@@ -32,15 +28,19 @@ export interface UserAdd {
   readonly issueToken: boolean;
 }
 
+const onlyOnStorage =
+  "--issue-token works on the storage only: over the network nobody issues a token with the scope chat for another user.";
+
 /** `telex user add` */
 export async function addUser(command: Command, { issueToken, ...user }: UserAdd): Promise<void> {
   await operate(
     command,
-    async ({ users, tokens }, caller, config) => {
-      const added = await users.add(caller, user);
-      warnOfModel(command, config, added);
+    async ({ users, tokens }, place) => {
+      if (issueToken && place.isRemote) throw new UsageError(onlyOnStorage);
+      const added = await users.add(user);
+      warnOfModel(command, place, added);
       if (!issueToken) return added;
-      return { ...added, token: (await tokens.issue(caller, { userId: added.id, scopes: ["chat"] })).token };
+      return { ...added, token: (await tokens.issue({ userId: added.id, scopes: ["chat"] })).token };
     },
     (added) => {
       show(added);
@@ -58,7 +58,7 @@ export async function addUser(command: Command, { issueToken, ...user }: UserAdd
 export async function listUsers(command: Command, page: { after?: string; limit: number }): Promise<void> {
   await operate(
     command,
-    async ({ users }, caller) => await users.list(caller, page),
+    async ({ users }) => await users.list(page),
     (users) =>
       printTable(
         ["id", "nickname", "ext", "phone", "ai", "created"],
@@ -69,7 +69,7 @@ export async function listUsers(command: Command, page: { after?: string; limit:
 
 /** `telex user show` */
 export async function showUser(command: Command, id: string): Promise<void> {
-  await operate(command, async ({ users }, caller) => await users.show(caller, { id }), show);
+  await operate(command, async ({ users }) => await users.show({ id }), show);
 }
 
 /** What `telex user set` changes: undefined stays, an empty text takes the value away. */
@@ -87,30 +87,36 @@ export async function setUser(command: Command, { id, nickname, ext, phone, avat
   if ([nickname, ext, phone, avatar, ai].every((value) => value === undefined)) {
     throw new UsageError("Say what to change: --nickname, --ext, --phone, --avatar or --ai.");
   }
-  const user = await withTelex(command, async (telex, config) => {
-    const { users } = telex.operator;
-    const { id: userId } = await users.show(operator, { id });
-    const change = { ...given({ ext, phone, ai }), ...(nickname !== undefined && { nickname }) };
-    const picture =
-      avatar === undefined ? {} : { avatar: avatar === "" ? null : await storePicture(telex, userId, avatar) };
-    const changed = await users.amend(operator, { id, ...change, ...picture });
-    if (ai !== undefined) warnOfModel(command, config, changed);
-    return changed;
-  });
-  if (commonOf(command).json === true) printJson(user);
-  else {
-    show(user);
-    talkOf(command).done("A running server shows this within a second.");
-  }
+  const change = {
+    ...given({ ext, phone, ai }),
+    ...(nickname !== undefined && { nickname }),
+    ...(avatar === "" && { avatar: null }),
+  };
+  const picture = avatar === undefined || avatar === "" ? null : await openLocal(avatar);
+  await operate(
+    command,
+    async ({ users }, place) => {
+      // First: a picture that cannot be read changes nothing.
+      const pictured = picture === null ? null : await users.putAvatar({ id, file: picture });
+      const changed =
+        pictured !== null && Object.keys(change).length === 0 ? pictured : await users.amend({ id, ...change });
+      if (ai !== undefined) warnOfModel(command, place, changed);
+      return changed;
+    },
+    (changed, place) => {
+      show(changed);
+      if (!place.isRemote) talkOf(command).done("A running server shows this within a second.");
+    },
+  );
 }
 
 /** `telex user remove` */
 export async function removeUser(command: Command, id: string): Promise<void> {
   await operate(
     command,
-    async ({ users }, caller) => {
-      const { id: userId, nickname } = await users.show(caller, { id });
-      await users.remove(caller, { id });
+    async ({ users }) => {
+      const { id: userId, nickname } = await users.show({ id });
+      await users.remove({ id });
       return { id: userId, nickname, removed: true };
     },
     (removed) =>
@@ -123,22 +129,3 @@ const given = (values: Readonly<Record<string, string | undefined>>): Record<str
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value || null]])),
   );
-
-/** Stores a picture as the user would have uploaded it, and answers its MD5. */
-async function storePicture(telex: Telex, userId: number, path: string): Promise<string> {
-  const owner: TokenHolder = { kind: "token", userId, scopes: ["chat"], tokenId: null, expiresAt: null };
-  await using handle = await openFile(path);
-  const bytes = handle.createReadStream({ autoClose: false });
-  const file = { name: basename(path), mime: "application/octet-stream", bytes };
-  return (await telex.bucket.upload(owner, { file })).file_id;
-}
-
-async function openFile(path: string): Promise<FileHandle> {
-  const refuse = (cause?: unknown): never => {
-    throw new Failure("unreadable_file", `${path} is not a file that can be read.`, { cause });
-  };
-  const handle = await open(path).catch(refuse);
-  if ((await handle.stat()).isFile()) return handle;
-  await handle.close();
-  return refuse();
-}

@@ -1,7 +1,7 @@
 import { createTelex } from "@telex/core";
 import type { Telex } from "@telex/core";
 import type { Command } from "commander";
-import { configOf, talkOf } from "../command.ts";
+import { talkOf } from "../command.ts";
 import { createLazyEngine } from "../engine.ts";
 import { createSecurityFile } from "../log.ts";
 import type { Config } from "../settings/load.ts";
@@ -17,10 +17,10 @@ import { telexOptionsOf } from "../telex-options.ts";
  */
 export async function withTelex<T>(
   command: Command,
-  work: (telex: Telex, config: Config) => Promise<T>,
+  config: Config,
+  work: (telex: Telex) => Promise<T>,
   purpose: "operate" | "add" = "operate",
 ): Promise<T> {
-  const config = await configOf(command);
   const options = await telexOptionsOf(config);
   const { storage, blobs, securityLog } = await openStorage(config, purpose);
   const images = createLazyEngine();
@@ -28,7 +28,7 @@ export async function withTelex<T>(
     securityLog === null ? {} : { log: createSecurityFile(securityLog, (text) => talkOf(command).warn(text)) };
   const telex = await createTelex({ ...options, storage, blobs, images, ...log });
   try {
-    return await work(telex, config);
+    return await work(telex);
   } finally {
     await telex.close();
     await images.close();

@@ -1,0 +1,34 @@
+import type { Command } from "commander";
+import { clientSettings } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import type { Config } from "../settings/load.ts";
+import { allSettings, flagOf, settings } from "../settings/table.ts";
+
+/** The first setting of the storage that was given as a flag. */
+function storageFlag(command: Command, config: Config): string | undefined {
+  const ofClients: readonly unknown[] = clientSettings;
+  const flags = allSettings.filter((setting) => !ofClients.includes(setting) && config.rank(setting) === 3);
+  return flags.map(({ name }) => flagOf(name)).find((flag) => command.options.some(({ long }) => long === flag));
+}
+
+/**
+ * Whether a command of the operator goes over the network. It must say so, with `--url` or a profile: an address in the environment,
+ * or the profile that client commands use without being told, is not enough to change another installation than the one here.
+ * @throws UsageError for flags of both places, and for a token without a server
+ */
+export function isRemote(command: Command, config: Config): boolean {
+  const isFlag = config.rank(settings.url) === 3 || config.rank(settings.profile) === 3;
+  const flag = storageFlag(command, config);
+  if (isFlag && flag !== undefined) {
+    throw new UsageError(
+      `--url and --profile are for a running server, ${flag} is for the storage. Leave one of them out.`,
+    );
+  }
+  if (isFlag) return true;
+  if (config.rank(settings.token) === 3 || config.rank(settings.tokenFile) === 3) {
+    throw new UsageError(
+      "--token and --token-file are for a running server. Add --url or --profile, or leave them out.",
+    );
+  }
+  return flag === undefined && config.rank(settings.profile) > 0;
+}
