@@ -49,6 +49,7 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
       const account = find(name);
       return account === undefined ? null : shownAs(account);
     },
+    listAccounts: () => accounts.map(shownAs),
     async start(opened) {
       inbox = opened;
       forwards = accounts.flatMap((account) => {
