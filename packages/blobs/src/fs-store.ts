@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { TelexError } from "@telex/core";
 import type { BlobEntry, BlobStore, ByteStream } from "@telex/core/storage";
@@ -68,14 +69,15 @@ export function createBlobsOn(fs: Fs, { directory, floor = defaultFloor }: FsBlo
   const directories = createDirectories(fs, layout);
   const partials = createPartials(fs, layout, directories);
   const check = (): Promise<void> => assertFloor(fs, layout.root, floor);
+  const writeAll = async (handle: FileHandle, bytes: ByteStream): Promise<void> => {
+    await writeStream(handle, aboveFloor(bytes, check));
+    await disk(handle.sync());
+  };
   return {
     async put(blobId, bytes) {
       await disk(directories.ensure(layout.shardOf(blobId)));
       await partials.with(
-        async (handle) => {
-          await writeStream(handle, aboveFloor(bytes, check));
-          await disk(handle.sync());
-        },
+        (handle) => writeAll(handle, bytes),
         (path) => publish(fs, layout, path, blobId),
       );
     },

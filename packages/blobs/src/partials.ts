@@ -25,37 +25,50 @@ async function writeNew(fs: Fs, path: string, write: (handle: FileHandle) => Pro
   }
 }
 
+/** What partial files need: where they are, and the names of those that are in use here. */
+interface Place {
+  readonly fs: Fs;
+  readonly folder: string;
+  readonly directories: Directories;
+  readonly active: Set<string>;
+}
+
+async function writeAndUse(
+  { fs, folder, directories, active }: Place,
+  write: (handle: FileHandle) => Promise<void>,
+  use: (path: string) => Promise<void>,
+): Promise<void> {
+  await disk(directories.ensure(folder));
+  const name = randomBytes(16).toString("hex");
+  const path = join(folder, name);
+  active.add(name);
+  try {
+    await writeNew(fs, path, write);
+    await use(path);
+  } catch (error) {
+    if (isMissing(error)) directories.forget();
+    // What cannot be removed now is left to the sweep: the failure that led here is the one to tell.
+    await fs.rm(path, { force: true }).catch(() => {});
+    throw error;
+  } finally {
+    active.delete(name);
+  }
+}
+
+async function sweep({ fs, folder, active }: Place, before: number): Promise<number> {
+  let swept = 0;
+  for await (const { name } of entriesOf(fs, folder)) {
+    const path = join(folder, name);
+    const stats = active.has(name) ? null : await orNull(fs.lstat(path));
+    if (stats === null || stats.mtimeMs >= before) continue;
+    await fs.rm(path, { force: true });
+    swept += 1;
+  }
+  return swept;
+}
+
 /** Temporary files of a layout. */
 export function createPartials(fs: Fs, { partials }: Layout, directories: Directories): Partials {
-  const active = new Set<string>();
-  return {
-    async with(write, use) {
-      await disk(directories.ensure(partials));
-      const name = randomBytes(16).toString("hex");
-      const path = join(partials, name);
-      active.add(name);
-      try {
-        await writeNew(fs, path, write);
-        await use(path);
-      } catch (error) {
-        if (isMissing(error)) directories.forget();
-        // What cannot be removed now is left to the sweep: the failure that led here is the one to tell.
-        await fs.rm(path, { force: true }).catch(() => {});
-        throw error;
-      } finally {
-        active.delete(name);
-      }
-    },
-    async sweep(before) {
-      let swept = 0;
-      for await (const { name } of entriesOf(fs, partials)) {
-        const path = join(partials, name);
-        const stats = active.has(name) ? null : await orNull(fs.lstat(path));
-        if (stats === null || stats.mtimeMs >= before) continue;
-        await fs.rm(path, { force: true });
-        swept += 1;
-      }
-      return swept;
-    },
-  };
+  const place: Place = { fs, folder: partials, directories, active: new Set() };
+  return { with: (write, use) => writeAndUse(place, write, use), sweep: (before) => sweep(place, before) };
 }

@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { Clock } from "../time/clock.ts";
@@ -55,7 +56,7 @@ export function createAvatarCache({ clock, entries, bytes }: AvatarCacheOptions)
     maxSize: bytes,
     sizeCalculation: ({ avatar }, key) => avatar.jpeg.byteLength + key.length,
   });
-  const flights = new Map<string, Promise<KeptAvatar>>();
+  const flights = createSingleFlight<KeptAvatar>();
 
   async function refresh(key: string, old: KeptAvatar | null, make: Parameters<AvatarCache["get"]>[1]) {
     const { jpeg, life, isGenerated, madeAt = clock.now() } = await make(old);
@@ -68,11 +69,7 @@ export function createAvatarCache({ clock, entries, bytes }: AvatarCacheOptions)
     async get(key, make) {
       const entry = kept.get(key);
       if (entry !== undefined && clock.now() < entry.freshUntil) return entry.avatar;
-      const running = flights.get(key);
-      if (running !== undefined) return running;
-      const flight = refresh(key, entry?.avatar ?? null, make).finally(() => flights.delete(key));
-      flights.set(key, flight);
-      return flight;
+      return flights.run(key, () => refresh(key, entry?.avatar ?? null, make));
     },
   };
 }

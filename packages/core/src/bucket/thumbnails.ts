@@ -1,3 +1,4 @@
+import { createSingleFlight } from "../concurrency/single-flight.ts";
 import { joinBytes } from "../concurrency/join-bytes.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { ImageEngine } from "../images/engine.ts";
@@ -39,24 +40,20 @@ export interface Thumbnails {
   get(file: FileRecord): Promise<{ readonly bytes: Uint8Array; readonly mime: string }>;
 }
 
+/** Renders a preview and keeps it next to the image. */
+async function make(blobs: BlobStore, images: ImageEngine, file: FileRecord, side: number): Promise<Uint8Array> {
+  const { bytes } = await images.thumbnail(() => readFile(blobs, file), side);
+  await blobs.put(thumbnailBlobId(file.blobId), once(bytes)).catch((error: unknown) => {
+    // A full disk does not keep anybody from seeing a preview.
+    if (!TelexError.is(error) || error.code !== "storage_full") throw error;
+  });
+  return bytes;
+}
+
 /** Previews of at most `side` pixels on each side. Simultaneous callers share one rendering. */
 export function createThumbnails(blobs: BlobStore, images: ImageEngine, side: number): Thumbnails {
-  const making = new Map<string, Promise<Uint8Array>>();
-  const make = async (file: FileRecord): Promise<Uint8Array> => {
-    const { bytes } = await images.thumbnail(() => readFile(blobs, file), side);
-    await blobs.put(thumbnailBlobId(file.blobId), once(bytes)).catch((error: unknown) => {
-      // A full disk does not keep anybody from seeing a preview.
-      if (!TelexError.is(error) || error.code !== "storage_full") throw error;
-    });
-    return bytes;
-  };
-  const render = (file: FileRecord): Promise<Uint8Array> => {
-    const known = making.get(file.blobId);
-    if (known !== undefined) return known;
-    const made = make(file).finally(() => making.delete(file.blobId));
-    making.set(file.blobId, made);
-    return made;
-  };
+  const making = createSingleFlight<Uint8Array>();
+  const render = (file: FileRecord) => making.run(file.blobId, () => make(blobs, images, file, side));
   return {
     async get(file) {
       try {

@@ -19,55 +19,66 @@ type Waiting = PromiseWithResolvers<() => void>;
 /** Seconds after which a caller that found every place taken may try again. */
 const retryAfter = 1;
 
+/** The jobs that wait, by kind. */
+function createQueues() {
+  /** In the order of their turns: the kind that is served moves to the end. */
+  const queues = new Map<JobKind, Waiting[]>();
+  return {
+    lengthOf: (kind: JobKind): number => queues.get(kind)?.length ?? 0,
+    add(kind: JobKind, waiting: Waiting): void {
+      const queue = queues.get(kind) ?? [];
+      queue.push(waiting);
+      queues.set(kind, queue);
+    },
+    takeNext(): Waiting | undefined {
+      const [next] = queues;
+      if (next === undefined) return undefined;
+      const [kind, queue] = next;
+      const waiting = queue.shift();
+      queues.delete(kind);
+      if (queue.length > 0) queues.set(kind, queue);
+      return waiting;
+    },
+    takeAll(): Waiting[] {
+      const all = [...queues.values()].flat();
+      queues.clear();
+      return all;
+    },
+  };
+}
+
 /**
  * @param capacity how many jobs may run simultaneously
  * @param places how many jobs of each kind may wait
  */
 export function createFairQueue(capacity: number, places: number): FairQueue {
-  /** In the order of their turns: the kind that is served moves to the end. */
-  const queues = new Map<JobKind, Waiting[]>();
+  const queues = createQueues();
   let running = 0;
   let isClosed = false;
-
-  const takeNext = (): Waiting | undefined => {
-    const [next] = queues;
-    if (next === undefined) return undefined;
-    const [kind, queue] = next;
-    const waiting = queue.shift();
-    queues.delete(kind);
-    if (queue.length > 0) queues.set(kind, queue);
-    return waiting;
-  };
   const leave = (): void => {
     running -= 1;
     admit();
   };
   const admit = (): void => {
     while (running < capacity) {
-      const next = takeNext();
+      const next = queues.takeNext();
       if (next === undefined) return;
       running += 1;
       next.resolve(leave);
     }
   };
-
   return {
     async enter(kind) {
       if (isClosed) throw new TelexError("shutting_down");
-      const queue = queues.get(kind) ?? [];
-      if (queue.length >= places && running >= capacity) throw new TelexError("busy", { retryAfter });
+      if (queues.lengthOf(kind) >= places && running >= capacity) throw new TelexError("busy", { retryAfter });
       const waiting: Waiting = Promise.withResolvers();
-      queue.push(waiting);
-      queues.set(kind, queue);
+      queues.add(kind, waiting);
       admit();
       return await waiting.promise;
     },
     close() {
       isClosed = true;
-      for (const queue of queues.values()) {
-        for (const { reject } of queue) reject(new TelexError("shutting_down"));
-      }
-      queues.clear();
+      for (const { reject } of queues.takeAll()) reject(new TelexError("shutting_down"));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createSingleFlight } from "../concurrency/single-flight.ts";
 import type { CallContext, Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
@@ -33,25 +34,26 @@ const callPixels = 1_000_000;
 /** Keyed by blob, not by MD5: a file that is stored again under an old MD5 is rendered again. */
 const keyOf = ({ file, col, algo }: Rendering): string => `${file.blobId} ${col} ${algo}`;
 
+/** Reads a picture. Only what is decoded is charged: not a text that is kept, and not a picture that is refused for its size. */
+async function readCharged(
+  { images, readFile, limits }: ImagesDependencies,
+  { file, charge }: Rendering,
+): Promise<Uint8Array> {
+  const bytes = await readFile(file);
+  const info = await images.identify(bytes);
+  const pixels = info === null ? 0 : info.width * info.height;
+  if (pixels <= limits.imagePixels) charge(Math.floor(pixels / callPixels));
+  return bytes;
+}
+
 /** Texts that were rendered. Simultaneous identical requests share one rendering, and only the first of them is not `cached`. */
-function createTexts({ images, readFile, limits }: ImagesDependencies) {
-  const kept = new LRUCache<string, string>({
-    max: limits.imageCacheEntries,
-    maxSize: limits.imageCacheBytes,
-    sizeCalculation: (text) => text.length + 1,
-  });
-  const rendering = new Map<string, Promise<string>>();
-  // Only what is decoded is charged: not a text that is kept, and not a picture that is refused for its size.
-  const readCharged = async ({ file, charge }: Rendering): Promise<Uint8Array> => {
-    const bytes = await readFile(file);
-    const info = await images.identify(bytes);
-    const pixels = info === null ? 0 : info.width * info.height;
-    if (pixels <= limits.imagePixels) charge(Math.floor(pixels / callPixels));
-    return bytes;
-  };
+function createTexts(deps: ImagesDependencies) {
+  const { imageCacheEntries: max, imageCacheBytes: maxSize } = deps.limits;
+  const kept = new LRUCache<string, string>({ max, maxSize, sizeCalculation: (text) => text.length + 1 });
+  const flights = createSingleFlight<string>();
   const render = async (key: string, request: Rendering): Promise<string> => {
     const { col, algo } = request;
-    const text = await images.text(() => readCharged(request), { col, algo });
+    const text = await deps.images.text(() => readCharged(deps, request), { col, algo });
     kept.set(key, text);
     return text;
   };
@@ -59,11 +61,8 @@ function createTexts({ images, readFile, limits }: ImagesDependencies) {
     const key = keyOf(request);
     const text = kept.get(key);
     if (text !== undefined) return { text, cached: true };
-    const shared = rendering.get(key);
-    if (shared !== undefined) return { text: await shared, cached: true };
-    const own = render(key, request).finally(() => rendering.delete(key));
-    rendering.set(key, own);
-    return { text: await own, cached: false };
+    const cached = flights.has(key);
+    return { text: await flights.run(key, () => render(key, request)), cached };
   };
 }
 

@@ -78,6 +78,21 @@ async function* readAndClose(response: IncomingMessage, max: number, signal: Abo
   }
 }
 
+type TargetOf = ReturnType<typeof createTargets>;
+
+/** The first answer that is not a redirect. The caller destroys it. */
+async function request(targetOf: TargetOf, address: string, limits: DialLimits): Promise<IncomingMessage> {
+  let url = URL.parse(address);
+  if (url === null) throw new OutgoingError("bad_url");
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
+    const response = await dial(await inTime(targetOf(url), limits.signal), limits);
+    const next = redirectFrom(url, response);
+    if (next === null) return response;
+    url = next;
+  }
+  throw new OutgoingError("bad_redirect");
+}
+
 /**
  * The client for outgoing requests.
  * @throws TypeError for an `allow` entry that is no `host:port`
@@ -90,24 +105,10 @@ export function createOutgoing({
   resolve = systemResolve,
 }: OutgoingOptions = {}): Outgoing {
   const targetOf = createTargets(allow, resolve);
-
-  /** The first answer that is not a redirect. The caller destroys it. */
-  async function request(address: string, limits: DialLimits): Promise<IncomingMessage> {
-    let url = URL.parse(address);
-    if (url === null) throw new OutgoingError("bad_url");
-    for (let hop = 0; hop <= maxRedirects; hop += 1) {
-      const response = await dial(await inTime(targetOf(url), limits.signal), limits);
-      const next = redirectFrom(url, response);
-      if (next === null) return response;
-      url = next;
-    }
-    throw new OutgoingError("bad_redirect");
-  }
-
   return {
     async get(address) {
       const limits = { connectTimeout, signal: AbortSignal.timeout(timeout) };
-      const response = await request(address, limits);
+      const response = await request(targetOf, address, limits);
       try {
         const status = response.statusCode ?? 0;
         return { status, body: status === 200 ? await readBody(response, maxBytes, limits.signal) : new Uint8Array() };
@@ -118,7 +119,7 @@ export function createOutgoing({
     async open(address, ended) {
       const late = AbortSignal.timeout(timeout);
       const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
-      const response = await request(address, { connectTimeout, signal });
+      const response = await request(targetOf, address, { connectTimeout, signal });
       if (response.statusCode === 200) return readAndClose(response, maxBytes, signal);
       response.destroy();
       throw new OutgoingError("bad_status");

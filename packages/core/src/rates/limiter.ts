@@ -70,6 +70,15 @@ function refill(bucket: Bucket, { burst, perMinute }: Rate, now: number): void {
   bucket.at = now;
 }
 
+/** Takes a call out of a bucket, or refuses it. */
+function take(bucket: Bucket, { perMinute }: Rate, cost: number): TelexError | null {
+  if (bucket.tokens < cost) {
+    return new TelexError("rate_limited", { retryAfter: Math.ceil(((cost - bucket.tokens) * 60) / perMinute) });
+  }
+  bucket.tokens -= cost;
+  return null;
+}
+
 /** Calls may be charged down to one empty burst below zero: a minute or less of waiting, whatever a call cost. */
 const leastOf = ({ burst }: Rate): number => -burst;
 
@@ -101,11 +110,8 @@ export function createRateLimiter(rates: RateLimits, { clock, limits, security }
       const { policy } = place;
       const rate = rates[policy];
       const bucket = bucketOf(place);
-      const isRefused = bucket.tokens < cost;
-      if (!isRefused) bucket.tokens -= cost;
-      const retryAfter = Math.ceil(((cost - bucket.tokens) * 60) / rate.perMinute);
-      if (isRefused) security?.noteOnce("rate.limited", place.key, fieldsOf(caller, place));
-      const refusal = isRefused ? new TelexError("rate_limited", { retryAfter }) : null;
+      const refusal = take(bucket, rate, cost);
+      if (refusal !== null) security?.noteOnce("rate.limited", place.key, fieldsOf(caller, place));
       return { state: { policy, rate, left: Math.max(0, bucket.tokens) }, refusal };
     },
     charge(caller, address, cost) {

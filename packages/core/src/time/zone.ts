@@ -79,17 +79,16 @@ export function createZone(timeZone: string): Zone {
       return `${known.wall}.${pad(at - second * 1000, 3)}${known.offset}`;
     },
     day: (at) => wallTime(at).slice(0, 10),
-    startOf(day) {
-      const utc = Date.parse(`${day}T00:00:00.000Z`);
-      // Offsets lie within ±26 h; the first of these moments that carries the day is its start.
-      const candidates = [
-        utc - offsetAt(utc - 26 * 60 * minute) * minute,
-        utc - offsetAt(utc + 26 * 60 * minute) * minute,
-      ];
-      const exact = candidates.filter((at) => wallTime(at).startsWith(`${day}T00:00`)).toSorted((a, b) => a - b)[0];
-      return exact ?? firstMoment(day, utc, wallTime);
-    },
+    startOf: (day) => startOf(day, offsetAt, wallTime),
   };
+}
+
+function startOf(day: Day, offsetAt: (at: number) => number, wallTime: (at: number) => string): number {
+  const utc = Date.parse(`${day}T00:00:00.000Z`);
+  // Offsets are within ±26 h; the first of these moments that carries the day is its start.
+  const candidates = [utc - offsetAt(utc - 26 * 60 * minute) * minute, utc - offsetAt(utc + 26 * 60 * minute) * minute];
+  const exact = candidates.filter((at) => wallTime(at).startsWith(`${day}T00:00`)).toSorted((a, b) => a - b)[0];
+  return exact ?? firstMoment(day, utc, wallTime);
 }
 
 /** The start of a day whose midnight was skipped by the clocks: searched to the minute. */

@@ -1,0 +1,20 @@
+/** Work by key: calls that come while work with the same key is in progress share its result. */
+interface SingleFlight<Result> {
+  readonly has: (key: string) => boolean;
+  readonly run: (key: string, work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Nothing is in progress. */
+export function createSingleFlight<Result>(): SingleFlight<Result> {
+  const flights = new Map<string, Promise<Result>>();
+  return {
+    has: (key) => flights.has(key),
+    run(key, work) {
+      const running = flights.get(key);
+      if (running !== undefined) return running;
+      const flight = work().finally(() => flights.delete(key));
+      flights.set(key, flight);
+      return flight;
+    },
+  };
+}
