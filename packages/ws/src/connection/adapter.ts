@@ -15,7 +15,7 @@ export interface ConnectionHooks {
 }
 
 /** An upgrade that is taken. */
-interface Acceptance {
+export interface Acceptance {
   readonly request: IncomingMessage;
   /** Somebody must listen to its errors already: crossws waits for its hooks before it does. */
   readonly socket: Duplex;
@@ -27,7 +27,7 @@ interface Acceptance {
 }
 
 /** What an {@link Acceptor} needs. */
-interface AcceptorOptions {
+export interface AcceptorOptions {
   /** Bytes of one message, its fragments together. */
   readonly maxPayload: number;
   /** Milliseconds that the other side has for its part in closing. */
@@ -36,7 +36,7 @@ interface AcceptorOptions {
 }
 
 /** Turns upgrade requests into open connections. */
-interface Acceptor {
+export interface Acceptor {
   accept(acceptance: Acceptance): void;
   /** For tests: what crossws remembers. */
   readonly peers: NodeAdapter["peers"];

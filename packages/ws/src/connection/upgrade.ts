@@ -36,7 +36,7 @@ const versions = ["13", "8"];
 const tokenPattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** The subprotocols that a client offers, or null where the header is not a list of distinct names. */
-function offeredProtocols(header: string | undefined): readonly string[] | null {
+export function offeredProtocols(header: string | undefined): readonly string[] | null {
   if (header === undefined) return [];
   const names = header.split(",").map((name) => name.trim());
   const distinct = new Set(names).size === names.length;
