@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useId, useMemo } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import { AttachButton } from "../teleprinter/attach.tsx";
@@ -31,7 +31,7 @@ function useDrawing(photo: Photo) {
     () => pictureText(pixels, style.value, columns.value, isDark.value),
     [pixels, style.value, columns.value, isDark.value],
   );
-  return { style, columns, isDark, text, lines: useComputed(() => text.split("\n").length).value };
+  return { style, columns, isDark, text, lines: text.split("\n").length };
 }
 
 type Drawing = ReturnType<typeof useDrawing>;
