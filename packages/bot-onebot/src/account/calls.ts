@@ -7,13 +7,13 @@ import type { Action, Answer } from "../wire/frames.ts";
 const answerTime = 30_000;
 
 /** An action on its way. */
-export interface Call extends Action {
+interface Call extends Action {
   /** The account, where one connection carries several. */
   readonly self: Readonly<Record<string, string>> | null;
 }
 
 /** The actions of an account that have no answer yet. */
-export interface Calls {
+interface Calls {
   /** Writes an action, and resolves with its answer; with `lost` if the signal, the end of the connection or 30 s come first. */
   ask(link: Link | null, call: Call, signal?: AbortSignal): Promise<Answer>;
   /** Takes an answer. One that nobody waits for is dropped: an implementation may answer twice. */

@@ -2,7 +2,7 @@
 const fullAt = 256;
 
 /** What can be read, or not. */
-export interface Readable {
+interface Readable {
   pause(): void;
   resume(): void;
 }

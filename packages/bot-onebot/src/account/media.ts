@@ -6,7 +6,7 @@ import type { Ask } from "../wire/frames.ts";
 export type FetchMedia = (url: string, signal: AbortSignal) => ReturnType<OpenMedia>;
 
 /** What getting at pictures and files needs. */
-export interface MediaDeps {
+interface MediaDeps {
   readonly ask: Ask;
   readonly fetchMedia: FetchMedia;
   /** The address in an answer, or null. */

@@ -14,7 +14,7 @@ const names = 10_000;
 const limits = { parts: 100, text: 10_000 } as const;
 
 /** What receiving needs. */
-export interface ReceiveDeps {
+interface ReceiveDeps {
   readonly account: string;
   readonly clock: Clock;
   readonly inbox: () => GatewayInbox | null;
@@ -23,7 +23,7 @@ export interface ReceiveDeps {
 }
 
 /** What an account has received. */
-export interface Receiving {
+interface Receiving {
   /** Messages that have not reached the inbox yet. */
   readonly waiting: number;
   /** @param ids what the message is known by besides its own id */

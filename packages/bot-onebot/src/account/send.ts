@@ -6,7 +6,7 @@ import type { Spacing } from "./spacing.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** What sending needs. */
-export interface SendDeps extends Pick<PlanDeps, "uploaded"> {
+interface SendDeps extends Pick<PlanDeps, "uploaded"> {
   readonly ask: Ask;
   readonly spacing: Spacing;
   readonly uploads: Uploads;

@@ -13,7 +13,7 @@ export interface Session {
 }
 
 /** What a session needs. */
-export interface SessionDeps extends Omit<PresenceDeps, "dialect"> {
+interface SessionDeps extends Omit<PresenceDeps, "dialect"> {
   readonly open: Open;
   readonly fault: (fault: string) => void;
   readonly message: (event: MessageEvent, dialect: Dialect) => void;

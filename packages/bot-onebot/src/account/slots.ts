@@ -8,7 +8,7 @@ const takeoverTime = 5000;
 const closeTaken = 4409;
 
 /** What the connections of an account are told of, and ask. */
-export interface SlotEvents {
+interface SlotEvents {
   /** A connection is in its place. */
   opened(): void;
   received(text: string): void;
@@ -19,7 +19,7 @@ export interface SlotEvents {
 }
 
 /** The connections of one account: one that takes actions and one that brings events, or one for both. */
-export interface Slots {
+interface Slots {
   /** The one that takes actions, or null. */
   readonly api: Link | null;
   readonly isEmpty: boolean;

@@ -32,7 +32,7 @@ export interface Forward {
 }
 
 /** What keeping a connection needs. */
-export interface ForwardDeps {
+interface ForwardDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
 }

@@ -60,7 +60,7 @@ const hooksOf = (socket: Socket, hooks: LinkHooks): ConnectionHooks => ({
 });
 
 /** What taking connections needs. */
-export interface ReverseDeps {
+interface ReverseDeps {
   readonly basePath: string;
   readonly admit: (entrance: Entrance) => Admission;
   readonly log: Logger;
