@@ -3,7 +3,7 @@ import { ServiceError } from "./service-error.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** A request that can be given up before its response has ended. */
-export interface Abandonable {
+interface Abandonable {
   /** Takes the connection. If the request was given up before, the connection is aborted. */
   readonly begun: (connection: Dispatcher.DispatchController) => void;
   readonly pause: () => void;
@@ -15,7 +15,7 @@ export interface Abandonable {
 }
 
 /** What {@link createAbandonable} needs. */
-export interface AbandonableDeps {
+interface AbandonableDeps {
   readonly signal: AbortSignal;
   readonly watchdog: Watchdog;
   /** What is not wanted any more after `stop`: `reply`, `response`. */

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** Something that is tried, perhaps again and again. */
-export interface Attempts<P> {
+interface Attempts<P> {
   readonly loading: ReadonlySignal<boolean>;
   /** Why the last attempt failed; null while one is in progress, and after a success. */
   readonly problem: ReadonlySignal<P | null>;

@@ -30,7 +30,7 @@ export interface Delivered {
 }
 
 /** An account of an external network as the members of a room see it. */
-export interface AccountState {
+interface AccountState {
   /** Its name; null if no account is the official one. */
   readonly account: string | null;
   /** True if messages can be sent now. */

@@ -8,13 +8,13 @@ interface Active {
 }
 
 /** A page of rooms. */
-export interface ActivityPage {
+interface ActivityPage {
   readonly groupIds: readonly number[];
   readonly nextCursor: string | null;
 }
 
 /** What a page of rooms is asked for. */
-export interface ActivityQuery {
+interface ActivityQuery {
   readonly groupIds: readonly number[];
   readonly cursor: string | undefined;
   readonly pageSize: number;

@@ -7,7 +7,7 @@ import type { MessageStore, RoomReading } from "../messages/store.ts";
 import { mostUnread } from "./contract.ts";
 
 /** What telling of markers needs. */
-export interface MarkerDeps {
+interface MarkerDeps {
   readonly store: Pick<MessageStore, "findReadings">;
   readonly rooms: Pick<Rooms, "find">;
   readonly live: Pick<LiveConnections, "of">;

@@ -6,7 +6,7 @@ import type { Clock } from "../time/clock.ts";
 type EventOf<Kind extends BusEvent["kind"]> = Extract<BusEvent, { readonly kind: Kind }>;
 
 /** What presence needs. */
-export interface RoomPresenceDeps {
+interface RoomPresenceDeps {
   readonly clock: Clock;
   readonly limits: Pick<Limits, "presenceInterval" | "presenceLease">;
   /** Tells the other servers; null if there are none. */

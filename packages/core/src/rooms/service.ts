@@ -13,7 +13,7 @@ import type { MemberView, RoomsContract, RoomView } from "./contract.ts";
 import { type createMarkerNews, readingView } from "./markers.ts";
 
 /** What the rooms of a user need. */
-export interface RoomsDeps {
+interface RoomsDeps {
   readonly store: Pick<MessageStore, "findNewest" | "findReadings" | "markRead">;
   readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
   readonly rooms: Rooms;
