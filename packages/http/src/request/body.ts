@@ -91,7 +91,7 @@ function refuseDepth(value: unknown, max: number): unknown {
 
 /** The bytes of a body that nobody has parsed. Those that are here already are not waited for. */
 async function readBytes({ body }: Exchange, limits: BodyLimits): Promise<Uint8Array> {
-  const bytes = await body.takeArrived();
+  const bytes = body.takeArrived();
   if (bytes === null) return await collect(body.open(), limits);
   if (bytes.length > limits.bodySize) throw tooLarge(limits.bodySize);
   return bytes;

@@ -7,7 +7,7 @@ export interface IncomingBody {
   /** What a body parser of the host, such as `express.json()`, has left; undefined if none ran. */
   readonly parsed: unknown;
   /** The bytes, if all of them are here and nobody has read them; null if they must be waited for. */
-  takeArrived(): Promise<Uint8Array | null>;
+  takeArrived(): Uint8Array | null;
   /**
    * The bytes as they come.
    * @throws Error when the host has read the body and kept no bytes: a fault of its set-up

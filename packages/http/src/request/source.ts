@@ -8,6 +8,8 @@ import type { Exchange, IncomingBody } from "./exchange.ts";
 export class NodeBody implements IncomingBody {
   readonly #req: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown };
 
+  #isTaken = false;
+
   constructor(req: IncomingMessage) {
     this.#req = req;
   }
@@ -16,15 +18,22 @@ export class NodeBody implements IncomingBody {
     return this.#req.readableDidRead ? this.#req.body : undefined;
   }
 
-  async takeArrived(): Promise<Uint8Array | null> {
+  takeArrived(): Uint8Array | null {
     const req = this.#req;
+    if (req.readableDidRead || req.readableEncoding !== null || req.rawBody !== undefined) return null;
     // Node's parser gives the last byte, and says only in the next tick that it was the last one.
-    if (!req.complete && req.readableLength === Number(req.headers["content-length"])) await nextTick();
-    if (!req.complete || req.readableDidRead || req.readableEncoding !== null || req.rawBody !== undefined) return null;
+    if (!req.complete && req.readableLength !== Number(req.headers["content-length"])) return null;
     const chunk: unknown = req.read();
-    // Reading beyond the last byte is what ends the stream.
-    req.read();
+    this.#isTaken = true;
     return chunk instanceof Uint8Array ? chunk : new Uint8Array();
+  }
+
+  /** Resolves when the parser, too, is through with a body that was taken: a response that it sees before would be early. */
+  async end(): Promise<void> {
+    if (!this.#isTaken) return;
+    if (!this.#req.complete) await nextTick();
+    // Reading beyond the last byte is what ends the stream.
+    this.#req.read();
   }
 
   open(): Readable {
@@ -44,8 +53,8 @@ export class WebBody implements IncomingBody {
     this.#request = request;
   }
 
-  takeArrived(): Promise<null> {
-    return Promise.resolve(null);
+  takeArrived(): null {
+    return null;
   }
 
   open(): Readable {

@@ -31,7 +31,7 @@ abstract class TargetedExchange {
 
 /** An exchange of a Node server. */
 export class NodeExchange extends TargetedExchange implements Exchange {
-  readonly body: IncomingBody;
+  readonly body: NodeBody;
   readonly node: NodeSide;
   #signal: AbortSignal | null = null;
 

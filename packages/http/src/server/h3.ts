@@ -65,7 +65,9 @@ export function createBridge(lingerTime: number): Bridge {
   return {
     handler: (handle) => async (event) => {
       const exchange = exchangeOf(event);
-      return give(event, exchange, await handle(exchange));
+      const response = await handle(exchange);
+      if (exchange instanceof NodeExchange) await exchange.body.end();
+      return give(event, exchange, response);
     },
     failure: (handle) => (error, event) => {
       const exchange = exchangeOf(event);
@@ -111,6 +113,7 @@ export function createNodeHandler(app: H3, { direct, recover, lingerTime, fail }
   const isOwn = watchAdditions(app);
   const answerDirectly = async ({ exchange, handle }: DirectCall): Promise<void> => {
     const response = await call(handle, exchange, recover);
+    await exchange.body.end();
     linger(exchange.node, lingerTime);
     writeResponse(exchange.node.res, response);
   };
