@@ -114,6 +114,50 @@ describe("two servers of one installation", () => {
     expect(idsOf(bob)).toEqual([messageId]);
   });
 
+  it("tell each other's connections of recalls and markers within a second, once", async () => {
+    const { telex, other, alice, bob, bobThere, room, clock } = await createServers(createLocalBus());
+    const [here, there] = [createConnection(bob), createConnection(bobThere)];
+    telex.attach(here.connection);
+    other.attach(there.connection);
+    await telex.listen(here.connection, { echo: true, since: null }).ready;
+    await other.listen(there.connection, { echo: true, since: null }).ready;
+    const { messageId } = await say(telex, alice, room, "secret");
+    await telex.rooms.read(bob, { groupId: room, messageId });
+    await telex.messages.recall(alice, { groupId: room, messageId });
+    for (let look = 0; look < 4; look += 1) await clock.advance(250);
+    for (const { events } of [here, there]) {
+      expect(events.map(({ kind }) => kind).toSorted()).toEqual(["message", "message_recalled", "read_marker"]);
+    }
+  });
+
+  it("show a message that comes after its recall without its content", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bobThere, room, clock } = await createServers(bus);
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    gate.isOpen = false;
+    const { messageId } = await say(telex, alice, room, "secret");
+    await telex.messages.recall(alice, { groupId: room, messageId });
+    for (let look = 0; look < 4; look += 1) await clock.advance(250);
+    for (let check = 0; check < 3; check += 1) await clock.advance(5000);
+    expect(bob.events.map(({ kind }) => kind)).toEqual(["message_recalled", "message"]);
+    expect(JSON.stringify(bob.events)).not.toContain("secret");
+  });
+
+  it("know who is connected to the other one", async () => {
+    const { telex, other, alice, bobThere, room } = await createServers(createLocalBus());
+    const isOnline = async () =>
+      (await telex.rooms.members(alice, { groupId: room })).list.find(({ userId }) => userId === "2")?.online;
+    expect(await isOnline()).toBe(false);
+    const bob = createConnection(bobThere);
+    const listening = other.listen(bob.connection, { echo: false, since: null });
+    await ticks();
+    expect(await isOnline()).toBe(true);
+    listening.stop();
+    await ticks();
+    expect(await isOnline()).toBe(false);
+  });
+
   it("do not repeat to a connection what its replay has shown", async () => {
     const { gate, bus } = createGate(createLocalBus());
     const { telex, other, alice, bobThere, room, clock } = await createServers(bus);

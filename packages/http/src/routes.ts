@@ -146,6 +146,8 @@ export const routes = {
   messages: {
     history: { ...query, path: `${external}/im/getMessage` },
     send: { ...json, path: `${external}/im/sendGroupMessage` },
+    recall: { ...json, path: `${external}/im/recall` },
+    files: { ...query, path: `${external}/im/groups/:groupId/messages/:messageId/files` },
   },
   rooms: {
     list: { ...query, path: `${external}/im/groups` },

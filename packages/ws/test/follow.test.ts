@@ -427,6 +427,8 @@ it("knows every event and every command of a channel by its type", () => {
         return event.data.until;
       case "ReadMarker":
         return event.data.unread;
+      case "GroupMessageRecalled":
+        return event.data.messageId;
     }
   };
   const watch = (event: ChannelEvent<"teleprinter">): string => {

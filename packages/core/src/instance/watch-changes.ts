@@ -17,7 +17,7 @@ function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Share
 }
 
 /** Takes one change to what this process keeps of it. */
-function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, rooms }: Watching) {
+function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, messages, rooms }: Watching) {
   const checkDevice = async (deviceId: string): Promise<void> => {
     await shared.endEarlier(deviceId);
     await teleprinter.feeds.check(deviceId);
@@ -28,6 +28,8 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
     if (kind === "device") checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
     if (kind === "marker")
       rooms.markerMoved(key).catch((cause: unknown) => log.error("rooms.marker_failed", {}, cause));
+    if (kind === "recall")
+      messages.recalled(key).catch((cause: unknown) => log.error("messages.recall_failed", {}, cause));
     if (kind === "token") shared.endToken(Number(key));
   };
 }

@@ -30,8 +30,18 @@ const gap = z
   .object({ groupId: idOut, groupType, since: z.int().min(0), until: idOut })
   .meta({ id: "Gap", description: "Messages that were missed and are not replayed." });
 
+/** A message is empty from now on. */
+const messageRecalled = z
+  .object({
+    groupId: idOut,
+    groupType,
+    messageId: idOut,
+    operatorId: idText.nullable().meta({ description: "Who recalled it; null if an external network has not told." }),
+  })
+  .meta({ id: "MessageRecalled", description: "A message was recalled: its content is empty now." });
+
 /** What is pushed to the connections of the chat rooms, by its kind. */
-export const messageEvents = { message, gap } as const;
+export const messageEvents = { message, gap, message_recalled: messageRecalled } as const;
 
 const messageText = text(0, interfaceLimits.messageText);
 
@@ -88,6 +98,26 @@ export const messagesContract = defineContract({
       "delivery_failed",
       "delivery_unknown",
     ],
+  },
+  recall: {
+    summary: "Recalls a message of the caller's, at most two minutes old: its content becomes `[消息已撤回]`.",
+    access: "chat",
+    input: z.object({ groupId: id, messageId: id }),
+    output: message,
+    errors: ["group_not_found", "not_found", "not_owner", "too_late"],
+  },
+  files: {
+    summary: "The files of a message that can be downloaded, also those that came from an external network.",
+    access: "chat",
+    input: z.object({ groupId: id, messageId: id }),
+    output: z.array(
+      z.object({
+        name: z.string(),
+        url: z.string().meta({ description: "The path of the download. It needs no membership." }),
+        size: z.int().min(0).meta({ description: "Bytes." }),
+      }),
+    ),
+    errors: ["group_not_found", "not_found"],
   },
 });
 

@@ -11,6 +11,7 @@ import { createListen } from "./listen.ts";
 import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { createNotices } from "./notice.ts";
+import { createRecallNews, type RecallNews } from "./recall.ts";
 import { createPlaces } from "./places.ts";
 import type { MessageRecord } from "./store.ts";
 import type { MessagesContract } from "./contract.ts";
@@ -25,26 +26,33 @@ interface AnsweringDeps {
 
 type MessagesService = Implementation<MessagesContract>;
 
+/** The members of a room missed too much: their connections come again with `since`. */
+const missedBy =
+  ({ live }: Shared) =>
+  ({ members }: Room): void => {
+    for (const userId of members.keys()) {
+      for (const connection of live.of(userId)) connection.close("too_slow");
+    }
+  };
+
 const createRoomOrder = (
   { storage, clock, limits, log }: CompleteOptions,
-  { rooms, fanOut, live }: Shared,
-  view: ViewMessage,
+  shared: Shared,
+  { view, recalls }: { readonly view: ViewMessage; readonly recalls: RecallNews },
 ): Order =>
   createOrder({
     store: storage.messages,
-    findRoom: (groupId) => rooms.find(groupId),
+    findRoom: (groupId) => shared.rooms.find(groupId),
     clock,
     limits,
     log,
-    deliver({ record, room: { group, members }, data = view(record, group), origin }) {
+    deliver({ record, room: { group, members }, data: given, origin }) {
+      const current = recalls.current(record);
+      const data = current === record && given !== undefined ? given : view(current, group);
       const sender = record.external ? null : Number(record.userId);
-      fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
+      shared.fanOut.publish({ event: { kind: "message", data }, members, sender, origin });
     },
-    missed({ members }) {
-      for (const userId of members.keys()) {
-        for (const connection of live.of(userId)) connection.close("too_slow");
-      }
-    },
+    missed: missedBy(shared),
   });
 
 /** How files are shown to gateways: with an address if anyone may download. */
@@ -54,10 +62,11 @@ const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
 const createDeps = (
   options: CompleteOptions,
   { rooms, findUser, pinyin, ordered }: Shared,
-  own: Pick<MessagesDependencies, "gateways" | "view" | "publish">,
+  own: Pick<MessagesDependencies, "gateways" | "view" | "publish" | "recalls">,
 ): MessagesDependencies => ({
   ...own,
   store: options.storage.messages,
+  bucket: options.storage.bucket,
   rooms,
   findUser,
   findUserByExt: (ext) => options.storage.users.findUserByExt(ext),
@@ -104,7 +113,14 @@ export function createMessages(
 ) {
   const { rooms, bus, events } = shared;
   const view = createMessageView(options.zone, shared.pinyin);
-  const order = createRoomOrder(options, shared, view);
+  const recalls = createRecallNews({
+    store: options.storage.messages,
+    findRoom: (groupId) => rooms.find(groupId),
+    fanOut: shared.fanOut,
+    limits: options.limits,
+    missed: missedBy(shared),
+  });
+  const order = createRoomOrder(options, shared, { view, recalls });
   const publish = (record: MessageRecord, room: Room, origin: object | null): void => {
     const data = view(record, room.group);
     order.offer({ record, room, data, origin });
@@ -112,7 +128,7 @@ export function createMessages(
     events.emit("message.created", data);
     answer(record, room);
   };
-  const deps = createDeps(options, shared, { gateways, view, publish });
+  const deps = createDeps(options, shared, { gateways, view, publish, recalls });
   const service = createMessagesService(deps);
   const notices = createNotices(deps, options.locale);
   const answer = createAnswering(options, answers, service);
@@ -124,6 +140,8 @@ export function createMessages(
     announce: (groupId: number, userId: number) => notices.adminJoins(groupId, userId),
     /** Tells the members of a message that was just stored here. */
     publish,
+    /** A message was recalled, maybe by another server. */
+    recalled: (key: string) => recalls.heard(key),
     /** Looks for messages that the bus has lost. */
     check: () => order.check(),
     /** Another server has stored a message. */

@@ -1,7 +1,7 @@
 import { atEndOfTick } from "../concurrency/tick.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 
-type RoomEvent = Extract<LiveEvent, { kind: "message" | "read_marker" }>;
+type RoomEvent = Extract<LiveEvent, { kind: "message" | "message_recalled" | "read_marker" }>;
 
 /** A new message on its way to the members of its room, or other news of the room. */
 interface Publication {

@@ -3,6 +3,7 @@ import type { Room } from "../groups/rooms.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Replayed } from "./fan-out.ts";
+import { recallEvent } from "./recall.ts";
 import type { MessageRecord, MessageStore } from "./store.ts";
 import type { ViewMessage } from "./view.ts";
 
@@ -87,27 +88,72 @@ async function toEvents(deps: ReplayDependencies, records: readonly MessageRecor
   return events;
 }
 
-const isSentBy = ({ holder }: LiveConnection, { external, userId }: MessageRecord): boolean =>
+const isBy = ({ holder }: LiveConnection, external: boolean, userId: string | null): boolean =>
   !external && userId === String(holder.userId);
 
+/** Too many recalls were missed: what a client has of these rooms is old, down to the first message. */
+async function staleRooms(
+  { store, findRoom }: ReplayDependencies,
+  groupIds: readonly number[],
+  after: number,
+): Promise<GapEvent[]> {
+  const events: GapEvent[] = [];
+  for (const [groupId, until] of await store.findNewest(groupIds, after)) {
+    const isStale = (await store.listRecalls({ groupIds: [groupId], after, limit: 0 })) === null;
+    const room = isStale ? await findRoom(groupId) : null;
+    if (room === null) continue;
+    events.push({ kind: "gap", data: { groupId, groupType: room.group.groupType, since: 0, until } });
+  }
+  return events;
+}
+
+/** The recalls of messages that the connection knew already. Newer messages come as they are now. */
+async function missedRecalls(
+  deps: ReplayDependencies,
+  connection: LiveConnection,
+  groupIds: readonly number[],
+  { since, echo }: ReplayOptions,
+): Promise<LiveEvent[]> {
+  const recalls = await deps.store.listRecalls({ groupIds, after: since, limit: deps.limits.replayMessages });
+  if (recalls === null) return staleRooms(deps, groupIds, since);
+  const events: LiveEvent[] = [];
+  for (const recall of recalls) {
+    const isTold = recall.messageId <= since && (echo || !isBy(connection, recall.external, recall.operatorId));
+    const room = isTold ? await deps.findRoom(recall.groupId) : null;
+    if (room !== null) events.push(recallEvent(recall, room));
+  }
+  return events;
+}
+
+/** The messages that were missed, in their order; one gap for each room if they are too many or too large. */
+async function missedMessages(
+  deps: ReplayDependencies,
+  connection: LiveConnection,
+  groupIds: readonly number[],
+  { since, echo }: ReplayOptions,
+): Promise<{ readonly events: readonly LiveEvent[]; readonly replayed: Replayed }> {
+  const { replayMessages: limit, replayBytes: bytes } = deps.limits;
+  const missed = await deps.store.listSince({ groupIds, after: since, limit, bytes });
+  if (missed === null) {
+    const events = await gaps(deps, groupIds, since);
+    return { events, replayed: new Map(events.map(({ data }) => [data.groupId, data.until])) };
+  }
+  const shown = missed.filter(({ external, userId }) => echo || !isBy(connection, external, userId));
+  return { events: await toEvents(deps, shown), replayed: new Map(missed.map(({ groupId, id }) => [groupId, id])) };
+}
+
 /**
- * Writes to a connection what it missed since a message id: the messages in their order or, if they are too many or too
- * large, one gap for each room. Returns how far it covered each room, so that the live mirror can go on without a double.
+ * Writes to a connection what it missed since a message id: recalls of messages that it knew, and the messages in their order;
+ * gaps where that is too much. Returns how far it covered each room, so that the live mirror can go on without a double.
  */
 export async function replay(
   deps: ReplayDependencies,
   connection: LiveConnection,
-  { since, echo, isStopped }: ReplayOptions,
+  options: ReplayOptions,
 ): Promise<Replayed> {
-  const { replayMessages: limit, replayBytes: bytes } = deps.limits;
   const groupIds = await deps.listGroupsOf(connection.holder.userId);
-  const missed = await deps.store.listSince({ groupIds, after: since, limit, bytes });
-  if (missed === null) {
-    const events = await gaps(deps, groupIds, since);
-    await writeInSlices(connection, events, isStopped);
-    return new Map(events.map(({ data }) => [data.groupId, data.until]));
-  }
-  const shown = missed.filter((record) => echo || !isSentBy(connection, record));
-  await writeInSlices(connection, await toEvents(deps, shown), isStopped);
-  return new Map(missed.map(({ groupId, id }) => [groupId, id]));
+  const recalls = await missedRecalls(deps, connection, groupIds, options);
+  const { events, replayed } = await missedMessages(deps, connection, groupIds, options);
+  await writeInSlices(connection, [...recalls, ...events], options.isStopped);
+  return replayed;
 }

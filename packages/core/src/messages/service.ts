@@ -1,11 +1,14 @@
 import type { Implementation } from "../contract/operation.ts";
 import type { MessagesContract } from "./contract.ts";
 import { positionOf } from "./history.ts";
+import { recall, type RecallDeps } from "./recall.ts";
+import { listFiles, type MessageFilesDeps } from "./received-files.ts";
 import { send, type SendDependencies } from "./send.ts";
 import type { ViewMessage } from "./view.ts";
 
 /** What history and sending need. */
-export interface MessagesDependencies extends SendDependencies {
+export interface MessagesDependencies
+  extends SendDependencies, Pick<RecallDeps, "recalls">, Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;
 }
 
@@ -19,6 +22,11 @@ export function createMessagesService(deps: MessagesDependencies): Implementatio
         ...positionOf(page, pageSize),
         groupMessages: page.messages.map((record) => deps.view(record, group)),
       };
+    },
+    recall: (caller, input) => recall(deps, caller, input),
+    async files({ userId }, { groupId, messageId }) {
+      await deps.rooms.enter({ groupId, userId });
+      return listFiles(deps, groupId, messageId);
     },
     send: (caller, input, context) => send(deps, caller, input, context),
   };

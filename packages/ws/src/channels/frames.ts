@@ -5,7 +5,12 @@
 export const channelFrames = {
   rooms: {
     path: "/external/api/v1/im/imWebSocket",
-    events: { message: "GroupMessage", gap: "Gap", read_marker: "ReadMarker" },
+    events: {
+      message: "GroupMessage",
+      gap: "Gap",
+      message_recalled: "GroupMessageRecalled",
+      read_marker: "ReadMarker",
+    },
     results: { sendGroupMessage: "SendMessageResult" },
     pieces: {},
   },

@@ -77,6 +77,8 @@ export const channelTable = {
     commands: {
       // Over HTTP.
       history: null,
+      recall: null,
+      files: null,
       // Its room keeps the order, see `messages.send`.
       send: {
         name: "sendGroupMessage",

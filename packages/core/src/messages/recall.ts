@@ -1,0 +1,111 @@
+import { LRUCache } from "lru-cache";
+import type { z } from "zod";
+import type { TokenHolder } from "../contract/caller.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Room, Rooms } from "../groups/rooms.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
+import type { MessagesContract, MessageView } from "./contract.ts";
+import type { FanOut } from "./fan-out.ts";
+import type { Pinyin } from "./pinyin.ts";
+import { type StoredSegment, toPinyin } from "./segments.ts";
+import type { MessageRecord, MessageStore, Recall } from "./store.ts";
+import type { ViewMessage } from "./view.ts";
+
+/** What is left of a recalled message. */
+const emptied: readonly StoredSegment[] = [{ text: { text: "[消息已撤回]" } }];
+
+/** Recalls that are remembered: each is told once here, and a message that comes later than its recall comes empty. */
+const remembered = 10_000;
+
+/** What telling of recalls needs. */
+interface RecallNewsDeps {
+  readonly store: Pick<MessageStore, "listRecalls" | "findMessage">;
+  readonly findRoom: Rooms["find"];
+  readonly fanOut: Pick<FanOut, "publish">;
+  readonly limits: Pick<Limits, "replayMessages">;
+  /** The members of the room missed too much: their connections are closed, and come again with `since`. */
+  readonly missed: (room: Room) => void;
+}
+
+/** Tells members of recalls, those of other servers included. */
+export interface RecallNews {
+  tell(recall: Recall, message: MessageRecord, room: Room): void;
+  /** A message was recalled, on this server or another one: `<groupId>/<id of the recall>`. */
+  heard(key: string): Promise<void>;
+  /** The message, or what a recall that was told has left of it. */
+  current(record: MessageRecord): MessageRecord;
+}
+
+/** A recall as it goes out. */
+export const recallEvent = ({ groupId, messageId, operatorId }: Recall, { group }: Room) =>
+  ({
+    kind: "message_recalled",
+    data: { groupId, groupType: group.groupType, messageId, operatorId },
+  }) as const;
+
+/** Nothing was recalled yet. */
+export function createRecallNews({ store, findRoom, fanOut, limits, missed }: RecallNewsDeps): RecallNews {
+  const told = new LRUCache<number, true>({ max: remembered });
+  const recalled = new LRUCache<number, MessageRecord>({ max: remembered });
+  const tell = (recall: Recall, message: MessageRecord, room: Room): void => {
+    if (told.has(recall.id)) return;
+    told.set(recall.id, true);
+    recalled.set(message.id, message);
+    const sender = recall.external ? null : Number(recall.operatorId);
+    fanOut.publish({ event: recallEvent(recall, room), members: room.members, sender, origin: null });
+  };
+  return {
+    tell,
+    async heard(key) {
+      const [groupId = 0, id = 0] = key.split("/").map(Number);
+      const room = told.has(id) ? null : await findRoom(groupId);
+      if (room === null) return;
+      const recalls = await store.listRecalls({ groupIds: [groupId], after: id - 1, limit: limits.replayMessages });
+      if (recalls === null) return missed(room);
+      for (const recall of recalls) {
+        const message = await store.findMessage(groupId, recall.messageId);
+        if (message !== null) tell(recall, message, room);
+      }
+    },
+    current: (record) => (recalled.size === 0 ? record : (recalled.get(record.id) ?? record)),
+  };
+}
+
+/** What recalling needs. */
+export interface RecallDeps {
+  readonly store: Pick<MessageStore, "recall">;
+  readonly rooms: Pick<Rooms, "enter">;
+  readonly pinyin: Pinyin;
+  readonly view: ViewMessage;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "recallTime">;
+  readonly recalls: Pick<RecallNews, "tell">;
+}
+
+function refuse(outcome: "missing" | "not_owner" | "too_late", messageId: number, limits: RecallDeps["limits"]): never {
+  if (outcome === "too_late") throw new TelexError("too_late", { params: { seconds: limits.recallTime / 1000 } });
+  if (outcome === "missing") throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
+  throw new TelexError("not_owner", { reason: "message_foreign", params: { messageId } });
+}
+
+/** Recalls a message: the sender within `recallTime`, a member whose token has the scope `admin` any message. */
+export async function recall(
+  deps: RecallDeps,
+  { userId, scopes }: TokenHolder,
+  { groupId, messageId }: z.output<MessagesContract["recall"]["input"]>,
+): Promise<MessageView> {
+  const room = await deps.rooms.enter({ groupId, userId });
+  const recalled = await deps.store.recall({
+    groupId,
+    messageId,
+    operatorId: String(userId),
+    external: false,
+    ownSince: scopes.includes("admin") ? null : deps.clock.now() - deps.limits.recallTime,
+    content: JSON.stringify(emptied),
+    pinyin: JSON.stringify(toPinyin(emptied, (text) => deps.pinyin.text(text))),
+  });
+  if (!("message" in recalled)) return refuse(recalled.outcome, messageId, deps.limits);
+  if (recalled.outcome === "recalled") deps.recalls.tell(recalled.recall, recalled.message, room);
+  return deps.view(recalled.message, room.group);
+}

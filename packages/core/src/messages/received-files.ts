@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { filePath } from "../bucket/names.ts";
+import type { BucketStore } from "../bucket/store.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { MessagesContract } from "./contract.ts";
+import type { MessageStore } from "./store.ts";
+
+/** What the files of a message are found with. */
+export interface MessageFilesDeps {
+  readonly store: Pick<MessageStore, "findMessage" | "listFiles">;
+  readonly bucket: Pick<BucketStore, "findAttachment" | "findFile">;
+}
+
+type FileViews = z.output<MessagesContract["files"]["output"]>;
+
+/** The files of a message that can be downloaded, in their order in the message. One that is gone is left out. */
+export async function listFiles(
+  { store, bucket }: MessageFilesDeps,
+  groupId: number,
+  messageId: number,
+): Promise<FileViews> {
+  if ((await store.findMessage(groupId, messageId)) === null) {
+    throw new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
+  }
+  const views: FileViews = [];
+  for (const path of await store.listFiles(groupId, messageId)) {
+    const attachment = await bucket.findAttachment(path);
+    const file = attachment === null ? null : await bucket.findFile(attachment.md5);
+    if (attachment !== null && file !== null) {
+      views.push({ name: attachment.name, url: filePath(attachment), size: file.size });
+    }
+  }
+  return views;
+}
