@@ -1,5 +1,5 @@
 // Writes the command line as users get it into `dist/`: `node scripts/bundle.ts`. The reasons are in decision record 0024.
-import { rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
@@ -28,7 +28,6 @@ const bundle = await rolldown({
   },
 });
 
-rmSync(dist, { recursive: true, force: true });
 const { output } = await bundle.write({
   dir: dist,
   // Faster to load than ES modules, and without the facades that Node makes of its own modules for them.
@@ -40,6 +39,10 @@ const { output } = await bundle.write({
   comments: { legal: false, jsdoc: false },
 });
 await bundle.close();
+
+// Only now, so that a build that fails leaves the bundle that was there.
+const written = new Set(output.map(({ fileName }) => fileName));
+for (const name of readdirSync(dist)) if (!written.has(name)) rmSync(join(dist, name), { recursive: true });
 
 const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
 writeFileSync(join(dist, "licenses.txt"), licensesOf(modules));

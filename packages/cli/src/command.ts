@@ -1,7 +1,6 @@
 import { Option } from "commander";
 import type { Command } from "commander";
 import type { CommonOptions } from "./program.ts";
-import { loadConfig } from "./settings/load.ts";
 import type { Config } from "./settings/load.ts";
 import { flagOf, settings } from "./settings/table.ts";
 import type { Setting } from "./settings/table.ts";
@@ -40,6 +39,7 @@ export const talkOf = (command: Command): Talk => createTalk(commonOf(command));
  */
 export async function configOf(command: Command): Promise<Config> {
   const flags = command.optsWithGlobals<Record<string, unknown>>();
+  const { loadConfig } = await import("./settings/load.ts");
   const config = await loadConfig({ cwd: process.cwd(), env: process.env, flags, file: commonOf(command).config });
   const talk = talkOf(command);
   for (const warning of config.warnings) talk.warn(warning);

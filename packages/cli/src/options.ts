@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { configOf } from "./command.ts";
@@ -31,23 +31,27 @@ export interface Server {
   readonly token: string;
 }
 
-async function readTokenFile(file: string): Promise<string> {
-  const token = (
-    await readFile(file, "utf8").catch((cause: unknown) => {
-      throw new UsageError(`The token file ${file} cannot be read (${codeOf(cause)}).`, { cause });
-    })
-  ).trim();
+function readTokenFile(file: string): string {
+  const token = readText(file).trim();
   if (token === "")
     throw new UsageError(`The token file ${file} is empty. It must contain the access token and nothing else.`);
   return token;
 }
 
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new UsageError(`The token file ${file} cannot be read (${codeOf(cause)}).`, { cause });
+  }
+}
+
 /** The token, or that of the file: whichever was given in the place that counts more, the token where it is the same. */
-async function tokenOf(config: Config): Promise<string | null> {
+function tokenOf(config: Config): string | null {
   const file = config.get(settings.tokenFile);
   const token = config.get(settings.token);
   if (file === null || (token !== null && config.rank(settings.token) >= config.rank(settings.tokenFile))) return token;
-  return await readTokenFile(file);
+  return readTokenFile(file);
 }
 
 /**
@@ -61,7 +65,7 @@ export const serverOf = async (command: Command): Promise<Server> => await serve
  * @throws UsageError without a token, and for a file of it that cannot be read
  */
 export async function serverFor(config: Config): Promise<Server> {
-  const given = await tokenOf(config);
+  const given = tokenOf(config);
   const { chooseProfile } = await import("./profiles/choose.ts");
   const profile = await chooseProfile(config);
   return { url: profile?.url ?? config.get(settings.url), token: given ?? profile?.token ?? (await askToken()) };
@@ -71,7 +75,7 @@ export async function serverFor(config: Config): Promise<Server> {
  * The token that a person signs in with: given, or asked for on a terminal.
  * @throws UsageError without a token, and for a file of it that cannot be read
  */
-export const loginTokenOf = async (config: Config): Promise<string> => (await tokenOf(config)) ?? (await askToken());
+export const loginTokenOf = async (config: Config): Promise<string> => tokenOf(config) ?? (await askToken());
 
 async function askToken(): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import type { OpenPicture, Pixels } from "@telex/core/sharp";
 import { Failure, UsageError } from "../errors.ts";
 import { jsonText } from "../output.ts";
@@ -44,7 +44,7 @@ export async function printImage(file: string, options: ImageOptions, talk: Talk
     return await play(drawing, await Promise.all((await drawing.picture.all()).map((pixels) => draw(drawing, pixels))));
   }
   const lines = await draw(drawing, await drawing.picture.first());
-  if (options.out !== undefined) await write(options.out, crlf(lines));
+  if (options.out !== undefined) write(options.out, crlf(lines));
   else if (options.json === true) process.stdout.write(`${jsonText({ file, ...describe(lines, drawing) })}\n`);
   else process.stdout.write(options.crlf === true ? crlf(lines) : lines);
   if (frames > 1) talk.note(`${file} has ${frames} frames; this is the first one. On a terminal, --play plays them.`);
@@ -77,9 +77,9 @@ const describe = (text: string, { look, col }: Drawing) => ({
   text,
 });
 
-async function write(file: string, text: string): Promise<void> {
+function write(file: string, text: string): void {
   try {
-    await writeFile(file, text);
+    writeFileSync(file, text);
   } catch (error) {
     throw new Failure("unwritable_file", `${file} cannot be written: ${fileReason(error)}.`, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import type { OpenPicture } from "@telex/core/sharp";
 import { codeOf, Failure } from "../errors.ts";
@@ -41,7 +41,8 @@ const looksLikeSvg = (bytes: Uint8Array): boolean =>
 async function readBytes(file: string): Promise<Uint8Array> {
   if (file === "-") return await buffer(process.stdin);
   try {
-    return await readFile(file);
+    // In one step: nothing else could happen meanwhile, and a large picture costs a third more in pieces.
+    return readFileSync(file);
   } catch (error) {
     throw new Failure("unreadable_file", `${file} cannot be read: ${fileReason(error)}.`, { cause: error });
   }
