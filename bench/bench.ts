@@ -1,6 +1,7 @@
 /**
  * Runs workloads side by side with what limits them: `node bench/bench.ts [workload...] [--rounds 7] [--sizes 1000,100000]
- * [--out FILE] [--compare FILE]`. A workload is chosen by the first word of its name; without any, all run. Within a round
+ * [--out FILE] [--compare FILE]`. A workload is chosen by its name or the words it begins with,
+ * such as `"group 10"`; without any, all run. Within a round
  * the subjects run one after another, another one first each round, each on a fresh folder. Prints the median and the
  * spread of every figure and of its ratio to the limit in the same round. Exits with 1 only when something was wrong.
  */
@@ -14,6 +15,7 @@ import { deviceWorkloads } from "./workloads/devices.ts";
 import { groupWorkloads } from "./workloads/group.ts";
 import { historyWorkloads } from "./workloads/history.ts";
 import { httpWorkloads } from "./workloads/http.ts";
+import { imageWorkloads } from "./workloads/image.ts";
 import { queueWorkloads } from "./workloads/queue.ts";
 import { startWorkloads } from "./workloads/start.ts";
 import { uploadWorkloads } from "./workloads/upload.ts";
@@ -37,9 +39,10 @@ const all: readonly Workload[] = [
   ...aiWorkloads(),
   ...uploadWorkloads(),
   ...startWorkloads(),
+  ...imageWorkloads(),
 ];
-const chosen =
-  positionals.length === 0 ? all : all.filter(({ name }) => positionals.includes(name.split(" ")[0] ?? ""));
+const isChosen = ({ name }: Workload): boolean => positionals.some((words) => `${name} `.startsWith(`${words} `));
+const chosen = positionals.length === 0 ? all : all.filter(isChosen);
 
 type Rounds = Map<Subject, Measurement[]>;
 

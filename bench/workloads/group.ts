@@ -1,6 +1,8 @@
 import { run, serverCore, withFolder } from "../lib/process.ts";
 import { roomLoad } from "../lib/room-load.ts";
 import type { Subject, Workload } from "../lib/workload.ts";
+import { xmppLoad } from "../lib/xmpp-load.ts";
+import { xmppPackages, xmppPeers, type XmppPeer } from "../peers/xmpp.ts";
 
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const limit = new URL("../limits/group.ts", import.meta.url).pathname;
@@ -51,6 +53,31 @@ const subject = (name: string, program: string, { members, senders, inFlight }: 
     }),
 });
 
+/** Enough to last some seconds on servers that need many times as long as the limit. */
+const peerTotalOf = (members: number): number => Math.max(40, Math.min(1000, Math.round(40_000 / members)));
+
+const peer = (program: XmppPeer, { members, inFlight }: Shape): Subject => ({
+  name: program.name,
+  round: () =>
+    withFolder(async (folder) => {
+      const server = await program.start(folder);
+      try {
+        let cpu = 0;
+        const started = async (): Promise<void> => void (cpu = await server.cpu());
+        const load = { members, total: peerTotalOf(members), inFlight, started };
+        const { deliveries, seconds, ackP50 } = await xmppLoad(server.port, load);
+        const used = (await server.cpu()) - cpu;
+        return {
+          "deliveries/s": deliveries / seconds,
+          "CPU µs/delivery": (used * 1e6) / deliveries,
+          "ack p50 ms": ackP50,
+        };
+      } finally {
+        await server.stop();
+      }
+    }),
+});
+
 /** Messages in flight: of many senders, of one that waits for each result, and of one that does not. */
 const loadsOf = (members: number) => {
   const most = members === 1000 ? 8 : 32;
@@ -66,10 +93,19 @@ export const groupWorkloads = (sizes: readonly number[]): readonly Workload[] =>
   sizes.flatMap((members) =>
     loadsOf(members).map(({ name, senders, inFlight }) => {
       const shape = { members, senders, inFlight };
+      const peers = name === " pipelined" ? xmppPeers : [];
+      const missing = peers.filter((one) => !one.isInstalled()).map((one) => one.name);
       return {
         name: `group ${members}${name}`,
-        about: `a room of ${members}, ${inFlight} in flight, senders: ${senders}`,
-        subjects: [subject("limit", limit, shape), subject("telex", telex, shape)],
+        about: [
+          `a room of ${members}, ${inFlight} in flight, senders: ${senders}`,
+          ...(missing.length === 0 ? [] : [`not installed, so not measured: ${missing.join(", ")} (${xmppPackages})`]),
+        ].join("; "),
+        subjects: [
+          subject("limit", limit, shape),
+          subject("telex", telex, shape),
+          ...peers.filter((one) => one.isInstalled()).map((one) => peer(one, shape)),
+        ],
       };
     }),
   );

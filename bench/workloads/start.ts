@@ -4,22 +4,12 @@ import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
+import { timeCommand } from "../lib/command.ts";
 import { run, serverCore, withFolder } from "../lib/process.ts";
 import type { Subject, Workload } from "../lib/workload.ts";
 
 const launcher = new URL("../../packages/cli/bin/telex.cjs", import.meta.url).pathname;
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
-
-/** Milliseconds that a whole command takes. */
-async function timeOf(args: readonly string[]): Promise<number> {
-  const began = performance.now();
-  // Here sharp is found.
-  const cwd = new URL("..", import.meta.url);
-  const child = spawn(process.execPath, args, { cwd, stdio: "ignore" });
-  await once(child, "close");
-  if (child.exitCode !== 0) throw new Error(`${args.join(" ")} ended with ${child.exitCode}`);
-  return performance.now() - began;
-}
 
 /** Milliseconds from the start of `telex serve` to its first answer. */
 async function timeToAnswer(folder: string): Promise<number> {
@@ -57,8 +47,9 @@ const command = (name: string, args: (folder: string) => readonly string[]): Sub
           .jpeg()
           .toBuffer(),
       );
-      await timeOf(args(picture));
-      return { ms: await timeOf(args(picture)) };
+      const line = [process.execPath, ...args(picture)];
+      await timeCommand(line);
+      return await timeCommand(line);
     }),
 });
 
