@@ -47,7 +47,10 @@ const packagesOf = (modules: readonly string[]): string[] => [
 const heavy = ["h3", "srvx", "zod", "crossws", "mongodb", "consola", "pinyin-pro"];
 
 /** Modules of Node that take longer to load than everything that a small command does. */
-const slowBuiltins = ["child_process", "crypto", "fs/promises", "net", "http"].flatMap((name) => [name, `node:${name}`]);
+const slowBuiltins = ["child_process", "crypto", "fs/promises", "net", "http"].flatMap((name) => [
+  name,
+  `node:${name}`,
+]);
 
 describe("what a command loads", () => {
   it("is recorded at all: a server needs the heavy packages", async () => {
