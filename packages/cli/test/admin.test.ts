@@ -99,6 +99,18 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
     ]);
     expect(await answer(place, "group", "members", groupId)).toHaveLength(2);
     expect(await answer(place, "group", "rename", groupId, "大厅")).toMatchObject({ name: "大厅" });
+    const carded = await answer(place, "group", "members", groupId, "--card", "1=Grandma", "--card", "2=Bo=b");
+    expect(carded).toMatchObject([{ card: "Grandma" }, { card: "Bo=b" }]);
+    expect(await answer(place, "group", "members", groupId, "--card", "1=")).toMatchObject([{ card: null }, {}]);
+    expect(await refusal(place, "group", "members", groupId, "--card", "Grandma")).toMatchObject({ code: 2 });
+    await writeFile(join(place.cwd, "office.png"), grayPng(2, [[0, 255]]));
+    const changed = await answer(place, "group", "set", groupId, "--avatar", "office.png", "--name", "Office");
+    expect(changed).toMatchObject({ name: "Office", avatar: expect.stringMatching(/^[0-9a-f]{32}$/) as unknown });
+    expect(await answer(place, "group", "set", groupId, "--avatar", "")).toMatchObject({
+      name: "Office",
+      avatar: null,
+    });
+    expect(await refusal(place, "group", "set", groupId)).toMatchObject({ code: 2, error: "usage" });
     expect(await answer(place, "group", "remove", groupId)).toMatchObject({ removed: true });
   });
 

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, operatorCommand, settingOptions, talkOf } from "../command.ts";
+import type { MemberCard } from "../operator/groups.ts";
 import { gather, readInteger, serverOf } from "../options.ts";
 
 /** `telex group` */
@@ -9,6 +10,7 @@ export function defineGroup(command: Command): void {
   defineList(command.command("list"));
   defineMembers(command.command("members"));
   defineRename(command.command("rename"));
+  defineSet(command.command("set"));
   defineRemove(command.command("remove"));
   defineTalk(command.command("talk"));
 }
@@ -63,6 +65,14 @@ function defineList(command: Command): void {
 interface MembersOptions {
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
+  readonly card?: readonly MemberCard[];
+}
+
+/** `<userId>=<name>`; nothing after the sign takes the name away. */
+function gatherCards(written: string, before: readonly MemberCard[] = []): readonly MemberCard[] {
+  const [, userId, name] = /^(\d+)=(.*)$/s.exec(written) ?? [];
+  if (userId === undefined || name === undefined) throw new InvalidArgumentError("It must look like 3=Grandma.");
+  return [...before, { userId, card: name === "" ? null : name }];
 }
 
 function defineMembers(command: Command): void {
@@ -70,8 +80,9 @@ function defineMembers(command: Command): void {
     .argument("<groupId>", "chat room")
     .option("--add <id>", "a user to add; can be given several times", gather)
     .option("--remove <id>", "a user to remove; can be given several times", gather)
-    .action(async (groupId: string, { add = [], remove = [] }: MembersOptions) => {
-      await (await load()).listMembers(command, { groupId, add: [...add], remove: [...remove] });
+    .option("--card <id=name>", "name of a member in this room; can be given several times", gatherCards)
+    .action(async (groupId: string, { add = [], remove = [], card: cards = [] }: MembersOptions) => {
+      await (await load()).listMembers(command, { groupId, add: [...add], remove: [...remove], cards });
     });
 }
 
@@ -86,6 +97,26 @@ function defineRename(command: Command): void {
     .addHelpText("after", renameHelp)
     .action(async (groupId: string, name: string) => {
       await (await load()).renameGroup(command, groupId, name);
+    });
+}
+
+interface SetOptions {
+  readonly name?: string;
+  readonly avatar?: string;
+}
+
+const setHelp = `
+Example:
+  $ telex group set 1 --name "Back office" --avatar office.jpg`;
+
+function defineSet(command: Command): void {
+  operatorCommand(command, "Change the name or the picture of a chat room")
+    .argument("<groupId>", "chat room")
+    .option("--name <name>", "1 to 64 characters")
+    .option("--avatar <file>", 'picture to store and show; "" removes it')
+    .addHelpText("after", setHelp)
+    .action(async (groupId: string, { name, avatar }: SetOptions) => {
+      await (await load()).setGroup(command, { groupId, name, avatar });
     });
 }
 

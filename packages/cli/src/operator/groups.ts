@@ -1,6 +1,8 @@
 import type { GroupView } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { openLocal } from "../local-file.ts";
 import { printFields, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
 
@@ -22,12 +24,37 @@ export interface GroupAdd {
   readonly bot: string | undefined;
 }
 
-const show = ({ groupId, groupType, name, ext, bot, createdAt }: GroupView): void =>
-  printFields({ id: groupId, type: typeNames[groupType], name, ext, bot, createdAt });
+const show = ({ groupId, groupType, name, ext, bot, avatar, createdAt }: GroupView): void =>
+  printFields({ id: groupId, type: typeNames[groupType], name, ext, bot, avatar, createdAt });
 
 /** `telex group rename` */
 export async function renameGroup(command: Command, groupId: string, name: string): Promise<void> {
   await operate(command, async ({ groups }) => await groups.amend({ groupId, name }), show);
+}
+
+/** What `telex group set` changes: undefined stays, an empty `avatar` takes the picture away. */
+interface GroupSet {
+  readonly groupId: string;
+  readonly name: string | undefined;
+  readonly avatar: string | undefined;
+}
+
+/** `telex group set` */
+export async function setGroup(command: Command, { groupId, name, avatar }: GroupSet): Promise<void> {
+  if (name === undefined && avatar === undefined) throw new UsageError("Say what to change: --name or --avatar.");
+  const change = { ...(name !== undefined && { name }), ...(avatar === "" && { avatar: null }) };
+  const picture = avatar === undefined || avatar === "" ? null : await openLocal(avatar);
+  await operate(
+    command,
+    async ({ groups }) => {
+      // First: a picture that cannot be read changes nothing.
+      const pictured = picture === null ? null : await groups.putAvatar({ groupId, file: picture });
+      return pictured !== null && Object.keys(change).length === 0
+        ? pictured
+        : await groups.amend({ groupId, ...change });
+    },
+    show,
+  );
 }
 
 /** `telex group remove` */
@@ -67,17 +94,31 @@ export async function listGroups(command: Command, page: { after?: string; limit
   );
 }
 
+/** The name of a member in a room; null for none. */
+export interface MemberCard {
+  readonly userId: string;
+  readonly card: string | null;
+}
+
+interface MembersChange {
+  readonly groupId: string;
+  readonly add: string[];
+  readonly remove: string[];
+  readonly cards: readonly MemberCard[];
+}
+
 /** `telex group members` */
-export async function listMembers(
-  command: Command,
-  { groupId, add, remove }: { groupId: string; add: string[]; remove: string[] },
-): Promise<void> {
+export async function listMembers(command: Command, { groupId, add, remove, cards }: MembersChange): Promise<void> {
   await operate(
     command,
-    async ({ groups }) =>
-      await (add.length + remove.length === 0
-        ? groups.members({ groupId })
-        : groups.amendMembers({ groupId, add, remove })),
+    async ({ groups }) => {
+      let members =
+        add.length + remove.length === 0
+          ? await groups.members({ groupId })
+          : await groups.amendMembers({ groupId, add, remove });
+      for (const card of cards) members = await groups.card({ groupId, ...card });
+      return members;
+    },
     (members) =>
       printTable(
         ["user", "nickname", "card"],
