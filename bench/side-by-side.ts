@@ -109,7 +109,7 @@ const programs = kinds[kind];
 if (programs === undefined) throw new Error(`There is no ${kind}; there are ${Object.keys(kinds).join(", ")}.`);
 const sides = await Promise.all(programs.map(start));
 try {
-  for (const side of sides) for (let round = 0; round < 10; round += 1) await burst(side, 2000);
+  for (const side of sides) for (let round = 0; round < 4; round += 1) await burst(side, 2000);
   for (let turn = 0; turn < Number(values.turns); turn += 1) {
     for (const index of sides.keys()) {
       const side = sides[(index + turn) % sides.length];
