@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { smallPng } from "./pictures.ts";
-import { folder, telex } from "test-support/command";
-import { listAt, parse } from "test-support/json";
+import { folder, serve, telex } from "test-support/command";
+import { listAt, parse, textAt } from "test-support/json";
 
 /** Notes every file that the process loads, imported or required. */
 const recorder = `
@@ -92,5 +93,20 @@ describe("a stack trace of the bundle", () => {
     expect(plain.stderr).toMatch(/at (async )?readBytes \(.*\/dist\/print-.*\.cjs:\d+/);
     const mapped = await telex(["image", "missing.png", "--verbose"], { node: ["--enable-source-maps"] });
     expect(mapped.stderr).toMatch(/at (async )?readBytes \(.*\/src\/picture\/read\.ts:\d+/);
+  });
+});
+
+describe("a server from the bundle", () => {
+  it("draws large pictures in a thread, whose file is in the bundle, too", async () => {
+    const server = await serve(["--demo"], { cwd: await folder() });
+    const token = textAt(server.printed, "users", 0, "token");
+    const picture = fileURLToPath(new URL("../../core/src/images/golden/tall.png", import.meta.url));
+    const { stdout } = await telex(["file", "upload", picture, "--json", "--url", server.url, "--token", token]);
+    const url = new URL(`/api/generate/imagetotext?col=200&file_id=${textAt(parse(stdout), "file_id")}`, server.url);
+    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    const printed = await telex(["image", picture, "--col", "200", "--crlf"]);
+    expect(printed.stdout.length).toBeGreaterThan(16_384);
+    expect(await response.text()).toBe(printed.stdout);
+    expect(await server.stop()).toBe(0);
   });
 });
