@@ -48,12 +48,12 @@ export const recallEvent = ({ groupId, messageId, operatorId }: Recall, { group 
 export function createRecallNews({ store, findRoom, fanOut, limits, missed }: RecallNewsDeps): RecallNews {
   const told = new LRUCache<number, true>({ max: remembered });
   const recalled = new LRUCache<number, MessageRecord>({ max: remembered });
-  const tell = (recall: Recall, message: MessageRecord, room: Room): void => {
-    if (told.has(recall.id)) return;
-    told.set(recall.id, true);
+  const tell = (made: Recall, message: MessageRecord, room: Room): void => {
+    if (told.has(made.id)) return;
+    told.set(made.id, true);
     recalled.set(message.id, message);
-    const sender = recall.external ? null : Number(recall.operatorId);
-    fanOut.publish({ event: recallEvent(recall, room), members: room.members, sender, origin: null });
+    const sender = made.external ? null : Number(made.operatorId);
+    fanOut.publish({ event: recallEvent(made, room), members: room.members, sender, origin: null });
   };
   return {
     tell,
@@ -63,9 +63,9 @@ export function createRecallNews({ store, findRoom, fanOut, limits, missed }: Re
       if (room === null) return;
       const recalls = await store.listRecalls({ groupIds: [groupId], after: id - 1, limit: limits.replayMessages });
       if (recalls === null) return missed(room);
-      for (const recall of recalls) {
-        const message = await store.findMessage(groupId, recall.messageId);
-        if (message !== null) tell(recall, message, room);
+      for (const made of recalls) {
+        const message = await store.findMessage(groupId, made.messageId);
+        if (message !== null) tell(made, message, room);
       }
     },
     current: (record) => (recalled.size === 0 ? record : (recalled.get(record.id) ?? record)),
