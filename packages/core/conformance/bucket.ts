@@ -175,6 +175,24 @@ export const fileCases: readonly StorageCase[] = defineCases("bucket", {
     assert.deepEqual(await later.findUploads(7, [md5(1)]), [await later.findFile(md5(1))]);
   },
 
+  "the uploads of a user are listed in pages, the newest first": async ({ storage, reopen }) => {
+    const { bucket } = storage;
+    for (const number of [1, 2, 3, 4]) await bucket.putFile(upload(number, { now: now + number }));
+    await bucket.putFile(upload(5, { now: now + 4 }));
+    await bucket.putFile(upload(6, { uploader: 8, now: now + 9 }));
+    await bucket.putFile(upload(1, { now: now + 10 }));
+    await bucket.takeFile(md5(3));
+    const { bucket: later } = await reopen();
+    const [first, second] = await later.listUploads({ userId: 7, after: null, limit: 2 });
+    assert.deepEqual([first, second], [await later.findFile(md5(5)), await later.findFile(md5(4))]);
+    const [third, fourth, ...others] = await later.listUploads({ userId: 7, after: second ?? null, limit: 9 });
+    assert.deepEqual([third, fourth], [await later.findFile(md5(2)), await later.findFile(md5(1))]);
+    assert.deepEqual(others, []);
+    assert.deepEqual(await later.listUploads({ userId: 7, after: fourth ?? null, limit: 9 }), []);
+    assert.deepEqual(md5sOf(await later.listUploads({ userId: 8, after: null, limit: 9 })), [md5(6)]);
+    assert.deepEqual(await later.listUploads({ userId: 9, after: null, limit: 9 }), []);
+  },
+
   "blobs that a file names are told from orphans": async ({ storage: { bucket } }) => {
     await bucket.putFile(upload(1));
     await bucket.putFile(upload(2));

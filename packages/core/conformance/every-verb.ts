@@ -83,6 +83,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findFile: (store) => store.findFile(upload(1).file.md5),
     listFiles: (store) => store.listFiles({ after: "", limit: 1 }),
     findUploads: (store) => store.findUploads(7, [upload(1).file.md5]),
+    listUploads: (store) => store.listUploads({ userId: 7, after: null, limit: 1 }),
     putAttachment: (store) => store.putAttachment({ relativePath: "x", md5: upload(1).file.md5, name: "x" }),
     findAttachment: (store) => store.findAttachment("x"),
     takeExpiredFiles: (store) => store.takeExpiredFiles({ now: 0, imagesBefore: 0, limit: 1 }),

@@ -16,7 +16,7 @@ export type { AvatarView } from "./avatars/contract.ts";
 export type { AvatarSource } from "./avatars/source.ts";
 export type { FamilyAccess } from "./contract/operation.ts";
 export type { BlobStore } from "./bucket/blobs.ts";
-export type { StoredFileView } from "./bucket/contract.ts";
+export type { OwnFileView, StoredFileView } from "./bucket/contract.ts";
 export type { Bus } from "./bus/bus.ts";
 export { createLocalBus } from "./bus/local.ts";
 export { anonymous, operator } from "./contract/caller.ts";

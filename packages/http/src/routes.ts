@@ -134,6 +134,8 @@ export const routes = {
       cost: 10,
     },
     upload: { ...json, input: "upload", path: `${external}/bucket/upload` },
+    files: { ...query, path: `${external}/bucket/files` },
+    file: { ...file, path: "/api/file/:md5" },
     download: { ...file, path: "/download/:file", placeholder: true },
     downloadFile: { ...file, path: "/downloadFile/:path/:where/:name" },
   },

@@ -1,4 +1,4 @@
-import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult } from "@telex/core/storage";
+import type { BucketStore, CodeRecord, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
 import type { Files, KeptFile } from "./files.ts";
 import type { Verb } from "./gate.ts";
 import type { Kept, Tables } from "./tables.ts";
@@ -8,6 +8,11 @@ function isExpired({ record, unusedUntil }: KeptFile, { now, imagesBefore }: Fil
   if (record.usedAt === null) return unusedUntil < now;
   return record.ext !== "" && record.usedAt < imagesBefore;
 }
+
+type Order = Pick<FileRecord, "createdAt" | "md5">;
+
+const newestFirst = (a: Order, b: Order): number =>
+  b.createdAt - a.createdAt || Number(a.md5 < b.md5) - Number(a.md5 > b.md5);
 
 function refuseCode(code: CodeRecord | undefined, { code: spent, now }: FilePut): FilePutResult | null {
   if (spent === null) return null;
@@ -35,6 +40,14 @@ const fileVerbs = (verb: Verb, files: Files): FileVerbs => ({
     Array.from(new Set(md5s), files.find).flatMap((kept) =>
       kept?.uploaders.has(userId) === true ? [kept.record] : [],
     ),
+  ),
+  listUploads: verb(({ userId, after, limit }) =>
+    files
+      .all()
+      .flatMap(({ record, uploaders }) => (uploaders.has(userId) ? [record] : []))
+      .toSorted(newestFirst)
+      .filter((record) => after === null || newestFirst(after, record) < 0)
+      .slice(0, limit),
   ),
   putAttachment: verb((attachment) => {
     const isThere = files.find(attachment.md5) !== null;

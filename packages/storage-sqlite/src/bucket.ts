@@ -10,6 +10,7 @@ import type {
   MessageRecord,
   UploadReservation,
   UploadShare,
+  UploadsPage,
 } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -63,6 +64,11 @@ const prepareFiles = (database: Database) => ({
   addUpload: database.command("INSERT OR IGNORE INTO uploads (md5, user_id) VALUES (?, ?)"),
   findUpload: database.query(
     `SELECT ${fileColumns} FROM uploads JOIN files USING (md5) WHERE md5 = ? AND user_id = ?`,
+    readFile,
+  ),
+  listUploads: database.query(
+    `SELECT ${fileColumns} FROM uploads JOIN files USING (md5)
+      WHERE user_id = ? AND (created_at, md5) < (?, ?) ORDER BY created_at DESC, md5 DESC LIMIT ?`,
     readFile,
   ),
   attach: database.command(`INSERT OR IGNORE INTO attachments (${attachments.names}) VALUES (${attachments.marks})`),
@@ -146,6 +152,11 @@ export class SqliteBucketStore implements BucketStore {
     return this.#database.readTogether(() =>
       Array.from(new Set(md5s), (md5) => this.#files.findUpload.one(md5, userId)).filter((file) => file !== null),
     );
+  }
+
+  listUploads({ userId, after, limit }: UploadsPage): Promise<readonly FileRecord[]> {
+    const [createdAt, md5] = after === null ? [forever, ""] : [after.createdAt, after.md5];
+    return this.#database.read(() => this.#files.listUploads.all(userId, createdAt, md5, limit));
   }
 
   findAttachment(relativePath: string): Promise<AttachmentRecord | null> {

@@ -72,6 +72,24 @@ export const brokenFiles: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a page of uploads begins with the last file of the page before",
+    found: ["bucket: the uploads of a user are listed in pages, the newest first"],
+    spoil: override("bucket", (store) => ({
+      listUploads: (page) =>
+        store.listUploads({ ...page, after: page.after && { ...page.after, createdAt: page.after.createdAt + 1 } }),
+    })),
+  },
+  {
+    fault: "everybody sees the uploads of everybody",
+    found: ["bucket: the uploads of a user are listed in pages, the newest first"],
+    spoil: override("bucket", (store) => ({
+      async listUploads(page) {
+        const [own, others] = [await store.listUploads(page), await store.listUploads({ ...page, userId: 8 })];
+        return [...others, ...own].slice(0, page.limit);
+      },
+    })),
+  },
+  {
     fault: "the last lifetime of a file wins",
     found: ["bucket expiry: of several lifetimes of the same file the longest wins"],
     spoil: override("bucket", (store) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract/operation.ts";
-import { text, word } from "../contract/fields.ts";
+import { fileId, text, word } from "../contract/fields.ts";
 
 /** Chunks of bytes that are read once. */
 export type ByteStream = AsyncIterable<Uint8Array>;
@@ -59,6 +59,25 @@ export const storedFile = z
   })
   .meta({ id: "StoredFile" });
 
+/** A file as the one who uploaded it sees it. */
+const ownFile = z
+  .object({
+    file_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/)
+      .meta({ description: "The MD5 of the file." }),
+    size: z.int().min(0).meta({ description: "Bytes." }),
+    mime: z.string(),
+    createTime: z.int().meta({ description: "When it was stored first. Unix milliseconds." }),
+    used: z.boolean().meta({ description: "True if a message uses it. Other files are deleted after a time." }),
+    url: z.string().meta({ description: "The path under which it is downloaded." }),
+    thumbnail: z
+      .string()
+      .nullable()
+      .meta({ description: "The path of an image with at most 128 pixels on each side." }),
+  })
+  .meta({ id: "OwnFile" });
+
 /** Upload codes, uploads and downloads (interface 4.3, 4.7). */
 export const bucketContract = defineContract({
   generateCode: {
@@ -81,6 +100,27 @@ export const bucketContract = defineContract({
     input: z.object({ file: incomingFile }),
     output: storedFile,
     errors: ["too_large", "file_conflict", "quota_exceeded", "timeout"],
+  },
+  files: {
+    summary: "The files that the caller has uploaded and that still exist, newest first.",
+    access: "chat",
+    input: z.object({
+      pageSize: z.int().min(1).max(100).default(50),
+      cursor: word(/^\d{1,16}\.[0-9a-f]{32}$/, 49, "invalid")
+        .optional()
+        .meta({
+          description: "`nextCursor` of the page before.",
+        }),
+    }),
+    output: z.object({ list: z.array(ownFile), nextCursor: z.string().nullable() }),
+    errors: [],
+  },
+  file: {
+    summary: "A file that the caller has uploaded, as an attachment.",
+    access: "chat",
+    input: z.object({ md5: fileId }),
+    output: outgoing,
+    errors: ["file_not_found"],
   },
   download: {
     summary:
@@ -105,5 +145,7 @@ export const bucketContract = defineContract({
 
 /** The type of {@link bucketContract}, by name. */
 export interface BucketContract extends Readonly<typeof bucketContract> {}
+/** A file as the one who uploaded it sees it. */
+export type OwnFileView = z.output<typeof ownFile>;
 /** What the caller learns of a stored file. */
 export type StoredFileView = z.output<typeof storedFile>;

@@ -6,10 +6,18 @@ import type { Logger } from "../log/log.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { Clock } from "../time/clock.ts";
 import type { BlobStore } from "./blobs.ts";
-import type { BucketContract, ByteRange, ByteStream, IncomingFile, OutgoingFile, StoredFileView } from "./contract.ts";
+import type {
+  BucketContract,
+  ByteRange,
+  ByteStream,
+  IncomingFile,
+  OutgoingFile,
+  OwnFileView,
+  StoredFileView,
+} from "./contract.ts";
 import { takeIn } from "./intake.ts";
 import { imageName, parseImageName, placeOf, quarantineBlobId } from "./names.ts";
-import type { BucketStore, FilePut, FilePutResult, FileRecord } from "./store.ts";
+import type { BucketStore, FilePut, FilePutResult, FileRecord, UploadsPage } from "./store.ts";
 import { openShare } from "./shares.ts";
 import { readBlob, type Thumbnails } from "./thumbnails.ts";
 import { generateUploadCode } from "./upload-code.ts";
@@ -161,6 +169,49 @@ async function downloadFile(
   return outgoing(blobs, file, name, false);
 }
 
+/** A file as its uploader sees it. */
+function ownFileOf(file: FileRecord): OwnFileView {
+  const { md5, size, mime, ext, createdAt, usedAt } = file;
+  const isImage = ext !== "";
+  return {
+    file_id: md5,
+    size,
+    mime,
+    createTime: createdAt,
+    used: usedAt !== null,
+    url: isImage ? `/download/${imageName(file)}` : `/api/file/${md5}`,
+    thumbnail: isImage ? `/download/128_${imageName(file)}` : null,
+  };
+}
+
+const cursorOf = ({ createdAt, md5 }: FileRecord): string => `${createdAt}.${md5}`;
+
+function readCursor(cursor: string): UploadsPage["after"] {
+  const [createdAt = "", md5 = ""] = cursor.split(".");
+  return { createdAt: Number(createdAt), md5 };
+}
+
+type FilesInput = z.output<BucketContract["files"]["input"]>;
+
+async function listFiles(
+  { store }: BucketDependencies,
+  userId: number,
+  { pageSize, cursor }: FilesInput,
+): Promise<z.output<BucketContract["files"]["output"]>> {
+  const after = cursor === undefined ? null : readCursor(cursor);
+  // One more tells whether there is a next page.
+  const found = await store.listUploads({ userId, after, limit: pageSize + 1 });
+  const list = found.slice(0, pageSize);
+  const last = found.length > pageSize ? list.at(-1) : undefined;
+  return { list: list.map(ownFileOf), nextCursor: last === undefined ? null : cursorOf(last) };
+}
+
+async function openOwn({ store, blobs }: BucketDependencies, userId: number, md5: string): Promise<OutgoingFile> {
+  const [file] = await store.findUploads(userId, [md5]);
+  if (file === undefined) throw new TelexError("file_not_found");
+  return outgoing(blobs, file, file.ext === "" ? md5 : imageName(file), false);
+}
+
 /** Upload codes, uploads and downloads (interface 4.3, 4.7). */
 export const createBucketService = (deps: BucketDependencies): Implementation<BucketContract> => ({
   async generateCode(_caller, { storageId }) {
@@ -175,6 +226,8 @@ export const createBucketService = (deps: BucketDependencies): Implementation<Bu
     return storeFile(deps, file, { uploader: null, code: key, sharer: 0 });
   },
   upload: ({ userId }, { file }) => storeFile(deps, file, { uploader: userId, code: null, sharer: userId }),
+  files: ({ userId }, input) => listFiles(deps, userId, input),
+  file: ({ userId }, { md5 }) => openOwn(deps, userId, md5),
   download: (_caller, { file }) => download(deps, file),
   downloadFile: (_caller, input) => downloadFile(deps, input),
 });

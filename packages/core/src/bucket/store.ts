@@ -28,6 +28,15 @@ export type FilePutResult =
   | { readonly outcome: "conflict" }
   | { readonly outcome: "code_missing" | "code_used" | "code_expired" };
 
+/** What {@link BucketStore.listUploads} is asked. */
+export interface UploadsPage {
+  readonly userId: number;
+  /** Only files after this one in the order of the list; null from the beginning. */
+  readonly after: Pick<FileRecord, "createdAt" | "md5"> | null;
+  /** At most this many. */
+  readonly limit: number;
+}
+
 /** What a sweep may remove. */
 export interface FileExpiry {
   /** Unix milliseconds: files that no message used and that had to be kept only until an earlier time. */
@@ -76,6 +85,12 @@ export interface BucketStore {
 
   /** The files among these that the user has uploaded and that still exist. */
   findUploads(userId: number, md5s: readonly string[]): Promise<readonly FileRecord[]>;
+
+  /**
+   * The files that the user has uploaded and that still exist, by `createdAt` and then by `md5`, both descending. The cost
+   * depends on the files of this user.
+   */
+  listUploads(page: UploadsPage): Promise<readonly FileRecord[]>;
 
   /**
    * Keeps an attachment before the message that will carry it. False if its file does not exist. A message that is stored with

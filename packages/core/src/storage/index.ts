@@ -21,6 +21,7 @@ export type {
   FileRecord,
   UploadReservation,
   UploadShare,
+  UploadsPage,
 } from "../bucket/store.ts";
 export { groupTypes } from "../groups/group-type.ts";
 export type { GroupType } from "../groups/group-type.ts";

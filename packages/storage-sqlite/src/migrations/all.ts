@@ -10,6 +10,7 @@ import { pairings } from "./pairings.ts";
 import { roomReading } from "./room-reading.ts";
 import { startedReplies } from "./started-replies.ts";
 import { uploadShares } from "./upload-shares.ts";
+import { uploadsByUser } from "./uploads-by-user.ts";
 import { userAi } from "./user-ai.ts";
 
 /** Every migration, in order. */
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   uploadShares,
   networkMessages,
   roomReading,
+  uploadsByUser,
 ];
 
 /** The version that this program works with. */

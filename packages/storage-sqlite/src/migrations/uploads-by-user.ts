@@ -1,0 +1,9 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then nobody asked for the uploads of one user. */
+export const uploadsByUser: Migration = {
+  version: 13,
+  name: "uploads-by-user",
+  up: "CREATE INDEX uploads_by_user ON uploads (user_id, md5)",
+  down: "DROP INDEX uploads_by_user",
+};
