@@ -37,7 +37,8 @@ function DocumentState({ unread }: { readonly unread: number }) {
 }
 
 function UnreadState() {
-  return <DocumentState unread={useAccount().teleprinter.unreadTotal.value} />;
+  const { teleprinter, rooms } = useAccount();
+  return <DocumentState unread={teleprinter.unreadTotal.value + (rooms.value?.unread.value ?? 0)} />;
 }
 
 function SkipLink() {
@@ -52,6 +53,8 @@ function SkipLink() {
 /** The code of these pages is loaded when they are first looked at. */
 const loaders = {
   chat: async () => (await import("./chat/page.tsx")).ChatPage,
+  rooms: async () => (await import("./rooms/page.tsx")).RoomsPage,
+  files: async () => (await import("./uploads/page.tsx")).FilesPage,
   pictures: async () => (await import("./pictures/page.tsx")).PicturesPage,
 } as const;
 

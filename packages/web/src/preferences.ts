@@ -8,6 +8,8 @@ import type { Shelf } from "./shelf.ts";
 export const themes = ["auto", "light", "dark"] as const;
 /** What the Enter key does; Shift+Enter does the other. */
 export const enterKeys = ["send", "break"] as const;
+/** Whether the browser tells of messages while nobody sees the page. */
+export const noticeChoices = ["off", "on"] as const;
 /** The languages to choose from; `auto` follows the browser. */
 export const languageChoices = ["auto", ...languages] as const;
 
@@ -16,6 +18,7 @@ export interface Preferences {
   readonly language: Signal<(typeof languageChoices)[number]>;
   readonly theme: Signal<(typeof themes)[number]>;
   readonly enterKey: Signal<(typeof enterKeys)[number]>;
+  readonly notices: Signal<(typeof noticeChoices)[number]>;
   /** The language in effect. */
   readonly spoken: ReadonlySignal<Language>;
   readonly texts: ReadonlySignal<Texts>;
@@ -41,6 +44,7 @@ export function createPreferences(shelf: Shelf, browserLanguages: readonly strin
     language,
     theme: setting(shelf, "theme", themes),
     enterKey: setting(shelf, "enter", enterKeys),
+    notices: setting(shelf, "notices", noticeChoices),
     spoken,
     texts,
     format: computed(() => createFormat(spoken.value, texts.value)),

@@ -3,9 +3,16 @@ import { readRoute } from "./route.ts";
 
 const read = (address: string) => readRoute(new URL(address, "http://localhost"));
 
-const teleprinter = { page: "teleprinter", conversationId: null } as const;
-const notFound = { page: "notFound", deviceId: null, conversationId: null, dialog: null } as const;
-const chat = { page: "chat", deviceId: null, dialog: null } as const;
+const notFound = {
+  page: "notFound",
+  deviceId: null,
+  conversationId: null,
+  groupId: null,
+  messageId: null,
+  dialog: null,
+} as const;
+const teleprinter = { ...notFound, page: "teleprinter" } as const;
+const chat = { ...notFound, page: "chat" } as const;
 
 test.each([
   ["/user/teleprinter/", { ...teleprinter, deviceId: null, dialog: null }],
@@ -25,9 +32,14 @@ test.each([
   ["/user/chat/new", { ...chat, conversationId: "new" }],
   ["/user/chat/12/", { ...chat, conversationId: "12" }],
   ["/user/chat/012", notFound],
+  ["/user/rooms/", { ...notFound, page: "rooms" }],
+  ["/user/rooms/12", { ...notFound, page: "rooms", groupId: 12 }],
+  ["/user/rooms/12/1795000000000000/", { ...notFound, page: "rooms", groupId: 12, messageId: 1795000000000000 }],
+  ["/user/rooms/x", notFound],
   ["/user/pictures/", { ...notFound, page: "pictures" }],
   ["/user/pictures", { ...notFound, page: "pictures" }],
   ["/user/pictures/cat", notFound],
+  ["/user/files/", { ...notFound, page: "files" }],
 ])("%s is a place", (address, place) => {
   expect(read(address)).toEqual(place);
 });

@@ -2,20 +2,26 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import {
   chatAddress,
   chatHome,
+  filesAddress,
+  filesHome,
   home,
   isRoot,
   picturesAddress,
   picturesHome,
+  roomsAddress,
+  roomsHome,
   teleprinterAddress,
 } from "./files/addresses.ts";
 
-export { chatHome, home };
+export { chatHome, home, roomsHome };
 
 /** The pages that people choose from, in this order, and their addresses. */
 export const places = [
   { page: "teleprinter", href: home },
+  { page: "rooms", href: roomsHome },
   { page: "chat", href: chatHome },
   { page: "pictures", href: picturesHome },
+  { page: "files", href: filesHome },
 ] as const;
 
 /** The name of a page. */
@@ -28,6 +34,10 @@ interface Route {
   readonly deviceId: string | null;
   /** The conversation that is shown: its id, `new` for one that begins, or null for the list alone. */
   readonly conversationId: string | null;
+  /** The room that is shown, or null for the list alone. */
+  readonly groupId: number | null;
+  /** The message of the room that is in sight first, or null for the newest. */
+  readonly messageId: number | null;
   /** The dialog that is open over it. */
   readonly dialog: "pair" | "register" | null;
 }
@@ -48,13 +58,36 @@ export const conversationPath = (conversationId: number | "new"): string => `${c
 /** The address of a device's paper. */
 export const devicePath = (deviceId: string): string => `${home}device/${deviceId}`;
 
-const nowhere = { page: "notFound", deviceId: null, conversationId: null, dialog: null } as const;
+/** The address of a room, or of a message in it. */
+export const roomPath = (groupId: number, messageId?: number): string =>
+  `${roomsHome}${groupId}${messageId === undefined ? "" : `/${messageId}`}`;
+
+const nowhere = {
+  page: "notFound",
+  deviceId: null,
+  conversationId: null,
+  groupId: null,
+  messageId: null,
+  dialog: null,
+} as const;
+
+const numberOf = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
+
+function readRoom(pathname: string): Route | null {
+  const found = roomsAddress.exec(pathname);
+  if (found === null) return null;
+  const { groupId, messageId } = found.groups ?? {};
+  return { ...nowhere, page: "rooms", groupId: numberOf(groupId), messageId: numberOf(messageId) };
+}
 
 /** What an address means. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
   const chat = chatAddress.exec(pathname);
   if (chat !== null) return { ...nowhere, page: "chat", conversationId: chat.groups?.["conversationId"] ?? null };
+  const room = readRoom(pathname);
+  if (room !== null) return room;
   if (picturesAddress.test(pathname)) return { ...nowhere, page: "pictures" };
+  if (filesAddress.test(pathname)) return { ...nowhere, page: "files" };
   const teleprinter = teleprinterAddress.exec(pathname);
   if (teleprinter === null) return nowhere;
   const dialog = hash.slice(1);

@@ -4,8 +4,14 @@ export const home = "/user/teleprinter/";
 /** Below this path lie the conversations with models. */
 export const chatHome = "/user/chat/";
 
+/** Below this path are the chat rooms. */
+export const roomsHome = "/user/rooms/";
+
 /** A picture as text. */
 export const picturesHome = "/user/pictures/";
+
+/** The files of the person. */
+export const filesHome = "/user/files/";
 
 /** The addresses of the teleprinter; the group `deviceId` is the device whose paper is shown. */
 export const teleprinterAddress: RegExp = /^\/user\/teleprinter(?:\/?|\/device\/(?<deviceId>[A-Za-z0-9_-]{1,64})\/?)$/;
@@ -13,12 +19,20 @@ export const teleprinterAddress: RegExp = /^\/user\/teleprinter(?:\/?|\/device\/
 /** The addresses of the conversations; the group `conversationId` is the one that is shown, or `new`. */
 export const chatAddress: RegExp = /^\/user\/chat(?:\/?|\/(?<conversationId>[1-9]\d{0,15}|new)\/?)$/;
 
+/** The addresses of the chat rooms; the group `groupId` is the one that is shown, and `messageId` the message in sight. */
+export const roomsAddress: RegExp =
+  /^\/user\/rooms(?:\/?|\/(?<groupId>[1-9]\d{0,15})(?:\/(?<messageId>[1-9]\d{0,15}))?\/?)$/;
+
 /** The address of the page of pictures. */
 export const picturesAddress: RegExp = /^\/user\/pictures\/?$/;
+
+/** The address of the page of files. */
+export const filesAddress: RegExp = /^\/user\/files\/?$/;
 
 /** True for the root of the pages, which leads to the teleprinter. */
 export const isRoot = (path: string): boolean => /^\/user\/?$/.test(path);
 
 /** True for the address of a page. Every other address below `/user/` is not found. */
 export const isPage = (path: string): boolean =>
-  isRoot(path) || [teleprinterAddress, chatAddress, picturesAddress].some((address) => address.test(path));
+  isRoot(path) ||
+  [teleprinterAddress, roomsAddress, chatAddress, picturesAddress, filesAddress].some((address) => address.test(path));

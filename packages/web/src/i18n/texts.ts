@@ -2,8 +2,10 @@
 export interface Texts {
   readonly product: string;
   readonly teleprinter: string;
+  readonly rooms: string;
   readonly chat: string;
   readonly pictures: string;
+  readonly files: string;
   /** The pages to choose from. */
   readonly pages: string;
   readonly currentPage: (name: string) => string;
@@ -145,6 +147,9 @@ export interface Texts {
   readonly pictureWidest: (columns: number) => string;
   readonly pictureSize: (columns: number, lines: number, used: number, max: number) => string;
   readonly pictureSend: string;
+  readonly uploaded: string;
+  readonly uploadOf: (name: string) => string;
+  readonly removeFile: (name: string) => string;
   readonly sendsHint: string;
   readonly breaksHint: string;
 
@@ -160,6 +165,13 @@ export interface Texts {
     readonly queueFull: string;
     readonly rateLimited: string;
     readonly nonceConflict: string;
+    readonly botOffline: string;
+    readonly deliveryFailed: string;
+    readonly deliveryUnknown: string;
+    readonly tooLarge: string;
+    readonly quotaExceeded: string;
+    readonly roomNotFound: string;
+    readonly fileNotFound: string;
     readonly unavailable: string;
     readonly unknown: string;
   };

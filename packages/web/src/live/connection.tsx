@@ -1,18 +1,22 @@
-import { useAccount, useTexts } from "../context.ts";
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { LinkButton } from "../ui/link-button.tsx";
+import type { Live } from "./live.ts";
+
+/** The connection that the page in sight lives on. */
+function usePageLive(): Live {
+  const { live, rooms } = useAccount();
+  const { page } = useApp().router.route.value;
+  return page === "rooms" ? (rooms.value?.live ?? live) : live;
+}
 
 /** How current the page is, in words; and what can be done about it. */
 export function Connection() {
-  const { live } = useAccount();
   const texts = useTexts();
-  const state = live.state.value;
+  const { state, check } = usePageLive();
   return (
-    <div class={`connection ${state}`}>
-      <span role="status">{texts[state]}</span>
-      {state === "offline" && (
-        <button type="button" class="link" onClick={live.check}>
-          {texts.retryNow}
-        </button>
-      )}
+    <div class={`connection ${state.value}`}>
+      <span role="status">{texts[state.value]}</span>
+      {state.value === "offline" && <LinkButton onClick={check}>{texts.retryNow}</LinkButton>}
     </div>
   );
 }

@@ -15,12 +15,12 @@ import { isPassing, type Problem, problemOf } from "../session/problem.ts";
 type LiveState = "connecting" | "live" | "behind" | "offline";
 
 /** The channels that pages use. */
-export type PageChannel = "teleprinter" | "chat";
+export type PageChannel = "teleprinter" | "rooms" | "chat";
 
 /** What {@link Live} needs. */
 export interface LiveOptions<N extends PageChannel> extends Pick<
   FollowOptions<N>,
-  "url" | "token" | "channel" | "connect" | "random"
+  "url" | "token" | "channel" | "query" | "connect" | "random"
 > {
   /** Fetches what was missed. Runs after each connection, while `receive` is called already. */
   readonly catchUp: (connection: ClientConnection<N>) => Promise<void>;

@@ -6,7 +6,7 @@ import { createHeld, type Held } from "./held.ts";
 import { createOutgoingList, type Outgoing, type OutgoingList } from "./outgoing-list.ts";
 
 /** What the outbox needs. `M` is a message as the server tells of it. */
-interface OutboxOptions<M> {
+export interface OutboxOptions<M> {
   readonly send: (text: Pick<Outgoing, "to" | "content" | "nonce">) => Promise<M>;
   /** A message is stored on the server: one of this page, or one that was held back. */
   readonly stored: (message: M) => void;

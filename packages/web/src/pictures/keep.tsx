@@ -1,14 +1,6 @@
 import { useApp, useTexts } from "../context.ts";
+import { saveBlob } from "../ui/save-blob.ts";
 import { usePictureTexts } from "./texts.ts";
-
-/** Lets the browser save a text as a file. */
-function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
-  const link = Object.assign(document.createElement("a"), { href: address, download: name });
-  link.click();
-  // Some browsers begin to read it only later.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
 
 /** Copies a text, or saves it as a file. */
 export function Keep({ text }: { readonly text: string }) {
@@ -27,7 +19,10 @@ export function Keep({ text }: { readonly text: string }) {
           {shared.copy}
         </button>
       )}
-      <button type="button" onClick={() => save(`${text}\n`, texts.fileName)}>
+      <button
+        type="button"
+        onClick={() => saveBlob(new Blob([`${text}\n`], { type: "text/plain;charset=utf-8" }), texts.fileName)}
+      >
         {texts.save}
       </button>
     </div>

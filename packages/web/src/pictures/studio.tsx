@@ -15,6 +15,7 @@ import { Choice } from "../ui/choice.tsx";
 import { Slider } from "../ui/slider.tsx";
 import { Keep } from "./keep.tsx";
 import { PrintForm } from "./print-form.tsx";
+import { RoomForm } from "./room-form.tsx";
 import { usePictureTexts } from "./texts.ts";
 
 /** Columns that a picture has at first: as many as common paper holds. */
@@ -112,6 +113,7 @@ export function Studio({ photo, onPicture }: StudioProps) {
         </p>
         <Keep text={text} />
         <PrintForm photo={photo} text={text} columns={columns} />
+        <RoomForm text={text} />
         <AttachButton name={texts.chooseOther} onPicture={onPicture} />
       </section>
     </div>

@@ -19,6 +19,8 @@ interface PictureTexts {
   readonly fit: string;
   readonly printed: (name: string) => string;
   readonly noDevices: string;
+  readonly room: string;
+  readonly roomTooLong: string;
 }
 
 const en: PictureTexts = {
@@ -40,6 +42,8 @@ const en: PictureTexts = {
   fit: "Fit",
   printed: (name) => `On its way to ${name}.`,
   noDevices: "You have no device yet.",
+  room: "Send to a room",
+  roomTooLong: "A message of a room has at most 10,000 characters.",
 };
 
 const zh: PictureTexts = {
@@ -60,6 +64,8 @@ const zh: PictureTexts = {
   fit: "调到合适",
   printed: (name) => `正在发往${name}。`,
   noDevices: "你还没有设备。",
+  room: "发到聊天室",
+  roomTooLong: "聊天室的一条消息最多 10,000 字。",
 };
 
 const all: Readonly<Record<Language, PictureTexts>> = { "zh-CN": zh, en };

@@ -1,10 +1,12 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Chat } from "../chat/chat.ts";
+import type { Rooms } from "../rooms/rooms.ts";
 import { createLive, type Live, type LiveOptions, type PageChannel } from "../live/live.ts";
 import { followNetwork, isSeen } from "../live/network.ts";
 import { createTeleprinter, type Teleprinter } from "../teleprinter/teleprinter.ts";
 import type { Shelf } from "../shelf.ts";
 import { connectServer, type Server } from "./server.ts";
+import { connectUploads, type Upload } from "./upload.ts";
 import type { SignedIn } from "./session.ts";
 
 /** Everything that belongs to the person who is signed in. Ends when they sign out. */
@@ -14,7 +16,10 @@ export interface Account {
   readonly teleprinter: Teleprinter;
   /** The conversations with models, from when they were first looked at. Their code is loaded then. */
   readonly chat: Signal<Chat | null>;
+  /** The rooms, from shortly after the page opened. Their code is loaded then. */
+  readonly rooms: Signal<Rooms | null>;
   readonly server: Server;
+  readonly upload: Upload;
   /** Where is kept what the person writes. */
   readonly shelf: Shelf;
   /** Where the sockets of the server are, and what they ask for. */
@@ -52,11 +57,13 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   const { person, shelf } = signedIn;
   const { origin } = window.location;
   const sockets = { url: origin, token: person.token };
-  const server = connectServer({ origin, token: person.token, language, ended });
+  const place = { origin, token: person.token, language, ended };
+  const server = connectServer(place);
   const isRead = (): boolean => isSeen(window);
   const isLive = (): boolean => live.state.value === "live";
   const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive });
   const chat = signal<Chat | null>(null);
+  const rooms = signal<Rooms | null>(null);
   const live: Live = createLive({
     ...sockets,
     channel: "teleprinter",
@@ -69,9 +76,22 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   const looking = lookAtDevices(teleprinter, () => isLive() && isRead());
   const close = (): void => {
     chat.peek()?.close();
+    rooms.peek()?.close();
     looking.stop();
     unfollow();
     live.close();
   };
-  return { person, live, teleprinter, chat, server, shelf, sockets, ended, close };
+  return {
+    person,
+    live,
+    teleprinter,
+    chat,
+    rooms,
+    server,
+    upload: connectUploads(place),
+    shelf,
+    sockets,
+    ended,
+    close,
+  };
 }

@@ -15,6 +15,13 @@ const problems: Readonly<Partial<Record<TelexClientError["code"], Problem>>> = {
   queue_full: "queueFull",
   rate_limited: "rateLimited",
   nonce_conflict: "nonceConflict",
+  bot_offline: "botOffline",
+  delivery_failed: "deliveryFailed",
+  delivery_unknown: "deliveryUnknown",
+  too_large: "tooLarge",
+  quota_exceeded: "quotaExceeded",
+  group_not_found: "roomNotFound",
+  file_not_found: "fileNotFound",
 };
 
 /** What an error of a call means. Anything that is not a response of the server is a failed connection. */

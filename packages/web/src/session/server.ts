@@ -1,13 +1,13 @@
 import { type Client, createClient } from "@telex/http/client";
 
 /** What the pages ask of a server. */
-export type Server = Pick<Client, "teleprinter" | "pairing" | "users" | "ai">;
+export type Server = Pick<Client, "teleprinter" | "pairing" | "users" | "ai" | "rooms" | "messages" | "bucket">;
 
 /** Milliseconds after which an answer is given up. */
 const patience = 20_000;
 
 /** What {@link connectServer} needs. */
-interface ServerOptions {
+export interface ServerOptions {
   readonly origin: string;
   readonly token: string;
   readonly language: string;

@@ -5,8 +5,29 @@ import { Icon } from "./icon.tsx";
 
 /** What came to a page and was not looked at. */
 function useUnread(): Readonly<Partial<Record<PageName, number>>> {
-  const { teleprinter } = useAccount();
-  return { teleprinter: teleprinter.unreadTotal.value };
+  const { teleprinter, rooms } = useAccount();
+  return { teleprinter: teleprinter.unreadTotal.value, rooms: rooms.value?.unread.value ?? 0 };
+}
+
+/** Milliseconds after which the rooms are connected on another page: first things first. */
+const roomsAfter = 1000;
+
+/** Connects the rooms, so that what is unread is shown on every page. Where their code cannot be loaded, it is not. */
+function useRoomsNews(): void {
+  const app = useApp();
+  const account = useAccount();
+  useEffect(() => {
+    let isGone = false;
+    const connect = async (): Promise<void> => {
+      const { startRooms } = await import("../rooms/start.ts");
+      if (!isGone) startRooms(app, account, window);
+    };
+    const timer = setTimeout(() => void connect().catch(() => {}), roomsAfter);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [app, account]);
 }
 
 function Place({ page, href, unread }: (typeof places)[number] & { readonly unread: number }) {
@@ -31,6 +52,7 @@ export function Places() {
   const { router } = useApp();
   const texts = useTexts();
   const unread = useUnread();
+  useRoomsNews();
   const menu = useRef<HTMLElement>(null);
   const { page } = router.route.value;
   useEffect(() => void menu.current?.togglePopover(false), [page]);

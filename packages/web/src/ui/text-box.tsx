@@ -10,6 +10,8 @@ interface TextBoxProps {
   readonly draft: Signal<string>;
   readonly onSend: () => void;
   readonly onEscape?: (() => void) | undefined;
+  /** Gets each key first; true where the key has done its work. */
+  readonly onKey?: ((event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean) | undefined;
   /** What screen readers are told, and how it looks. */
   readonly input: {
     readonly class?: string;
@@ -17,15 +19,19 @@ interface TextBoxProps {
     readonly "aria-label": string;
     readonly "aria-describedby": string;
     readonly "aria-invalid": "true" | undefined;
+    readonly "aria-controls"?: string | undefined;
+    readonly "aria-activedescendant"?: string | undefined;
+    readonly "aria-autocomplete"?: "list";
   };
 }
 
 /** A box that grows with its text. The key that sends is the one that the person has chosen. */
-export function TextBox({ box, draft, onSend, onEscape, input }: TextBoxProps) {
+export function TextBox({ box, draft, onSend, onEscape, onKey, input }: TextBoxProps) {
   const enterSends = useApp().preferences.enterKey.value === "send";
   const text = draft.value;
   useGrowth(box, text);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
+    if (onKey?.(event) === true) return event.preventDefault();
     if (event.key === "Escape") onEscape?.();
     if (!isSendKey(event, enterSends)) return;
     event.preventDefault();

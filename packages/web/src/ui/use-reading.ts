@@ -14,7 +14,7 @@ interface ReadingOptions {
 }
 
 /** How a roll is read: at its end, or further up. */
-interface Reading {
+export interface Reading {
   readonly view: RefObject<HTMLDivElement | null>;
   /** True while the end of the roll is in sight. */
   readonly atEnd: ReadonlySignal<boolean>;

@@ -1,0 +1,14 @@
+import type { MessageView, SegmentInput } from "@telex/core";
+import type { Server } from "../session/server.ts";
+
+export type { MessageView, SegmentInput };
+
+/** What the page of rooms asks of the server. */
+export type RoomsApi = Pick<Server, "rooms" | "messages">;
+
+type Output<M extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<M>>;
+
+/** A room of the person. */
+export type RoomView = Output<Server["rooms"]["find"]>;
+/** A member of a room. */
+export type MemberView = Output<Server["rooms"]["members"]>["list"][number];

@@ -1,0 +1,59 @@
+import type { Uploading } from "../ui/uploads.ts";
+import type { MemberView, SegmentInput } from "./api.ts";
+import { findMentions, nameOf } from "./mention.ts";
+import type { Segment } from "./content.ts";
+
+/** What is typed, attached and quoted. */
+export interface Composed {
+  readonly text: string;
+  readonly members: readonly MemberView[];
+  readonly files: readonly Uploading[];
+  /** The message that is quoted, or null. */
+  readonly quoted: number | null;
+}
+
+/** A member without an ID in the external network is mentioned by the name in the text. */
+function textSegments(text: string, members: readonly MemberView[]): readonly SegmentInput[] {
+  const bound = members.filter(({ ext }) => ext !== "");
+  return findMentions(text, bound).map(({ text: part, member }) =>
+    member === null ? { type: "text", data: { text: part } } : { type: "at", data: { ext: member.ext } },
+  );
+}
+
+const fileSegments = (files: readonly Uploading[]): readonly SegmentInput[] =>
+  files.flatMap(({ stored, file }): readonly SegmentInput[] => {
+    if (stored === null) return [];
+    const { file_id } = stored;
+    return stored.mime.startsWith("image/")
+      ? [{ type: "image", data: { file_id } }]
+      : [{ type: "file", data: { file_id, name: file.name } }];
+  });
+
+/** The segments of a message as it was put together; none for an empty one. */
+export function segmentsOf({ text, members, files, quoted }: Composed): readonly SegmentInput[] {
+  const said = [...(text.trim() === "" ? [] : textSegments(text, members)), ...fileSegments(files)];
+  return quoted === null || said.length === 0 ? said : [{ type: "reply", data: { messageId: quoted } }, ...said];
+}
+
+const nameIn = (ext: string, members: readonly MemberView[]): string => {
+  const member = members.find((each) => each.ext === ext);
+  return member === undefined ? ext : nameOf(member);
+};
+
+/** A message on its way, as it is shown until the server has it. */
+export function preview(segments: readonly SegmentInput[], members: readonly MemberView[]): readonly Segment[] {
+  return segments.map((segment): Segment => {
+    switch (segment.type) {
+      case "text":
+        return { kind: "text", text: segment.data.text };
+      case "at":
+        return { kind: "at", ext: segment.data.ext, name: nameIn(segment.data.ext, members) };
+      case "reply":
+        return { kind: "reply", messageId: segment.data.messageId };
+      case "image":
+        return { kind: "image", file: "" };
+      case "file":
+        return { kind: "file", name: segment.data.name ?? "", url: null };
+    }
+  });
+}

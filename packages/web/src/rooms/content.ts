@@ -1,0 +1,119 @@
+/** One segment of a message (interface 2.10), as far as it can be shown. */
+export type Segment =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "image"; readonly file: string }
+  | { readonly kind: "at"; readonly ext: string; readonly name: string }
+  | { readonly kind: "reply"; readonly messageId: number }
+  /** `url` is null for a file that is not on this server. */
+  | { readonly kind: "file"; readonly name: string; readonly url: string | null };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
+const textIn = (fields: Fields, name: string): string => {
+  const value = fields[name];
+  return typeof value === "string" ? value : "";
+};
+
+const base64url = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+
+/** Where a file can be downloaded (interface 2.10). */
+function fileUrl(path: string, isExternal: boolean, name: string): string {
+  return `/downloadFile/${base64url(path)}/${isExternal ? "ext" : "local"}/${encodeURIComponent(name)}`;
+}
+
+function readFile(fields: Fields): Segment {
+  const path = textIn(fields, "relativePath");
+  if (path === "") return { kind: "file", name: textIn(fields, "file"), url: null };
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return { kind: "file", name, url: fileUrl(path, textIn(fields, "isEXT") === "1", name) };
+}
+
+const readers: Readonly<Record<string, (fields: Fields) => Segment>> = {
+  text: (fields) => ({ kind: "text", text: textIn(fields, "text") }),
+  image: (fields) => ({ kind: "image", file: textIn(fields, "file") }),
+  at: (fields) => ({ kind: "at", ext: textIn(fields, "ext"), name: textIn(fields, "name") }),
+  reply: (fields) => ({ kind: "reply", messageId: Number(textIn(fields, "messageId")) }),
+  file: readFile,
+};
+
+function readSegment(value: unknown): readonly Segment[] {
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([kind, fields]) => {
+    const reader = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
+    return reader !== undefined && isFields(fields) ? [reader(fields)] : [];
+  });
+}
+
+function parse(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return null;
+  }
+}
+
+/** The segments of a message. Kinds that this page does not know are left out. */
+export function readContent(content: string): readonly Segment[] {
+  const list = parse(content);
+  return Array.isArray(list) ? list.flatMap(readSegment) : [];
+}
+
+/** What stands for the segments that are not text, in a summary. */
+export interface SummaryWords {
+  readonly image: string;
+  readonly file: string;
+}
+
+function summaryOf(segment: Segment, words: SummaryWords): string {
+  switch (segment.kind) {
+    case "text":
+      return segment.text;
+    case "image":
+      return `[${words.image}]`;
+    case "at":
+      return ` @${segment.name === "" ? segment.ext : segment.name} `;
+    case "file":
+      return `[${words.file}] ${segment.name} `;
+    case "reply":
+      return "";
+  }
+}
+
+/** A message in one line, for lists, quotes and notifications. */
+export const summarise = (segments: readonly Segment[], words: SummaryWords): string =>
+  segments
+    .map((segment) => summaryOf(segment, words))
+    .join("")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+/** The text of a message, to be copied. */
+export const plainText = (segments: readonly Segment[]): string =>
+  segments
+    .map((segment) => (segment.kind === "text" ? segment.text : segment.kind === "at" ? `@${segment.name}` : ""))
+    .join("");
+
+/** A part of a text: words, or the address of a page. */
+export interface TextPart {
+  readonly text: string;
+  readonly isLink: boolean;
+}
+
+const address = /https?:\/\/[^\s<>"'）】」』，。；！？]*[^\s<>"'）】」』，。；！？.,;:!?)\]]/gu;
+
+/** A text with the addresses in it. */
+export function findLinks(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let end = 0;
+  for (const match of text.matchAll(address)) {
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), isLink: false });
+    parts.push({ text: match[0], isLink: true });
+    end = match.index + match[0].length;
+  }
+  return end < text.length ? [...parts, { text: text.slice(end), isLink: false }] : parts;
+}

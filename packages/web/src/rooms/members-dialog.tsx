@@ -1,0 +1,36 @@
+import { useEffect } from "preact/hooks";
+import { Dialog } from "../ui/dialog.tsx";
+import type { MemberView } from "./api.ts";
+import { nameOf } from "./mention.ts";
+import type { Room } from "./room.ts";
+import { useRoomTexts } from "./texts.ts";
+
+function Member({ member }: { readonly member: MemberView }) {
+  const texts = useRoomTexts();
+  const { avatar, nickname, card, online } = member;
+  return (
+    <li>
+      {avatar !== null && <img class="avatar" src={`${avatar}&size=64`} alt="" loading="lazy" width={32} height={32} />}
+      <span class="name" dir="auto">
+        {nameOf(member)}
+        {card !== null && <span class="hint">{nickname}</span>}
+      </span>
+      {online && <span class="presence on">{texts.online}</span>}
+    </li>
+  );
+}
+
+/** Who is in a room. */
+export function MembersDialog({ room, onClose }: { readonly room: Room; readonly onClose: () => void }) {
+  const texts = useRoomTexts();
+  useEffect(() => void room.loadMembers(), [room]);
+  return (
+    <Dialog title={texts.membersTitle} onClose={onClose}>
+      <ul class="members">
+        {room.members.value.map((member) => (
+          <Member key={member.userId ?? member.ext} member={member} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

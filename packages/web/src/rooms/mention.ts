@@ -1,0 +1,72 @@
+import type { MemberView } from "./api.ts";
+
+/** The name under which a member is shown in a room. */
+export const nameOf = ({ card, nickname }: Pick<MemberView, "card" | "nickname">): string => card ?? nickname;
+
+/** Without case, width and accents. */
+const fold = (text: string): string => text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLocaleLowerCase();
+
+const syllablesOf = (pinyin: string): readonly string[] =>
+  fold(pinyin).replaceAll(/\d/g, "").split(/\s+/).filter(Boolean);
+
+/** True where `query` is made of beginnings of these syllables, one after the other. */
+function spells(query: string, syllables: readonly string[]): boolean {
+  const [first, ...rest] = syllables;
+  if (query === "") return true;
+  if (first === undefined) return false;
+  for (let length = Math.min(query.length, first.length); length > 0; length -= 1) {
+    if (first.startsWith(query.slice(0, length)) && spells(query.slice(length), rest)) return true;
+  }
+  return false;
+}
+
+/** True for a member whose name contains what was typed, or whose name in pinyin is spelled like it, also by its initials. */
+export function isMeant(member: Pick<MemberView, "card" | "nickname" | "nicknamePinyin">, typed: string): boolean {
+  const query = fold(typed);
+  const isNamed = [member.card ?? "", member.nickname].some((name) => fold(name).includes(query));
+  return isNamed || spells(query.replaceAll(" ", ""), syllablesOf(member.nicknamePinyin));
+}
+
+/** A name that is being typed after an `@`. */
+export interface Typing {
+  /** The place of the `@` in the text. */
+  readonly at: number;
+  readonly query: string;
+}
+
+/** The longest name that is looked for. */
+const longestQuery = 32;
+
+/** The name that is being typed before the caret, or null. */
+export function typedMention(text: string, caret: number): Typing | null {
+  const before = text.slice(0, caret);
+  const at = before.lastIndexOf("@");
+  if (at === -1 || /\w/.test(before[at - 1] ?? " ")) return null;
+  const query = before.slice(at + 1);
+  return /[\s@]/.test(query) || query.length > longestQuery ? null : { at, query };
+}
+
+/** Whom a part of a text mentions. */
+export interface Mentioned {
+  readonly text: string;
+  /** Null for a part that mentions nobody. */
+  readonly member: MemberView | null;
+}
+
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+/** A text cut where members of the room are mentioned by their names; the longest name counts. */
+export function findMentions(text: string, members: readonly MemberView[]): readonly Mentioned[] {
+  const byName = new Map(members.map((member) => [nameOf(member), member]));
+  const names = [...byName.keys()].filter(Boolean).toSorted((a, b) => b.length - a.length);
+  if (names.length === 0 || !text.includes("@")) return [{ text, member: null }];
+  const pattern = new RegExp(`(?<![\\w@])@(${names.map(literally).join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+  const parts: Mentioned[] = [];
+  let end = 0;
+  for (const match of text.matchAll(pattern)) {
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), member: null });
+    parts.push({ text: match[0], member: byName.get(match[1] ?? "") ?? null });
+    end = match.index + match[0].length;
+  }
+  return end < text.length ? [...parts, { text: text.slice(end), member: null }] : parts;
+}

@@ -1,0 +1,96 @@
+import { useAccount, useFormat } from "../context.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
+import { memo } from "../ui/memo.ts";
+import type { RoomView } from "./api.ts";
+import { plainText, readContent } from "./content.ts";
+import type { Row } from "./rows.ts";
+import { Segments } from "./segments.tsx";
+import { useRoomTexts } from "./texts.ts";
+
+/** What a message needs. */
+export interface MessageProps {
+  readonly row: Row;
+  readonly view: RoomView;
+  /** It has the pointer or the focus. */
+  readonly isActive: boolean;
+  /** The address leads to it. */
+  readonly isTarget: boolean;
+  readonly onActive: (messageId: number) => void;
+  readonly onQuote: (messageId: number) => void;
+}
+
+function Actions({ row, onQuote }: Pick<MessageProps, "row" | "onQuote">) {
+  const texts = useRoomTexts();
+  const { messageId, content } = row.message;
+  const text = plainText(readContent(content));
+  return (
+    <div class="acts" role="group" aria-label={texts.actions}>
+      <LinkButton onClick={() => onQuote(messageId)}>{texts.quote}</LinkButton>
+      {text !== "" && <CopyButton text={text} look="link" />}
+    </div>
+  );
+}
+
+/** Who said it, and when. The time alone where the same person goes on. */
+function Who({ row }: Pick<MessageProps, "row">) {
+  const format = useFormat();
+  const { nickname, createTime } = row.message;
+  return (
+    <p class="who">
+      <span class={row.follows ? "unseen" : ""} dir="auto">
+        {nickname}
+      </span>
+      <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
+        {format.time(createTime)}
+      </time>
+    </p>
+  );
+}
+
+/** What stands before a message: the day that begins, and where the unread ones begin. */
+function Above({ row: { day, isFirstNew } }: Pick<MessageProps, "row">) {
+  const format = useFormat();
+  const texts = useRoomTexts();
+  return (
+    <>
+      {day !== null && (
+        <h3 class="day">
+          <time dateTime={new Date(day).toISOString()}>{format.day(day)}</time>
+        </h3>
+      )}
+      {isFirstNew && <p class="new-here">{texts.newHere}</p>}
+    </>
+  );
+}
+
+function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: MessageProps) {
+  const { person } = useAccount();
+  const { userId, messageId, content, nickname } = row.message;
+  const look = [
+    "message",
+    userId === String(person.userId) ? "own" : "",
+    row.follows ? "follows" : "",
+    isTarget ? "target" : "",
+  ];
+  const activate = (): void => onActive(messageId);
+  return (
+    <li class={look.join(" ").trim()} tabIndex={-1} data-id={messageId} onFocusIn={activate} onMouseEnter={activate}>
+      <Above row={row} />
+      <Who row={row} />
+      <div class="what">
+        <Segments segments={readContent(content)} view={view} sender={nickname} />
+        {isActive && <Actions row={row} onQuote={onQuote} />}
+      </div>
+    </li>
+  );
+}
+
+const isSameRow = (a: Row, b: Row): boolean =>
+  a.message === b.message && a.day === b.day && a.follows === b.follows && a.isFirstNew === b.isFirstNew;
+
+/** One message. Drawn again only when something of it changes. */
+export const Message = memo(
+  DrawnMessage,
+  (a, b) => isSameRow(a.row, b.row) && a.isActive === b.isActive && a.isTarget === b.isTarget,
+);

@@ -1,0 +1,155 @@
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { isSeen } from "../live/network.ts";
+import { roomPath } from "../route.ts";
+import { LinkButton } from "../ui/link-button.tsx";
+import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
+import { type Reading, useReading } from "../ui/use-reading.ts";
+import type { RoomView } from "./api.ts";
+import { useRooms } from "./context.ts";
+import { Message } from "./message.tsx";
+import { OutgoingMessages } from "./outgoing.tsx";
+import type { Room } from "./room.ts";
+import { layOut } from "./rows.ts";
+import { useRoomTexts } from "./texts.ts";
+
+/** What the messages of a room need. */
+export interface MessagesProps {
+  readonly room: Room;
+  readonly view: RoomView;
+  readonly onQuote: (messageId: number) => void;
+}
+
+/** What stands above the oldest message. */
+function Top({ room }: { readonly room: Room }) {
+  const texts = useRoomTexts();
+  const shared = useTexts();
+  const { isStart = false, messages = [] } = room.timeline.value ?? {};
+  const problem = room.problem.value;
+  const isEmpty = isStart && messages.length === 0;
+  if (isStart) return <p class="quiet top">{isEmpty ? texts.empty : texts.begins}</p>;
+  if (problem === null) return <p class="quiet top">{texts.loading}</p>;
+  const again = (): void => void (room.timeline.peek() === null ? room.toNewest() : room.older());
+  return (
+    <p class="quiet top" role="alert">
+      {shared.problem[problem]} <LinkButton onClick={again}>{shared.tryAgain}</LinkButton>
+    </p>
+  );
+}
+
+/** Marks what is in sight as read. */
+function useReadMark(room: Room, isAtEnd: boolean): void {
+  const { read } = useRooms();
+  const { now } = useApp();
+  const newest = room.timeline.value?.messages.at(-1)?.messageId ?? 0;
+  useEffect(() => {
+    if (isAtEnd && newest > 0 && isSeen(window)) read(room.groupId, newest);
+  }, [read, room, isAtEnd, newest, now.value]);
+}
+
+/** Shows the message of the address, once it is there. */
+function useTarget(room: Room, { view }: Reading): number | null {
+  const { messageId } = useApp().router.route.value;
+  const shown = useRef<number | null>(null);
+  const hasIt = room.timeline.value?.messages.some((message) => message.messageId === messageId) ?? false;
+  useLayoutEffect(() => {
+    if (!hasIt || shown.current === messageId) return;
+    shown.current = messageId;
+    const line = view.current?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
+    line?.scrollIntoView({ block: "center" });
+    line?.focus({ preventScroll: true });
+  }, [hasIt, messageId, view]);
+  return messageId;
+}
+
+/** Moves from message to message with the arrow keys. */
+function moveFocus(event: KeyboardEvent): void {
+  const line = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-id]") : null;
+  if (line === null || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+  const next = event.key === "ArrowUp" ? line.previousElementSibling : line.nextElementSibling;
+  if (!(next instanceof HTMLElement)) return;
+  event.preventDefault();
+  next.focus();
+}
+
+function List({ room, view, onQuote, target }: MessagesProps & { readonly target: number | null }) {
+  const { person } = useAccount();
+  const texts = useRoomTexts();
+  const [readUpTo] = useState(() => Number(view.readUpTo));
+  const [active, setActive] = useState<number | null>(null);
+  const messages = room.timeline.value?.messages ?? [];
+  const rows = useMemo(() => layOut(messages, readUpTo, String(person.userId)), [messages, readUpTo, person]);
+  return (
+    // Without its marks, Safari takes a list for none.
+    <ol role="list" class="said" aria-label={texts.messages(view.groupName)} onKeyDown={moveFocus}>
+      {rows.map((row) => (
+        <Message
+          key={row.message.messageId}
+          row={row}
+          view={view}
+          isActive={row.message.messageId === active}
+          isTarget={row.message.messageId === target}
+          onActive={setActive}
+          onQuote={onQuote}
+        />
+      ))}
+    </ol>
+  );
+}
+
+/** How many messages have come since the newest ones were in sight. */
+function useMissed(isAtEnd: boolean, view: RoomView): number {
+  const seen = useRef(0);
+  const newest = view.lastMessage?.messageId ?? 0;
+  if (isAtEnd) seen.current = newest;
+  return newest > seen.current ? view.unread : 0;
+}
+
+/** Leads to the newest messages, from the message of an address as well. */
+function useToNewest(room: Room, { toEnd }: Reading): () => void {
+  const { router } = useApp();
+  return () => {
+    if (router.route.peek().messageId !== null) router.go(roomPath(room.groupId), "replace");
+    if (room.timeline.peek()?.isEnd === true) toEnd();
+    else void room.toNewest().then(toEnd);
+  };
+}
+
+/** What was said in a room, both while it happens and as history, as far as it is near what is in sight. */
+export function Messages({ room, view, onQuote }: MessagesProps) {
+  const { outbox } = useRooms();
+  const texts = useRoomTexts();
+  const timeline = room.timeline.value;
+  const outgoing = useComputed(() => outbox.texts.value.filter(({ to }) => to === String(room.groupId))).value;
+  const older = useCallback(() => {
+    if (room.problem.peek() === null && room.timeline.peek()?.isStart === false) void room.older();
+  }, [room]);
+  const newer = useCallback(() => {
+    if (room.problem.peek() === null) void room.newer();
+  }, [room]);
+  const isWhole = timeline?.isEnd ?? true;
+  const reading = useReading(timeline, { older, newer, isWhole });
+  const isAtEnd = reading.atEnd.value && timeline !== null;
+  const target = useTarget(room, reading);
+  const toNewest = useToNewest(room, reading);
+  const missed = useMissed(isAtEnd, view);
+  useReadMark(room, isAtEnd);
+  useEffect(() => {
+    if (outgoing.length > 0) toNewest();
+  }, [outgoing.at(-1)?.nonce]);
+  return (
+    <div class="ground">
+      <ReadingArea class="view" label={texts.messages(view.groupName)} reading={reading}>
+        <div class="column">
+          <Top room={room} />
+          <List room={room} view={view} onQuote={onQuote} target={target} />
+          <OutgoingMessages room={room} outgoing={outgoing} />
+        </div>
+      </ReadingArea>
+      {!isAtEnd && timeline !== null && timeline.messages.length > 0 && (
+        <ToEnd onClick={toNewest}>{missed > 0 ? texts.newBelow(missed) : texts.toNewest}</ToEnd>
+      )}
+    </div>
+  );
+}

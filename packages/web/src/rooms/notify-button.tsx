@@ -1,0 +1,25 @@
+import { useApp } from "../context.ts";
+import { Icon } from "../ui/icon.tsx";
+import { useRoomTexts } from "./texts.ts";
+
+/** Asks the browser, where it was not asked before. */
+const ask = async (): Promise<boolean> => (await Notification.requestPermission()) === "granted";
+
+/** Lets the browser tell of messages while nobody sees the page. */
+export function NotifyButton() {
+  const { preferences, notices } = useApp();
+  const texts = useRoomTexts();
+  if (!("Notification" in globalThis)) return null;
+  const isOn = preferences.notices.value === "on" && Notification.permission === "granted";
+  const toggle = async (): Promise<void> => {
+    const isWanted = !isOn;
+    const isAllowed = !isWanted || (await ask());
+    preferences.notices.value = isWanted && isAllowed ? "on" : "off";
+    notices.say(isAllowed ? (isWanted ? texts.notifyOn : texts.notifyOff) : texts.notifyDenied);
+  };
+  return (
+    <button type="button" class="plain" aria-pressed={isOn} aria-label={texts.notify} onClick={() => void toggle()}>
+      <Icon shape={isOn ? "bell" : "bellOff"} />
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+import { useMemo } from "preact/hooks";
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { Tape } from "../ui/tape.tsx";
+import { Announcements } from "./announcements.tsx";
+import { RoomsContext, useRooms } from "./context.ts";
+import { RoomNav } from "./room-nav.tsx";
+import { RoomPlace } from "./room-place.tsx";
+import { startRooms } from "./start.ts";
+import { useRoomTexts } from "./texts.ts";
+import "./rooms.css";
+
+function NoRoom() {
+  const { list } = useRooms();
+  const texts = useRoomTexts();
+  return (
+    <section class="blank">
+      <Tape>{"  ROOMS  "}</Tape>
+      {(list.rooms.value ?? []).length > 0 && <p class="quiet">{texts.pickRoom}</p>}
+    </section>
+  );
+}
+
+/** The chat rooms: the list, and beside it (on a phone: instead of it) one of them. */
+export function RoomsPage() {
+  const account = useAccount();
+  const app = useApp();
+  const texts = useTexts();
+  const rooms = useMemo(() => startRooms(app, account, window), [app, account]);
+  const { groupId } = app.router.route.value;
+  return (
+    <RoomsContext.Provider value={rooms}>
+      <main id="content" tabIndex={-1} class={groupId === null ? "rooms" : "rooms reading"}>
+        <h1 class="unseen">{texts.rooms}</h1>
+        <RoomNav />
+        {groupId === null ? <NoRoom /> : <RoomPlace key={groupId} groupId={groupId} />}
+        <Announcements />
+      </main>
+    </RoomsContext.Provider>
+  );
+}

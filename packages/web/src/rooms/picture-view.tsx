@@ -1,0 +1,73 @@
+import { useMemo, useState } from "preact/hooks";
+import { useTexts } from "../context.ts";
+import { backgroundOf, pictureText } from "../teleprinter/picture-text.ts";
+import type { Photo } from "../teleprinter/photo.ts";
+import { usePhoto } from "../teleprinter/use-photo.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { useRoomTexts } from "./texts.ts";
+
+/** Columns of a picture as text. */
+const columns = 72;
+
+/** The bytes of a picture, when they are asked for. */
+function useBytes(address: string) {
+  const [bytes, setBytes] = useState<Blob | null>(null);
+  const load = async (): Promise<void> => setBytes(await (await fetch(address)).blob());
+  return { bytes, load };
+}
+
+function AsText({ photo }: { readonly photo: Photo }) {
+  const texts = useTexts();
+  const text = useMemo(() => pictureText(photo.before(backgroundOf("ramp")), "ramp", columns), [photo]);
+  return (
+    <pre
+      class="print picture preview"
+      role="img"
+      tabIndex={0}
+      aria-label={texts.picture(text.split("\n").length, columns)}
+    >
+      {text}
+    </pre>
+  );
+}
+
+/** A picture in its size, or as text. */
+function PictureDialog({ file, onClose }: { readonly file: string; readonly onClose: () => void }) {
+  const texts = useRoomTexts();
+  const address = `/download/${encodeURIComponent(file)}`;
+  const { bytes, load } = useBytes(address);
+  const { photo } = usePhoto(bytes);
+  const [isText, setIsText] = useState(false);
+  const toggle = (): void => {
+    setIsText(!isText);
+    if (bytes === null) void load();
+  };
+  return (
+    <Dialog title={texts.pictureTitle} onClose={onClose}>
+      {isText && photo !== null ? <AsText photo={photo} /> : <img class="whole" src={address} alt="" />}
+      <div class="actions">
+        <button type="button" onClick={toggle}>
+          {isText ? texts.asPicture : texts.asText}
+        </button>
+        <a class="button" href={address} target="_blank" rel="noreferrer noopener">
+          {texts.openOriginal}
+        </a>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A picture of a message, small; in its size, and as text, when it is chosen. */
+export function PictureView({ file, sender }: { readonly file: string; readonly sender: string }) {
+  const texts = useRoomTexts();
+  const [isOpen, setIsOpen] = useState(false);
+  if (file === "") return <p class="quiet">[{texts.summary.image}]</p>;
+  return (
+    <>
+      <button type="button" class="thumb" aria-label={texts.picture(sender)} onClick={() => setIsOpen(true)}>
+        <img src={`/download/128_${encodeURIComponent(file)}`} alt="" loading="lazy" />
+      </button>
+      {isOpen && <PictureDialog file={file} onClose={() => setIsOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { Icon } from "../ui/icon.tsx";
+import type { RoomView } from "./api.ts";
+import { readContent, summarise } from "./content.ts";
+import type { Room } from "./room.ts";
+import { useRoomTexts } from "./texts.ts";
+
+/** What is quoted, above the box. */
+export interface QuoteAboveProps {
+  readonly room: Room;
+  readonly view: RoomView;
+  readonly messageId: number;
+  readonly onDrop: () => void;
+}
+
+/** The message that the next one quotes, and how to do without. */
+export function QuoteAbove({ room, messageId, onDrop }: QuoteAboveProps) {
+  const texts = useRoomTexts();
+  const message = room.timeline.value?.messages.find((each) => each.messageId === messageId);
+  const words = message === undefined ? "" : summarise(readContent(message.content), texts.summary);
+  return (
+    <div class="quoting" role="status">
+      <p dir="auto">
+        <strong>{texts.quoting(message?.nickname ?? "")}</strong> {words}
+      </p>
+      <button type="button" class="plain" aria-label={texts.dropQuote} onClick={onDrop}>
+        <Icon shape="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useComputed } from "@preact/signals";
+import { useApp, useFormat, useTexts } from "../context.ts";
+import { roomPath } from "../route.ts";
+import { Command } from "../ui/command.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
+import { memo } from "../ui/memo.ts";
+import type { RoomView } from "./api.ts";
+import { readContent, summarise } from "./content.ts";
+import { useRooms } from "./context.ts";
+import { NotifyButton } from "./notify-button.tsx";
+import { useRoomTexts } from "./texts.ts";
+
+/** Whether the bot of a room of another network is there. */
+export function BotPresence({ bot }: Pick<RoomView, "bot">) {
+  const texts = useRoomTexts();
+  if (bot === null) return null;
+  return <span class={bot.online ? "presence on" : "presence"}>{bot.online ? texts.botOnline : texts.botOffline}</span>;
+}
+
+/** What was said last, or that something is written and not sent. */
+function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: boolean }) {
+  const texts = useRoomTexts();
+  const shared = useTexts();
+  const { lastMessage } = room;
+  if (hasDraft) return <span class="last draft">{shared.draft}</span>;
+  if (lastMessage === null) return room.bot === null ? <span class="last" /> : null;
+  const words = summarise(readContent(lastMessage.content), texts.summary);
+  return <span class="last" dir="auto">{`${lastMessage.nickname}: ${words}`}</span>;
+}
+
+function Unread({ count }: { readonly count: number }) {
+  const texts = useRoomTexts();
+  if (count === 0) return null;
+  return (
+    <span class="count">
+      <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
+      <span class="unseen">{texts.unread(count)}</span>
+    </span>
+  );
+}
+
+function When({ at }: { readonly at: number }) {
+  const { now } = useApp();
+  const format = useFormat();
+  return (
+    <time dateTime={new Date(at).toISOString()} title={format.full(at)}>
+      {format.ago(at, now.value)}
+    </time>
+  );
+}
+
+function DrawnEntry({ room }: { readonly room: RoomView }) {
+  const { router } = useApp();
+  const { drafts } = useRooms();
+  const { groupId, avatar, groupName, lastMessage, unread, bot } = room;
+  const isCurrent = useComputed(() => router.route.value.groupId === groupId).value;
+  const hasDraft = useComputed(() => drafts.devices.value.has(String(groupId))).value;
+  return (
+    <li>
+      <a href={roomPath(groupId)} aria-current={isCurrent ? "page" : undefined}>
+        <img class="avatar" src={`${avatar}&size=80`} alt="" loading="lazy" width={40} height={40} />
+        <span class="name" dir="auto">
+          {groupName}
+        </span>
+        {lastMessage !== null && <When at={lastMessage.createTime} />}
+        <Last room={room} hasDraft={hasDraft && !isCurrent} />
+        <Unread count={unread} />
+        <BotPresence bot={bot} />
+      </a>
+    </li>
+  );
+}
+
+/** One of perhaps hundreds: what happens in one room draws that one. */
+const Entry = memo(DrawnEntry, (a, b) => a.room === b.room);
+
+function NoRooms() {
+  const texts = useRoomTexts();
+  return (
+    <div class="no-rooms">
+      <h3>{texts.noRooms}</h3>
+      <p>{texts.noRoomsLead}</p>
+      <Command>telex group add --type 1 --name Lounge --member 1</Command>
+    </div>
+  );
+}
+
+function Entries() {
+  const { list, live } = useRooms();
+  const texts = useRoomTexts();
+  const shared = useTexts();
+  const rooms = list.rooms.value;
+  if (rooms === null) {
+    return <p class="quiet">{live.state.value === "offline" ? shared.offline : texts.loadingRooms}</p>;
+  }
+  if (rooms.length === 0) return <NoRooms />;
+  return (
+    <>
+      <ul class="talks">
+        {rooms.map((room) => (
+          <Entry key={room.groupId} room={room} />
+        ))}
+      </ul>
+      {list.more.value && (
+        <LinkButton onClick={() => void list.loadMore().catch(() => {})}>{texts.moreRooms}</LinkButton>
+      )}
+    </>
+  );
+}
+
+/** The rooms of the person, with what is unread. */
+export function RoomNav() {
+  const texts = useTexts();
+  return (
+    <nav class="room-list" aria-label={texts.rooms}>
+      <header>
+        <h2>{texts.rooms}</h2>
+        <NotifyButton />
+      </header>
+      <div class="entries">
+        <Entries />
+      </div>
+    </nav>
+  );
+}

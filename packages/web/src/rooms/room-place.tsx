@@ -1,0 +1,87 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { useComputed } from "@preact/signals";
+import { useApp } from "../context.ts";
+import { roomsHome } from "../route.ts";
+import { problemOf } from "../session/problem.ts";
+import { Heading } from "../ui/heading.tsx";
+import { LinkButton } from "../ui/link-button.tsx";
+import { Missing } from "../ui/missing.tsx";
+import type { RoomView } from "./api.ts";
+import { Composer } from "./composer.tsx";
+import { useRooms } from "./context.ts";
+import { MembersDialog } from "./members-dialog.tsx";
+import { Messages } from "./messages.tsx";
+import type { Room } from "./room.ts";
+import { BotPresence } from "./room-nav.tsx";
+import { useRoomTexts } from "./texts.ts";
+
+/** The room with this number; looked for where it is not listed. */
+function useRoomView(groupId: number): { readonly view: RoomView | undefined; readonly isMissing: boolean } {
+  const { list, live } = useRooms();
+  const [isMissing, setMissing] = useState(false);
+  const view = useComputed(() => list.rooms.value?.find((room) => room.groupId === groupId)).value;
+  const isListed = list.rooms.value !== null;
+  const state = live.state.value;
+  useEffect(() => {
+    if (!isListed || view !== undefined) return;
+    list.look(groupId).catch((error: unknown) => setMissing(problemOf(error) === "roomNotFound"));
+  }, [list, groupId, isListed, view === undefined, state]);
+  return { view, isMissing };
+}
+
+function RoomHeading({ view, room }: { readonly view: RoomView; readonly room: Room }) {
+  const texts = useRoomTexts();
+  const [showsMembers, setShowsMembers] = useState(false);
+  const about = (
+    <p>
+      <LinkButton onClick={() => setShowsMembers(true)}>{texts.members(view.memberCount)}</LinkButton>
+      <BotPresence bot={view.bot} />
+    </p>
+  );
+  return (
+    <Heading title={view.groupName} back={roomsHome} backLabel={texts.backToList} about={about}>
+      {showsMembers && <MembersDialog room={room} onClose={() => setShowsMembers(false)} />}
+    </Heading>
+  );
+}
+
+/** Loads what is looked at, again when the connection is back: a message of the address, or the newest ones. */
+function useLoading(room: Room): void {
+  const { live } = useRooms();
+  const { router } = useApp();
+  const { messageId } = router.route.value;
+  const state = live.state.value;
+  useEffect(() => {
+    if (messageId !== null) void room.jump(messageId);
+  }, [room, messageId]);
+  useEffect(() => {
+    if (room.timeline.peek() === null && messageId === null) void room.toNewest();
+    if (state === "live") void room.loadMembers();
+  }, [room, state]);
+}
+
+function OpenRoom({ view }: { readonly view: RoomView }) {
+  const rooms = useRooms();
+  const room = useMemo(() => rooms.open(view), [rooms, view.groupId]);
+  const [quoted, setQuoted] = useState<number | null>(null);
+  useEffect(() => () => rooms.leave(view.groupId), [rooms, view.groupId]);
+  useLoading(room);
+  return (
+    <section class="room" aria-label={view.groupName}>
+      <RoomHeading view={view} room={room} />
+      <Messages room={room} view={view} onQuote={setQuoted} />
+      <Composer room={room} view={view} quoted={quoted} onQuoted={setQuoted} />
+    </section>
+  );
+}
+
+/** The place of one room. */
+export function RoomPlace({ groupId }: { readonly groupId: number }) {
+  const texts = useRoomTexts();
+  const { view, isMissing } = useRoomView(groupId);
+  if (view !== undefined) return <OpenRoom view={view} />;
+  if (!isMissing) return <section class="blank" />;
+  return (
+    <Missing title={texts.unknownRoom} lead={texts.unknownRoomLead} back={roomsHome} backLabel={texts.backToList} />
+  );
+}

@@ -1,0 +1,176 @@
+import type { MessageView } from "@telex/core";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { type Problem, problemOf } from "../session/problem.ts";
+import type { MemberView, RoomsApi, RoomView } from "./api.ts";
+import {
+  begin,
+  catchUp,
+  cutAbove,
+  type HistoryPage,
+  pageSize,
+  putAfter,
+  putBefore,
+  receive,
+  type Timeline,
+} from "./timeline.ts";
+
+/** The room that is looked at. Owns the stretch of its history that is drawn. */
+export interface Room {
+  readonly groupId: number;
+  readonly timeline: ReadonlySignal<Timeline | null>;
+  readonly isLoading: ReadonlySignal<boolean>;
+  readonly problem: ReadonlySignal<Problem | null>;
+  /** The members as far as they are known; empty before. */
+  readonly members: ReadonlySignal<readonly MemberView[]>;
+  /** Shows the newest messages. */
+  readonly toNewest: () => Promise<void>;
+  /** Shows a message and what is around it. */
+  readonly jump: (messageId: number) => Promise<void>;
+  readonly older: () => Promise<void>;
+  readonly newer: () => Promise<void>;
+  readonly receive: (message: MessageView) => void;
+  readonly miss: (since: number) => void;
+  /**
+   * Fetches what was missed while there was no connection.
+   * @throws what a call of the server throws
+   */
+  readonly catchUp: () => Promise<void>;
+  /** Fetches the members; what fails is made good by the next time. */
+  readonly loadMembers: () => Promise<void>;
+}
+
+/** Members that are fetched in one call, and in all. */
+const memberPage = 100;
+const mostMembers = 1000;
+
+async function fetchMembers(api: RoomsApi["rooms"], groupId: number): Promise<readonly MemberView[]> {
+  const all: MemberView[] = [];
+  let cursor: string | null = null;
+  do {
+    const given = { groupId, pageSize: memberPage, ...(cursor === null ? {} : { cursor }) };
+    const page: Awaited<ReturnType<typeof api.members>> = await api.members(given);
+    all.push(...page.list);
+    cursor = page.nextCursor;
+  } while (cursor !== null && all.length < mostMembers);
+  return all;
+}
+
+/** The history of a room, in pages. */
+function createHistory(api: RoomsApi["messages"], { groupId, groupType }: Pick<RoomView, "groupId" | "groupType">) {
+  const page = (cursor?: number): Promise<HistoryPage> =>
+    api.history({ groupId, groupType, pageSize, ...(cursor === undefined ? {} : { cursor }) });
+  /** Where the page above a message begins, from when that message was fetched. */
+  let above: { readonly top: number; readonly cursor: string | null } | null = null;
+  return {
+    page,
+    /** The page after a message; null where there is none. */
+    async after(top: number): Promise<HistoryPage | null> {
+      const known = above?.top === top ? above.cursor : null;
+      const cursor = known ?? (await page(top + 1)).previousPageCursor;
+      if (cursor === null) return null;
+      const found = await page(Number(cursor));
+      above = { top: found.groupMessages[0]?.messageId ?? top, cursor: found.previousPageCursor };
+      return found;
+    },
+  };
+}
+
+/** Loads one thing after another, and says what goes wrong. */
+function createLoads() {
+  const isLoading = signal(false);
+  const problem = signal<Problem | null>(null);
+  const run = async (work: () => Promise<void>): Promise<void> => {
+    if (isLoading.peek()) return;
+    isLoading.value = true;
+    problem.value = null;
+    try {
+      await work();
+    } catch (error) {
+      problem.value = problemOf(error);
+    }
+    isLoading.value = false;
+  };
+  return { isLoading, problem, run };
+}
+
+/** A stretch of history, and what is told while a part of it is fetched. */
+function createStretch() {
+  const timeline = signal<Timeline | null>(null);
+  /** Null while nothing is fetched. */
+  let told: MessageView[] | null = null;
+  const change = (how: (timeline: Timeline) => Timeline): void => {
+    if (timeline.peek() !== null) timeline.value = how(timeline.peek() ?? { messages: [], isStart: true, isEnd: true });
+  };
+  return {
+    timeline,
+    change,
+    /** What is told from now on may be missing in what is fetched. */
+    listen(): void {
+      told = [];
+    },
+    /** What was fetched, with what was told meanwhile. */
+    show(fetched: Timeline): void {
+      timeline.value = (told ?? []).reduce(receive, fetched);
+      told = null;
+    },
+    receive: (message: MessageView): void => {
+      told?.push(message);
+      change((known) => receive(known, message));
+    },
+  };
+}
+
+/** A room that is opened. Nothing is loaded yet. */
+export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "groupType">): Room {
+  const { groupId } = view;
+  const history = createHistory(api.messages, view);
+  const { isLoading, problem, run } = createLoads();
+  const stretch = createStretch();
+  const { timeline, change } = stretch;
+  const members = signal<readonly MemberView[]>([]);
+  const load = (work: (known: Timeline | null) => Promise<Timeline | null>): Promise<void> =>
+    run(async () => {
+      stretch.listen();
+      const loaded = await work(timeline.peek());
+      if (loaded !== null) stretch.show(loaded);
+    });
+  return {
+    groupId,
+    timeline,
+    isLoading,
+    problem,
+    members,
+    toNewest: () => load(async () => begin(await history.page())),
+    jump: (messageId) =>
+      load(async () => {
+        const below = begin(await history.page(messageId + 1));
+        const after = await history.after(messageId);
+        return after === null ? { ...below, isEnd: true } : putAfter(below, after);
+      }),
+    older: () =>
+      load(async (known) => {
+        const oldest = known?.messages[0]?.messageId;
+        if (known === null || known.isStart || oldest === undefined) return null;
+        const page = await history.page(oldest);
+        return putBefore(timeline.peek() ?? known, page);
+      }),
+    newer: () =>
+      load(async (known) => {
+        const newest = known?.messages.at(-1)?.messageId;
+        if (known === null || known.isEnd) return null;
+        if (newest === undefined) return begin(await history.page());
+        const page = await history.after(newest);
+        return page === null ? { ...known, isEnd: true } : putAfter(known, page);
+      }),
+    receive: stretch.receive,
+    miss: (since) => change((known) => cutAbove(known, since)),
+    async catchUp() {
+      if (timeline.peek() === null) return;
+      const page = await history.page();
+      change((known) => catchUp(known, page));
+    },
+    async loadMembers() {
+      members.value = await fetchMembers(api.rooms, groupId).catch(() => members.peek());
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { MessageView } from "@telex/core";
+
+/** A message and how it stands among those around it. */
+export interface Row {
+  readonly message: MessageView;
+  /** The day that begins with it (Unix milliseconds, in the viewer's zone), or null. */
+  readonly day: number | null;
+  /** The same person goes on: the name is not written again. */
+  readonly follows: boolean;
+  /** The first one that was not read when the room was opened. */
+  readonly isFirstNew: boolean;
+}
+
+/** Milliseconds after which the name is written again. */
+const pause = 5 * 60_000;
+
+const dayOf = (at: number): number => new Date(at).setHours(0, 0, 0, 0);
+
+const goesOn = (above: MessageView, message: MessageView): boolean =>
+  above.userId === message.userId &&
+  above.nickname === message.nickname &&
+  message.createTime - above.createTime < pause;
+
+/**
+ * Messages as they are laid out.
+ * @param readUpTo the newest message that was read when the room was opened
+ */
+export function layOut(messages: readonly MessageView[], readUpTo: number, own: string): readonly Row[] {
+  const firstNew = messages.find(({ messageId, userId }) => messageId > readUpTo && userId !== own);
+  const hasRead = messages.some(({ messageId }) => messageId <= readUpTo);
+  return messages.map((message, index) => {
+    const above = messages[index - 1];
+    const day = dayOf(message.createTime);
+    const isNewDay = above === undefined || dayOf(above.createTime) !== day;
+    const isFirstNew = hasRead && message === firstNew;
+    const follows = above !== undefined && !isNewDay && !isFirstNew && goesOn(above, message);
+    return { message, day: isNewDay ? day : null, follows, isFirstNew };
+  });
+}

@@ -1,0 +1,48 @@
+import { useTexts } from "../context.ts";
+import { Icon } from "./icon.tsx";
+import { LinkButton } from "./link-button.tsx";
+import type { Uploading, Uploads } from "./uploads.ts";
+
+/** How far an upload is, or why it failed. */
+function Progress({ file, uploads }: { readonly file: Uploading; readonly uploads: Uploads }) {
+  const texts = useTexts();
+  const { name } = file.file;
+  if (file.stored !== null) return <span class="hint">{texts.uploaded}</span>;
+  if (file.problem === null) return <progress aria-label={texts.uploadOf(name)} max={1} value={file.share} />;
+  return (
+    <span class="error" role="alert">
+      {texts.problem[file.problem]} <LinkButton onClick={() => uploads.retry(file.key)}>{texts.tryAgain}</LinkButton>
+    </span>
+  );
+}
+
+/** What the list needs. */
+export interface UploadListProps {
+  readonly uploads: Uploads;
+  readonly label: string;
+}
+
+/** Files on their way, with their progress. Nothing is shown without one. */
+export function UploadList({ uploads, label }: UploadListProps) {
+  const texts = useTexts();
+  const files = uploads.files.value;
+  if (files.length === 0) return null;
+  return (
+    <ul class="uploads" aria-label={label}>
+      {files.map((file) => (
+        <li key={file.key}>
+          <span class="name">{file.file.name}</span>
+          <Progress file={file} uploads={uploads} />
+          <button
+            type="button"
+            class="plain"
+            aria-label={texts.removeFile(file.file.name)}
+            onClick={() => uploads.remove(file.key)}
+          >
+            <Icon shape="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

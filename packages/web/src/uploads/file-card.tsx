@@ -1,0 +1,85 @@
+import type { OwnFileView } from "@telex/core";
+import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
+import { problemOf } from "../session/problem.ts";
+import { saveBlob } from "../ui/save-blob.ts";
+import { formatSize } from "./size.ts";
+import { useFileTexts } from "./texts.ts";
+
+/** What a file is called: the server keeps its content, and not its name. */
+const nameOf = ({ file_id, url }: OwnFileView): string => {
+  const end = /\.\w+$/.exec(url)?.[0] ?? "";
+  return `${file_id.slice(0, 8)}${end}`;
+};
+
+function Thumbnail({ file }: { readonly file: OwnFileView }) {
+  const texts = useFileTexts();
+  if (file.thumbnail === null) return <span class="kind">{file.mime.split("/").at(-1)}</span>;
+  return (
+    <a href={file.url} target="_blank" rel="noreferrer noopener" aria-label={texts.picture(nameOf(file))}>
+      <img src={file.thumbnail} alt="" loading="lazy" />
+    </a>
+  );
+}
+
+/** Copies the address of a picture. Other files have none that works without signing in. */
+function CopyLink({ file }: { readonly file: OwnFileView }) {
+  const { notices, origin } = useApp();
+  const shared = useTexts();
+  const texts = useFileTexts();
+  if (file.thumbnail === null || !("clipboard" in navigator)) return null;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(origin + file.url);
+    notices.say(texts.linkCopied);
+  };
+  return (
+    <button type="button" class="link" aria-label={texts.copyLink(nameOf(file))} onClick={() => void copy()}>
+      {shared.copy}
+    </button>
+  );
+}
+
+function Download({ file }: { readonly file: OwnFileView }) {
+  const { server } = useAccount();
+  const { notices } = useApp();
+  const shared = useTexts();
+  const texts = useFileTexts();
+  const save = async (): Promise<void> => {
+    try {
+      saveBlob(await server.bucket.file({ md5: file.file_id }), nameOf(file));
+    } catch (error) {
+      notices.say(shared.problem[problemOf(error)]);
+    }
+  };
+  return (
+    <button type="button" class="link" aria-label={texts.download(nameOf(file))} onClick={() => void save()}>
+      {shared.save}
+    </button>
+  );
+}
+
+/** One file: what it looks like, how large it is, and what can be done with it. */
+export function FileCard({ file }: { readonly file: OwnFileView }) {
+  const { preferences, now } = useApp();
+  const format = useFormat();
+  const texts = useFileTexts();
+  const { size, createTime, used } = file;
+  return (
+    <li>
+      <div class="look">
+        <Thumbnail file={file} />
+      </div>
+      <p class="name">{nameOf(file)}</p>
+      <p class="hint">
+        {formatSize(size, preferences.spoken.value)},{" "}
+        <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
+          {format.ago(createTime, now.value)}
+        </time>
+      </p>
+      <p class="hint">{used ? texts.used : texts.unused}</p>
+      <p class="after">
+        <CopyLink file={file} />
+        <Download file={file} />
+      </p>
+    </li>
+  );
+}

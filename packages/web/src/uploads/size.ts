@@ -1,0 +1,14 @@
+type Unit = "byte" | "kilobyte" | "megabyte";
+
+function write(value: number, unit: Unit, maximumFractionDigits: number, language: string): string {
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits }).format(
+    value,
+  );
+}
+
+/** A size in the units that people know: `1.5 MB`. */
+export function formatSize(bytes: number, language: string): string {
+  if (bytes < 1000) return write(bytes, "byte", 0, language);
+  if (bytes < 999_500) return write(bytes / 1000, "kilobyte", 0, language);
+  return write(bytes / 1_000_000, "megabyte", 1, language);
+}

@@ -1,0 +1,314 @@
+import { operator } from "@telex/core";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { faults, looks, phone, sideways } from "./axe.ts";
+import { openPage, openSignedIn, useBrowser, useServer } from "./browser.ts";
+import { layCable } from "./cut.ts";
+import { createPuppetModel } from "./models.ts";
+import { openRoom, said, say, useRoom } from "./rooms.ts";
+
+const browser = useBrowser();
+
+/** A GIF of one pixel. */
+const dot = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
+
+const isLive = (page: Page): Promise<void> => page.getByText("Live", { exact: true }).waitFor();
+const isOffline = (page: Page): Promise<void> => page.getByText("Offline", { exact: true }).waitFor();
+const countOf = (page: Page): Promise<string[]> => page.locator(".talks .count [aria-hidden]").allTextContents();
+
+async function begin() {
+  const server = await useServer();
+  const room = await useRoom(server);
+  const page = await openRoom(browser(), server, { room, member: room.ada });
+  return { server, room, page };
+}
+
+test("two people in two browsers read each other in one order, and a bot answers both", async () => {
+  const puppet = createPuppetModel();
+  const server = await useServer({ models: new Map([["puppet", puppet.model]]) });
+  const room = await useRoom(server);
+  const { id: bot } = await server.telex.operator.users.add(operator, { nickname: "Bot", ai: "puppet" });
+  await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, add: [bot] });
+  const ada = await openRoom(browser(), server, { room, member: room.ada });
+  const ben = await openRoom(browser(), server, { room, member: room.ben });
+  await say(ada, "one");
+  await expect.poll(() => said(ben)).toEqual(["one"]);
+  await say(ben, "two");
+  await expect.poll(() => said(ada)).toEqual(["one", "two"]);
+  await say(ada, "@Bot and you?");
+  puppet.say("three");
+  puppet.finish();
+  for (const page of [ada, ben]) await expect.poll(() => said(page)).toEqual(["one", "two", "@Bot and you?", "three"]);
+  expect(await ada.locator(".said > .own").count()).toBe(2);
+  expect(await ben.locator(".said > .own").count()).toBe(1);
+});
+
+test("the list counts what is unread, on every page, and reading it clears the count everywhere", async () => {
+  const server = await useServer();
+  const room = await useRoom(server);
+  await room.ben.say("before");
+  const page = await openSignedIn(browser(), server);
+  const badge = page.locator(".places .count");
+  await expect.poll(() => badge.allTextContents()).toEqual(["11 new"]);
+  await page.goto(`${server.url}/user/rooms/`);
+  await expect.poll(() => countOf(page)).toEqual(["1"]);
+  await room.ben.say("hello");
+  await expect.poll(() => countOf(page)).toEqual(["2"]);
+  await page.getByText("小王: hello").waitFor();
+  const other = await openRoom(browser(), server, { room, member: room.ada });
+  await expect.poll(() => said(other)).toEqual(["before", "hello"]);
+  await expect.poll(() => countOf(page)).toEqual([]);
+  expect(await other.title()).toBe("Rooms – Telex");
+});
+
+test("a message is there immediately, and says what it waits for", async () => {
+  const server = await useServer();
+  const room = await useRoom(server);
+  const cable = await layCable(server.url);
+  const page = await openPage(browser(), cable.url, { place: "rooms", path: String(room.groupId) });
+  await page.getByLabel("Access token").fill(server.token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.locator(".say textarea").waitFor();
+  await isLive(page);
+  cable.cut();
+  await isOffline(page);
+  await say(page, "without a line");
+  await page.getByText("will be sent when you are online").waitFor();
+  for (let number = 1; number <= 70; number += 1) await room.ben.say(`missed ${number}`);
+  cable.mend();
+  await page.reload();
+  await isLive(page);
+  await expect.poll(async () => (await said(page)).slice(-2)).toEqual(["missed 70", "without a line"]);
+  const { groupMessages } = await room.ada.client.messages.history({ groupId: room.groupId, groupType: 1 });
+  expect(groupMessages.filter(({ content }) => content.includes("without a line"))).toHaveLength(1);
+});
+
+test("after a lost connection nothing is missing and nothing is double", async () => {
+  const { room, page } = await begin();
+  await room.ben.say("0");
+  await expect.poll(() => said(page)).toEqual(["0"]);
+  await page.context().setOffline(true);
+  await isOffline(page);
+  for (let number = 1; number <= 30; number += 1) await room.ben.say(String(number));
+  await page.context().setOffline(false);
+  await isLive(page);
+  await expect.poll(() => said(page)).toEqual(Array.from({ length: 31 }, (_, number) => String(number)));
+});
+
+test("what was refused can be sent again, edited or discarded", async () => {
+  const { server, room, page } = await begin();
+  await say(page, "first");
+  await expect.poll(() => said(page)).toEqual(["first"]);
+  await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, remove: [server.userId] });
+  await say(page, "second");
+  await page.getByText("You are not a member of this room any more.").waitFor();
+  await server.telex.operator.groups.amendMembers(operator, { groupId: room.groupId, add: [server.userId] });
+  await page.getByRole("button", { name: "Send again" }).click();
+  await expect.poll(() => said(page)).toEqual(["first", "second"]);
+  expect(await page.locator(".refused").count()).toBe(0);
+});
+
+test("10,000 messages scroll both ways, with only those near what is in sight in the page", async () => {
+  const server = await useServer();
+  const room = await useRoom(server);
+  const caller = await server.telex.authenticate(room.ben.token);
+  for (let number = 0; number < 10_000; number += 500) {
+    const batch = Array.from({ length: 500 }, (_, index) => `message ${number + index + 1}`);
+    const { groupId } = room;
+    await Promise.all(batch.map((message) => server.telex.messages.send(caller, { groupId, groupType: 1, message })));
+  }
+  const page = await openRoom(browser(), server, { room, member: room.ada });
+  await expect.poll(async () => (await said(page)).length).toBeGreaterThan(40);
+  const view = page.locator(".room .view");
+  /** Scrolls, and waits until another stretch is in the page: always a whole one, and never much. */
+  const scroll = async (pixels: number): Promise<number> => {
+    const [before] = await said(page);
+    await view.evaluate((box, by) => box.scrollBy(0, by), pixels);
+    await expect.poll(async () => (await said(page))[0]).not.toBe(before);
+    const numbers = (await said(page)).map((line) => Number(line.replace("message ", "")));
+    const [first = 0] = numbers;
+    expect(numbers.length).toBeLessThanOrEqual(150);
+    expect(numbers).toEqual(numbers.map((_, index) => first + index));
+    return first;
+  };
+  for (let screens = 0; screens < 40; screens += 1) await scroll(-4000);
+  const top = await scroll(-4000);
+  expect(top).toBeLessThan(8500);
+  for (let screens = 0; screens < 10; screens += 1) await scroll(6000);
+  expect(await scroll(6000)).toBeGreaterThan(top + 300);
+  await page.getByRole("button", { name: "To the newest" }).click();
+  await expect.poll(async () => (await said(page)).length).toBe(50);
+}, 300_000);
+
+test("reading back is not disturbed by what arrives, and what arrived leads down", async () => {
+  const { room, page } = await begin();
+  for (let number = 1; number <= 60; number += 1) await room.ben.say(`message ${number}`);
+  await expect.poll(async () => (await said(page)).at(-1)).toBe("message 60");
+  const view = page.locator(".room .view");
+  await view.evaluate((box) => box.scrollBy(0, -600));
+  const line = page.locator(".said > li", { hasText: /message 45$/ });
+  await expect.poll(() => line.isVisible()).toBe(true);
+  const top = (await line.boundingBox())?.y;
+  await room.ben.say("new 1");
+  await room.ben.say("new 2");
+  const button = page.getByRole("button", { name: "2 new" });
+  await button.waitFor();
+  expect((await line.boundingBox())?.y).toBeCloseTo(top ?? 0, 0);
+  await button.click();
+  await page.getByText("new 2", { exact: true }).last().waitFor();
+  await expect.poll(() => button.count()).toBe(0);
+});
+
+test("a message is quoted, the quote leads to it, and its address shows it again", async () => {
+  const { server, room, page } = await begin();
+  const first = await room.ben.say("where it began");
+  for (let number = 1; number <= 200; number += 1) await room.ben.say(`message ${number}`);
+  await page.goto(`${server.url}/user/rooms/${room.groupId}/${first}`);
+  await page.locator(".target", { hasText: "where it began" }).waitFor();
+  await page.locator(".target").hover();
+  await page.getByRole("button", { name: "Quote" }).click();
+  await page.getByText("Quotes 小王").waitFor();
+  await say(page, "I remember");
+  const quote = page.getByRole("link", { name: /where it began/ });
+  await quote.waitFor();
+  await expect.poll(async () => (await said(page)).at(-1)).toBe("I remember");
+  await quote.click();
+  await page.locator(".target", { hasText: "where it began" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/user/rooms/${room.groupId}/${first}`);
+  await page.locator(".said > li", { hasText: "message 3" }).first().waitFor();
+});
+
+test("members are mentioned by their name in pinyin, with the keyboard alone", async () => {
+  const { page } = await begin();
+  const box = page.locator(".say textarea");
+  await box.focus();
+  await page.keyboard.type("hello @xw");
+  await page.getByRole("option", { name: /小王/ }).waitFor();
+  await page.keyboard.press("Enter");
+  expect(await box.inputValue()).toBe("hello @小王 ");
+  await page.keyboard.type("!");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => said(page)).toEqual(["hello @小王 !"]);
+  await page.keyboard.press("ArrowUp");
+  await page.getByRole("group", { name: "Actions" }).waitFor();
+});
+
+test("pictures are pasted, shown small, in their size and as text; files are attached and downloaded", async () => {
+  const { room, page } = await begin();
+  await page.locator(".say textarea").evaluate((box, base64) => {
+    const bytes = Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    const data = new DataTransfer();
+    data.items.add(new File([bytes], "dot.gif", { type: "image/gif" }));
+    box.dispatchEvent(new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data }));
+  }, dot.toString("base64"));
+  await page.locator(".say input[type=file]").setInputFiles({
+    name: "notes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from("notes"),
+  });
+  await expect.poll(() => page.locator(".uploads").getByText("uploaded").count()).toBe(2);
+  await say(page, "see");
+  await page.getByRole("button", { name: "Picture of Ada" }).click();
+  await page.getByRole("button", { name: "As text" }).click();
+  await page.locator(".dialog pre").waitFor();
+  await page.keyboard.press("Escape");
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "notes.txt", exact: true }).click();
+  expect((await downloading).suggestedFilename()).toBe("notes.txt");
+  const { groupMessages } = await room.ada.client.messages.history({ groupId: room.groupId, groupType: 1 });
+  expect(groupMessages[0]?.type).toBe(3);
+});
+
+test("a draft is kept for each room, also after a reload", async () => {
+  const { server, page } = await begin();
+  const other = await useRoom(server, "Attic");
+  await page.locator(".say textarea").fill("not yet");
+  await page.goto(`${server.url}/user/rooms/${other.groupId}`);
+  await page.locator(".say textarea").waitFor();
+  expect(await page.locator(".say textarea").inputValue()).toBe("");
+  await page.getByText("Draft").waitFor();
+  await page.getByRole("link", { name: /Kitchen/ }).click();
+  await expect.poll(() => page.locator(".say textarea").inputValue()).toBe("not yet");
+});
+
+test("the browser tells of messages while nobody sees the page, and leads to the room", async () => {
+  const server = await useServer();
+  const room = await useRoom(server);
+  const page = await openPage(browser(), server.url, { place: "rooms", permissions: ["notifications"] });
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    const isHidden = (): boolean => Reflect.has(globalThis, "isHidden");
+    Object.assign(globalThis, {
+      told,
+      Notification: class extends EventTarget {
+        static readonly permission = "granted";
+        static requestPermission(): Promise<string> {
+          return Promise.resolve("granted");
+        }
+        constructor(title: string, { body }: { body: string }) {
+          super();
+          told.push(`${title} | ${body}`);
+        }
+        close(): void {}
+      },
+    });
+    Object.defineProperty(document, "visibilityState", { get: () => (isHidden() ? "hidden" : "visible") });
+  });
+  await page.reload();
+  await page.getByLabel("Access token").fill(server.token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await isLive(page);
+  await page.getByRole("button", { name: "Notifications of this browser" }).click();
+  await page.getByText("You are told of new messages").waitFor();
+  await room.ben.say("seen");
+  await page.getByText("小王: seen").waitFor();
+  await page.evaluate(() => Object.assign(globalThis, { isHidden: true }));
+  await room.ben.say("not seen");
+  const told = (): Promise<unknown> =>
+    page.evaluate(() => {
+      const list: unknown = Reflect.get(globalThis, "told");
+      return list;
+    });
+  await expect.poll(told).toEqual(["Kitchen | 小王: not seen"]);
+});
+
+test("a room that one is not in is like one that is not there", async () => {
+  const { server, page } = await begin();
+  const { groupId } = await server.telex.operator.groups.add(operator, { groupType: 1, name: "Secret", members: [] });
+  for (const id of [groupId, 999_999]) {
+    await page.goto(`${server.url}/user/rooms/${id}`);
+    await page.getByRole("heading", { name: "Not one of your rooms" }).waitFor();
+    expect(await page.locator(".say").count()).toBe(0);
+  }
+});
+
+describe.each(looks)("in $locale, $colorScheme", (look) => {
+  test.each([
+    { on: "a desk", screen: {} },
+    { on: "a phone", screen: phone },
+  ])("axe finds nothing on $on, and nothing is wider than the screen", async ({ screen }) => {
+    const server = await useServer();
+    const room = await useRoom(server, "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerk");
+    const first = await room.ben.say(`https://telex.example/${"very".repeat(60)} שלום עולם`);
+    const { groupId, ada } = room;
+    const message = [
+      { type: "reply" as const, data: { messageId: first } },
+      { type: "text" as const, data: { text: "yes" } },
+    ];
+    await ada.client.messages.send({ groupId, groupType: 1, message });
+    const page = await openPage(browser(), server.url, { place: "rooms", ...look, ...screen });
+    await page.locator("input[name=token]").fill(server.token);
+    await page.locator("button[type=submit]").click();
+    await page.locator(".talks a").waitFor();
+    expect([await faults(page), await sideways(page)]).toEqual([[], 0]);
+    await page.locator(".talks a").click();
+    await page.locator(".said > li").nth(1).waitFor();
+    await page.locator(".said > li").nth(1).hover();
+    await page.locator(".say textarea").fill("@x");
+    await page.locator(".mentionable").waitFor();
+    expect([await faults(page), await sideways(page)]).toEqual([[], 0]);
+    await page.locator(".room .title button").click();
+    await page.locator(".members li").nth(1).waitFor();
+    expect([await faults(page), await sideways(page)]).toEqual([[], 0]);
+  });
+});
