@@ -219,6 +219,20 @@ test("pictures are pasted, shown small, in their size and as text; files are att
   expect(groupMessages[0]?.type).toBe(3);
 });
 
+test("an own message is recalled within two minutes, and says nothing any more, for anybody", async () => {
+  const { server, room, page } = await begin();
+  const other = await openRoom(browser(), server, { room, member: room.ben });
+  await say(page, "not this");
+  await expect.poll(() => said(other)).toEqual(["not this"]);
+  await page.locator(".said > li").last().hover();
+  await page.getByRole("button", { name: "Recall" }).click();
+  await page.getByText("The message is recalled.").waitFor();
+  for (const each of [page, other]) await expect.poll(() => said(each)).toEqual(["[消息已撤回]"]);
+  await other.getByText("Ada: [消息已撤回]").waitFor();
+  await other.locator(".said > li").last().hover();
+  expect(await other.getByRole("button", { name: "Recall" }).count()).toBe(0);
+});
+
 test("a draft is kept for each room, also after a reload", async () => {
   const { server, page } = await begin();
   const other = await useRoom(server, "Attic");

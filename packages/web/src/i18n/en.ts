@@ -185,6 +185,7 @@ export const en: Texts = {
     botOffline: "The bot of this room is offline. Send it again later.",
     deliveryFailed: "The other network refused this message.",
     deliveryUnknown: "It is not known whether the message arrived. Sending it again does not double it.",
+    tooLate: "A message can be recalled within two minutes only.",
     tooLarge: "This file is too large.",
     quotaExceeded: "Your share of the storage is used up. Try again later.",
     roomNotFound: "You are not a member of this room any more.",

@@ -168,6 +168,7 @@ export interface Texts {
     readonly botOffline: string;
     readonly deliveryFailed: string;
     readonly deliveryUnknown: string;
+    readonly tooLate: string;
     readonly tooLarge: string;
     readonly quotaExceeded: string;
     readonly roomNotFound: string;

@@ -173,6 +173,7 @@ export const zhCn: Texts = {
     botOffline: "此聊天室的机器人不在线，请稍后重新发送。",
     deliveryFailed: "对方网络拒绝了这条消息。",
     deliveryUnknown: "不确定消息是否已送达。重新发送不会重复。",
+    tooLate: "消息只能在两分钟内撤回。",
     tooLarge: "文件太大。",
     quotaExceeded: "你的存储份额已用完，请稍后再试。",
     roomNotFound: "你已不是此聊天室的成员。",

@@ -1,12 +1,15 @@
-import { useAccount, useFormat } from "../context.ts";
+import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
+import { problemOf } from "../session/problem.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
 import type { RoomView } from "./api.ts";
 import { plainText, readContent } from "./content.ts";
+import { useRooms } from "./context.ts";
 import type { Row } from "./rows.ts";
 import { Segments } from "./segments.tsx";
 import { useRoomTexts } from "./texts.ts";
+import { recalledContent } from "./timeline.ts";
 
 /** What a message needs. */
 export interface MessageProps {
@@ -20,14 +23,37 @@ export interface MessageProps {
   readonly onQuote: (messageId: number) => void;
 }
 
-function Actions({ row, onQuote }: Pick<MessageProps, "row" | "onQuote">) {
+/** Milliseconds within which a message can be recalled. */
+const recallTime = 120_000;
+
+function RecallButton({ row }: Pick<MessageProps, "row">) {
+  const { recall } = useRooms();
+  const { notices } = useApp();
   const texts = useRoomTexts();
-  const { messageId, content } = row.message;
+  const shared = useTexts();
+  const run = async (): Promise<void> => {
+    try {
+      await recall(row.message);
+      notices.say(texts.recalled);
+    } catch (error) {
+      notices.say(shared.problem[problemOf(error)]);
+    }
+  };
+  return <LinkButton onClick={() => void run()}>{texts.recall}</LinkButton>;
+}
+
+function Actions({ row, onQuote }: Pick<MessageProps, "row" | "onQuote">) {
+  const { person } = useAccount();
+  const { now } = useApp();
+  const texts = useRoomTexts();
+  const { userId, createTime, messageId, content } = row.message;
   const text = plainText(readContent(content));
+  const isRecallable = userId === String(person.userId) && now.value - createTime < recallTime;
   return (
     <div class="acts" role="group" aria-label={texts.actions}>
       <LinkButton onClick={() => onQuote(messageId)}>{texts.quote}</LinkButton>
       {text !== "" && <CopyButton text={text} look="link" />}
+      {isRecallable && <RecallButton row={row} />}
     </div>
   );
 }
@@ -67,11 +93,13 @@ function Above({ row: { day, isFirstNew } }: Pick<MessageProps, "row">) {
 function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: MessageProps) {
   const { person } = useAccount();
   const { userId, messageId, content, nickname } = row.message;
+  const isRecalled = content === recalledContent;
   const look = [
     "message",
     userId === String(person.userId) ? "own" : "",
     row.follows ? "follows" : "",
     isTarget ? "target" : "",
+    isRecalled ? "recalled" : "",
   ];
   const activate = (): void => onActive(messageId);
   return (
@@ -80,7 +108,7 @@ function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: Mess
       <Who row={row} />
       <div class="what">
         <Segments segments={readContent(content)} view={view} sender={nickname} />
-        {isActive && <Actions row={row} onQuote={onQuote} />}
+        {isActive && !isRecalled && <Actions row={row} onQuote={onQuote} />}
       </div>
     </li>
   );

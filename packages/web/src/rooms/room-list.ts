@@ -1,6 +1,7 @@
 import type { MessageView } from "@telex/core";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { RoomsApi, RoomView } from "./api.ts";
+import { recalledContent } from "./timeline.ts";
 
 /** How far the person has read a room. */
 export type Marker = Pick<RoomView, "readUpTo" | "unread">;
@@ -28,6 +29,7 @@ export interface RoomList {
   /** Takes a message in; false for one of a room that is not listed. */
   readonly receive: (message: MessageView) => boolean;
   readonly mark: (groupId: number, marker: Marker) => void;
+  readonly recall: (groupId: number, messageId: number) => void;
 }
 
 /** Rooms that are fetched in one call. */
@@ -49,6 +51,12 @@ function withMessage(room: RoomView, message: MessageView, isOwn: boolean): Room
 /** A marker only moves forward, in whatever order the news come. */
 const withMarker = (room: RoomView, marker: Marker): RoomView =>
   Number(marker.readUpTo) < Number(room.readUpTo) ? room : { ...room, ...marker };
+
+/** A message that was recalled says nothing any more. */
+const withoutWords = (room: RoomView, messageId: number): RoomView =>
+  room.lastMessage?.messageId === messageId
+    ? { ...room, lastMessage: { ...room.lastMessage, type: 0, content: recalledContent } }
+    : room;
 
 /** Fetches the list in pages. */
 async function fetchRooms(api: RoomsApi["rooms"], atLeast: number) {
@@ -99,6 +107,7 @@ export function createRoomList(api: RoomsApi["rooms"], userId: number): RoomList
     look: async (groupId) => put(await api.find({ groupId })),
     receive: (message) =>
       change(message.groupId, (room) => withMessage(room, message, message.userId === String(userId))),
+    recall: (groupId, messageId) => void change(groupId, (room) => withoutWords(room, messageId)),
     mark: (groupId, marker) => void change(groupId, (room) => withMarker(room, marker)),
   };
 }

@@ -10,6 +10,7 @@ import {
   pageSize,
   putAfter,
   putBefore,
+  recall,
   receive,
   type Timeline,
 } from "./timeline.ts";
@@ -30,6 +31,7 @@ export interface Room {
   readonly newer: () => Promise<void>;
   readonly receive: (message: MessageView) => void;
   readonly miss: (since: number) => void;
+  readonly recalled: (messageId: number) => void;
   /**
    * Fetches what was missed while there was no connection.
    * @throws what a call of the server throws
@@ -164,6 +166,7 @@ export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "grou
       }),
     receive: stretch.receive,
     miss: (since) => change((known) => cutAbove(known, since)),
+    recalled: (messageId) => change((known) => recall(known, messageId)),
     async catchUp() {
       if (timeline.peek() === null) return;
       const page = await history.page();

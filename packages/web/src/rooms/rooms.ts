@@ -32,6 +32,8 @@ export interface Rooms {
    * @throws what a call of the server throws
    */
   readonly find: (view: Pick<RoomView, "groupId" | "groupType">, messageId: number) => Promise<MessageView | null>;
+  /** @throws what a call of the server throws */
+  readonly recall: (message: MessageView) => Promise<void>;
   readonly close: () => void;
 }
 
@@ -114,6 +116,14 @@ function createMarking(api: RoomsApi["rooms"], list: RoomList) {
   };
 }
 
+/** Takes away what a message said that was recalled. */
+const createForget =
+  (list: RoomList, current: ReturnType<typeof createCurrent>) =>
+  ({ groupId, messageId }: Pick<MessageView, "groupId" | "messageId">): void => {
+    list.recall(groupId, messageId);
+    current.of(groupId)?.recalled(messageId);
+  };
+
 interface ReceivingDeps {
   readonly own: string;
   readonly list: RoomList;
@@ -134,9 +144,11 @@ function createReceiving({ own, list, current, outbox, show, arrived, notify }: 
     arrived.value = message;
     notify(message);
   };
+  const forget = createForget(list, current);
   return (event: ChannelEvent<"rooms">): void => {
     if (event.type === "GroupMessage") take(event.data);
     else if (event.type === "Gap") current.of(event.data.groupId)?.miss(event.data.since);
+    else if (event.type === "GroupMessageRecalled") forget(event.data);
     else list.mark(event.data.groupId, event.data);
   };
 }
@@ -204,6 +216,7 @@ export function createRooms(options: RoomsOptions): Rooms {
   };
   const receive = createReceiving({ own, list, current, outbox, show, arrived, notify: options.notify });
   const { live, close } = connect(options, { receive, catchUp });
+  const forget = createForget(list, current);
   return {
     live,
     list,
@@ -216,6 +229,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     send: (groupId, segments) => outbox.send(String(groupId), JSON.stringify(segments)),
     read: createMarking(api.rooms, list),
     find,
+    recall: async ({ groupId, messageId }) => forget(await api.messages.recall({ groupId, messageId })),
     close,
   };
 }

@@ -38,6 +38,8 @@ export interface RoomTexts {
   readonly arrivedIn: (room: string, who: string, text: string) => string;
   readonly actions: string;
   readonly quote: string;
+  readonly recall: string;
+  readonly recalled: string;
   readonly quoteGone: string;
   readonly showQuoted: string;
   readonly unsupportedFile: string;
@@ -88,6 +90,8 @@ const en: RoomTexts = {
   arrivedIn: (room, who, text) => `${room}, ${who}: ${text}`,
   actions: "Actions",
   quote: "Quote",
+  recall: "Recall",
+  recalled: "The message is recalled.",
   quoteGone: "The quoted message is not there any more.",
   showQuoted: "Show the quoted message",
   unsupportedFile: "This file is in the other network only.",
@@ -137,6 +141,8 @@ const zh: RoomTexts = {
   arrivedIn: (room, who, text) => `${room}，${who}：${text}`,
   actions: "操作",
   quote: "引用",
+  recall: "撤回",
+  recalled: "消息已撤回。",
   quoteGone: "被引用的消息已不存在。",
   showQuoted: "查看被引用的消息",
   unsupportedFile: "此文件只在对方网络中。",

@@ -1,6 +1,16 @@
 import type { MessageView } from "@telex/core";
 import { expect, test } from "vitest";
-import { begin, catchUp, cutAbove, type HistoryPage, mostKept, putAfter, putBefore, receive } from "./timeline.ts";
+import {
+  begin,
+  catchUp,
+  cutAbove,
+  type HistoryPage,
+  mostKept,
+  putAfter,
+  putBefore,
+  recall,
+  receive,
+} from "./timeline.ts";
 
 const message = (messageId: number): MessageView => ({
   id: String(messageId),
@@ -77,4 +87,9 @@ test("an announced gap leaves nothing above it", () => {
 test("a room that was empty takes in what came meanwhile", () => {
   const empty = begin({ groupMessages: [], nextPageCursor: null, previousPageCursor: null });
   expect(span(catchUp(empty, page(1, 3, 3)))).toBe("1 to 3, 3");
+});
+
+test("a recalled message keeps its place and loses its words", () => {
+  const [, recalled] = recall(begin(page(999, 1000)), 1000).messages;
+  expect(recalled).toMatchObject({ messageId: 1000, content: '[{"text":{"text":"[消息已撤回]"}}]' });
 });

@@ -76,3 +76,14 @@ export function cutAbove(timeline: Timeline, since: number): Timeline {
   const messages = timeline.messages.filter(({ messageId }) => messageId <= since);
   return { ...timeline, messages, isEnd: false };
 }
+
+/** Content of a message that was recalled. */
+export const recalledContent = '[{"text":{"text":"[消息已撤回]"}}]';
+
+/** A message that was recalled keeps its place, and loses what it said. */
+export const recall = (timeline: Timeline, id: number): Timeline => ({
+  ...timeline,
+  messages: timeline.messages.map((message) =>
+    message.messageId === id ? { ...message, type: 0, content: recalledContent, pinyin: recalledContent } : message,
+  ),
+});

@@ -18,6 +18,7 @@ const problems: Readonly<Partial<Record<TelexClientError["code"], Problem>>> = {
   bot_offline: "botOffline",
   delivery_failed: "deliveryFailed",
   delivery_unknown: "deliveryUnknown",
+  too_late: "tooLate",
   too_large: "tooLarge",
   quota_exceeded: "quotaExceeded",
   group_not_found: "roomNotFound",
