@@ -349,11 +349,11 @@ describe("a message that cannot be sent", () => {
     );
   });
 
-  it("by somebody outside the room is told so", async () => {
+  it("by somebody outside the room is answered as if there were no such room", async () => {
     const here = await scene();
     const eve = await here.user("Eve");
     const client = await open(here.url(eve.token));
-    expect(await ask({ ...here, client }, {})).toEqual(failed("您不是该聊天室的成员。"));
+    expect(await ask({ ...here, client }, {})).toEqual(failed("没有与该 groupId 和 groupType 对应的聊天室。"));
   });
 
   it("by a user that does not exist is told so, before the room is looked at", async () => {
@@ -431,5 +431,5 @@ it("stops mirroring a room to somebody who has left it", async () => {
   expect(textOf(await receiver.next())).toBe("while a member");
   await here.telex.operator.groups.amendMembers(operator, { groupId: here.groupId, remove: [here.bob.id] });
   await ask(here, { message: "after" });
-  expect(await ask({ ...here, client: receiver }, {})).toEqual(failed("您不是该聊天室的成员。"));
+  expect(await ask({ ...here, client: receiver }, {})).toEqual(failed("没有与该 groupId 和 groupType 对应的聊天室。"));
 });
