@@ -9,7 +9,7 @@ export const themes = ["auto", "light", "dark"] as const;
 /** What the Enter key does; Shift+Enter does the other. */
 export const enterKeys = ["send", "break"] as const;
 /** Whether the browser tells of messages while nobody sees the page. */
-export const noticeChoices = ["off", "on"] as const;
+const noticeChoices = ["off", "on"] as const;
 /** The languages to choose from; `auto` follows the browser. */
 export const languageChoices = ["auto", ...languages] as const;
 

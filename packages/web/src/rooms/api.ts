@@ -1,7 +1,7 @@
-import type { MessageView, SegmentInput } from "@telex/core";
+import type { SegmentInput } from "@telex/core";
 import type { Server } from "../session/server.ts";
 
-export type { MessageView, SegmentInput };
+export type { SegmentInput };
 
 /** What the page of rooms asks of the server. */
 export type RoomsApi = Pick<Server, "rooms" | "messages">;

@@ -4,7 +4,7 @@ import { findMentions, nameOf } from "./mention.ts";
 import type { Segment } from "./content.ts";
 
 /** What is typed, attached and quoted. */
-export interface Composed {
+interface Composed {
   readonly text: string;
   readonly members: readonly MemberView[];
   readonly files: readonly Uploading[];

@@ -17,7 +17,7 @@ import type { Room } from "./room.ts";
 import { useRoomTexts } from "./texts.ts";
 
 /** What a composer needs. */
-export interface ComposerProps {
+interface ComposerProps {
   readonly room: Room;
   readonly view: RoomView;
   /** The message that is quoted, or null. */

@@ -99,7 +99,7 @@ export const plainText = (segments: readonly Segment[]): string =>
     .join("");
 
 /** A part of a text: words, or the address of a page. */
-export interface TextPart {
+interface TextPart {
   readonly text: string;
   readonly isLink: boolean;
 }

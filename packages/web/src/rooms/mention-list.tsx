@@ -9,7 +9,7 @@ import { useRoomTexts } from "./texts.ts";
 const most = 6;
 
 /** The members that may be meant by what is being typed, and how one is chosen. */
-export interface Mentions {
+interface Mentions {
   readonly id: string;
   readonly found: readonly MemberView[];
   readonly chosen: number;

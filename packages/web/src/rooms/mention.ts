@@ -28,7 +28,7 @@ export function isMeant(member: Pick<MemberView, "card" | "nickname" | "nickname
 }
 
 /** A name that is being typed after an `@`. */
-export interface Typing {
+interface Typing {
   /** The place of the `@` in the text. */
   readonly at: number;
   readonly query: string;
@@ -47,7 +47,7 @@ export function typedMention(text: string, caret: number): Typing | null {
 }
 
 /** Whom a part of a text mentions. */
-export interface Mentioned {
+interface Mentioned {
   readonly text: string;
   /** Null for a part that mentions nobody. */
   readonly member: MemberView | null;

@@ -12,7 +12,7 @@ import { useRoomTexts } from "./texts.ts";
 import { recalledContent } from "./timeline.ts";
 
 /** What a message needs. */
-export interface MessageProps {
+interface MessageProps {
   readonly row: Row;
   readonly view: RoomView;
   /** It has the pointer or the focus. */

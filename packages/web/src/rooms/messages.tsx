@@ -15,7 +15,7 @@ import { layOut } from "./rows.ts";
 import { useRoomTexts } from "./texts.ts";
 
 /** What the messages of a room need. */
-export interface MessagesProps {
+interface MessagesProps {
   readonly room: Room;
   readonly view: RoomView;
   readonly onQuote: (messageId: number) => void;

@@ -5,7 +5,7 @@ import type { Room } from "./room.ts";
 import { useRoomTexts } from "./texts.ts";
 
 /** What is quoted, above the box. */
-export interface QuoteAboveProps {
+interface QuoteAboveProps {
   readonly room: Room;
   readonly view: RoomView;
   readonly messageId: number;

@@ -4,7 +4,7 @@ import type { RoomsApi, RoomView } from "./api.ts";
 import { recalledContent } from "./timeline.ts";
 
 /** How far the person has read a room. */
-export type Marker = Pick<RoomView, "readUpTo" | "unread">;
+type Marker = Pick<RoomView, "readUpTo" | "unread">;
 
 /** The rooms of the person, newest activity first. Owns the list, and what is unread. */
 export interface RoomList {

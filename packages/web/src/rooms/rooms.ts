@@ -38,7 +38,7 @@ export interface Rooms {
 }
 
 /** What {@link createRooms} needs. */
-export interface RoomsOptions {
+interface RoomsOptions {
   readonly account: Pick<Account, "person" | "server" | "shelf" | "sockets" | "ended">;
   readonly window: Window;
   /** A message of somebody else has arrived. */

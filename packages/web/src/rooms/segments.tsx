@@ -12,7 +12,7 @@ import { useRoomTexts } from "./texts.ts";
 type Of<K extends Segment["kind"]> = Extract<Segment, { readonly kind: K }>;
 
 /** What is shown of a message. */
-export interface SegmentsProps {
+interface SegmentsProps {
   readonly segments: readonly Segment[];
   readonly view: Pick<RoomView, "groupId" | "groupType">;
   readonly sender: string;

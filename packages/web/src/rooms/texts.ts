@@ -3,7 +3,7 @@ import type { Language } from "../i18n/language.ts";
 import type { SummaryWords } from "./content.ts";
 
 /** Every text of the page of rooms, loaded with it. A language that lacks one does not compile. */
-export interface RoomTexts {
+interface RoomTexts {
   readonly summary: SummaryWords;
   readonly loadingRooms: string;
   readonly noRooms: string;

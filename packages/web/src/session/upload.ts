@@ -3,7 +3,7 @@ import { createClient } from "@telex/http/client";
 import type { ServerOptions } from "./server.ts";
 
 /** How an upload is followed. */
-export interface UploadOptions {
+interface UploadOptions {
   /** Called with the share that has gone out, from 0 to 1. */
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;

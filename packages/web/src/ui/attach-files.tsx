@@ -2,7 +2,7 @@ import { useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
 /** What the button needs. */
-export interface AttachFilesProps {
+interface AttachFilesProps {
   readonly name: string;
   readonly onFiles: (files: readonly File[]) => void;
 }

@@ -17,7 +17,7 @@ function Progress({ file, uploads }: { readonly file: Uploading; readonly upload
 }
 
 /** What the list needs. */
-export interface UploadListProps {
+interface UploadListProps {
   readonly uploads: Uploads;
   readonly label: string;
 }

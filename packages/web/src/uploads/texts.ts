@@ -2,7 +2,7 @@ import { useApp } from "../context.ts";
 import type { Language } from "../i18n/language.ts";
 
 /** Every text of the page of files, loaded with it. A language that lacks one does not compile. */
-export interface FileTexts {
+interface FileTexts {
   readonly upload: string;
   readonly drop: string;
   readonly uploads: string;
