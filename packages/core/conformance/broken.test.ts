@@ -12,6 +12,7 @@ import { brokenReading } from "./broken/messages-reading.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
 import { brokenOthers, brokenQuotas } from "./broken/others.ts";
+import { brokenSearches } from "./broken/messages-search.ts";
 import { brokenRecords } from "./broken/records.ts";
 import { brokenDevices, brokenQueues } from "./broken/teleprinter.ts";
 import { brokenTokens } from "./broken/tokens.ts";
@@ -24,6 +25,7 @@ const brokenStorages = [
   ...brokenTokens,
   ...brokenFiles,
   ...brokenMessages,
+  ...brokenSearches,
   ...brokenReading,
   ...brokenNetworks,
   ...brokenQuotas,

@@ -1,5 +1,5 @@
 import type { Storage, storageParts } from "../src/storage/storage.ts";
-import { messageIn, now, person, printer, textTo, upload } from "./fixtures.ts";
+import { messageIn, searchFor, now, person, printer, textTo, upload } from "./fixtures.ts";
 
 type Part = (typeof storageParts)[number];
 type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<unknown> };
@@ -135,6 +135,9 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findReadings: (store) => store.findReadings(7, [1]),
     markRead: (store) => store.markRead({ groupId: 1, userId: 7, upTo: 1 }),
     recall: (store) => store.recall(recall),
+    search: (store) => store.search(searchFor([1])),
+    listUnindexed: (store) => store.listUnindexed(1),
+    index: (store) => store.index([{ groupId: 1, id: 1, terms: [1] }]),
     listRecalls: (store) => store.listRecalls({ groupIds: [1], after: 0, limit: 1 }),
   },
   changes: {

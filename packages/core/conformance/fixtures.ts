@@ -1,4 +1,5 @@
 import type { FilePut } from "../src/bucket/store.ts";
+import type { MessageSearch } from "../src/messages/search/store.ts";
 import type { MessageAppend, MessageRecord, MessageStore } from "../src/messages/store.ts";
 import type { DeviceAppend, DeviceKey, DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { UserRecord } from "../src/users/store.ts";
@@ -112,6 +113,18 @@ export const messageIn = (
   files: [],
   attachments: [],
   network: null,
+  terms: [],
+  ...different,
+});
+
+/** A search in these rooms, with what differs from the usual. */
+export const searchFor = (groupIds: readonly number[], different: Partial<MessageSearch> = {}): MessageSearch => ({
+  groupIds,
+  words: [[[1]]],
+  before: null,
+  createdAfter: null,
+  createdBefore: null,
+  limit: 20,
   ...different,
 });
 

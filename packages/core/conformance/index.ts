@@ -18,6 +18,7 @@ import { recallCases } from "./messages-recall.ts";
 import { sinceCases } from "./messages-since.ts";
 import { messageCases } from "./messages.ts";
 import { networkCases } from "./messages-network.ts";
+import { searchCases } from "./messages-search.ts";
 import { wholeCases } from "./storage.ts";
 import { pairingCases } from "./pairings.ts";
 import { recordCases } from "./records.ts";
@@ -82,6 +83,7 @@ export const storageCases: readonly StorageCase[] = [
   ...networkCases,
   ...historyCases,
   ...sinceCases,
+  ...searchCases,
   ...readingCases,
   ...recallCases,
   ...changeCases,

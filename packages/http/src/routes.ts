@@ -147,6 +147,7 @@ export const routes = {
   },
   messages: {
     history: { ...query, path: `${external}/im/getMessage` },
+    search: { ...query, path: `${external}/im/search` },
     send: { ...json, path: `${external}/im/sendGroupMessage` },
     recall: { ...json, path: `${external}/im/recall` },
     files: { ...query, path: `${external}/im/groups/:groupId/messages/:messageId/files` },

@@ -44,6 +44,10 @@ export interface KeptMessages {
   readonly markers: Markers;
   /** The recalls of each room, by id. */
   readonly recalls: Map<number, Recall[]>;
+  /** The terms of messages, by the messages' ids. */
+  readonly terms: Map<number, Uint32Array>;
+  /** The messages without terms, by their ids. */
+  readonly unindexed: Map<number, MessageRecord>;
   readonly people: Numbered<NetworkPerson>;
   /** The numbers of people, by network and ID. */
   readonly numbers: Map<string, number>;
@@ -63,13 +67,15 @@ export type MessageKind =
 
 type MessageAt = (groupId: number, seq: number) => MessageRecord;
 
-const tableOfMessages = ({ rooms, markers, counter }: KeptMessages): Tables["messages"] => ({
+const tableOfMessages = ({ rooms, markers, counter, terms, unindexed }: KeptMessages): Tables["messages"] => ({
   *all() {
     for (const messages of rooms.values()) yield* messages;
   },
   put(message) {
     const room = rooms.get(message.groupId) ?? [];
     room[message.seq - 1] = { ...message };
+    terms.delete(message.id);
+    unindexed.set(message.id, { ...message });
     rooms.set(message.groupId, room);
     readOwn(markers, message);
     counter.raise(message.id);

@@ -17,6 +17,7 @@ import { createNonces } from "./nonces.ts";
 import { createNumbered } from "./numbered.ts";
 import { createMarkers, readingVerbs, readOwn } from "./reading.ts";
 import { recallMessage, recallsSince } from "./recalls.ts";
+import { searchVerbs } from "./search.ts";
 import { lastBefore, placeOf } from "./sorted.ts";
 import type { Kept } from "./tables.ts";
 
@@ -150,6 +151,7 @@ function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRec
   if (paths.length > 0) kept.files.set(message.id, paths);
   keepNonce(kept, input, message);
   keepIds(kept, input.network, message);
+  kept.terms.set(message.id, Uint32Array.from(new Set(input.terms)));
   return message;
 }
 
@@ -160,6 +162,8 @@ const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
   files: new Map(),
   markers: createMarkers(),
   recalls: new Map(),
+  terms: new Map(),
+  unindexed: new Map(),
   people: createNumbered<NetworkPerson>(networkPerson),
   numbers: new Map(),
   nextNumber: () => networkPerson.next(),
@@ -187,6 +191,7 @@ export function createMessageStore(
     ...readVerbs(verb, roomOf),
     ...readingVerbs(verb, { markers: kept.markers, report }, roomOf),
     ...networkVerbs(verb, kept, roomOf),
+    ...searchVerbs(verb, kept),
   };
   return { store, tables: tablesOf(kept) };
 }

@@ -24,7 +24,8 @@ export interface TransactionHooks {
 interface GroupCommitOptions {
   /** Milliseconds after which verbs that wait for another process fail. */
   readonly busyTimeout: number;
-  readonly hooks: TransactionHooks;
+  /** Called one after another. */
+  readonly hooks: readonly TransactionHooks[];
 }
 
 /** Milliseconds after which a transaction takes no further verb: the rest waits for the next turn. */
@@ -113,7 +114,7 @@ export class GroupCommit {
     try {
       return this.#runBatch();
     } finally {
-      this.#options.hooks.ended();
+      for (const hook of this.#options.hooks) hook.ended();
     }
   }
 
@@ -145,7 +146,7 @@ export class GroupCommit {
   /** Runs a batch again after one of its verbs has thrown. */
   #runApart(batch: readonly Waiting[]): Settle[] {
     this.#rollBack();
-    this.#options.hooks.ended();
+    for (const hook of this.#options.hooks) hook.ended();
     try {
       this.#begin();
       return this.#finish(
@@ -174,7 +175,7 @@ export class GroupCommit {
 
   #finish(batch: readonly Waiting[], settles: Settle[]): Settle[] {
     try {
-      this.#options.hooks.ending();
+      for (const hook of this.#options.hooks) hook.ending();
       this.#commit();
       return settles;
     } catch (error) {

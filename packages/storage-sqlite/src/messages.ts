@@ -6,8 +6,11 @@ import type {
   MessageRecall,
   MessageRecalled,
   MessageRecord,
+  MessageSearch,
+  MessagesFound,
   MessagesSince,
   MessageStore,
+  MessageTerms,
   NetworkIds,
   NetworkPerson,
   Recall,
@@ -21,6 +24,9 @@ import type { Ids } from "./ids.ts";
 import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
+import { SearchIndex } from "./search/index-writer.ts";
+import { SignatureSearch } from "./search/search.ts";
+import { signatureOf } from "./search/signature.ts";
 
 /** What an empty room has for a newest message. */
 const nobody: Head = { seq: 0, id: 0 };
@@ -32,6 +38,7 @@ interface SqliteMessageDeps {
   readonly ids: Ids;
   readonly bucket: SqliteBucketStore;
   readonly changes: SqliteChangeFeed;
+  readonly index: SearchIndex;
 }
 
 /** Messages of chat rooms. Their place in a room is a dense number, so that a page is arithmetic and one range. */
@@ -44,6 +51,8 @@ export class SqliteMessageStore implements MessageStore {
   readonly #sql: ReturnType<typeof prepareMessages>;
   readonly #markers: ReadMarkers;
   readonly #recalls: Recalls;
+  readonly #search: SignatureSearch;
+  readonly #index: SearchIndex;
 
   constructor(deps: SqliteMessageDeps) {
     this.#database = deps.database;
@@ -54,11 +63,17 @@ export class SqliteMessageStore implements MessageStore {
     this.#sql = prepareMessages(deps.database);
     this.#markers = new ReadMarkers(deps.database);
     this.#recalls = new Recalls(deps);
+    this.#search = new SignatureSearch(deps.database);
+    this.#index = deps.index;
   }
 
   append(append: MessageAppend): Promise<MessageAppended> {
     const own = ownCopy(append);
-    return this.#commit.write(() => this.#append(own));
+    const signature = signatureOf(append.terms);
+    return this.#commit.write(
+      () => this.#append(own, signature),
+      (appended) => void (appended.outcome === "appended" && this.#index.added(appended.message)),
+    );
   }
 
   page(page: {
@@ -154,6 +169,26 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.readTogether(() => this.#recalls.listSince(groupIds, after, limit));
   }
 
+  search(search: MessageSearch): Promise<MessagesFound> {
+    return this.#database.readTogether(() => this.#search.search(search));
+  }
+
+  listUnindexed(limit: number): Promise<readonly MessageRecord[]> {
+    return this.#database.readTogether(() => this.#index.listBacklog(limit));
+  }
+
+  index(messages: readonly MessageTerms[]): Promise<void> {
+    const own = messages.map(({ groupId, id, terms }) => ({ groupId, id, signature: signatureOf(terms) }));
+    return this.#commit
+      .write(
+        () => this.#index.fill(own),
+        (filled) => {
+          for (const place of filled) this.#index.added(place);
+        },
+      )
+      .then(() => undefined);
+  }
+
   #readingOf(groupId: number, userId: number): RoomReading {
     const read = this.#markers.find(groupId, userId);
     const [newest = null] = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, 1);
@@ -184,7 +219,7 @@ export class SqliteMessageStore implements MessageStore {
     return messages;
   }
 
-  #append(append: MessageAppend): MessageAppended {
+  #append(append: Own, signature: Uint8Array): MessageAppended {
     const repeated = this.#findRepeated(append);
     if (repeated?.outcome === "repeated") this.#keepIds(append.network, repeated.message);
     if (repeated !== null) return repeated;
@@ -194,10 +229,11 @@ export class SqliteMessageStore implements MessageStore {
     this.#bucket.use(append, message);
     this.#markers.readOwn(message);
     this.#remember(append, message);
+    this.#index.add(message, signature);
     return { outcome: "appended", message };
   }
 
-  #findRepeated({ message, nonce, network }: MessageAppend): MessageAppended | null {
+  #findRepeated({ message, nonce, network }: Own): MessageAppended | null {
     const { groupId, userId, external, receiveTime } = message;
     const known = nonce === null ? null : this.#sql.nonce.one(groupId, userId, Number(external), nonce.value);
     if (nonce !== null && known !== null && known.at > receiveTime - nonce.life) {
@@ -246,7 +282,7 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   /** Keeps what belongs to a message besides its own row: its files, and by what a repeat of it will be known. */
-  #remember({ nonce, network, attachments }: MessageAppend, message: MessageRecord): void {
+  #remember({ nonce, network, attachments }: Own, message: MessageRecord): void {
     const { groupId, seq, userId, external, receiveTime } = message;
     if (nonce !== null) {
       this.#sql.forgetNonces(receiveTime - nonce.life);
@@ -257,8 +293,10 @@ export class SqliteMessageStore implements MessageStore {
   }
 }
 
+type Own = Omit<MessageAppend, "terms">;
+
 /** What the caller does to its objects before their turn comes must change nothing. */
-const ownCopy = ({ message, nonce, files, attachments, network }: MessageAppend): MessageAppend => ({
+const ownCopy = ({ message, nonce, files, attachments, network }: MessageAppend): Own => ({
   message: { ...message },
   nonce: nonce === null ? null : { ...nonce },
   files: [...files],

@@ -1,7 +1,8 @@
 import { counterNames, type RecordKind, type RecordPage, type Records, type RecordStore } from "@telex/core/storage";
 import { prepareCounters } from "./counters-sql.ts";
-import type { Command, Database } from "./database.ts";
+import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
+import type { SearchIndex } from "./search/index-writer.ts";
 import { prepareRecords, type RecordTable } from "./records-sql.ts";
 
 type Tables = { readonly [Kind in RecordKind]: RecordTable<Kind> };
@@ -54,12 +55,14 @@ const prepareDerived = (database: Database) => ({
 export class SqliteRecordStore implements RecordStore {
   readonly #database: Database;
   readonly #commit: GroupCommit;
+  readonly #index: SearchIndex;
   readonly #tables: Tables;
   readonly #derived: ReturnType<typeof prepareDerived>;
 
-  constructor(database: Database, commit: GroupCommit) {
+  constructor(database: Database, commit: GroupCommit, index: SearchIndex) {
     this.#database = database;
     this.#commit = commit;
+    this.#index = index;
     this.#tables = prepare(database);
     this.#derived = prepareDerived(database);
   }
@@ -83,7 +86,7 @@ export class SqliteRecordStore implements RecordStore {
 
   #derive(kind: RecordKind, records: readonly object[]): void {
     const { counters } = this.#tables;
-    const each = (field: string, command: Command): void => {
+    const each = (field: string, command: (value: string) => unknown): void => {
       for (const value of new Set(records.map((record) => String(Reflect.get(record, field))))) command(value);
     };
     const greatest = (): number => Math.max(0, ...records.map((record) => Number(Reflect.get(record, "id"))));
@@ -95,6 +98,7 @@ export class SqliteRecordStore implements RecordStore {
       for (const record of records)
         this.#derived.read(...["groupId", "seq"].map((field) => Number(Reflect.get(record, field))));
     }
+    if (kind === "messages") each("groupId", (groupId) => this.#index.restart(Number(groupId)));
     if (kind === "messages" || kind === "messageRecalls") counters.put({ name: "message", value: greatest() });
   }
 }

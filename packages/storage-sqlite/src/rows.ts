@@ -20,6 +20,13 @@ export function integer(row: Row, column: string): number {
   return value;
 }
 
+/** A column of type BLOB. */
+export function blob(row: Row, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw wrongType(column, "blob");
+  return value;
+}
+
 /** A column of type TEXT that may be NULL. */
 export const textOrNull = (row: Row, column: string): string | null =>
   row[column] === null ? null : text(row, column);

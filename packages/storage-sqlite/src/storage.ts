@@ -17,6 +17,9 @@ import { migrateUp } from "./migrations/migrate.ts";
 import { createFile, openFile, versionOf } from "./open.ts";
 import { SqlitePairingStore } from "./pairings.ts";
 import { SqliteRecordStore } from "./records.ts";
+import { SearchBlocks } from "./search/blocks.ts";
+import { SearchIndex } from "./search/index-writer.ts";
+import { PendingSignatures } from "./search/pending.ts";
 import { ServerLock } from "./server-lock.ts";
 import { SqliteTeleprinterStore } from "./teleprinter.ts";
 import { SqliteTokenStore } from "./tokens.ts";
@@ -68,7 +71,10 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
 
 function assemble(database: Database, { file, busyTimeout, floor, clock }: Settings, lock: ServerLock | null): Storage {
   const ids = new Ids(database);
-  const commit = new GroupCommit(database, { busyTimeout, hooks: ids });
+  const signatures = new PendingSignatures(database);
+  const commit = new GroupCommit(database, { busyTimeout, hooks: [signatures, ids] });
+  const index = new SearchIndex(database, signatures, new SearchBlocks(database, commit));
+
   const changes = new SqliteChangeFeed(database, clock);
   const bucket = new SqliteBucketStore(database, commit);
   const tokens = new SqliteTokenStore({ database, commit, changes, clock });
@@ -89,9 +95,9 @@ function assemble(database: Database, { file, busyTimeout, floor, clock }: Setti
     users: new SqliteUserStore(database, commit, changes),
     tokens,
     groups: new SqliteGroupStore(database, commit, changes),
-    messages: new SqliteMessageStore({ database, commit, ids, bucket, changes }),
+    messages: new SqliteMessageStore({ database, commit, ids, bucket, changes, index }),
     changes,
-    records: new SqliteRecordStore(database, commit),
+    records: new SqliteRecordStore(database, commit, index),
     durable: true,
     async probe() {
       await commit.write(() => void touchProbe());

@@ -12,6 +12,8 @@ export const interfaceLimits = {
   avatarSide: 512,
   /** Code points of the texts of one room message. */
   messageText: 10_000,
+  /** Code points of a query for messages. */
+  query: 128,
   /** Segments of one room message. */
   messageSegments: 100,
 } as const;

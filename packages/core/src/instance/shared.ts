@@ -7,6 +7,7 @@ import { createRooms } from "../groups/rooms.ts";
 import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../messages/fan-out.ts";
 import { createPinyin } from "../messages/pinyin.ts";
+import { createSearchReader, type SearchReader } from "../messages/search/reader.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createOrdered } from "../concurrency/ordered.ts";
@@ -25,6 +26,8 @@ export async function createShared(options: CompleteOptions) {
   const verifier: LocalVerifier = createLocalVerifier(options);
   const live = createLiveConnections();
   const bus = createBusLink(options.bus);
+  const pinyin = await createPinyin(limits.nameCacheEntries);
+  const search: SearchReader = createSearchReader((character) => pinyin.readingsOf(character));
   const endToken = (tokenId: number): void => {
     verifier.forget(tokenId);
     live.endToken(tokenId);
@@ -42,7 +45,8 @@ export async function createShared(options: CompleteOptions) {
     roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
     waiting: createWaiting(clock),
     ordered: createOrdered(),
-    pinyin: await createPinyin(limits.nameCacheEntries),
+    pinyin,
+    search,
     events: createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause)),
     /**
      * For calls that take long to arrive: checks that the token is still valid.

@@ -57,6 +57,24 @@ const segment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reply"), data: z.object({ messageId: id }) }),
 ]);
 
+/** Where a word of a query was found in a message. */
+const match = z
+  .object({
+    segment: z.int().min(0).meta({ description: "The index of the segment." }),
+    start: z.int().min(0),
+    end: z.int().min(1),
+  })
+  .meta({ id: "Match", description: "UTF-16 offsets within the text of the segment, or within the name of its file." });
+
+const queryText = text(1, interfaceLimits.query).refine((value) => value.trim() !== "", { error: "text_empty" });
+
+const sender = z
+  .string()
+  .regex(/^(?:ext:)?[1-9]\d{0,15}$/, { error: "id" })
+  .meta({
+    description: "The `userId` of a user of Telex; with `ext:` before it, that of a person of an external network.",
+  });
+
 /** Message history and sending (interface 4.6, 4.8). */
 export const messagesContract = defineContract({
   history: {
@@ -74,6 +92,37 @@ export const messagesContract = defineContract({
       nextPageCursor: z.string().nullable(),
       previousPageCursor: z.string().nullable(),
       groupMessages: z.array(message),
+    }),
+    errors: ["group_not_found"],
+  },
+  search: {
+    summary: "Finds messages in the chat rooms of the caller, newest first.",
+    access: "chat",
+    input: z.object({
+      q: queryText.meta({ description: "Words, separated by spaces. All of them must match." }),
+      groupId: id.optional().meta({ description: "Only in this room." }),
+      userId: sender.optional(),
+      before: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: "Unix milliseconds: only messages that were created earlier." }),
+      after: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: "Unix milliseconds: only messages that were created later." }),
+      pageSize: z.int().min(1).max(100).default(20),
+      cursor: id.optional().meta({ description: "The page begins below this message id." }),
+    }),
+    output: z.object({
+      list: z
+        .array(z.object({ message, matches: z.array(match) }))
+        .meta({ description: "A page may be short, or empty." }),
+      nextCursor: z.string().nullable().meta({ description: "Null if nothing is left." }),
+      incomplete: z
+        .boolean()
+        .meta({ description: "True while older messages are still being prepared for the search." }),
     }),
     errors: ["group_not_found"],
   },

@@ -61,7 +61,7 @@ const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
 
 const createDeps = (
   options: CompleteOptions,
-  { rooms, findUser, pinyin, ordered }: Shared,
+  { rooms, findUser, pinyin, search, ordered }: Shared,
   own: Pick<MessagesDependencies, "gateways" | "view" | "publish" | "recalls">,
 ): MessagesDependencies => ({
   ...own,
@@ -69,10 +69,12 @@ const createDeps = (
   bucket: options.storage.bucket,
   rooms,
   findUser,
+  listGroupsOf: (userId) => options.storage.groups.listGroupsOf(userId),
   findUserByExt: (ext) => options.storage.users.findUserByExt(ext),
   findUploads: (userId, md5s) => options.storage.bucket.findUploads(userId, md5s),
   toGatewayFile: filesFor(options),
   pinyin,
+  search,
   places: createPlaces(),
   clock: options.clock,
   limits: options.limits,

@@ -14,6 +14,7 @@ import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Pinyin } from "./pinyin.ts";
 import type { Place, Places } from "./places.ts";
 import { type BuiltMessage, buildMessage, everybody, readSegments, type SegmentSources, toPinyin } from "./segments.ts";
+import type { SearchReader } from "./search/reader.ts";
 import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "./store.ts";
 
 /** What sending needs. */
@@ -26,6 +27,7 @@ export interface SendDependencies {
   readonly gateways: Pick<GatewaySends, "deliver">;
   readonly toGatewayFile: SegmentSources["toGatewayFile"];
   readonly pinyin: Pinyin;
+  readonly search: SearchReader;
   readonly places: Places;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -146,7 +148,9 @@ async function storeMessage(
 ): Promise<Stored> {
   const record = recordOf(deps, prepared, messageId);
   const { files, attachments } = prepared.message;
-  const appended = await deps.ordered(deps.store.append({ message: record, nonce, files, attachments, network }));
+  const terms = deps.search.terms(record);
+  const append = { message: record, nonce, files, attachments, network, terms };
+  const appended = await deps.ordered(deps.store.append(append));
   assertStored(appended);
   return appended;
 }

@@ -5,14 +5,15 @@ import { recall, type RecallDeps } from "./recall.ts";
 import { listFiles, type MessageFilesDeps } from "./received-files.ts";
 import { send, type SendDependencies } from "./send.ts";
 import type { ViewMessage } from "./view.ts";
+import { type SearchDeps, searchMessages } from "./search/search.ts";
 
-/** What history and sending need. */
+/** What history, search and sending need. */
 export interface MessagesDependencies
-  extends SendDependencies, Pick<RecallDeps, "recalls">, Pick<MessageFilesDeps, "bucket"> {
+  extends SendDependencies, Pick<SearchDeps, "listGroupsOf">, Pick<RecallDeps, "recalls">, Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;
 }
 
-/** History of chat rooms and sending to them (interface 4.6, 4.8). */
+/** History of chat rooms, search in them and sending to them (interface 4.6, 4.8). */
 export function createMessagesService(deps: MessagesDependencies): Implementation<MessagesContract> {
   return {
     async history({ userId }, { groupId, groupType, cursor = null, pageSize }) {
@@ -28,6 +29,7 @@ export function createMessagesService(deps: MessagesDependencies): Implementatio
       await deps.rooms.enter({ groupId, userId });
       return listFiles(deps, groupId, messageId);
     },
+    search: (caller, input) => searchMessages(deps, caller, input),
     send: (caller, input, context) => send(deps, caller, input, context),
   };
 }

@@ -1,5 +1,6 @@
 import type { AttachmentRecord } from "../bucket/store.ts";
 import type { MessageRecord, NetworkPerson, RecallRecord } from "./record.ts";
+import type { MessageSearchStore } from "./search/store.ts";
 
 export type { MessageRecord, NetworkPerson, RecallRecord } from "./record.ts";
 
@@ -16,6 +17,8 @@ export interface MessageAppend {
   readonly attachments: readonly AttachmentRecord[];
   /** Under which ids an account of an external network knows the message; null for a message that is in Telex only. */
   readonly network: NetworkIds | null;
+  /** By what {@link MessageSearchStore.search} finds the message. Some may be there several times. */
+  readonly terms: readonly number[];
 }
 
 /** The ids of one message in an external network, as one account sees them. */
@@ -94,7 +97,7 @@ export interface MessagesSince {
  * Messages of chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is
  * durable.
  */
-export interface MessageStore {
+export interface MessageStore extends MessageSearchStore {
   /**
    * Stores one message, marks its files as used and keeps its attachments, all or nothing. Ids and `seq` MUST increase in
    * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call simultaneously.

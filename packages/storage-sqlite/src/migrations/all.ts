@@ -8,6 +8,7 @@ import type { Migration } from "./migration.ts";
 import { networkMessages } from "./network-messages.ts";
 import { pairings } from "./pairings.ts";
 import { roomReading } from "./room-reading.ts";
+import { searchIndex } from "./search-index.ts";
 import { startedReplies } from "./started-replies.ts";
 import { uploadShares } from "./upload-shares.ts";
 import { uploadsByUser } from "./uploads-by-user.ts";
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   networkMessages,
   roomReading,
   uploadsByUser,
+  searchIndex,
 ];
 
 /** The version that this program works with. */

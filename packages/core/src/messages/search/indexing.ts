@@ -1,0 +1,39 @@
+import { nextTick } from "../../concurrency/tick.ts";
+import type { Logger } from "../../log/log.ts";
+import type { SearchReader } from "./reader.ts";
+import type { MessageSearchStore } from "./store.ts";
+
+/** What indexing needs. */
+export interface IndexingDeps {
+  readonly store: MessageSearchStore;
+  readonly search: Pick<SearchReader, "terms">;
+  readonly log: Logger;
+}
+
+/** Messages that are indexed in one tick. */
+const together = 32;
+
+/**
+ * Gives messages their terms that have none, in the background: those of an earlier version, and those that were put as records.
+ * What is done is kept, so that a kill costs nothing; two servers may do it simultaneously. Returns how to end it.
+ */
+export function startIndexing({ store, search, log }: IndexingDeps): () => void {
+  let isEnded = false;
+  const run = async (): Promise<void> => {
+    let indexed = 0;
+    while (!isEnded) {
+      const messages = await store.listUnindexed(together);
+      if (messages.length === 0) break;
+      await store.index(messages.map((message) => ({ ...message, terms: search.terms(message) })));
+      indexed += messages.length;
+      await nextTick();
+    }
+    if (indexed > 0) log.info("messages.indexed", { messages: indexed });
+  };
+  run().catch((cause: unknown) => {
+    if (!isEnded) log.error("messages.indexing_failed", {}, cause);
+  });
+  return () => {
+    isEnded = true;
+  };
+}

@@ -1,0 +1,128 @@
+import type { z } from "zod";
+import { nextTick } from "../../concurrency/tick.ts";
+import type { TokenHolder } from "../../contract/caller.ts";
+import type { Rooms } from "../../groups/rooms.ts";
+import type { MessagesContract } from "../contract.ts";
+import type { MessageRecord } from "../store.ts";
+import type { ViewMessage } from "../view.ts";
+import type { QueryWord } from "./query.ts";
+import type { MessageMatch, SearchReader } from "./reader.ts";
+import type { MessageSearch, MessageSearchStore, MessagesFound } from "./store.ts";
+import { senderTerm } from "./terms.ts";
+
+/** What searching needs. */
+export interface SearchDeps {
+  readonly store: MessageSearchStore;
+  readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
+  readonly rooms: Pick<Rooms, "find" | "enter">;
+  readonly search: SearchReader;
+  readonly view: ViewMessage;
+}
+
+type SearchInput = z.output<MessagesContract["search"]["input"]>;
+type SearchOutput = z.output<MessagesContract["search"]["output"]>;
+
+/** How often one page asks the store. */
+const mostCalls = 4;
+/** UTF-16 units of the texts that one page reads. What was read last is read to its end. */
+const mostText = 100_000;
+
+async function searchedRooms(
+  deps: SearchDeps,
+  userId: number,
+  groupId: number | undefined,
+): Promise<readonly number[]> {
+  if (groupId === undefined) return deps.listGroupsOf(userId);
+  await deps.rooms.enter({ groupId, userId });
+  return [groupId];
+}
+
+function senderOf(userId: string): { readonly userId: string; readonly external: boolean } {
+  const external = userId.startsWith("ext:");
+  return { userId: external ? userId.slice(4) : userId, external };
+}
+
+/** What a page has found so far, and where the next one begins. */
+interface Page {
+  readonly found: { readonly record: MessageRecord; readonly matches: readonly MessageMatch[] }[];
+  next: number | null;
+  text: number;
+  isComplete: boolean;
+}
+
+interface PageAsked {
+  readonly words: readonly QueryWord[];
+  readonly sender: ReturnType<typeof senderOf> | null;
+  readonly pageSize: number;
+}
+
+/** Reads what the store has found. False when the page is full, or has read enough. */
+function readFound({ search }: SearchDeps, page: Page, asked: PageAsked, { messages, next }: MessagesFound): boolean {
+  const { words, sender, pageSize } = asked;
+  for (const record of messages) {
+    const isSender = sender === null || (record.userId === sender.userId && record.external === sender.external);
+    const matches = isSender ? search.match(record, words) : [];
+    if (matches.length > 0) page.found.push({ record, matches });
+    page.text += record.content.length;
+    if (page.found.length < pageSize && page.text < mostText) continue;
+    page.next = record === messages.at(-1) ? next : record.id;
+    return false;
+  }
+  page.next = next;
+  return next !== null;
+}
+
+async function readPage(deps: SearchDeps, asked: PageAsked, search: MessageSearch): Promise<Page> {
+  const page: Page = { found: [], next: search.before, text: 0, isComplete: true };
+  for (let calls = 0; calls < mostCalls; calls += 1) {
+    // What other callers wait for comes in between.
+    if (calls > 0) await nextTick();
+    const found = await deps.store.search({ ...search, before: page.next });
+    page.isComplete = found.isComplete;
+    if (!readFound(deps, page, asked, found)) break;
+  }
+  return page;
+}
+
+async function show(deps: SearchDeps, { found }: Page): Promise<SearchOutput["list"]> {
+  const list: SearchOutput["list"] = [];
+  for (const { record, matches } of found) {
+    const room = await deps.rooms.find(record.groupId);
+    if (room !== null) list.push({ message: deps.view(record, room.group), matches: [...matches] });
+  }
+  return list;
+}
+
+/**
+ * Finds messages by their words in the rooms of the caller. The store returns those that may match, and reading them decides.
+ * One page is a bounded amount of work, however common a word is.
+ */
+export async function searchMessages(
+  deps: SearchDeps,
+  { userId }: TokenHolder,
+  { q, groupId, userId: from, before, after, pageSize, cursor }: SearchInput,
+): Promise<SearchOutput> {
+  const groupIds = await searchedRooms(deps, userId, groupId);
+  const words = deps.search.words(q);
+  if (words.length === 0) return { list: [], nextCursor: null, incomplete: false };
+  const sender = from === undefined ? null : senderOf(from);
+  const spellings = words.map((word) => deps.search.spellings(word));
+  const ofSender = sender === null ? [] : [[[senderTerm(sender.userId, sender.external)]]];
+  const page = await readPage(
+    deps,
+    { words, sender, pageSize },
+    {
+      groupIds,
+      words: [...spellings, ...ofSender],
+      before: cursor ?? null,
+      createdBefore: before ?? null,
+      createdAfter: after ?? null,
+      limit: pageSize,
+    },
+  );
+  return {
+    list: await show(deps, page),
+    nextCursor: page.next === null ? null : String(page.next),
+    incomplete: !page.isComplete,
+  };
+}

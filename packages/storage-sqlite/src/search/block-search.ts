@@ -1,0 +1,70 @@
+import { type BitQuery } from "./signature.ts";
+import { messagesPerBlock } from "./tables.ts";
+
+/** Messages of a block, one bit each. */
+type Members = Uint32Array;
+
+const words = messagesPerBlock / 32;
+
+/** Reads the messages of a block that have a bit; null if none has it. */
+export type ReadSlice = (bit: number) => Uint8Array | null;
+
+const toMembers = (slice: Uint8Array): Members =>
+  slice.byteOffset % 4 === 0
+    ? new Uint32Array(slice.buffer, slice.byteOffset, words)
+    : new Uint32Array(slice.slice().buffer, 0, words);
+
+/** Leaves those that are in `other`, too. False if none is left. */
+function intersect(members: Members, other: Members): boolean {
+  let left = 0;
+  for (let at = 0; at < words; at += 1) {
+    const both = (members[at] ?? 0) & (other[at] ?? 0);
+    members[at] = both;
+    left |= both;
+  }
+  return left !== 0;
+}
+
+function unite(members: Members, other: Members): void {
+  for (let at = 0; at < words; at += 1) members[at] = (members[at] ?? 0) | (other[at] ?? 0);
+}
+
+/** The messages of a block with all of these bits. Stops reading when none is left. */
+function withAll(bits: readonly number[], slice: (bit: number) => Members | null): Members | null {
+  const members = new Uint32Array(words).fill(0xffffffff);
+  for (const bit of bits) {
+    const other = slice(bit);
+    if (other === null || !intersect(members, other)) return null;
+  }
+  return members;
+}
+
+/**
+ * The messages of a block that have what is looked for, as their numbers in the block, the newest first.
+ * @param readSlice is asked at most once for each bit
+ */
+export function* searchBlock(query: BitQuery, readSlice: ReadSlice): Generator<number> {
+  const known = new Map<number, Members | null>();
+  const slice = (bit: number): Members | null => {
+    const read = known.get(bit);
+    if (read !== undefined) return read;
+    const bytes = readSlice(bit);
+    const members = bytes === null ? null : toMembers(bytes);
+    known.set(bit, members);
+    return members;
+  };
+  const found = new Uint32Array(words).fill(0xffffffff);
+  for (const spellings of query) {
+    const ofWord = new Uint32Array(words);
+    for (const bits of spellings) {
+      const members = withAll(bits, slice);
+      if (members !== null) unite(ofWord, members);
+    }
+    if (!intersect(found, ofWord)) return;
+  }
+  for (let at = messagesPerBlock - 1; at >= 0; at -= 1) {
+    const word = found[at >> 5] ?? 0;
+    if (word === 0) at &= ~31;
+    else if (((word >>> (at & 31)) & 1) === 1) yield at;
+  }
+}

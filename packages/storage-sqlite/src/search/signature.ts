@@ -1,0 +1,42 @@
+import type { MessageSearch } from "@telex/core/storage";
+
+/*
+ * The terms of a message as a row of bits: two bits for each term. A message that has a term has both of its bits; one that has
+ * them may lack the term.
+ */
+
+/** Bits of a signature. */
+export const signatureBits = 2048;
+/** Bytes of a signature. */
+export const signatureBytes = signatureBits / 8;
+
+const firstBit = (term: number): number => term % signatureBits;
+const secondBit = (term: number): number => Math.floor(term / signatureBits) % signatureBits;
+
+/** The signature of a message with these terms. */
+export function signatureOf(terms: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(signatureBytes);
+  for (const term of terms) {
+    // The same as `firstBit` and `secondBit`, for a term of 32 bits, of which each message has more than a hundred.
+    const first = term & 2047;
+    const second = (term >>> 11) & 2047;
+    bytes[first >> 3] = (bytes[first >> 3] ?? 0) | (1 << (first & 7));
+    bytes[second >> 3] = (bytes[second >> 3] ?? 0) | (1 << (second & 7));
+  }
+  return bytes;
+}
+
+/** Of each word, for each of its spellings, the bits that a signature must have. */
+export type BitQuery = readonly (readonly (readonly number[])[])[];
+
+/** The bits of what is looked for. */
+export const bitsOf = (words: MessageSearch["words"]): BitQuery =>
+  words.map((spellings) =>
+    spellings.map((terms) => [...new Set(terms.flatMap((term) => [firstBit(term), secondBit(term)]))]),
+  );
+
+/** Whether the signature that begins at `offset` has what is looked for. */
+export function hasBits(signatures: Uint8Array, offset: number, query: BitQuery): boolean {
+  const has = (bit: number): boolean => (((signatures[offset + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
+  return query.every((spellings) => spellings.some((bits) => bits.every(has)));
+}
