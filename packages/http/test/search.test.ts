@@ -101,7 +101,7 @@ overBothTransports("search", (open) => {
     );
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]).toMatchObject({ status: 404, body: { data: { error: "group_not_found" } } });
-    await given.telex.operator.groups.change(operator, { groupId: own, remove: [given.alice.id] });
+    await given.telex.operator.groups.amendMembers(operator, { groupId: own, remove: [given.alice.id] });
     expect(await searchAll(given, given.alice, { q: "secret" })).toEqual([]);
   });
 

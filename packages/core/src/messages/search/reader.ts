@@ -7,14 +7,14 @@ import { searchedTexts } from "./texts.ts";
 import { unitsOf } from "./units.ts";
 
 /** Where a word of a query was found in a message. */
-interface MessageMatch extends TextMatch {
+export interface MessageMatch extends TextMatch {
   readonly segment: number;
 }
 
 type Searched = Pick<MessageRecord, "content" | "pinyin">;
 
 /** Reads messages and queries for the search. */
-interface SearchReader {
+export interface SearchReader {
   /** The words of a query. */
   words(query: string): readonly QueryWord[];
   /** The terms that a message is found by, some of them several times. */
