@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { queueSql } from "../src/device-queue.ts";
 import { messageSql } from "../src/messages-sql.ts";
 import { recallSql } from "../src/recalls.ts";
+import { searchSql } from "../src/search/tables.ts";
 import { deviceText, roomMessage } from "./messages.ts";
 import { openStorage, temporaryFile } from "./support.ts";
 
@@ -38,11 +39,43 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
   const plans = (statements: Readonly<Record<string, string>>): Record<string, string[]> =>
     Object.fromEntries(Object.entries(statements).map(([name, sql]) => [name, plan(sql)]));
   const [rooms, recalls, queue] = [plans(messageSql), plans(recallSql), plans(queueSql)];
+  const searches = plans(searchSql);
   database.close();
+  expect(searches).toMatchInlineSnapshot(`
+    {
+      "backlogOf": [
+        "SEARCH search_backlog USING INTEGER PRIMARY KEY (rowid=?)",
+      ],
+      "below": [
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
+      ],
+      "bounds": [
+        "SEARCH message_blocks USING PRIMARY KEY (group_id=? AND block=?)",
+      ],
+      "chunks": [
+        "SEARCH message_signatures USING INDEX sqlite_autoindex_message_signatures_1 (group_id=? AND chunk>? AND chunk<?)",
+      ],
+      "firstBacklog": [
+        "SCAN search_backlog",
+      ],
+      "isRecalled": [
+        "SEARCH message_recalls USING COVERING INDEX sqlite_autoindex_message_recalls_2 (group_id=? AND seq=?)",
+      ],
+      "lastBlock": [
+        "SEARCH message_blocks USING PRIMARY KEY (group_id=?)",
+      ],
+      "slice": [
+        "SEARCH message_slices USING PRIMARY KEY (group_id=? AND block=? AND bit=?)",
+      ],
+    }
+  `);
   expect(rooms).toMatchInlineSnapshot(`
     {
       "at": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq=?)",
+      ],
+      "between": [
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq>? AND seq<?)",
       ],
       "byId": [
         "SEARCH messages USING INDEX messages_by_id (group_id=? AND id=?)",

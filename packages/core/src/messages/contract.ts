@@ -66,7 +66,9 @@ const match = z
   })
   .meta({ id: "Match", description: "UTF-16 offsets within the text of the segment, or within the name of its file." });
 
-const queryText = text(1, interfaceLimits.query).refine((value) => value.trim() !== "", { error: "text_empty" });
+const queryText = text(1, interfaceLimits.query).refine((value) => value === "" || value.trim() !== "", {
+  error: "text_empty",
+});
 
 const sender = z
   .string()

@@ -9,7 +9,11 @@ import { type SearchDeps, searchMessages } from "./search/search.ts";
 
 /** What history, search and sending need. */
 export interface MessagesDependencies
-  extends SendDependencies, Pick<SearchDeps, "listGroupsOf">, Pick<RecallDeps, "recalls">, Pick<MessageFilesDeps, "bucket"> {
+  extends
+    SendDependencies,
+    Pick<SearchDeps, "listGroupsOf">,
+    Pick<RecallDeps, "recalls">,
+    Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;
 }
 

@@ -1,0 +1,55 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { expect, it, onTestFinished } from "vitest";
+import { createSharpEngine } from "../src/images/sharp.ts";
+import { createScene, until } from "../src/testing/index.ts";
+
+const open = async (storage = createMemoryStorage()) => {
+  const scene = await createScene({ storage, blobs: createMemoryBlobs(), images: createSharpEngine() });
+  onTestFinished(() => scene.telex.close());
+  return { ...scene, storage };
+};
+
+it("messages that were moved from elsewhere are indexed in the background, and found then", async () => {
+  const from = await open();
+  const alice = await from.person("Alice");
+  const groupId = await from.room([alice]);
+  const caller = await from.caller(alice);
+  for (let number = 0; number < 100; number += 1) {
+    await from.telex.messages.send(caller, { groupId, groupType: 1, message: `你好 ${number}` });
+  }
+  const target = createMemoryStorage();
+  for (const kind of ["users", "groups", "members", "messages", "tokens"] as const) {
+    await target.records.put(kind, await from.storage.records.list(kind, { after: null, limit: 1000 }));
+  }
+  const to = await open(target);
+  const search = async () => to.telex.messages.search(caller, { q: "nihao", pageSize: 100 });
+  await until(() => to.log.lines.includes('info messages.indexed {"messages":100}'));
+  expect((await search()).list).toHaveLength(100);
+  expect((await search()).incomplete).toBe(false);
+});
+
+it("a search among the longest messages reads a bounded number of messages for each page", async () => {
+  const { telex, person, caller: callerOf, room } = await open();
+  const alice = await person("Alice");
+  const caller = await callerOf(alice);
+  const long = "啊".repeat(9000);
+  const groupId = await room([alice]);
+  for (let number = 0; number < 30; number += 1) {
+    await telex.messages.send(caller, { groupId, groupType: 1, message: long });
+  }
+  const page = await telex.messages.search(caller, { q: "啊", pageSize: 100 });
+  expect(page.list.length).toBeLessThan(15);
+  let total = 0;
+  for (let cursor: string | undefined; ;) {
+    const { list, nextCursor } = await telex.messages.search(caller, {
+      q: "啊",
+      pageSize: 100,
+      ...(cursor && { cursor }),
+    });
+    total += list.length;
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  expect(total).toBe(30);
+});
