@@ -15,7 +15,7 @@ interface Found {
 type Query = Readonly<Record<string, string | number>>;
 
 const pathOf = (query: Query): string =>
-  `/external/api/v1/im/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
+  `/external/api/v1/im/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()}`;
 
 const addRoom = async ({ telex }: Setup, ...members: readonly Person[]): Promise<number> => {
   const ids = members.map(({ id }) => id);
@@ -36,7 +36,7 @@ async function search({ send }: Setup, { token }: Person, query: Query): Promise
   const response = await send(pathOf(query), { token });
   const body: unknown = await response.json();
   if (!isObject(body) || !isObject(body["data"])) throw new TypeError(JSON.stringify(body));
-  expect(response.status, JSON.stringify(body)).toBe(200);
+  expect(response.status).toBe(200);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the instance checks its answers
   return body["data"] as unknown as Found;
 }
@@ -64,10 +64,10 @@ overBothTransports("search", (open) => {
     expect(list[0]?.matches).toEqual([{ segment: 0, start: 3, end: 5 }]);
     expect({ nextCursor, incomplete }).toEqual({ nextCursor: null, incomplete: false });
     for (const q of ["ni3hao3", "nh", "nhao", "你hao", "你好", "dajia nihao", "niha"]) {
-      expect(idsIn(await search(given, given.alice, { q })), q).toEqual([first]);
+      expect(idsIn(await search(given, given.alice, { q }))).toEqual([first]);
     }
     for (const q of ["ni2hao3", "家你", "nihao hello"]) {
-      expect(idsIn(await search(given, given.alice, { q })), q).toEqual([]);
+      expect(idsIn(await search(given, given.alice, { q }))).toEqual([]);
     }
   });
 
@@ -149,7 +149,7 @@ overBothTransports("search", (open) => {
     ];
     for (const [path, query] of wrong) {
       const response = await given.send(pathOf(query), { token: given.alice.token });
-      expect(response.status, JSON.stringify(query)).toBe(400);
+      expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({ data: { issues: [{ path }] } });
     }
     expect((await given.send(pathOf({ q: "a" }))).status).toBe(401);
@@ -162,13 +162,13 @@ overBothTransports("search", (open) => {
     const room = await addRoom(given, given.alice);
     const [long] = await say(given, room, given.alice, "啊".repeat(10_000), "...!?", "😀");
     for (const q of ["...", "😀", "？！", "-", "👨‍👩‍👧"]) {
-      expect((await search(given, given.alice, { q })).list, q).toEqual([]);
+      expect((await search(given, given.alice, { q })).list).toEqual([]);
     }
     for (const q of ["啊".repeat(128), "a".repeat(128), "a", "啊"]) {
-      expect(await searchAll(given, given.alice, { q }), q).toEqual([long]);
+      expect(await searchAll(given, given.alice, { q })).toEqual([long]);
     }
     for (const q of [`${"a".repeat(127)}b`, "𐐀".repeat(128), "a b c d ".repeat(16), "zh".repeat(64)]) {
-      expect(await searchAll(given, given.alice, { q }), q).toEqual([]);
+      expect(await searchAll(given, given.alice, { q })).toEqual([]);
     }
   });
 });

@@ -24,7 +24,7 @@ import type { Ids } from "./ids.ts";
 import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
-import { SearchIndex } from "./search/index-writer.ts";
+import type { SearchIndex } from "./search/index-writer.ts";
 import { SignatureSearch } from "./search/search.ts";
 import { signatureOf } from "./search/signature.ts";
 

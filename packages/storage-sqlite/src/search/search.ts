@@ -174,12 +174,11 @@ export class SignatureSearch {
     const last = chunkOf(from).chunk;
     for (let chunk = chunkOf(top.seq).chunk; top.seq >= from && chunk >= last; chunk -= chunksTogether) {
       const lowest = Math.max(last, chunk - chunksTogether + 1);
-      for (const { chunk: at, bits } of this.#sql.chunks.all(groupId, lowest, chunk)) {
-        for (let slot = messagesPerChunk - 1; slot >= 0; slot -= 1) {
-          const seq = at * messagesPerChunk + slot + 1;
-          if (seq > top.seq || seq < from || !hasBits(bits, slot * signatureBytes, query)) continue;
-          yield { seq, isCandidate: true, work: workOfMessage };
-        }
+      const matching = this.#sql.chunks
+        .all(groupId, lowest, chunk)
+        .flatMap(({ chunk: at, bits }) => [...slotsWith(bits, query)].map((slot) => at * messagesPerChunk + slot + 1));
+      for (const seq of matching) {
+        if (seq <= top.seq && seq >= from) yield { seq, isCandidate: true, work: workOfMessage };
       }
       const seq = Math.max(from, lowest * messagesPerChunk + 1);
       yield { seq, isCandidate: false, work: (chunk - lowest + 1) * messagesPerChunk };
@@ -212,4 +211,11 @@ interface Step {
   /** Whether this message may be one. */
   readonly isCandidate: boolean;
   readonly work: number;
+}
+
+/** The messages of a chunk that have what is looked for, the newest first. */
+function* slotsWith(bits: Uint8Array, query: BitQuery): Generator<number> {
+  for (let slot = messagesPerChunk - 1; slot >= 0; slot -= 1) {
+    if (hasBits(bits, slot * signatureBytes, query)) yield slot;
+  }
 }

@@ -79,6 +79,7 @@ export const channelTable = {
       history: null,
       recall: null,
       files: null,
+      search: null,
       // Its room keeps the order, see `messages.send`.
       send: {
         name: "sendGroupMessage",

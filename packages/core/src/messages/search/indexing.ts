@@ -18,10 +18,10 @@ const together = 32;
  * What is done is kept, so that a kill costs nothing; two servers may do it simultaneously. Returns how to end it.
  */
 export function startIndexing({ store, search, log }: IndexingDeps): () => void {
-  let isEnded = false;
+  const ending = new AbortController();
   const run = async (): Promise<void> => {
     let indexed = 0;
-    while (!isEnded) {
+    while (!ending.signal.aborted) {
       const messages = await store.listUnindexed(together);
       if (messages.length === 0) break;
       await store.index(messages.map((message) => ({ ...message, terms: search.terms(message) })));
@@ -31,9 +31,7 @@ export function startIndexing({ store, search, log }: IndexingDeps): () => void 
     if (indexed > 0) log.info("messages.indexed", { messages: indexed });
   };
   run().catch((cause: unknown) => {
-    if (!isEnded) log.error("messages.indexing_failed", {}, cause);
+    if (!ending.signal.aborted) log.error("messages.indexing_failed", {}, cause);
   });
-  return () => {
-    isEnded = true;
-  };
+  return () => ending.abort();
 }
