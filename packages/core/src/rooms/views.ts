@@ -1,0 +1,68 @@
+import type { GatewaySends } from "../gateways/send.ts";
+import { routeOf } from "../groups/group-type.ts";
+import type { Room, Rooms } from "../groups/rooms.ts";
+import type { GroupRecord, MemberRecord } from "../groups/store.ts";
+import type { Pinyin } from "../messages/pinyin.ts";
+import type { MessageStore, RoomReading } from "../messages/store.ts";
+import type { ViewMessage } from "../messages/view.ts";
+import { avatarPath, groupAvatarPath } from "../users/avatar-path.ts";
+import type { UserRecord } from "../users/store.ts";
+import type { MemberView, RoomView } from "./contract.ts";
+import { type createMarkerNews, readingView } from "./markers.ts";
+
+/** What the rooms of a user need. */
+export interface RoomsDeps {
+  readonly store: Pick<MessageStore, "findNewest" | "findReadings" | "markRead">;
+  readonly listGroupsOf: (userId: number) => Promise<readonly number[]>;
+  readonly rooms: Rooms;
+  readonly findUser: (userId: number) => Promise<UserRecord | null>;
+  readonly gateways: Pick<GatewaySends, "stateOf">;
+  readonly pinyin: Pinyin;
+  readonly view: ViewMessage;
+  readonly isOnline: (userId: number) => boolean;
+  readonly markers: Pick<ReturnType<typeof createMarkerNews>, "tell">;
+}
+
+type RoomDeps = Pick<RoomsDeps, "gateways" | "pinyin" | "view">;
+
+const botOf = ({ gateways }: RoomDeps, group: GroupRecord): RoomView["bot"] =>
+  routeOf(group.groupType) === "store" ? null : gateways.stateOf(group);
+
+export const roomView = (deps: RoomDeps, { group, members }: Room, reading: RoomReading): RoomView => ({
+  groupId: group.groupId,
+  groupType: group.groupType,
+  groupName: group.name,
+  groupNamePinyin: deps.pinyin.groupName(group.name),
+  avatar: groupAvatarPath(group.groupId),
+  memberCount: members.size,
+  ...readingView(reading),
+  lastMessage: reading.newest === null ? null : deps.view(reading.newest, group),
+  bot: botOf(deps, group),
+});
+
+export const nothingRead: RoomReading = { readUpTo: 0, unread: 0, newest: null };
+
+/** These rooms as a member sees them. One that the user has just left, or that was removed, is left out. */
+export async function viewsOf(deps: RoomsDeps, userId: number, groupIds: readonly number[]): Promise<RoomView[]> {
+  const readings = await deps.store.findReadings(userId, groupIds);
+  const views: RoomView[] = [];
+  for (const groupId of groupIds) {
+    const room = await deps.rooms.find(groupId);
+    if (room?.members.has(userId) === true) views.push(roomView(deps, room, readings.get(groupId) ?? nothingRead));
+  }
+  return views;
+}
+
+export async function memberView(deps: RoomsDeps, { userId, card }: MemberRecord): Promise<MemberView> {
+  const user = await deps.findUser(userId);
+  const nickname = user?.nickname ?? "";
+  return {
+    userId: String(userId),
+    ext: user?.ext ?? "",
+    nickname,
+    nicknamePinyin: deps.pinyin.nickname(nickname),
+    card,
+    avatar: avatarPath(userId),
+    online: deps.isOnline(userId),
+  };
+}
