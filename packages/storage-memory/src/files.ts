@@ -63,6 +63,13 @@ function dropUse(kept: KeptFile, by: Place): void {
   if (kept.record.usedAt !== Number.MAX_SAFE_INTEGER) kept.record = { ...kept.record, usedAt: null };
 }
 
+/** A message uses a file. One that was in use before uses were noted is never free again. */
+function useFile(kept: KeptFile, by: Place, now: number): void {
+  if (kept.record.usedAt !== null && kept.uses.size === 0) addUse(kept, unplaced);
+  markUsed(kept, now);
+  addUse(kept, by);
+}
+
 /** No files. */
 export function createFiles(): Files {
   const files = new Map<string, KeptFile>();
@@ -107,10 +114,7 @@ export function createFiles(): Files {
     use({ md5s, attachments: added, now }, by) {
       for (const md5 of md5s) {
         const kept = files.get(md5);
-        if (kept === undefined) continue;
-        if (kept.record.usedAt !== null && kept.uses.size === 0) addUse(kept, unplaced);
-        markUsed(kept, now);
-        addUse(kept, by);
+        if (kept !== undefined) useFile(kept, by, now);
       }
       for (const attachment of added) attach(attachment);
     },

@@ -27,6 +27,7 @@ import { Recalls } from "./recalls.ts";
 import type { SearchIndex } from "./search/index-writer.ts";
 import { SignatureSearch } from "./search/search.ts";
 import { signatureOf } from "./search/signature.ts";
+import { type Own, ownCopy } from "./own-append.ts";
 
 /** What an empty room has for a newest message. */
 const nobody: Head = { seq: 0, id: 0 };
@@ -292,14 +293,3 @@ export class SqliteMessageStore implements MessageStore {
     this.#keepIds(network, message);
   }
 }
-
-type Own = Omit<MessageAppend, "terms">;
-
-/** What the caller does to its objects before their turn comes must change nothing. */
-const ownCopy = ({ message, nonce, files, attachments, network }: MessageAppend): Own => ({
-  message: { ...message },
-  nonce: nonce === null ? null : { ...nonce },
-  files: [...files],
-  attachments: attachments.map((attachment) => ({ ...attachment })),
-  network: network === null ? null : { ...network, messageIds: [...network.messageIds] },
-});

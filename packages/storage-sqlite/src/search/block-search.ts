@@ -7,7 +7,7 @@ type Members = Uint32Array;
 const words = messagesPerBlock / 32;
 
 /** Reads the messages of a block that have a bit; null if none has it. */
-export type ReadSlice = (bit: number) => Uint8Array | null;
+type ReadSlice = (bit: number) => Uint8Array | null;
 
 const toMembers = (slice: Uint8Array): Members =>
   slice.byteOffset % 4 === 0

@@ -28,7 +28,7 @@ const prepare = (database: Database) => ({
 const part = 64;
 const wordsPerSignature = signatureBytes / 4;
 /** Bytes of one bit of all messages of a block. */
-export const sliceBytes = messagesPerBlock / 8;
+const sliceBytes = messagesPerBlock / 8;
 
 /**
  * Makes blocks of the oldest messages with signatures of their own. A search in a block reads the few bits that it asks for.

@@ -26,7 +26,7 @@ export const blockOf = (seq: number): number => Math.floor((seq - 1) / messagesP
 const readChunk = (row: Row) => ({ chunk: integer(row, "chunk"), bits: blob(row, "bits") });
 
 /** The part of a room whose messages have no terms yet. */
-export interface Backlog {
+interface Backlog {
   readonly groupId: number;
   /** Messages up to this place have terms. */
   readonly done: number;

@@ -45,11 +45,16 @@ interface RoomsOptions {
   readonly notify: (message: MessageView) => void;
 }
 
+const segmentTypes: ReadonlySet<unknown> = new Set<SegmentInput["type"]>(["text", "image", "file", "at", "reply"]);
+
+const isSegment = (value: unknown): value is SegmentInput =>
+  typeof value === "object" && value !== null && "data" in value && "type" in value && segmentTypes.has(value.type);
+
 /** What goes out, as it is kept. */
-export const readOutgoing = (content: string): readonly SegmentInput[] => {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `send` below
-  return JSON.parse(content) as readonly SegmentInput[];
-};
+export function readOutgoing(content: string): readonly SegmentInput[] {
+  const kept: unknown = JSON.parse(content);
+  return Array.isArray(kept) ? kept.filter(isSegment) : [];
+}
 
 /** One message, by its number. */
 const createFetch =

@@ -4,7 +4,7 @@ import type { SearchReader } from "./reader.ts";
 import type { MessageSearchStore } from "./store.ts";
 
 /** What indexing needs. */
-export interface IndexingDeps {
+interface IndexingDeps {
   readonly store: MessageSearchStore;
   readonly search: Pick<SearchReader, "terms">;
   readonly log: Logger;
