@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { until } from "@telex/core/testing";
+import { ticks, until } from "@telex/core/testing";
 import type { MessageSearch, Storage } from "@telex/core/storage";
 import { expect, it } from "vitest";
 import { createSqliteMigrations } from "../src/index.ts";
@@ -72,6 +72,29 @@ it("a block that a kill has interrupted is made later", { timeout: 60_000 }, asy
   await until(() => count(file, "message_blocks") === 1);
   expect(await find(storage, term(11))).toContain("11");
   expect((await find(storage, term(2_000_000))).length).toBe(4608);
+});
+
+it("a block is made of full rows only", { timeout: 60_000 }, async () => {
+  const file = temporaryFile();
+  const earlier = await openStorage({ file });
+  await fill(earlier, 0, 8188);
+  await earlier.close();
+  const migrations = createSqliteMigrations({ file });
+  migrations.down(13);
+  migrations.up();
+  const storage = await openStorage({ file });
+  const all = await storage.messages.listUnindexed(10_000);
+  await storage.messages.index(
+    all.map(({ groupId, id, content }) => ({ groupId, id, terms: [term(Number(content)), term(2_000_000)] })),
+  );
+  // The second block lacks four messages, those of half a row.
+  await until(() => count(file, "message_blocks") > 0 && count(file, "message_signatures") <= 512);
+  await ticks();
+  await fill(storage, 8188, 8704);
+  await until(() => count(file, "message_blocks") === 2 && count(file, "message_signatures") === 64);
+  for (const number of [8187, 8188, 8191, 8192]) {
+    expect(await find(storage, term(number))).toContain(String(number));
+  }
 });
 
 it("messages of an earlier version get their terms later, and a search says so", async () => {

@@ -1,5 +1,6 @@
 import type { Database } from "../database.ts";
 import type { GroupCommit } from "../group-commit.ts";
+import { prepareMessages } from "../messages-sql.ts";
 import { integer, type Row } from "../rows.ts";
 import { signatureBits, signatureBytes } from "./signature.ts";
 import { chunksPerBlock, messagesPerBlock, messagesPerChunk, prepareSearch } from "./tables.ts";
@@ -13,6 +14,7 @@ const readTimes = (row: Row): Times => ({ oldest: integer(row, "oldest"), newest
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
+  idAt: prepareMessages(database).idAt,
   keepSlice: database.command("INSERT OR REPLACE INTO message_slices (group_id, block, bit, bits) VALUES (?, ?, ?, ?)"),
   keepBlock: database.command(
     "INSERT OR IGNORE INTO message_blocks (group_id, block, oldest, newest) VALUES (?, ?, ?, ?)",
@@ -78,7 +80,9 @@ export class SearchBlocks {
     return true;
   }
 
+  /** Whether all messages up to this place are stored and have their signatures: a block gets none later. */
   #isReady(groupId: number, end: number): boolean {
+    if (this.#sql.idAt.one(groupId, end) === null) return false;
     const backlog = this.#sql.backlogOf.one(groupId);
     return backlog === null || backlog.done >= Math.min(backlog.upTo, end);
   }
