@@ -29,8 +29,11 @@ export interface AnswerRequest {
   /** The user whose quota the answer counts in. */
   readonly asker: number;
   readonly model: string;
-  /** What the model is shown, oldest first; what it is to answer comes last. Called when its turn has come. */
-  readonly listen: () => Promise<readonly Said[]>;
+  /**
+   * What the model is shown, oldest first; what it is to answer comes last. Called when its turn has come. Null if there is nothing
+   * to answer any more.
+   */
+  readonly listen: () => Promise<readonly Said[] | null>;
   /** Sends one message of the answer. */
   readonly send: (message: string) => Promise<unknown>;
 }
@@ -94,7 +97,9 @@ export function createAnswers(deps: AnswersDependencies, longest: number): (requ
     let text = "";
     let failure: TelexError | null = null;
     try {
-      for await (const piece of answering.answer(asker, model, await listen())) text += piece;
+      const said = await listen();
+      if (said === null) return;
+      for await (const piece of answering.answer(asker, model, said)) text += piece;
     } catch (cause) {
       failure = TelexError.from(cause);
     }

@@ -38,13 +38,19 @@ const answering: AnsweringModels = {
   },
 };
 
-/** Lets these be said in a room with a model; everything that is sent there as an answer. */
-async function answersTo(...questions: readonly MessageRecord[]): Promise<object[]> {
+/**
+ * Lets this be said in a room with a model; everything that is sent there as an answer.
+ * @param stored what the room has of it when the model is to answer
+ */
+async function answersTo(asked: MessageRecord, stored: MessageRecord = asked): Promise<object[]> {
   const sent: object[] = [];
   const over = Promise.withResolvers<void>();
   let running = 0;
   const answer = createRoomAnswering({
-    store: { page: async () => ({ messages: [], newer: 0, older: 0, above: null, newest: 8 }) },
+    store: {
+      page: async () => ({ messages: [], newer: 0, older: 0, above: null, newest: 8 }),
+      findMessage: async () => stored,
+    },
     listModels: async () => [echo],
     answering,
     clock: systemClock,
@@ -60,7 +66,7 @@ async function answersTo(...questions: readonly MessageRecord[]): Promise<object
       };
     },
   });
-  for (const asked of questions) answer(asked, room);
+  answer(asked, room);
   if (running > 0) await over.promise;
   return sent;
 }
@@ -79,4 +85,8 @@ it("somebody of an external network, who has no quota here, is not answered", as
 
 it("a model is not answered", async () => {
   expect(await answersTo({ ...question, userId: "3" })).toEqual([]);
+});
+
+it("a question that was recalled before its turn is neither shown to the model nor answered", async () => {
+  expect(await answersTo(question, { ...question, content: '[{"text":{"text":"[消息已撤回]"}}]' })).toEqual([]);
 });

@@ -17,7 +17,7 @@ import type { MessageRecord, MessageStore } from "./store.ts";
 
 /** What answering in rooms needs. */
 interface RoomAnsweringDependencies extends AnswersDependencies {
-  readonly store: Pick<MessageStore, "page">;
+  readonly store: Pick<MessageStore, "page" | "findMessage">;
   readonly listModels: UserStore["listModels"];
   readonly limits: Limits;
   /** Sends one message to a room as this user. */
@@ -33,12 +33,17 @@ function toSaid(message: MessageRecord, model: number): Said {
   return { role: "user", content: `${message.nickname}: ${content}` };
 }
 
-/** What was said in the room up to the question, which comes last, and what the model has said since. */
+/**
+ * What was said in the room up to the question, which comes last, and what the model has said since. Null if the question was
+ * recalled: the model does not get to know it.
+ */
 async function listen(
   { store }: RoomAnsweringDependencies,
   question: MessageRecord,
   model: number,
-): Promise<readonly Said[]> {
+): Promise<readonly Said[] | null> {
+  const stored = await store.findMessage(question.groupId, question.id);
+  if (stored?.content !== question.content) return null;
   const { messages } = await store.page({ groupId: question.groupId, before: null, limit: messagesShown });
   const before = messages.filter((message) => message.id < question.id || isBy(message, model)).toReversed();
   return [...before, question].map((message) => toSaid(message, model));
