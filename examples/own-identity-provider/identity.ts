@@ -23,6 +23,13 @@ const ofTheToken: readonly (new (...input: never[]) => Error)[] = [
   errors.JOSENotSupported,
 ];
 
+/**
+ * The scopes that a token of the provider can have here. `admin` is not one of them: otherwise every client that the provider gives
+ * a scope of this name could administer this server.
+ */
+const scopesOf = (scope: unknown): readonly string[] =>
+  typeof scope === "string" ? scope.split(" ").filter((one) => one === "chat" || one === "profile") : [];
+
 /** Takes access tokens that are JWTs of one identity provider. */
 export function createIdentity({ issuer, audience, userOf }: IdentityOptions): TokenVerifier {
   const keys = createRemoteJWKSet(new URL("/.well-known/jwks.json", issuer));
@@ -41,8 +48,7 @@ export function createIdentity({ issuer, audience, userOf }: IdentityOptions): T
       if (claims?.sub === undefined || claims.exp === undefined) return null;
       const { sub, exp, name, scope } = claims;
       const userId = await userOf(sub, typeof name === "string" ? name : sub);
-      const scopes = typeof scope === "string" ? scope.split(" ") : [];
-      return { kind: "token", userId, scopes, tokenId: null, expiresAt: exp * 1000 };
+      return { kind: "token", userId, scopes: scopesOf(scope), tokenId: null, expiresAt: exp * 1000 };
     },
   };
 }

@@ -40,6 +40,9 @@ describe("own-identity-provider, whose subjects are UUIDs", () => {
     }
     const narrow = await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962", scope: "profile" });
     expect(await call(url, "/teleprinter/devices", narrow)).toMatchObject({ status: 403 });
+    const admin = await sign({ sub: "3b241101-e2bb-4255-8caf-4136c566a962", scope: "chat admin" });
+    expect(await call(url, "/teleprinter/devices", admin)).toMatchObject({ status: 200 });
+    expect(await call(url, "/admin/users", admin)).toMatchObject({ status: 403 });
   });
 
   it("calls no token invalid while the provider does not answer", async () => {
