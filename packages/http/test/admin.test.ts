@@ -357,6 +357,7 @@ describe("races of admins", () => {
     connection.write(png.subarray(20));
     expect(await connection.until(/\r\n\r\n[^]*\}$/)).toMatch(/^HTTP\/1\.1 401 /);
     expect(await telex.operator.users.show(operator, { id: bob.id })).toMatchObject({ avatar: null });
+    expect(await telex.operator.files.list(operator, {})).toMatchObject([{ kept: false }]);
   });
 
   it("two admins who give one ID to two users: one succeeds", async () => {
@@ -407,6 +408,18 @@ describe("a change that fails halfway", () => {
     const broken = { name: "face.png", mime: "image/png", bytes: failing() };
     await expect(telex.operator.users.putAvatar(caller, { id: bob.id, file: broken })).rejects.toThrow("cut");
     expect(security.join()).toMatch(/ user\.changed .*"userId":2,"by":3,"byToken":\d+,"outcome":"unknown"/);
+  });
+});
+
+describe("a picture for somebody who is missing", () => {
+  it.each(["users", "groups"])("is not kept: %s", async (where) => {
+    const here = await withAdmin(await setup("in process"));
+    const { root, alice, client, send } = here;
+    const { file_id: avatar } = await clientOf(here, alice.token).bucket.upload({ file: new File([png], "face.png") });
+    const init = { method: "PATCH", token: root.token, headers: { "content-type": "application/json" } };
+    const response = await send(`${admin}/${where}/999`, { ...init, body: JSON.stringify({ avatar }) });
+    expect(response.status).toBe(404);
+    expect(await client.files.list()).toMatchObject([{ file_id: avatar, kept: false }]);
   });
 });
 

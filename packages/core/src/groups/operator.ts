@@ -45,6 +45,10 @@ async function assertUsers({ findUser }: GroupsDependencies, userIds: readonly n
   for (const userId of userIds) if ((await findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
+async function assertGroup({ store }: GroupsDependencies, groupId: number): Promise<void> {
+  if ((await store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
+}
+
 async function membersOf({ store, findUser }: GroupsDependencies, groupId: number): Promise<MemberList> {
   const list: MemberList = [];
   for (const { userId, card } of await store.listMembers(groupId)) {
@@ -63,7 +67,7 @@ async function announce({ store, ...deps }: GroupsDependencies, { userId }: Toke
 
 const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMembers" | "card"> => ({
   async members(_operator, { groupId }) {
-    if ((await deps.store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
+    await assertGroup(deps, groupId);
     return membersOf(deps, groupId);
   },
   async amendMembers(caller, { groupId, add, remove }) {
@@ -76,7 +80,7 @@ const createMemberVerbs = (deps: GroupsDependencies): Verbs<"members" | "amendMe
     return membersOf(deps, groupId);
   },
   async card(_operator, { groupId, userId, card }) {
-    if ((await deps.store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
+    await assertGroup(deps, groupId);
     if ((await deps.store.amendCard(groupId, userId, card)) === "missing") throw new TelexError("not_member");
     deps.changed(groupId);
     return membersOf(deps, groupId);
@@ -106,16 +110,20 @@ const createRoomVerbs = (deps: GroupsDependencies): Verbs<"add" | "list" | "amen
     return (await deps.store.listGroups({ after, limit })).map((group) => view(group, deps.zone));
   },
   async amend(_operator, { groupId, name, avatar }) {
-    if (typeof avatar === "string" && !(await deps.keepImage(avatar))) throw new TelexError("file_not_found");
+    if (typeof avatar === "string") {
+      // First: a refused call keeps no file, because it is not in the log.
+      await assertGroup(deps, groupId);
+      if (!(await deps.keepImage(avatar))) throw new TelexError("file_not_found");
+    }
     const change = { ...(name !== undefined && { name }), ...(avatar !== undefined && { avatar }) };
     return amend(deps, groupId, change);
   },
   async putAvatar(caller, { groupId, file }) {
-    if ((await deps.store.findGroup(groupId)) === null) throw new TelexError("group_not_found");
+    await assertGroup(deps, groupId);
     const avatar = await deps.storeForRoom(groupId, file);
-    if (!(await deps.keepImage(avatar))) throw new TelexError("unreadable_image");
     // The bytes may have taken long to arrive.
     if (caller.kind === "token") deps.assertCurrent(caller);
+    if (!(await deps.keepImage(avatar))) throw new TelexError("unreadable_image");
     return amend(deps, groupId, { avatar });
   },
   async remove(_operator, { groupId }) {

@@ -70,6 +70,10 @@ function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }
   };
 }
 
+async function assertUser({ users }: UserAdminDependencies, userId: number): Promise<void> {
+  if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
+}
+
 /** What the operator does with users. */
 export function createUsersOperator(deps: UserAdminDependencies): Implementation<UserAdminContract> {
   const { users, zone, clock } = deps;
@@ -95,16 +99,19 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       return userView(user, zone);
     },
     async amend(_operator, { id, ...input }) {
-      if (typeof input.avatar === "string" && !(await deps.keepImage(input.avatar)))
-        throw new TelexError("file_not_found");
+      if (typeof input.avatar === "string") {
+        // First: a refused call keeps no file, because it is not in the log.
+        await assertUser(deps, id);
+        if (!(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
+      }
       return amend(id, changeOf(input));
     },
     async putAvatar(caller, { id, file }) {
-      if ((await users.findUser(id)) === null) throw new TelexError("user_not_found");
+      await assertUser(deps, id);
       const avatar = await deps.storeFile(id, file);
-      if (!(await deps.keepImage(avatar))) throw new TelexError("unreadable_image");
       // The bytes may have taken long to arrive.
       if (caller.kind === "token") deps.assertCurrent(caller);
+      if (!(await deps.keepImage(avatar))) throw new TelexError("unreadable_image");
       return amend(id, { avatar });
     },
     async remove(_operator, { id }) {
@@ -151,10 +158,6 @@ const keyOf = (token: string): { readonly digest: string } | { readonly tokenId:
 async function storedScope({ devices }: UserAdminDependencies, scope: string): Promise<string> {
   const device = readDeviceScope(scope);
   return device === null ? scope : storedDeviceScope(device.deviceId, await devices.findGeneration(device.deviceId));
-}
-
-async function assertUser({ users }: UserAdminDependencies, userId: number): Promise<void> {
-  if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
 }
 
 /**
