@@ -7,6 +7,8 @@ export interface NetworkInit {
   readonly method: "GET" | "POST";
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** What is sent goes to the server that was named, and nowhere else. */
+  readonly redirect: "error";
   readonly signal: AbortSignal;
 }
 
@@ -83,9 +85,10 @@ function queryOf(query: Readonly<Record<string, string | number>>): string {
 
 function initOf(token: string, body: Call["body"], signal: AbortSignal): NetworkInit {
   const headers = { authorization: `Bearer ${token}`, "accept-language": "en" };
-  if (body === undefined) return { method: "GET", headers, signal };
+  const common = { redirect: "error", signal } as const;
+  if (body === undefined) return { method: "GET", headers, ...common };
   const json = { ...headers, "content-type": "application/json" };
-  return { method: "POST", headers: json, body: JSON.stringify(body), signal };
+  return { method: "POST", headers: json, body: JSON.stringify(body), ...common };
 }
 
 async function readAnswer(response: Response): Promise<unknown> {

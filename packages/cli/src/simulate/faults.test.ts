@@ -4,7 +4,7 @@ import { createDeviceClock, withFaults } from "./faults.ts";
 import type { Fault } from "./faults.ts";
 import { createRandom } from "./random.ts";
 
-const init: NetworkInit = { method: "GET", headers: {}, signal: new AbortController().signal };
+const init: NetworkInit = { method: "GET", headers: {}, redirect: "error", signal: new AbortController().signal };
 
 /** How many of 400 requests arrived, and how many of the answers did. */
 async function tally(faults: readonly Fault[]): Promise<{ arrived: number; answered: number }> {
