@@ -72,7 +72,8 @@ const queryText = text(1, interfaceLimits.query).refine((value) => value === "" 
 
 const sender = z
   .string()
-  .regex(/^(?:ext:)?[1-9]\d{0,15}$/, { error: "id" })
+  .max(23)
+  .regex(/^(?:ext:)?[1-9]\d{0,18}$/, { error: "id" })
   .meta({
     description: "The `userId` of a user of Telex; with `ext:` before it, that of a person of an external network.",
   });
