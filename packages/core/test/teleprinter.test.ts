@@ -334,6 +334,46 @@ describe("a device connection", () => {
     expect(texts(await poll(kit))).toEqual(["lost?"]);
   });
 
+  it("leaves what it has not acknowledged to the next one, which opens while it ends", async () => {
+    const kit = await started();
+    const [old, next] = [createDevice(kit), createDevice(kit)];
+    const [written, answered] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+    const stuck: DeviceConnection = { ...old.connection, push: () => written.promise, ping: () => answered.promise };
+    const feed = await kit.telex.connectDevice(stuck, { deviceId, ack: true });
+    await send(kit, "a");
+    const opening = connect(kit, next, true);
+    await ticks();
+    const ended = feed?.close();
+    answered.resolve(false);
+    await ticks();
+    await send(kit, "b");
+    written.resolve(false);
+    await ended;
+    await opening;
+    await ticks();
+    expect(next.contents()).toEqual(["a", "b"]);
+  });
+
+  it("leaves what it has not acknowledged to the next one, which opens after it began to end", async () => {
+    const kit = await started();
+    const [old, next] = [createDevice(kit), createDevice(kit)];
+    const written = Promise.withResolvers<boolean>();
+    const feed = await kit.telex.connectDevice(
+      { ...old.connection, push: () => written.promise },
+      { deviceId, ack: true },
+    );
+    await send(kit, "a");
+    await ticks();
+    const ended = feed?.close();
+    const opening = connect(kit, next, true);
+    await ticks();
+    written.resolve(false);
+    await ended;
+    await opening;
+    await ticks();
+    expect(next.contents()).toEqual(["a"]);
+  });
+
   it("keeps its place while it answers, and yields when it does not", async () => {
     const kit = await started();
     const [old, refused, next] = [createDevice(kit), createDevice(kit), createDevice(kit)];

@@ -1,3 +1,4 @@
+import { createInTurn } from "../concurrency/in-turn.ts";
 import { createFeed, type DeviceConnection, type DeviceFeed, type FeedDeps, type RunningFeed } from "./feed.ts";
 import type { DeviceKey } from "./store.ts";
 
@@ -16,23 +17,6 @@ export interface Feeds {
   check(deviceId: string): Promise<void>;
 }
 
-type Open = () => Promise<DeviceFeed | null>;
-
-/** Opens feeds of one device one after another, so that of two new connections the second meets the first. */
-function createOpening() {
-  const opening = new Map<string, Promise<unknown>>();
-  return (deviceId: string, open: Open): Promise<DeviceFeed | null> => {
-    const opened = (opening.get(deviceId) ?? Promise.resolve()).then(open);
-    const settled = opened
-      .catch(() => {})
-      .finally(() => {
-        if (opening.get(deviceId) === settled) opening.delete(deviceId);
-      });
-    opening.set(deviceId, settled);
-    return opened;
-  };
-}
-
 /** Closes one of two connections of a device. True if the place is free for the new one. */
 async function makePlace(deps: FeedDeps, old: RunningFeed, connection: DeviceConnection): Promise<boolean> {
   const isAlive = await old.connection.ping(deps.limits.takeoverWait);
@@ -44,7 +28,8 @@ async function makePlace(deps: FeedDeps, old: RunningFeed, connection: DeviceCon
 /** Nothing is connected yet. */
 export function createFeeds(deps: FeedDeps): Feeds {
   const feeds = new Map<string, RunningFeed>();
-  const openInTurn = createOpening();
+  // Of two new connections the second meets the first. A new one comes after the end of an old one: it gets what that frees.
+  const turns = createInTurn();
   const remove = (deviceId: string, feed: RunningFeed): Promise<void> => {
     if (feeds.get(deviceId) === feed) feeds.delete(deviceId);
     return feed.close();
@@ -59,10 +44,13 @@ export function createFeeds(deps: FeedDeps): Feeds {
     const feed = createFeed(deps, connection, key, ack);
     feeds.set(deviceId, feed);
     feed.pump();
-    return { acknowledge: (id) => feed.acknowledge(id), close: () => remove(deviceId, feed) };
+    return {
+      acknowledge: (id) => feed.acknowledge(id),
+      close: () => turns.run(deviceId, () => remove(deviceId, feed)),
+    };
   };
   return {
-    open: (connection, key, ack) => openInTurn(key.deviceId, () => replace(connection, key, ack)),
+    open: (connection, key, ack) => turns.run(key.deviceId, () => replace(connection, key, ack)),
     wake: (deviceId) => feeds.get(deviceId)?.pump(),
     reached: (deviceId, id) => feeds.get(deviceId)?.reached(id) ?? Promise.resolve(false),
     async check(deviceId) {
