@@ -105,7 +105,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const verifier = options.tokens ?? shared.verifier;
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
-  const endIndexing = startIndexing({ store: storage.messages, search: shared.search, log });
+  const endIndexing = startIndexing({ store: storage.messages, search: shared.search, clock, log });
   const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;

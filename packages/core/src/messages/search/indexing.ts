@@ -1,5 +1,6 @@
 import { nextTick } from "../../concurrency/tick.ts";
 import type { Logger } from "../../log/log.ts";
+import type { Clock } from "../../time/clock.ts";
 import type { SearchReader } from "./reader.ts";
 import type { MessageSearchStore } from "./store.ts";
 
@@ -7,8 +8,12 @@ import type { MessageSearchStore } from "./store.ts";
 interface IndexingDeps {
   readonly store: MessageSearchStore;
   readonly search: Pick<SearchReader, "terms">;
+  readonly clock: Pick<Clock, "after">;
   readonly log: Logger;
 }
+
+/** Milliseconds after which it begins again if the storage has failed, such as one that was locked for long. */
+const retryPause = 30_000;
 
 /** Messages that are indexed in one tick. */
 const together = 32;
@@ -17,8 +22,9 @@ const together = 32;
  * Gives messages their terms that have none, in the background: those of an earlier version, and those that were put as records.
  * What is done is kept, so that a kill costs nothing; two servers may do it simultaneously. Returns how to end it.
  */
-export function startIndexing({ store, search, log }: IndexingDeps): () => void {
+export function startIndexing({ store, search, clock, log }: IndexingDeps): () => void {
   const ending = new AbortController();
+  let cancel = (): void => {};
   const run = async (): Promise<void> => {
     let indexed = 0;
     while (!ending.signal.aborted) {
@@ -30,8 +36,16 @@ export function startIndexing({ store, search, log }: IndexingDeps): () => void 
     }
     if (indexed > 0) log.info("messages.indexed", { messages: indexed });
   };
-  run().catch((cause: unknown) => {
-    if (!ending.signal.aborted) log.error("messages.indexing_failed", {}, cause);
-  });
-  return () => ending.abort();
+  const begin = (): void => {
+    run().catch((cause: unknown) => {
+      if (ending.signal.aborted) return;
+      log.error("messages.indexing_failed", {}, cause);
+      cancel = clock.after(retryPause, begin);
+    });
+  };
+  begin();
+  return () => {
+    ending.abort();
+    cancel();
+  };
 }
