@@ -37,7 +37,7 @@ describe("security.log", () => {
       { ...by, event: "token.issued", userId: 1, tokenId: 1 },
       { ...by, event: "user.changed", userId: 1 },
       { ...by, event: "token.revoked", userId: 1, tokenId: 1 },
-      { ...by, event: "group.changed", groupId: 1 },
+      { ...by, event: "group.changed", groupId: 1, members: "1" },
       { ...by, event: "quota.changed", userId: 1 },
       { ...by, event: "user.changed", userId: 1 },
       { ...by, event: "file.quarantined", md5: avatar },

@@ -46,4 +46,12 @@ describe("a security log", () => {
     });
     expect(idsOf("user.changed", [null, { id: 3, phone: "555" }])).toEqual({ userId: 3 });
   });
+
+  it("says who was added to a room and who was removed, in a line of bounded length", () => {
+    const input = { groupId: 2, add: [3, 4], remove: [5] };
+    expect(idsOf("group.changed", [[{ userId: 3 }], input])).toEqual({ groupId: 2, added: "3,4", removed: "5" });
+    const many = Array.from({ length: 10_000 }, (_, index) => index + 1);
+    const { added } = idsOf("group.changed", [[], { groupId: 2, add: many, remove: [] }]);
+    expect(added).toMatch(/^1,2,3.*,50 and 9950 more$/);
+  });
 });

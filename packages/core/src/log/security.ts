@@ -66,6 +66,24 @@ const isId = (value: unknown): value is string | number => typeof value === "str
 /** The fields of a log line that name something, and what they are called in an input or an output. */
 const named = { userId: "userId", groupId: "groupId", deviceId: "deviceId", md5: "file_id" } as const;
 
+/** The lists of ids in an input, and what they are called in a log line. */
+const lists = { added: "add", removed: "remove", members: "members" } as const;
+/** Ids of a list that a line names; of more it has the number. */
+const idsNamed = 50;
+
+function listOf(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length === 0 || !value.every(isId)) return null;
+  const more = value.length - idsNamed;
+  return `${value.slice(0, idsNamed).join(",")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** The lists of ids in these fields, such as the members that were added. */
+const listsOf = (source: object): (readonly [string, string])[] =>
+  Object.entries(lists).flatMap(([name, field]) => {
+    const ids = listOf(Reflect.get(source, field));
+    return ids === null ? [] : [[name, ids] as const];
+  });
+
 /**
  * The ids in what an operation took and gave. A field `id` is that of what the event is about: the token of `token.issued`.
  * Later sources count less than earlier ones.
@@ -75,11 +93,12 @@ export function idsOf(event: SecurityEvent, sources: readonly unknown[]): LogFie
   const found = sources
     .toReversed()
     .filter((source) => typeof source === "object" && source !== null)
-    .flatMap((source) =>
-      names.flatMap(([name, field]) => {
+    .flatMap((source) => [
+      ...listsOf(source),
+      ...names.flatMap(([name, field]) => {
         const value: unknown = Reflect.get(source, field);
         return isId(value) ? [[name, value] as const] : [];
       }),
-    );
+    ]);
   return Object.fromEntries(found);
 }
