@@ -73,6 +73,18 @@ it("two accounts have different names and tokens, and one at most is official", 
   expect(() => createOneBot({ accounts: [], bots: [] })).toThrow("bots");
 });
 
+it.each([
+  ["account", { account: "" }],
+  ["token", { token: "" }],
+  ["connect", { connect: "http://127.0.0.1:1" }],
+  ["connect", { connect: "secret-address" }],
+  ["minInterval", { minInterval: -1 }],
+] as const)("a wrong %s of an account is named, without its value: %j", (field, wrong) => {
+  const create = () => createOneBot({ accounts: [{ ...account, ...wrong }] });
+  expect(create).toThrow(`createOneBot: accounts.0.${field} is wrong.`);
+  expect(create).not.toThrow(/secret/);
+});
+
 it("the subprotocol that is offered is spoken, by its first name or a longer one", async () => {
   const { at } = await start();
   for (const protocol of ["12.test", "12"]) {

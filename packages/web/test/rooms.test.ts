@@ -273,7 +273,7 @@ test("the browser tells of messages while nobody sees the page, and leads to the
   await page.getByRole("button", { name: "Sign in" }).click();
   await isLive(page);
   await page.getByRole("button", { name: "Notifications of this browser" }).click();
-  await page.getByText("You are told of new messages").waitFor();
+  await page.getByText("You get notifications of new messages").waitFor();
   await room.ben.say("seen");
   await page.getByText("小王: seen").waitFor();
   await page.evaluate(() => Object.assign(globalThis, { isHidden: true }));

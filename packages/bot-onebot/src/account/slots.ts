@@ -7,7 +7,7 @@ const takeoverTime = 5000;
 /** The close code of a connection whose account has one that lives. */
 const closeTaken = 4409;
 
-/** What the connections of an account are told of, and ask. */
+/** What happens on the connections of an account, and what they ask. */
 interface SlotEvents {
   /** A connection is in its place. */
   opened(): void;

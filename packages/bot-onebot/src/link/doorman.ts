@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { Account } from "../account/account.ts";
 import type { OneBotAccount } from "../account/options.ts";
 import type { Entrance } from "./places.ts";
@@ -31,8 +32,27 @@ export function createDoorman(accounts: readonly Account[]): (entrance: Entrance
   };
 }
 
-/** @throws TypeError if two accounts have the same name, or both are official */
+const accountOptions = z.strictObject({
+  account: z.string().min(1).max(64),
+  token: z.string().min(1).max(512).nullable(),
+  isOfficial: z.boolean().optional(),
+  network: z.string().min(1).max(64).optional(),
+  // A wrong address would keep the gateway, and with it every other account, from starting.
+  connect: z.url({ protocol: /^wss?$/ }).optional(),
+  protocol: z.literal([11, 12]).optional(),
+  minInterval: z.number().min(0).optional(),
+});
+
+/** The first thing that is wrong with an account, without its values: they may be secrets. */
+function assertAccount(account: OneBotAccount, index: number): void {
+  const [issue] = accountOptions.safeParse(account).error?.issues ?? [];
+  if (issue === undefined) return;
+  throw new TypeError(`createOneBot: accounts.${[index, ...issue.path].join(".")} is wrong. ${issue.message}.`);
+}
+
+/** @throws TypeError for a field that is unknown or wrong, if two accounts have the same name, or both are official */
 export function assertAccounts(accounts: readonly OneBotAccount[]): void {
+  accounts.forEach(assertAccount);
   const names = accounts.map(({ account }) => account);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new TypeError(`Two accounts have the name ${twice}.`);

@@ -1,4 +1,4 @@
-/** An open connection to an implementation, whoever has opened it. */
+/** An open connection to an implementation, opened by either side. */
 export interface Link {
   /** Writes a frame. False if the connection is closed: then nothing was written. */
   send(text: string): boolean;

@@ -76,7 +76,7 @@ const en: RoomTexts = {
   online: "online",
   notify: "Notifications of this browser",
   notifyOff: "Notifications are off.",
-  notifyOn: "You are told of new messages while this page is in the background.",
+  notifyOn: "You get notifications of new messages while this page is in the background.",
   notifyDenied: "Your browser does not allow notifications of this page.",
   messages: (room) => `Messages of ${room}`,
   older: "Older messages",
