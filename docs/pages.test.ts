@@ -3,18 +3,22 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { namesForeignPackage } from "../scripts/packages/contents.ts";
 import { makePages } from "../scripts/reference/pages.ts";
 import { difference } from "./test/compare.ts";
-import { anchorsOf, commandsOf, linksOf, quotesOf } from "./test/page.ts";
-import { runAll, startDemo } from "./test/run.ts";
+import { anchorsOf, commandsOf, linksOf, programsOf, quotesOf } from "./test/page.ts";
+import { runAll, runProgram, startDemo } from "./test/run.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const oneLine = (code: string): string => code.replaceAll(/\s+/g, " ").trim();
 
 const outside = ["README.md", "AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "examples/README.md"];
-const pages = [...outside, ...globSync("docs/**/*.md", { cwd: root })].toSorted();
+const readmes = globSync("packages/*/README.md", { cwd: root });
+const exclude = ["**/node_modules/**", "**/.vitepress/**"];
+const pages = [...outside, ...readmes, ...globSync("docs/**/*.md", { cwd: root, exclude })].toSorted();
 const withCommands = pages.filter((path) => commandsOf(read(path)).length > 0);
+const withPrograms = pages.filter((path) => programsOf(read(path)).length > 0);
 const withQuotes = pages.filter((path) => quotesOf(read(path)).length > 0);
 
 describe("a page", () => {
@@ -31,6 +35,20 @@ describe("a page", () => {
       return found === null ? [] : [`${text}${found}`];
     });
     expect(wrong).toEqual([]);
+  });
+
+  it.each(withPrograms)("shows programs that print what is shown: %s", async (path) => {
+    const wrong: string[] = [];
+    for (const { text, shown } of programsOf(read(path))) {
+      const { code, output } = await runProgram(text);
+      const found = shown === null ? null : difference(shown, output);
+      if (code !== 0 || found !== null) wrong.push(`${text}ends with ${code}: ${found ?? output}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(pages)("tells nobody to use the package telex of the registry, which is somebody else's: %s", (path) => {
+    expect(namesForeignPackage(read(path))).toBe(false);
   });
 
   it.each(withQuotes)("quotes code as it is: %s", (path) => {

@@ -29,6 +29,23 @@ function blocksOf(page: string): Block[] {
   }));
 }
 
+/** A program of a page that is marked with `run`, and what it prints. */
+export interface Program {
+  readonly text: string;
+  readonly shown: { readonly language: string; readonly text: string } | null;
+}
+
+/** The programs of a page that are marked with `run`. The block right below one is what it prints. */
+export function programsOf(page: string): Program[] {
+  const blocks = blocksOf(page);
+  return blocks.flatMap(({ language, note, text, end }, index) => {
+    if (language !== "ts" || note !== "run") return [];
+    const next = blocks[index + 1];
+    const follows = next !== undefined && page.slice(end, next.start).trim() === "";
+    return [{ text, shown: follows ? next : null }];
+  });
+}
+
 /** The commands of a page that are marked with `run`. A block of another language right below one is what it answers. */
 export function commandsOf(page: string): Command[] {
   const blocks = blocksOf(page);

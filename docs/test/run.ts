@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -88,4 +88,23 @@ export async function runAll({ folder, env }: Demo, commands: readonly string[])
     output: parts[2 * index] ?? "",
     code: Number(parts[2 * index + 1] ?? Number.NaN),
   }));
+}
+
+const modules = fileURLToPath(new URL("../node_modules", import.meta.url));
+
+/** Runs a program in a folder of its own in which all packages are installed, from their sources. */
+export async function runProgram(program: string): Promise<Ran> {
+  const folder = await mkdtemp(join(tmpdir(), "telex-docs-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await symlink(modules, join(folder, "node_modules"));
+  await writeFile(join(folder, "main.ts"), program);
+  const child = spawn(process.execPath, ["--conditions=telex-source", "main.ts"], {
+    cwd: folder,
+    env: environment(folder),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended: Promise<unknown[]> = once(child, "close");
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await ended;
+  return { code: Number(code), output: code === 0 ? stdout : stdout + stderr };
 }

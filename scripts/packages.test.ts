@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { namesForeignPackage } from "./packages/contents.ts";
+import { originOf } from "./packages/repository.ts";
+
+describe("a text that tells people to use the package telex of the registry", () => {
+  const runner = "npx";
+
+  it.each([
+    `Run \`${runner} telex serve\`.`,
+    `${runner} -y telex`,
+    `${runner} --yes telex image`,
+    "npm install telex",
+    "npm i -g telex",
+    "pnpm dlx telex",
+    "bunx telex",
+  ])("is found: %s", (text) => {
+    expect(namesForeignPackage(text)).toBe(true);
+  });
+
+  it.each([
+    "npm install @telex/cli",
+    "npm install --global @telex/cli && telex serve",
+    "npm create telex",
+    "npm install telex-plugin-of-yours",
+    "npm install ./telex/dist",
+    "npm test; telex serve",
+  ])("is not found in: %s", (text) => {
+    expect(namesForeignPackage(text)).toBe(false);
+  });
+});
+
+describe("where the sources of a package are", () => {
+  it("is what the root manifest says", () => {
+    expect(originOf("https://code.example/telex", "packages/core")).toEqual({
+      repository: { type: "git", url: "git+https://code.example/telex.git", directory: "packages/core" },
+      homepage: "https://code.example/telex#readme",
+      bugs: "https://code.example/telex/issues",
+    });
+  });
+
+  it("is nowhere if the root manifest does not say it", () => {
+    expect(originOf(null, "packages/core")).toEqual({});
+  });
+});

