@@ -54,6 +54,10 @@ function tokenOf(config: Config): string | null {
   return readTokenFile(file);
 }
 
+/** Whether a profile was named in a place that counts more than the token: `--profile` is not for a token of the environment. */
+const isProfileFirst = (config: Config): boolean =>
+  config.rank(settings.profile) > Math.max(config.rank(settings.token), config.rank(settings.tokenFile));
+
 /**
  * The server that a client command was told of.
  * @throws UsageError without a token, and for a file of it that cannot be read
@@ -65,9 +69,9 @@ export const serverOf = async (command: Command): Promise<Server> => await serve
  * @throws UsageError without a token, and for a file of it that cannot be read
  */
 export async function serverFor(config: Config): Promise<Server> {
-  const given = tokenOf(config);
   const { chooseProfile } = await import("./profiles/choose.ts");
   const profile = await chooseProfile(config);
+  const given = profile !== null && isProfileFirst(config) ? profile.token : tokenOf(config);
   return { url: profile?.url ?? config.get(settings.url), token: given ?? profile?.token ?? (await askToken()) };
 }
 
