@@ -148,6 +148,20 @@ overBothTransports("an admin", (open) => {
     expect(await issue(999, "profile")).toBe("404 user_not_found");
   });
 
+  it("gives an admin no token of their own that outlives the one with admin", async () => {
+    const here = await withAdmin(await open());
+    const { root, alice, telex } = here;
+    const day = { userId: root.id, scopes: ["admin"], life: 86_400_000 };
+    const { token, expiresAt } = await telex.operator.tokens.issue(operator, day);
+    const { tokens } = clientOf(here, token).operator;
+    expect(await tokens.issue({ userId: root.id, scopes: ["chat"] })).toMatchObject({ expiresAt });
+    expect(await tokens.issue({ userId: root.id, scopes: ["chat"], life: null })).toMatchObject({ expiresAt });
+    const shorter = await tokens.issue({ userId: root.id, scopes: ["chat"], life: 60_000 });
+    expect(shorter.expiresAt).not.toBe(expiresAt);
+    const ofDevice = await tokens.issue({ userId: alice.id, scopes: ["device:kitchen"], life: null });
+    expect(ofDevice.expiresAt).toBeNull();
+  });
+
   it("lists tokens without themselves, and revokes them", async () => {
     const { client, bob, send } = await withAdmin(await open());
     const listed = await client.tokens.list({ userId: bob.id });

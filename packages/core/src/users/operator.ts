@@ -171,13 +171,19 @@ function assertMayIssue(caller: Operator | TokenHolder, { userId, scopes }: Issu
   throw new TelexError("insufficient_scope", { reason: "scope_reserved", params: { scope: reserved } });
 }
 
-async function issueToken(deps: UserAdminDependencies, input: IssueInput) {
+/** When a token ends, in Unix milliseconds. One that an admin issues to themselves ends with the admin's own at the latest. */
+function endOf(caller: Operator | TokenHolder, userId: number, wanted: number | null): number | null {
+  const own = caller.kind === "token" && caller.userId === userId ? caller.expiresAt : null;
+  return own === null || wanted === null ? (own ?? wanted) : Math.min(own, wanted);
+}
+
+async function issueToken(deps: UserAdminDependencies, caller: Operator | TokenHolder, input: IssueInput) {
   const { tokens, clock, zone } = deps;
   const { userId, scopes, life = deps.limits.tokenLife } = input;
   await assertUser(deps, userId);
   const secret = generateToken();
   const createdAt = clock.now();
-  const expiresAt = life === null ? null : createdAt + life;
+  const expiresAt = endOf(caller, userId, life === null ? null : createdAt + life);
   const stored = await Promise.all(Array.from(new Set(scopes), (scope) => storedScope(deps, scope)));
   const token = { userId, digest: digestOf(secret), name: input.name ?? null, scopes: stored, createdAt, expiresAt };
   const record = await tokens.issueToken(token);
@@ -193,7 +199,7 @@ async function issueToken(deps: UserAdminDependencies, input: IssueInput) {
 export const createTokensOperator = (deps: UserAdminDependencies): Implementation<TokensContract> => ({
   async issue(caller, input) {
     assertMayIssue(caller, input);
-    return await issueToken(deps, input);
+    return await issueToken(deps, caller, input);
   },
   async list(_operator, { userId = null }) {
     return (await deps.tokens.listTokens(userId)).map((record) => tokenView(record, deps.zone));
