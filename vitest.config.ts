@@ -11,6 +11,7 @@ const packages = [
   "ws",
   "cli",
   "web",
+  "create-telex",
 ];
 const folders = ["examples", "docs", "scripts"];
 

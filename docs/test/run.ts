@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 
-const launcher = fileURLToPath(new URL("../../packages/cli/bin/telex.cjs", import.meta.url));
+const programs = {
+  telex: fileURLToPath(new URL("../../packages/cli/bin/telex.cjs", import.meta.url)),
+  "create-telex": fileURLToPath(new URL("../../packages/create-telex/bin/create-telex.js", import.meta.url)),
+};
 
 const printed = z.object({
   url: z.string(),
@@ -53,12 +56,13 @@ async function firstLine(child: ChildProcess): Promise<string> {
 /** Starts `telex serve --demo`, until the test is over. */
 export async function startDemo(): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), "telex-docs-"));
-  const shim = join(folder, ".bin", "telex");
-  await mkdir(dirname(shim));
-  await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${launcher}" "$@"\n`);
-  await chmod(shim, 0o755);
+  const shims = join(folder, ".bin");
+  await mkdir(shims);
+  for (const [name, program] of Object.entries(programs)) {
+    await writeFile(join(shims, name), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
+  }
   const env = environment(folder);
-  const child = spawn(shim, ["serve", "--demo", "--port", "0", "--json"], {
+  const child = spawn(join(shims, "telex"), ["serve", "--demo", "--port", "0", "--json"], {
     cwd: folder,
     env,
     stdio: "pipe",

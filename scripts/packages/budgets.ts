@@ -13,4 +13,5 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/storage-sqlite": 74,
   "@telex/web": 150,
   "@telex/ws": 76,
+  "create-telex": 16,
 };

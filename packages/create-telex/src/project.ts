@@ -1,0 +1,75 @@
+import { cp, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Server, type ServerName, servers } from "./servers.ts";
+
+const templates = fileURLToPath(new URL("../templates", import.meta.url));
+
+/** A project cannot be made. The message says what would be right. */
+export class ProjectError extends Error {}
+
+/** What a project is made from. */
+export interface ProjectOptions {
+  /** The folder; it is created, and must be empty if it exists. */
+  readonly folder: string;
+  readonly server: ServerName;
+  /** The version of the packages of Telex. */
+  readonly version: string;
+}
+
+/** Names that npm accepts, made from the name of a folder. */
+const packageName = (folder: string): string =>
+  basename(resolve(folder))
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replaceAll(/^[._-]+|-+$/g, "") || "telex-project";
+
+function manifestOf({ folder, server, version }: ProjectOptions, { dependencies, scripts }: Server): object {
+  const telex = ["blobs", "core", "http", "storage-sqlite", "ws"].map(
+    (name) => [`@telex/${name}`, `^${version}`] as const,
+  );
+  const all = [...telex, ["sharp", "^0.35.5"] as const, ...Object.entries(dependencies)];
+  return {
+    name: packageName(folder),
+    private: true,
+    description: `Telex in a ${servers[server].title} server`,
+    type: "module",
+    scripts,
+    dependencies: Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    devDependencies: { "@types/node": "^26.6.6", typescript: "^7.0.2" },
+    engines: { node: "^22.23.0 || ^24.15.0 || >=26.10.0" },
+  };
+}
+
+async function assertEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw new ProjectError(`${folder} cannot be read. Choose a folder that does not exist, or that is empty.`);
+  });
+  if (names.some((name) => name !== ".git"))
+    throw new ProjectError(`${folder} is not empty. Choose a folder that does not exist, or that is empty.`);
+}
+
+/**
+ * Writes a project into a folder.
+ * @throws ProjectError if the folder is not empty
+ */
+export async function createProject(options: ProjectOptions): Promise<void> {
+  const { folder, server } = options;
+  await assertEmpty(folder);
+  await mkdir(folder, { recursive: true });
+  for (const template of ["common", server]) await cp(join(templates, template), folder, { recursive: true });
+  // npm leaves a file with this name out of a package.
+  await rename(join(folder, "_gitignore"), join(folder, ".gitignore"));
+  const chosen: Server = servers[server];
+  const words = {
+    name: packageName(folder),
+    server: chosen.title,
+    main: "main.ts",
+    commands: chosen.commands.join("\n"),
+  };
+  const readme = await readFile(join(folder, "README.md"), "utf8");
+  const filled = Object.entries(words).reduce((text, [word, value]) => text.replaceAll(`{{${word}}}`, value), readme);
+  await writeFile(join(folder, "README.md"), filled);
+  await writeFile(join(folder, "package.json"), `${JSON.stringify(manifestOf(options, chosen), null, 2)}\n`);
+}

@@ -1,0 +1,20 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createHttp, mount } from "@telex/http";
+import { createWs } from "@telex/ws";
+import { telex, welcome } from "./telex.ts";
+
+const http = createHttp(telex, { basePath: "/telex" });
+const ws = createWs(telex, { basePath: "/telex" });
+
+const server = createServer((req, res) => {
+  if (req.url?.startsWith("/telex/")) http.node(req, res);
+  else res.end("A page of your own.\n");
+});
+const mounted = mount(server, { telex, ws });
+server.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1");
+await once(server, "listening");
+await welcome(server);
+
+process.once("SIGINT", () => void mounted.close());
+process.once("SIGTERM", () => void mounted.close());
