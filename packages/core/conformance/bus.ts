@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Bus, BusEvent, BusMember } from "../src/bus/bus.ts";
+import { busTopicOf, topics } from "../src/bus/topics.ts";
 import { now } from "./fixtures.ts";
 
 /** A bus to be tried. */
@@ -23,6 +24,8 @@ export interface BusCase {
 interface Server {
   readonly member: BusMember;
   readonly received: BusEvent[];
+  /** Follows what a `wake` with this word is about. */
+  readonly follow: (word: string) => Promise<void>;
   /** Resolves when something has been received, or after this many milliseconds. */
   readonly next: (wait: number) => Promise<void>;
 }
@@ -41,7 +44,8 @@ async function join(bus: Bus): Promise<Server> {
     await Promise.race([promise, told.promise]);
     clearTimeout(timer);
   };
-  return { received, member, next };
+  const follow = (word: string): Promise<void> => member.follow(topics.device(word));
+  return { received, member, follow, next };
 }
 
 const wake = (deviceId: string): BusEvent => ({ kind: "device_wake", deviceId });
@@ -108,13 +112,24 @@ async function publishUntil(from: Server, event: BusEvent, to: Server, isSame: (
 const has = ({ received }: Server, deviceId: string): boolean =>
   received.some((event) => event.kind === "device_wake" && event.deviceId === deviceId);
 
+const isWake =
+  (word: string) =>
+  (event: BusEvent): boolean =>
+    event.kind === "device_wake" && event.deviceId === word;
+
 /** What was published before has had its time when this has resolved: what comes later has arrived. */
-const pass = (from: Server, to: Server, word: string): Promise<void> =>
-  publishUntil(from, wake(word), to, (event) => event.kind === "device_wake" && event.deviceId === word);
+async function pass(from: Server, to: Server, word: string): Promise<void> {
+  await to.follow(word);
+  await publishUntil(from, wake(word), to, isWake(word));
+}
+
+/** The topics of the samples. */
+const sampleTopics = new Set(samples.map((sample) => busTopicOf(sample)).filter((topic) => topic !== null));
 
 const cases: Readonly<Record<string, (subject: BusSubject) => Promise<void>>> = {
   "every kind of event reaches the other servers as it was published": async ({ server }) => {
     const [one, two, three] = [await join(await server()), await join(await server()), await join(await server())];
+    for (const { member } of [two, three]) for (const topic of sampleTopics) await member.follow(topic);
     for (const sample of samples) {
       const before = structuredClone(sample);
       for (const to of [two, three]) await publishUntil(one, sample, to, ({ kind }) => kind === sample.kind);
@@ -137,6 +152,7 @@ const cases: Readonly<Record<string, (subject: BusSubject) => Promise<void>>> = 
 
   "a server does not receive what it published itself": async ({ server }) => {
     const [one, two] = [await join(await server()), await join(await server())];
+    await one.follow("own");
     await pass(one, two, "own");
     await pass(two, one, "other");
     assert.ok(!has(one, "own"), "A server received its own event.");
@@ -144,6 +160,7 @@ const cases: Readonly<Record<string, (subject: BusSubject) => Promise<void>>> = 
 
   "an event is received only after its publish has returned": async ({ server }) => {
     const [one, two] = [await join(await server()), await join(await server())];
+    await two.follow("later");
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const before = two.received.length;
       one.member.publish(wake("later"));
@@ -155,6 +172,8 @@ const cases: Readonly<Record<string, (subject: BusSubject) => Promise<void>>> = 
   "another installation receives nothing": async ({ server, stranger }) => {
     const [one, two, other] = [await join(await server()), await join(await server()), await join(await stranger())];
     const neighbour = await join(await stranger());
+    await other.follow("ours");
+    await two.follow("theirs");
     await pass(one, two, "ours");
     await pass(neighbour, other, "theirs");
     assert.ok(!has(other, "ours"), "An event reached another installation.");
@@ -163,6 +182,7 @@ const cases: Readonly<Record<string, (subject: BusSubject) => Promise<void>>> = 
 
   "a server that has left receives nothing, and the others go on": async ({ server }) => {
     const [one, two, three] = [await join(await server()), await join(await server()), await join(await server())];
+    await two.follow("after");
     await pass(one, two, "before");
     await two.member.leave();
     const count = two.received.length;
@@ -172,6 +192,7 @@ const cases: Readonly<Record<string, (subject: BusSubject) => Promise<void>>> = 
 
   "what is published after leaving is lost without an error": async ({ server }) => {
     const [one, two] = [await join(await server()), await join(await server())];
+    await two.follow("gone");
     await one.member.leave();
     one.member.publish(wake("gone"));
     await one.member.leave();
@@ -185,6 +206,29 @@ const cases: Readonly<Record<string, (subject: BusSubject) => Promise<void>>> = 
     one.member.publish(wake("early"));
     const two = await join(await server());
     await pass(one, two, "late");
+  },
+
+  "what a server still follows arrives after it has let go of something else": async ({ server }) => {
+    const [one, two] = [await join(await server()), await join(await server())];
+    for (const word of ["kept", "dropped"]) await pass(one, two, word);
+    two.member.unfollow(topics.device("dropped"));
+    await pass(one, two, "new");
+    two.received.length = 0;
+    await publishUntil(one, wake("kept"), two, isWake("kept"));
+  },
+
+  "topics whose words are hard to carry are followed": async ({ server }) => {
+    const [one, two] = [await join(await server()), await join(await server())];
+    for (const word of ["打印机 1", "a.b.>", "*", "A", "a", "x".repeat(500)]) await pass(one, two, word);
+  },
+
+  "following ends without an error after leaving": async ({ server }) => {
+    const [one, two] = [await join(await server()), await join(await server())];
+    await pass(one, two, "before");
+    await two.member.leave();
+    await two.follow("late");
+    two.member.unfollow(topics.device("before"));
+    await one.member.leave();
   },
 };
 

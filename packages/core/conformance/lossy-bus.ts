@@ -21,6 +21,8 @@ export function withLosses(bus: Bus, seed: number): Bus {
       });
       return {
         publish: (event) => member.publish(event),
+        follow: (topic) => member.follow(topic),
+        unfollow: (topic) => member.unfollow(topic),
         leave() {
           hasLeft = true;
           return member.leave();

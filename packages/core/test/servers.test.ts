@@ -197,6 +197,57 @@ describe("two servers of one installation", () => {
     expect(await polled).toMatchObject([{ content: "print this" }]);
   });
 
+  it("tell a poll what the bus did not wake it for", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, bob, bobThere, clock } = await createServers(createLocalBus(), bus);
+    await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
+    gate.isOpen = false;
+    const polled = other.teleprinter.poll(bobThere, { deviceId: "printer-1", limit: 10, wait: 60 });
+    await ticks();
+    await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
+    for (let second = 0; second < 10; second += 1) await clock.advance(1000);
+    expect(await Promise.race([polled, ticks().then(() => "waits")])).toMatchObject([{ content: "print this" }]);
+  });
+
+  it("are told only of rooms, users and devices that somebody here listens to", async () => {
+    const { gate, bus } = createGate(createLocalBus());
+    const { telex, other, alice, bob, bobThere, room, clock } = await createServers(bus);
+    const act = async () => {
+      gate.lost.length = 0;
+      await say(telex, alice, room, "hello");
+      await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });
+      await telex.teleprinter.send(bob, { deviceId: "printer-1", content: "print this" });
+      await ticks();
+      return new Set(gate.lost.map(({ kind }) => kind).filter((kind) => !kind.startsWith("room_presence")));
+    };
+    gate.isOpen = false;
+    expect(await act()).toEqual(new Set());
+    const [rooms, pages] = [createConnection(bobThere), createConnection(bobThere)];
+    const listening = other.listen(rooms.connection, { echo: false, since: null });
+    await listening.ready;
+    expect(await act()).toEqual(new Set(["message"]));
+    const endPages = other.watchDevices(pages.connection);
+    expect(await act()).toEqual(new Set(["message", "device_presence", "device_text"]));
+    await other.teleprinter.poll(bobThere, { deviceId: "printer-1", limit: 10, wait: 60 });
+    expect(await act()).toEqual(new Set(["message", "device_presence", "device_text", "device_wake"]));
+    listening.stop();
+    endPages();
+    // Topics are kept for a minute, for those who come again.
+    for (let second = 0; second <= 61; second += 1) await clock.advance(1000);
+    expect(await act()).toEqual(new Set());
+  });
+
+  it("are told of a room that a user who listens has joined since", async () => {
+    const { telex, other, alice, bobThere, clock } = await createServers(createLocalBus());
+    const bob = createConnection(bobThere);
+    await other.listen(bob.connection, { echo: false, since: null }).ready;
+    const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name: "New", members: [1, 2] });
+    for (let look = 0; look < 4; look += 1) await clock.advance(250);
+    const { messageId } = await say(telex, alice, groupId, "welcome");
+    await ticks();
+    expect(idsOf(bob)).toEqual([messageId]);
+  });
+
   it("push a text to the device that is connected to the other one", async () => {
     const { telex, other, bob, bobThere } = await createServers(createLocalBus());
     await telex.teleprinter.register(bob, { deviceId: "printer-1", name: "Printer" });

@@ -1,3 +1,4 @@
+import { AssertionError } from "node:assert";
 import type { Bus, BusEvent, BusMember } from "../../src/bus/bus.ts";
 import { createLocalBus } from "../../src/bus/local.ts";
 import type { BusSubject } from "../bus.ts";
@@ -54,7 +55,7 @@ export const brokenBuses: readonly BrokenBus[] = [
     create: changed(async (bus, receive) => {
       const member = await bus.join(receive);
       return {
-        leave: () => member.leave(),
+        ...member,
         publish(event) {
           member.publish(event);
           queueMicrotask(() => receive(event));
@@ -73,6 +74,8 @@ export const brokenBuses: readonly BrokenBus[] = [
           publish(event) {
             for (const member of members) if (member !== receive) member(event);
           },
+          follow: () => Promise.resolve(),
+          unfollow() {},
           leave: () => Promise.resolve(),
         });
       })();
@@ -91,15 +94,50 @@ export const brokenBuses: readonly BrokenBus[] = [
     found: "a server that has left receives nothing, and the others go on",
     create: changed(async (bus, receive) => {
       const member = await bus.join(receive);
-      return { publish: (event) => member.publish(event), leave: () => Promise.resolve() };
+      return { ...member, leave: () => Promise.resolve() };
     }),
   },
   {
     fault: "a server that has left is heard",
     found: "what is published after leaving is lost without an error",
+    create: changed(async (bus, receive) => ({ ...(await bus.join(receive)), leave: () => Promise.resolve() })),
+  },
+  {
+    fault: "one topic less is none",
+    found: "what a server still follows arrives after it has let go of something else",
     create: changed(async (bus, receive) => {
       const member = await bus.join(receive);
-      return { publish: (event) => member.publish(event), leave: () => Promise.resolve() };
+      return {
+        ...member,
+        unfollow(topic) {
+          member.unfollow(topic);
+          void member.leave();
+        },
+      };
+    }),
+  },
+  {
+    fault: "topics are cut",
+    found: "topics whose words are hard to carry are followed",
+    create: changed(async (bus, receive) => {
+      const member = await bus.join(receive);
+      return { ...member, follow: (topic) => member.follow(topic.slice(0, 100)) };
+    }),
+  },
+  {
+    fault: "whoever has left may not follow",
+    found: "following ends without an error after leaving",
+    create: changed(async (bus, receive) => {
+      const member = await bus.join(receive);
+      let hasLeft = false;
+      return {
+        ...member,
+        follow: (topic) => (hasLeft ? Promise.reject(new AssertionError({ message: "left" })) : member.follow(topic)),
+        leave() {
+          hasLeft = true;
+          return member.leave();
+        },
+      };
     }),
   },
   {
@@ -110,7 +148,7 @@ export const brokenBuses: readonly BrokenBus[] = [
       return changed(async (bus, receive) => {
         const member = await bus.join(isClosed ? () => {} : receive);
         return {
-          leave: () => member.leave(),
+          ...member,
           publish(event) {
             isClosed = true;
             member.publish(event);

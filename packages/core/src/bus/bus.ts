@@ -48,6 +48,14 @@ export interface BusMember {
    * sent is lost. MUST NOT change the event.
    */
   publish(event: BusEvent): void;
+  /**
+   * From now on this member also receives the events of a topic: see `busTopicOf`. Events without a topic reach every member.
+   * Resolves when they arrive, or soon if the network is gone; MUST NOT reject. It is not called again for a topic before
+   * `unfollow`. A bus MAY give a member events of topics that it does not follow.
+   */
+  follow(topic: string): Promise<void>;
+  /** The member no longer needs the events of a topic. MUST return without waiting, and MUST NOT throw. */
+  unfollow(topic: string): void;
   /** Leaves the bus. When it has resolved, `receive` MUST NOT be called again. Resolves also if the network is gone. */
   leave(): Promise<void>;
 }
@@ -58,7 +66,8 @@ export interface BusMember {
  */
 export interface Bus {
   /**
-   * Takes a server in, and resolves when it receives what others publish from then on.
+   * Takes a server in, and resolves when it receives what others publish from then on. MAY resolve earlier if the network is
+   * gone: the member then receives what is published after the network has come back.
    *
    * `receive` MUST be called with an event that is equal to what was published. It MUST NOT be called for what the member
    * published itself, for events of another installation, or before the `publish` of the event has returned. It never

@@ -1,4 +1,6 @@
+import type { Clock } from "../time/clock.ts";
 import type { Bus, BusEvent, BusMember } from "./bus.ts";
+import { createFollowed, type Followed, type Following } from "./topics.ts";
 
 /** What a server does when it receives an event, by its kind. */
 type BusHandlers = {
@@ -6,7 +8,7 @@ type BusHandlers = {
 };
 
 /** The place of this server on the bus of its installation, if there is one. */
-export interface BusLink {
+export interface BusLink extends Followed {
   /** False if this is the only server: nobody else writes to the store. */
   readonly hasPeers: boolean;
   publish(event: BusEvent): void;
@@ -39,18 +41,26 @@ function handle(handlers: BusHandlers, event: BusEvent): void {
   }
 }
 
-/** Not joined yet: what is published before is lost. */
-export function createBusLink(bus: Bus | null): BusLink {
+/** What is followed where nobody tells anything. */
+const alone: Following = { ready: Promise.resolve(), end() {} };
+
+/** Not joined yet: what is published before is lost, and nothing can be followed. */
+export function createBusLink(bus: Bus | null, clock: Clock): BusLink {
   let member: BusMember | null = null;
+  let followed: Followed | null = null;
   return {
     hasPeers: bus !== null,
     publish: (event) => member?.publish(event),
+    follow: (topic) => followed?.follow(topic) ?? alone,
+    tick: () => followed?.tick(),
     async join(handlers) {
       member = (await bus?.join((event) => handle(handlers, event))) ?? null;
+      followed = member === null ? null : createFollowed(member, clock);
     },
     async leave() {
       const left = member;
       member = null;
+      followed = null;
       await left?.leave();
     },
   };

@@ -25,7 +25,7 @@ export async function createShared(options: CompleteOptions) {
   );
   const verifier: LocalVerifier = createLocalVerifier(options);
   const live = createLiveConnections();
-  const bus = createBusLink(options.bus);
+  const bus = createBusLink(options.bus, clock);
   const pinyin = await createPinyin(limits.nameCacheEntries);
   const search: SearchReader = createSearchReader((character) => pinyin.readingsOf(character));
   const endToken = (tokenId: number): void => {

@@ -22,9 +22,13 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
     await shared.endEarlier(deviceId);
     await teleprinter.feeds.check(deviceId);
   };
+  const membersChanged = (groupId: number): void => {
+    shared.rooms.forget(groupId);
+    messages.membersChanged(groupId).catch((cause: unknown) => log.error("messages.follow_failed", { groupId }, cause));
+  };
   return ({ kind, key }: Change): void => {
     if (kind === "user") shared.users.forget(Number(key));
-    if (kind === "members") shared.rooms.forget(Number(key));
+    if (kind === "members") membersChanged(Number(key));
     if (kind === "device") checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
     if (kind === "marker")
       rooms.markerMoved(key).catch((cause: unknown) => log.error("rooms.marker_failed", {}, cause));
@@ -49,6 +53,7 @@ export function watchChanges(options: CompleteOptions, shared: Shared, watching:
       watching.teleprinter.presence.sweep();
       shared.roomPresence.tick();
       checkRooms(clock.now());
+      shared.bus.tick();
     },
   });
 }

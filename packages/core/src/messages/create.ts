@@ -11,6 +11,7 @@ import { createListen } from "./listen.ts";
 import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { createNotices } from "./notice.ts";
+import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
 import { createRecallNews, type RecallNews } from "./recall.ts";
 import { createPlaces } from "./places.ts";
 import type { MessageRecord } from "./store.ts";
@@ -93,7 +94,7 @@ const createAnswering = (options: CompleteOptions, answers: AnsweringDeps, { sen
 function createListening(
   { storage, limits, log }: CompleteOptions,
   { rooms, fanOut, bus, roomPresence }: Shared,
-  { order, view }: { readonly order: Order; readonly view: ViewMessage },
+  { follows, view }: { readonly follows: RoomFollows; readonly view: ViewMessage },
 ) {
   const listGroupsOf = (userId: number) => storage.groups.listGroupsOf(userId);
   return createListen(fanOut, log, {
@@ -103,7 +104,7 @@ function createListening(
     view,
     limits,
     present: (userId) => roomPresence.open(userId),
-    prepare: bus.hasPeers ? async (userId) => order.track(await listGroupsOf(userId)) : null,
+    follow: bus.hasPeers ? (userId) => follows.enter(userId) : null,
   });
 }
 
@@ -132,12 +133,15 @@ export function createMessages(
   };
   const deps = createDeps(options, shared, { gateways, view, publish, recalls });
   const service = createMessagesService(deps);
+  const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: deps.listGroupsOf });
   const notices = createNotices(deps, options.locale);
   const answer = createAnswering(options, answers, service);
   return {
     service,
     view,
-    listen: createListening(options, shared, { order, view }),
+    listen: createListening(options, shared, { follows, view }),
+    /** The members of a room have changed: who listens here may have a new room. */
+    membersChanged: (groupId: number) => follows.membersChanged(groupId),
     /** Says in a room that an admin joins it. */
     announce: (groupId: number, userId: number) => notices.adminJoins(groupId, userId),
     /** Tells the members of a message that was just stored here. */

@@ -9,8 +9,8 @@ import { replay, type ReplayDependencies } from "./replay.ts";
 interface ListenDeps extends ReplayDependencies {
   /** A connection of this user listens; the returned function says that it no longer does. */
   readonly present: (userId: number) => () => void;
-  /** Prepares for a listener to the rooms of this user; null if nothing has to be prepared. */
-  readonly prepare: ((userId: number) => Promise<void>) | null;
+  /** Follows the rooms of this user on the bus, until the returned function is called; null if this is the only server. */
+  readonly follow: ((userId: number) => Promise<() => void>) | null;
 }
 
 /** A connection that begins to listen, and listens. */
@@ -21,6 +21,8 @@ interface Start {
   readonly left: () => void;
   /** Null until it listens. */
   listener: HeldListener | null;
+  /** Ends the following of its rooms. */
+  unfollow: (() => void) | null;
   isStopped: boolean;
 }
 
@@ -28,6 +30,14 @@ function stop(start: Start): void {
   start.isStopped = true;
   start.left();
   start.listener?.stop();
+  start.unfollow?.();
+  start.unfollow = null;
+}
+
+async function follow({ follow: followRooms }: ListenDeps, start: Start): Promise<void> {
+  const unfollow = (await followRooms?.(start.connection.holder.userId)) ?? null;
+  if (start.isStopped) unfollow?.();
+  else start.unfollow = unfollow;
 }
 
 function listenLive(fanOut: FanOut, start: Start): void {
@@ -39,7 +49,7 @@ function listenLive(fanOut: FanOut, start: Start): void {
 async function catchUp(fanOut: FanOut, deps: ListenDeps, start: Start, since: number): Promise<void> {
   const { connection, echo } = start;
   const isStopped = (): boolean => start.isStopped;
-  await deps.prepare?.(connection.holder.userId);
+  await follow(deps, start);
   if (isStopped()) return;
   const listener = fanOut.listen(connection, echo);
   start.listener = listener;
@@ -56,7 +66,7 @@ export function createListen(fanOut: FanOut, log: Logger, deps: ListenDeps) {
   const begin = async (start: Start, since: number | null): Promise<void> => {
     if (since === null) {
       listenLive(fanOut, start);
-      return deps.prepare?.(start.connection.holder.userId);
+      return follow(deps, start);
     }
     const leave = await replays.enter(1);
     await catchUp(fanOut, deps, start, since).finally(leave);
@@ -64,7 +74,7 @@ export function createListen(fanOut: FanOut, log: Logger, deps: ListenDeps) {
 
   return (connection: LiveConnection, { echo, since }: ListenOptions): Listening => {
     const left = deps.present(connection.holder.userId);
-    const start: Start = { connection, echo, left, listener: null, isStopped: false };
+    const start: Start = { connection, echo, left, listener: null, unfollow: null, isStopped: false };
     const ready = begin(start, since).catch((cause: unknown) => {
       // Without its replay the connection would miss messages: it comes again with the same `since`.
       log.error("listen.replay_failed", { userId: connection.holder.userId }, cause);

@@ -1,6 +1,7 @@
 import type { AnsweringModels } from "../ai/answers.ts";
 import type { DeviceTextEvent } from "../bus/bus.ts";
 import type { BusLink } from "../bus/link.ts";
+import { topics } from "../bus/topics.ts";
 import type { Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
@@ -27,7 +28,7 @@ interface TeleprinterParts {
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
   readonly raised: (deviceId: string) => Promise<void>;
   readonly waiting: Waiting;
-  readonly bus: Pick<BusLink, "publish" | "hasPeers">;
+  readonly bus: Pick<BusLink, "publish" | "hasPeers" | "follow">;
   /** Tells when a token ends. */
   readonly live: Pick<LiveConnections, "attach">;
   readonly clock: Clock;
@@ -51,7 +52,14 @@ function createAnnouncements({ clock, zone, limits, events, bus }: TeleprinterPa
   };
   return {
     view,
-    watch: (connection: LiveConnection) => watchers.watch(connection),
+    watch(connection: LiveConnection): () => void {
+      const following = bus.follow(topics.user(connection.holder.userId));
+      const end = watchers.watch(connection);
+      return () => {
+        end();
+        following.end();
+      };
+    },
     tell: (owner: number, event: DeviceTextEvent): void => watchers.tell(owner, event),
     device: (device: DeviceRecord, isOwn: boolean): void => {
       const data = view(device);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { BusLink } from "../bus/link.ts";
+import { topics } from "../bus/topics.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
@@ -40,7 +41,7 @@ export interface FeedDeps {
   readonly zone: Zone;
   readonly limits: Limits;
   readonly log: Logger;
-  readonly bus: Pick<BusLink, "hasPeers">;
+  readonly bus: Pick<BusLink, "hasPeers" | "follow">;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Messages are free again: polls may take them. */
@@ -178,6 +179,9 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     deps.log.error("device.push_failed", { deviceId: key.deviceId }, cause);
     connection.close("too_slow");
   });
+  const following = deps.bus.follow(topics.device(key.deviceId));
+  // What came while the bus did not tell yet.
+  if (deps.bus.hasPeers) void following.ready.then(() => pusher.pump());
   const endLease = repeat(deps.clock, deps.limits.deviceLease / 3, () => {
     hold.renew().catch((cause: unknown) => deps.log.error("device.renew_failed", { deviceId: key.deviceId }, cause));
     // What another server has freed, or has told over a bus that lost it.
@@ -196,6 +200,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
       if (closed) return;
       closed = true;
       endLease();
+      following.end();
       arrivals.end();
       await pusher.idle();
       await hold.free();

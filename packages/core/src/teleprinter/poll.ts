@@ -1,3 +1,5 @@
+import type { BusLink } from "../bus/link.ts";
+import { topics } from "../bus/topics.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -13,6 +15,7 @@ import type { Waiting } from "./waiting.ts";
 interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
+  readonly bus: Pick<BusLink, "hasPeers" | "follow">;
   /** Messages are free again: other polls of the device may take them, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   readonly live: Pick<LiveConnections, "attach">;
@@ -44,17 +47,29 @@ interface Asking extends PollRequest {
 type Messages = readonly DeviceMessageRecord[];
 
 /** Asks until there is something, the time is over, or nobody waits any more. */
-async function askUntil(
-  { waiting, clock }: PollDependencies,
+async function askUntil(deps: PollDependencies, asking: Asking, ask: () => Promise<Messages>): Promise<Messages> {
+  if (asking.wait === 0) return await ask();
+  const following = deps.bus.follow(topics.device(asking.deviceId));
+  try {
+    await following.ready;
+    return await askAgain(deps, asking, ask);
+  } finally {
+    following.end();
+  }
+}
+
+/** Asks whenever it is woken. With several servers also now and then: a bus may lose a wake-up, and a killed server tells nobody. */
+async function askAgain(
+  { waiting, clock, bus, limits }: PollDependencies,
   { deviceId, wait, signal, assertToken }: Asking,
   ask: () => Promise<Messages>,
 ): Promise<Messages> {
-  if (wait === 0) return await ask();
   const until = clock.now() + wait * 1000;
   const isOver = (): boolean => clock.now() >= until || signal?.aborted === true || waiting.closed;
+  const pause = bus.hasPeers ? limits.deviceLease / 3 : wait * 1000;
   for (;;) {
     // Begins to wait before it asks, so that nothing is missed that comes between the two.
-    const waiter = waiting.wait(deviceId, until, signal);
+    const waiter = waiting.wait(deviceId, Math.min(until, clock.now() + pause), signal);
     try {
       const messages = await ask();
       if (messages.length > 0 || isOver()) return messages;

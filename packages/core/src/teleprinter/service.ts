@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { BusLink } from "../bus/link.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -20,6 +21,7 @@ import type { Waiting } from "./waiting.ts";
 export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
+  readonly bus: Pick<BusLink, "hasPeers" | "follow">;
   /** Something may have come for a device, or is free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   readonly live: Pick<LiveConnections, "attach">;

@@ -1,0 +1,79 @@
+import type { Clock } from "../time/clock.ts";
+import type { BusEvent, BusMember } from "./bus.ts";
+
+/** The topics of events. */
+export const topics = {
+  room: (groupId: number): string => `room:${groupId}`,
+  user: (userId: number): string => `user:${userId}`,
+  device: (deviceId: string): string => `device:${deviceId}`,
+} as const;
+
+/**
+ * The topic of an event, such as `room:3`, `user:7` or `device:printer-1`: only members that follow it have somebody to tell.
+ * @returns null if every member must receive the event
+ */
+export function busTopicOf(event: BusEvent): string | null {
+  switch (event.kind) {
+    case "message":
+      return topics.room(event.record.groupId);
+    case "device_text":
+      return topics.user(event.owner);
+    case "device_presence":
+      return topics.user(event.device.owner);
+    case "device_wake":
+      return topics.device(event.deviceId);
+    default:
+      return null;
+  }
+}
+
+/** Somebody on this server who is told about a topic. */
+export interface Following {
+  /** Resolves when events of the topic arrive, or when the network is gone. Never rejects. */
+  readonly ready: Promise<void>;
+  /** Ends it. A second call changes nothing. */
+  end(): void;
+}
+
+/** What this server follows. */
+export interface Followed {
+  follow(topic: string): Following;
+  /** To be called now and then: lets go of topics that nobody has followed for a while. */
+  tick(): void;
+}
+
+/** Milliseconds for which a topic is kept without followers: a device that polls comes again immediately. */
+const linger = 60_000;
+
+/** Follows a topic on the bus as long as anybody follows it here. */
+export function createFollowed(member: Pick<BusMember, "follow" | "unfollow">, clock: Clock): Followed {
+  const followed = new Map<string, { followers: number; readonly ready: Promise<void> }>();
+  /** Topics without followers, and since when, the oldest first. */
+  const idle = new Map<string, number>();
+  return {
+    follow(name) {
+      const topic = followed.get(name) ?? { followers: 0, ready: member.follow(name) };
+      followed.set(name, topic);
+      idle.delete(name);
+      topic.followers += 1;
+      let hasEnded = false;
+      return {
+        ready: topic.ready,
+        end() {
+          if (hasEnded) return;
+          hasEnded = true;
+          topic.followers -= 1;
+          if (topic.followers === 0) idle.set(name, clock.now());
+        },
+      };
+    },
+    tick() {
+      for (const [name, since] of idle) {
+        if (clock.now() - since < linger) break;
+        idle.delete(name);
+        followed.delete(name);
+        member.unfollow(name);
+      }
+    },
+  };
+}
