@@ -7,7 +7,6 @@ import { type Account, createAccount } from "./session/account.ts";
 import type { SignedIn } from "./session/session.ts";
 import { NotFound } from "./not-found.tsx";
 import { SignIn } from "./session/sign-in.tsx";
-import { TeleprinterPage } from "./teleprinter/page.tsx";
 import { LazyPage } from "./ui/lazy-page.tsx";
 import { NoticeArea } from "./ui/notices.tsx";
 import { Places } from "./ui/places.tsx";
@@ -52,6 +51,7 @@ function SkipLink() {
 
 /** The code of these pages is loaded when they are first looked at. */
 const loaders = {
+  teleprinter: async () => (await import("./teleprinter/page.tsx")).TeleprinterPage,
   chat: async () => (await import("./chat/page.tsx")).ChatPage,
   rooms: async () => (await import("./rooms/page.tsx")).RoomsPage,
   files: async () => (await import("./uploads/page.tsx")).FilesPage,
@@ -60,7 +60,7 @@ const loaders = {
 
 function CurrentPage() {
   const { page } = useApp().router.route.value;
-  if (page === "teleprinter" || page === "notFound") return <TeleprinterPage />;
+  if (page === "notFound") return null;
   return <LazyPage key={page} load={loaders[page]} />;
 }
 

@@ -1,12 +1,11 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { faultless, faultsOf, looks, phone, sideways } from "./axe.ts";
 import { openPage, openSignedIn, printed, signIn, useBrowser, useServer } from "./browser.ts";
 import { useDevice } from "./device.ts";
 import type { TestServer } from "./server.ts";
 
 const browser = useBrowser();
-const phone = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
 const picture = Array.from({ length: 20 }, (_, row) => "@%#*+=-:. ".repeat(7).slice(row % 7, (row % 7) + 60)).join(
   "\n",
@@ -26,15 +25,6 @@ async function furnish(server: TestServer): Promise<void> {
   await device.print(`A${"very".repeat(60)}long word, and שלום עולם`);
   await server.telex.teleprinter.send(caller, { deviceId: "kitchen", content: "This one waits." });
 }
-
-/** What axe finds, as `rule: element`. */
-async function faults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
-}
-
-const sideways = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** Every place of the pages, one after the other. */
 async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
@@ -71,31 +61,15 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   yield "unregister";
 }
 
-describe.each([
-  { locale: "en-GB", colorScheme: "light" },
-  { locale: "en-GB", colorScheme: "dark" },
-  { locale: "zh-CN", colorScheme: "light" },
-  { locale: "zh-CN", colorScheme: "dark" },
-] as const)("in $locale, $colorScheme", (look) => {
-  test.each([
-    { on: "a desk", screen: {} },
-    { on: "a phone", screen: phone },
-  ])(
-    "axe finds nothing on $on, and nothing is wider than the screen",
-    async ({ screen }) => {
-      const server = await useServer();
-      const page = await openPage(browser(), server.url, { ...look, ...screen });
-      for await (const place of tour(page, server)) {
-        expect({ place, faults: await faults(page), sideways: await sideways(page) }).toEqual({
-          place,
-          faults: [],
-          sideways: 0,
-        });
-      }
-    },
-    120_000,
-  );
-});
+test.each(looks)(
+  "axe finds nothing on $on, and nothing is wider than the screen",
+  async ({ on, ...look }) => {
+    const server = await useServer();
+    const page = await openPage(browser(), server.url, look);
+    for await (const place of tour(page, server)) expect(await faultsOf(page), `${place} on ${on}`).toEqual(faultless);
+  },
+  120_000,
+);
 
 test("a picture of text scrolls within its frame", async () => {
   const server = await useServer();

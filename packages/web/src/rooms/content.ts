@@ -57,11 +57,14 @@ function parse(content: string): unknown {
   }
 }
 
-/** The segments of a message. Kinds that this page does not know are left out. */
-export function readContent(content: string): readonly Segment[] {
+/** The segments of a message, each at its index. A kind that this page does not know leaves its index empty. */
+export function readPlaces(content: string): readonly (readonly Segment[])[] {
   const list = parse(content);
-  return Array.isArray(list) ? list.flatMap(readSegment) : [];
+  return Array.isArray(list) ? list.map(readSegment) : [];
 }
+
+/** The segments of a message. Kinds that this page does not know are left out. */
+export const readContent = (content: string): readonly Segment[] => readPlaces(content).flat();
 
 /** What stands for the segments that are not text, in a summary. */
 export interface SummaryWords {

@@ -50,16 +50,17 @@ function useReadMark(room: Room, isAtEnd: boolean): void {
 
 /** Shows the message of the address, once it is there. */
 function useTarget(room: Room, { view }: Reading): number | null {
-  const { messageId } = useApp().router.route.value;
-  const shown = useRef<number | null>(null);
+  const route = useApp().router.route.value;
+  const { messageId } = route;
+  const shown = useRef<typeof route | null>(null);
   const hasIt = room.timeline.value?.messages.some((message) => message.messageId === messageId) ?? false;
   useLayoutEffect(() => {
-    if (!hasIt || shown.current === messageId) return;
-    shown.current = messageId;
+    if (!hasIt || shown.current === route) return;
+    shown.current = route;
     const line = view.current?.querySelector<HTMLElement>(`[data-id="${messageId}"]`);
     line?.scrollIntoView({ block: "center" });
     line?.focus({ preventScroll: true });
-  }, [hasIt, messageId, view]);
+  }, [hasIt, route, view]);
   return messageId;
 }
 

@@ -8,6 +8,8 @@ import type { RoomView } from "./api.ts";
 import { readContent, summarise } from "./content.ts";
 import { useRooms } from "./context.ts";
 import { NotifyButton } from "./notify-button.tsx";
+import { SearchForm } from "./search-form.tsx";
+import { SearchResults } from "./search-results.tsx";
 import { useRoomTexts } from "./texts.ts";
 
 /** Whether the bot of a room of another network is there. */
@@ -86,10 +88,12 @@ function NoRooms() {
 }
 
 function Entries() {
-  const { list, live } = useRooms();
+  const { list, live, search } = useRooms();
   const texts = useRoomTexts();
   const shared = useTexts();
   const rooms = list.rooms.value;
+  const found = search.found.value;
+  if (found !== null) return <SearchResults found={found} />;
   if (rooms === null) {
     return <p class="quiet">{live.state.value === "offline" ? shared.offline : texts.loadingRooms}</p>;
   }
@@ -108,7 +112,7 @@ function Entries() {
   );
 }
 
-/** The rooms of the person, with what is unread. */
+/** The rooms of the person, with what is unread; or what was found in them. */
 export function RoomNav() {
   const texts = useTexts();
   return (
@@ -117,6 +121,7 @@ export function RoomNav() {
         <h2>{texts.rooms}</h2>
         <NotifyButton />
       </header>
+      <SearchForm />
       <div class="entries">
         <Entries />
       </div>

@@ -13,6 +13,7 @@ import { MembersDialog } from "./members-dialog.tsx";
 import { Messages } from "./messages.tsx";
 import type { Room } from "./room.ts";
 import { BotPresence } from "./room-nav.tsx";
+import { SearchButton } from "./search-form.tsx";
 import { useRoomTexts } from "./texts.ts";
 
 /** The room with this number; looked for where it is not listed. */
@@ -40,6 +41,7 @@ function RoomHeading({ view, room }: { readonly view: RoomView; readonly room: R
   );
   return (
     <Heading title={view.groupName} back={roomsHome} backLabel={texts.backToList} about={about}>
+      <SearchButton groupId={view.groupId} />
       {showsMembers && <MembersDialog room={room} onClose={() => setShowsMembers(false)} />}
     </Heading>
   );
@@ -49,11 +51,13 @@ function RoomHeading({ view, room }: { readonly view: RoomView; readonly room: R
 function useLoading(room: Room): void {
   const { live } = useRooms();
   const { router } = useApp();
-  const { messageId } = router.route.value;
+  const route = router.route.value;
+  const { messageId } = route;
   const state = live.state.value;
   useEffect(() => {
-    if (messageId !== null) void room.jump(messageId);
-  }, [room, messageId]);
+    const isThere = room.timeline.peek()?.messages.some((message) => message.messageId === messageId) ?? false;
+    if (messageId !== null && !isThere) void room.jump(messageId);
+  }, [room, route]);
   useEffect(() => {
     if (room.timeline.peek() === null && messageId === null) void room.toNewest();
     if (state === "live") void room.loadMembers();

@@ -81,8 +81,8 @@ function createHistory(api: RoomsApi["messages"], { groupId, groupType }: Pick<R
 function createLoads() {
   const isLoading = signal(false);
   const problem = signal<Problem | null>(null);
-  const run = async (work: () => Promise<void>): Promise<void> => {
-    if (isLoading.peek()) return;
+  let running = Promise.resolve();
+  const load = async (work: () => Promise<void>): Promise<void> => {
     isLoading.value = true;
     problem.value = null;
     try {
@@ -92,7 +92,18 @@ function createLoads() {
     }
     isLoading.value = false;
   };
-  return { isLoading, problem, run };
+  /** Loads after what is being loaded. */
+  const queue = (work: () => Promise<void>): Promise<void> => {
+    running = running.then(() => load(work));
+    return running;
+  };
+  return {
+    isLoading,
+    problem,
+    queue,
+    /** Loads unless something is being loaded. */
+    tryLoad: (work: () => Promise<void>): Promise<void> => (isLoading.peek() ? Promise.resolve() : queue(work)),
+  };
 }
 
 /** A stretch of history, and what is told while a part of it is fetched. */
@@ -126,38 +137,40 @@ function createStretch() {
 export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "groupType">): Room {
   const { groupId } = view;
   const history = createHistory(api.messages, view);
-  const { isLoading, problem, run } = createLoads();
+  const { isLoading, problem, queue, tryLoad } = createLoads();
   const stretch = createStretch();
   const { timeline, change } = stretch;
   const members = signal<readonly MemberView[]>([]);
-  const load = (work: (known: Timeline | null) => Promise<Timeline | null>): Promise<void> =>
-    run(async () => {
-      stretch.listen();
-      const loaded = await work(timeline.peek());
-      if (loaded !== null) stretch.show(loaded);
-    });
+  const showing = (work: (known: Timeline | null) => Promise<Timeline | null>) => async (): Promise<void> => {
+    stretch.listen();
+    const loaded = await work(timeline.peek());
+    if (loaded !== null) stretch.show(loaded);
+  };
+  // What is above or below is asked for again; a place that somebody goes to is not.
+  const extend = (work: Parameters<typeof showing>[0]): Promise<void> => tryLoad(showing(work));
+  const goTo = (work: Parameters<typeof showing>[0]): Promise<void> => queue(showing(work));
   return {
     groupId,
     timeline,
     isLoading,
     problem,
     members,
-    toNewest: () => load(async () => begin(await history.page())),
+    toNewest: () => goTo(async () => begin(await history.page())),
     jump: (messageId) =>
-      load(async () => {
+      goTo(async () => {
         const below = begin(await history.page(messageId + 1));
         const after = await history.after(messageId);
         return after === null ? { ...below, isEnd: true } : putAfter(below, after);
       }),
     older: () =>
-      load(async (known) => {
+      extend(async (known) => {
         const oldest = known?.messages[0]?.messageId;
         if (known === null || known.isStart || oldest === undefined) return null;
         const page = await history.page(oldest);
         return putBefore(timeline.peek() ?? known, page);
       }),
     newer: () =>
-      load(async (known) => {
+      extend(async (known) => {
         const newest = known?.messages.at(-1)?.messageId;
         if (known === null || known.isEnd) return null;
         if (newest === undefined) return begin(await history.page());

@@ -9,6 +9,7 @@ import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
 import type { RoomsApi, RoomView, SegmentInput } from "./api.ts";
 import { createRoom, type Room } from "./room.ts";
 import { createRoomList, type RoomList } from "./room-list.ts";
+import { createSearch, type Search } from "./search.ts";
 
 /** The chat rooms of one person. */
 export interface Rooms {
@@ -25,6 +26,7 @@ export interface Rooms {
   /** The room is not looked at any more. */
   readonly leave: (groupId: number) => void;
   readonly send: (groupId: number, segments: readonly SegmentInput[]) => void;
+  readonly search: Search;
   /** Marks a room as read up to a message. A mark that fails is made good by the next. */
   readonly read: (groupId: number, messageId: number) => void;
   /**
@@ -123,10 +125,11 @@ function createMarking(api: RoomsApi["rooms"], list: RoomList) {
 
 /** Takes away what a message said that was recalled. */
 const createForget =
-  (list: RoomList, current: ReturnType<typeof createCurrent>) =>
+  (list: RoomList, current: ReturnType<typeof createCurrent>, search: Search) =>
   ({ groupId, messageId }: Pick<MessageView, "groupId" | "messageId">): void => {
     list.recall(groupId, messageId);
     current.of(groupId)?.recalled(messageId);
+    search.forget(messageId);
   };
 
 interface ReceivingDeps {
@@ -137,11 +140,13 @@ interface ReceivingDeps {
   /** Shows a message in its room and in the list. */
   readonly show: (message: MessageView) => void;
   readonly arrived: Signal<MessageView | null>;
+  /** A message was recalled. */
+  readonly forget: ReturnType<typeof createForget>;
   readonly notify: RoomsOptions["notify"];
 }
 
 /** Takes in what the server tells. */
-function createReceiving({ own, list, current, outbox, show, arrived, notify }: ReceivingDeps) {
+function createReceiving({ own, list, current, outbox, show, arrived, forget, notify }: ReceivingDeps) {
   const take = (message: MessageView): void => {
     if (outbox.hold(message)) return;
     show(message);
@@ -149,7 +154,6 @@ function createReceiving({ own, list, current, outbox, show, arrived, notify }: 
     arrived.value = message;
     notify(message);
   };
-  const forget = createForget(list, current);
   return (event: ChannelEvent<"rooms">): void => {
     if (event.type === "GroupMessage") take(event.data);
     else if (event.type === "Gap") current.of(event.data.groupId)?.miss(event.data.since);
@@ -219,9 +223,10 @@ export function createRooms(options: RoomsOptions): Rooms {
     await current.catchUp();
     await outbox.retry();
   };
-  const receive = createReceiving({ own, list, current, outbox, show, arrived, notify: options.notify });
+  const search = createSearch(api.messages);
+  const forget = createForget(list, current, search);
+  const receive = createReceiving({ own, list, current, outbox, show, arrived, forget, notify: options.notify });
   const { live, close } = connect(options, { receive, catchUp });
-  const forget = createForget(list, current);
   return {
     live,
     list,
@@ -229,6 +234,7 @@ export function createRooms(options: RoomsOptions): Rooms {
     outbox,
     unread: list.unread,
     arrived,
+    search,
     open: current.open,
     leave: current.leave,
     send: (groupId, segments) => outbox.send(String(groupId), JSON.stringify(segments)),

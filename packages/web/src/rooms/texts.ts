@@ -21,6 +21,19 @@ interface RoomTexts {
   readonly membersTitle: string;
   readonly online: string;
 
+  readonly search: string;
+  readonly searchNow: string;
+  readonly searchIn: string;
+  readonly searchHere: string;
+  readonly allRooms: string;
+  readonly results: (query: string) => string;
+  readonly searching: (count: number) => string;
+  readonly found: (count: number) => string;
+  readonly foundSoFar: (count: number) => string;
+  readonly searchIncomplete: string;
+  readonly searchFurther: string;
+  readonly endSearch: string;
+
   readonly notify: string;
   readonly notifyOff: string;
   readonly notifyOn: string;
@@ -57,6 +70,9 @@ interface RoomTexts {
   readonly mentionable: string;
 }
 
+const messagesFound = (count: number): string =>
+  count === 1 ? "1 message found" : `${count.toLocaleString("en")} messages found`;
+
 const en: RoomTexts = {
   summary: { image: "picture", file: "file" },
   loadingRooms: "Looking for your rooms...",
@@ -74,6 +90,18 @@ const en: RoomTexts = {
   members: (count) => `${count.toLocaleString("en")} ${count === 1 ? "member" : "members"}`,
   membersTitle: "Members",
   online: "online",
+  search: "Search messages",
+  searchNow: "Search",
+  searchIn: "Where to search",
+  searchHere: "Search this room",
+  allRooms: "All rooms",
+  results: (query) => `Messages with ${query}`,
+  searching: (count) => (count === 0 ? "Searching..." : `${messagesFound(count)}. Still searching...`),
+  found: (count) => (count === 0 ? "Nothing found. Try fewer or other words." : `${messagesFound(count)}.`),
+  foundSoFar: (count) => (count === 0 ? "Nothing found so far." : `${messagesFound(count)} so far.`),
+  searchIncomplete: "The server is still preparing older messages for the search. They cannot be found yet.",
+  searchFurther: "Search further back",
+  endSearch: "Back to the rooms",
   notify: "Notifications of this browser",
   notifyOff: "Notifications are off.",
   notifyOn: "You get notifications of new messages while this page is in the background.",
@@ -125,6 +153,19 @@ const zh: RoomTexts = {
   members: (count) => `${count.toLocaleString("zh-CN")} 名成员`,
   membersTitle: "成员",
   online: "在线",
+  search: "搜索消息",
+  searchNow: "搜索",
+  searchIn: "搜索范围",
+  searchHere: "在此聊天室中搜索",
+  allRooms: "所有聊天室",
+  results: (query) => `包含“${query}”的消息`,
+  searching: (count) => (count === 0 ? "正在搜索…" : `已找到 ${count.toLocaleString("zh-CN")} 条消息，仍在搜索…`),
+  found: (count) =>
+    count === 0 ? "没有找到。请减少关键词或换一个。" : `找到 ${count.toLocaleString("zh-CN")} 条消息。`,
+  foundSoFar: (count) => (count === 0 ? "目前没有找到。" : `目前找到 ${count.toLocaleString("zh-CN")} 条消息。`),
+  searchIncomplete: "服务器仍在为更早的消息建立索引，暂时搜不到它们。",
+  searchFurther: "继续往前搜索",
+  endSearch: "返回聊天室列表",
   notify: "浏览器通知",
   notifyOff: "通知已关闭。",
   notifyOn: "页面在后台时，新消息会通知你。",

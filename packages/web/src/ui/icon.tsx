@@ -8,6 +8,7 @@ const shapes = {
   more: "M10 4.5v.01M10 10v.01M10 15.5v.01",
   picture: "M3 4h14v12H3zM3 13l4-4 4 4 2-2 4 4M13 8v.01",
   plus: "M10 4v12M4 10h12",
+  search: "M8.5 3.5a5 5 0 1 1 0 10a5 5 0 0 1 0-10zM12.2 12.2 17 17",
   unfold: "M5 8l5 5 5-5",
   settings: "M4 6h7m5 0h0M4 14h0m5 0h7M13.5 3.5v5M6.5 11.5v5",
 } as const;

@@ -1,0 +1,81 @@
+import type { Match } from "./api.ts";
+import { readPlaces, type Segment, type SummaryWords, summarise } from "./content.ts";
+
+/** A part of what was found: words, marked where the query matches. */
+interface Part {
+  readonly text: string;
+  readonly isMatch: boolean;
+}
+
+/** Characters of an excerpt, and how many of them at most stand before its first match. */
+const longest = 240;
+const ahead = 48;
+
+const spaces = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** Stretches that overlap or touch become one. */
+function join(matches: readonly Match[]): readonly Match[] {
+  const joined: Match[] = [];
+  for (const match of matches.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last === undefined || match.start > last.end) joined.push(match);
+    else joined.splice(-1, 1, { ...last, end: Math.max(last.end, match.end) });
+  }
+  return joined;
+}
+
+/** A text, cut where matches begin and end. */
+function mark(text: string, matches: readonly Match[]): readonly Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const { start, end } of join(matches)) {
+    parts.push({ text: text.slice(at, start), isMatch: false }, { text: text.slice(start, end), isMatch: true });
+    at = end;
+  }
+  return [...parts, { text: text.slice(at), isMatch: false }];
+}
+
+function partsOf(segment: Segment, matches: readonly Match[], words: SummaryWords): readonly Part[] {
+  if (segment.kind === "text") return mark(segment.text, matches);
+  if (segment.kind === "reply") return [];
+  if (segment.kind !== "file") return [{ text: `${summarise([segment], words)} `, isMatch: false }];
+  const before = { text: ` [${words.file}] `, isMatch: false };
+  return [before, ...mark(segment.name, matches)];
+}
+
+/** Never half of a character. */
+const head = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
+const tail = (text: string, length: number): string => text.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
+
+/** What stands before the first match, cut if it is long. */
+function cutBefore(parts: readonly Part[]): readonly Part[] {
+  const first = parts.findIndex(({ isMatch }) => isMatch);
+  if (first === -1) return parts;
+  const before = parts
+    .slice(0, first)
+    .map(({ text }) => text)
+    .join("");
+  const text = before.length > ahead ? `…${tail(before, ahead)}` : before.trimStart();
+  return [{ text, isMatch: false }, ...parts.slice(first)];
+}
+
+function cutAfter(parts: readonly Part[]): readonly Part[] {
+  const kept: Part[] = [];
+  let rest = longest;
+  for (const { text, isMatch } of parts) {
+    if (rest <= 0) break;
+    kept.push({ text: text.length > rest ? `${head(text, rest)}…` : text, isMatch });
+    rest -= text.length;
+  }
+  return kept;
+}
+
+/** A message that was found, in a few lines around the first match. */
+export function excerpt(content: string, matches: readonly Match[], words: SummaryWords): readonly Part[] {
+  const all = readPlaces(content).flatMap((segments, place) => {
+    const within = matches.filter(({ segment }) => segment === place);
+    return segments.flatMap((segment) => partsOf(segment, within, words));
+  });
+  const parts = all.map(({ text, isMatch }) => ({ text: spaces(text), isMatch }));
+  return cutAfter(cutBefore(parts)).filter(({ text }) => text !== "");
+}

@@ -1,0 +1,113 @@
+import { useComputed } from "@preact/signals";
+import { useApp, useFormat, useTexts } from "../context.ts";
+import { roomPath } from "../route.ts";
+import { LinkButton } from "../ui/link-button.tsx";
+import { memo } from "../ui/memo.ts";
+import type { Hit } from "./api.ts";
+import { useRooms } from "./context.ts";
+import { excerpt } from "./excerpt.ts";
+import type { Found } from "./search.ts";
+import { useRoomTexts } from "./texts.ts";
+
+function Excerpt({ hit }: { readonly hit: Hit }) {
+  const texts = useRoomTexts();
+  return (
+    <span class="excerpt" dir="auto">
+      {excerpt(hit.message.content, hit.matches, texts.summary).map(({ text, isMatch }, place) =>
+        isMatch ? <mark key={place}>{text}</mark> : text,
+      )}
+    </span>
+  );
+}
+
+/** A message that was found. It leads to its place in the history of its room. */
+function DrawnHit({ hit }: { readonly hit: Hit }) {
+  const { router } = useApp();
+  const format = useFormat();
+  const { groupId, groupName, messageId, nickname, createTime } = hit.message;
+  const isCurrent = useComputed(() => {
+    const { route } = router;
+    return route.value.groupId === groupId && route.value.messageId === messageId;
+  }).value;
+  return (
+    <li>
+      <a href={roomPath(groupId, messageId)} aria-current={isCurrent ? "true" : undefined}>
+        <span class="name" dir="auto">
+          {nickname}
+        </span>
+        <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
+          {format.date(createTime)}
+        </time>
+        <span class="last" dir="auto">
+          {groupName}
+        </span>
+        <Excerpt hit={hit} />
+      </a>
+    </li>
+  );
+}
+
+const HitEntry = memo(DrawnHit, (a, b) => a.hit === b.hit);
+
+/** Moves from hit to hit with the arrow keys; above the first one is the box. */
+function moveFocus(event: KeyboardEvent): void {
+  const hit = event.target instanceof Element ? event.target.closest(".hits li") : null;
+  if (hit === null || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+  const next = event.key === "ArrowUp" ? hit.previousElementSibling : hit.nextElementSibling;
+  const box = event.key === "ArrowUp" ? document.querySelector<HTMLElement>(".search input") : null;
+  const target = next?.querySelector<HTMLElement>("a") ?? box;
+  if (target === null) return;
+  event.preventDefault();
+  target.focus();
+}
+
+/** How the search stands, in words. */
+function State({ found }: { readonly found: Found }) {
+  const texts = useRoomTexts();
+  const { hits, next, isSearching, isIncomplete, problem } = found;
+  const count = hits.length;
+  const stand = isSearching ? texts.searching(count) : next === null ? texts.found(count) : texts.foundSoFar(count);
+  return (
+    <div class="stand" role="status">
+      {problem === null && <p class="quiet">{stand}</p>}
+      {isIncomplete && <p class="hint">{texts.searchIncomplete}</p>}
+    </div>
+  );
+}
+
+/** How a search goes on: again where it failed, or further back. */
+function Further({ found: { next, isSearching, problem } }: { readonly found: Found }) {
+  const { search } = useRooms();
+  const texts = useRoomTexts();
+  const shared = useTexts();
+  if (problem !== null) {
+    return (
+      <p role="alert">
+        {shared.problem[problem]} <LinkButton onClick={() => void search.more()}>{shared.tryAgain}</LinkButton>
+      </p>
+    );
+  }
+  if (isSearching || next === null) return null;
+  return <LinkButton onClick={() => void search.more()}>{texts.searchFurther}</LinkButton>;
+}
+
+/** What was found, newest first, in the place of the rooms. */
+export function SearchResults({ found }: { readonly found: Found }) {
+  const { search } = useRooms();
+  const texts = useRoomTexts();
+  return (
+    <section class="results" aria-label={texts.results(found.q)} aria-busy={found.isSearching}>
+      <LinkButton onClick={search.clear}>{texts.endSearch}</LinkButton>
+      <State found={found} />
+      {found.hits.length > 0 && (
+        // Without its marks, Safari takes a list for none.
+        <ol role="list" class="talks hits" onKeyDown={moveFocus}>
+          {found.hits.map((hit) => (
+            <HitEntry key={`${hit.message.groupId}/${hit.message.messageId}`} hit={hit} />
+          ))}
+        </ol>
+      )}
+      <Further found={found} />
+    </section>
+  );
+}

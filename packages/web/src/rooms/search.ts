@@ -1,0 +1,116 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type Problem, problemOf } from "../session/problem.ts";
+import type { Hit, RoomsApi } from "./api.ts";
+
+/** What was searched for, and what was found so far. */
+export interface Found {
+  readonly q: string;
+  /** The room that is searched; null for all. */
+  readonly groupId: number | null;
+  /** Newest first. */
+  readonly hits: readonly Hit[];
+  /** Where the search goes on; null when everything was searched. */
+  readonly next: string | null;
+  /** The server still prepares older messages for the search: they cannot be found yet. */
+  readonly isIncomplete: boolean;
+  readonly isSearching: boolean;
+  readonly problem: Problem | null;
+}
+
+/** The search of the rooms. Owns what is typed, and what was found. */
+export interface Search {
+  readonly typed: Signal<string>;
+  /** The room to search; null for all. */
+  readonly scope: Signal<number | null>;
+  /** True when the box is to take the focus. */
+  readonly isWanted: Signal<boolean>;
+  /** Null while the rooms are listed instead. */
+  readonly found: ReadonlySignal<Found | null>;
+  /** Begins with what is typed. */
+  readonly start: () => Promise<void>;
+  /** Goes on where the last call ended. */
+  readonly more: () => Promise<void>;
+  /** A message does not say any more what was found. */
+  readonly forget: (messageId: number) => void;
+  readonly clear: () => void;
+}
+
+/** Hits that are wanted at a time, and calls that are made for them. The server bounds the work of each call. */
+const wanted = 20;
+const mostCalls = 10;
+
+type Page = Awaited<ReturnType<RoomsApi["messages"]["search"]>>;
+
+const addPage = (found: Found, { list, nextCursor, incomplete }: Page): Found => ({
+  ...found,
+  hits: [...found.hits, ...list],
+  next: nextCursor,
+  isIncomplete: found.isIncomplete || incomplete,
+});
+
+const inputOf = ({ q, groupId, next }: Found) => ({
+  q,
+  pageSize: wanted,
+  ...(groupId !== null && { groupId }),
+  ...(next !== null && { cursor: next }),
+});
+
+/** Fetches pages, of which some may be short or empty, and shows what each one brings. A later search ends it. */
+function createRun(api: Pick<RoomsApi["messages"], "search">, found: Signal<Found | null>) {
+  let latest = 0;
+  return async (from: Found): Promise<void> => {
+    latest += 1;
+    const run = latest;
+    const change = (how: (known: Found) => Found): boolean => {
+      const known = found.peek();
+      if (run !== latest || known === null) return false;
+      found.value = how(known);
+      return true;
+    };
+    found.value = { ...from, isSearching: true, problem: null };
+    try {
+      for (let calls = 0; calls < mostCalls; calls += 1) {
+        const page = await api.search(inputOf(found.peek() ?? from));
+        if (!change((known) => addPage(known, page))) return;
+        const known = found.peek();
+        if (known === null || known.next === null || known.hits.length >= from.hits.length + wanted) break;
+      }
+      change((known) => ({ ...known, isSearching: false }));
+    } catch (error) {
+      change((known) => ({ ...known, isSearching: false, problem: problemOf(error) }));
+    }
+  };
+}
+
+/** Nothing is searched yet. */
+export function createSearch(api: Pick<RoomsApi["messages"], "search">): Search {
+  const typed = signal("");
+  const scope = signal<number | null>(null);
+  const found = signal<Found | null>(null);
+  const run = createRun(api, found);
+  return {
+    typed,
+    scope,
+    isWanted: signal(false),
+    found,
+    async start() {
+      const q = typed.peek().trim();
+      if (q === "") return;
+      const nothing = { hits: [], next: null, isIncomplete: false, isSearching: true, problem: null };
+      await run({ q, groupId: scope.peek(), ...nothing });
+    },
+    async more() {
+      const known = found.peek();
+      if (known !== null && !known.isSearching) await run(known);
+    },
+    forget(messageId) {
+      const known = found.peek();
+      if (known === null) return;
+      found.value = { ...known, hits: known.hits.filter(({ message }) => message.messageId !== messageId) };
+    },
+    clear() {
+      typed.value = "";
+      found.value = null;
+    },
+  };
+}
