@@ -58,6 +58,7 @@ for (let left = Number(values.messages); left > 0; left -= 2000) {
         files: [],
         attachments: [],
         network: null,
+        sent: null,
         terms: [],
       }),
     ),

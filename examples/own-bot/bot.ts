@@ -43,7 +43,7 @@ async function send(webhook: string, { room, parts, begin, signal }: GatewayMess
   const texts = parts.map(textOf);
   if (texts.includes(null)) return { outcome: "unsupported" };
   const body = JSON.stringify({ room: room.ext, text: texts.join("") });
-  begin();
+  await begin();
   try {
     return await readOutcome(
       await fetch(webhook, { method: "POST", headers: { "content-type": "application/json" }, body, signal }),

@@ -80,7 +80,7 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   delivery_failed: { when: "the bot refused the message", todo: "nothing was stored; the message contains the reason" },
   delivery_unknown: {
-    when: "the bot received the message but did not report the result",
+    when: "the bot received the message but did not report the result, or took only a part",
     todo: "ask the recipient: the message may have arrived, and is not sent again",
   },
   storage_full: { when: "the disk is full, or a write would exceed the reserved free space", todo: "try again later" },

@@ -183,8 +183,8 @@ describe("pictures and files", () => {
     ]);
   });
 
-  it("have no outcome that is known when the file fails after the text", async () => {
-    const { bot, say, upload } = await scene();
+  it("that fail after the text leave the text, which the network has, and no echo of the file is another message", async () => {
+    const { bot, say, upload, telex, caller, alice, groupId } = await scene();
     const file = {
       type: "file" as const,
       data: { file_id: await upload(Buffer.from("plain"), "a.txt"), name: "a.txt" },
@@ -192,7 +192,24 @@ describe("pictures and files", () => {
     bot.answers.set("upload_group_file", failed(1200));
     await expect(say([{ type: "text", data: { text: "look" } }, file])).rejects.toMatchObject({
       code: "delivery_unknown",
+      reason: "bot_partly",
     });
+    const room = {
+      post_type: "notice",
+      notice_type: "group_upload",
+      self_id: 9000,
+      group_id: 500,
+      time: 1_700_000_000,
+    };
+    bot.tell({ ...room, user_id: 9000, file: { id: "/x", name: "a.txt", size: 5, busid: 1 } });
+    bot.tell({ ...room, user_id: 1001, file: { id: "/y", name: "b.txt", size: 5, busid: 1 } });
+    const list = async () =>
+      (await telex.messages.history(await caller(alice), { groupId, groupType: 4 })).groupMessages.toReversed();
+    await vi.waitUntil(async () => (await list()).some(({ userId }) => userId === "1001"));
+    expect(await list()).toMatchObject([
+      { userId: String(alice.id), type: 0, content: '[{"text":{"text":"look"}}]' },
+      { userId: "1001" },
+    ]);
     await expect(say([file])).rejects.toMatchObject({ code: "delivery_failed" });
   });
 

@@ -11,6 +11,7 @@ import { brokenGenerations } from "./broken/generations.ts";
 import { brokenReading } from "./broken/messages-reading.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
+import { brokenOutboxes } from "./broken/messages-outbox.ts";
 import { brokenOthers, brokenQuotas } from "./broken/others.ts";
 import { brokenSearches } from "./broken/messages-search.ts";
 import { brokenRecords } from "./broken/records.ts";
@@ -28,6 +29,7 @@ const brokenStorages = [
   ...brokenSearches,
   ...brokenReading,
   ...brokenNetworks,
+  ...brokenOutboxes,
   ...brokenQuotas,
   ...brokenOthers,
   ...brokenRecords,

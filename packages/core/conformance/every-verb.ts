@@ -1,5 +1,5 @@
 import type { Storage, storageParts } from "../src/storage/storage.ts";
-import { messageIn, searchFor, now, person, printer, textTo, upload } from "./fixtures.ts";
+import { claimOf, messageIn, searchFor, now, person, printer, textTo, upload } from "./fixtures.ts";
 
 type Part = (typeof storageParts)[number];
 type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<unknown> };
@@ -138,6 +138,10 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     search: (store) => store.search(searchFor([1])),
     listUnindexed: (store) => store.listUnindexed(1),
     index: (store) => store.index([{ groupId: 1, id: 1, terms: [1] }]),
+    claimSend: (store) => store.claimSend(claimOf("s-1")),
+    startSend: (store) => store.startSend({ ...claimOf("s-1"), now, until: now + 2 }),
+    dropSend: (store) => store.dropSend(claimOf("s-1")),
+    listStartedSends: (store) => store.listStartedSends({ account: "bot-1", groupId: 11, now }),
     listRecalls: (store) => store.listRecalls({ groupIds: [1], after: 0, limit: 1 }),
   },
   changes: {

@@ -1,5 +1,6 @@
 import type { FilePut } from "../src/bucket/store.ts";
 import type { MessageSearch } from "../src/messages/search/store.ts";
+import type { SendClaim } from "../src/messages/outbox-store.ts";
 import type { MessageAppend, MessageRecord, MessageStore } from "../src/messages/store.ts";
 import type { DeviceAppend, DeviceKey, DeviceMessageRecord, TeleprinterStore } from "../src/teleprinter/store.ts";
 import type { UserRecord } from "../src/users/store.ts";
@@ -113,6 +114,7 @@ export const messageIn = (
   files: [],
   attachments: [],
   network: null,
+  sent: null,
   terms: [],
   ...different,
 });
@@ -144,6 +146,21 @@ export const fillRoom = (store: MessageStore, groupId: number, count: number): P
     store,
     Array.from({ length: count }, (_, index) => messageIn(groupId, `message ${index + 1}`)),
   );
+
+/** A message that is about to be sent through an account, with what differs from the usual. */
+export const claimOf = (id: string, different: Partial<SendClaim> = {}): SendClaim => ({
+  id,
+  account: "bot-1",
+  groupId: 11,
+  userId: "7",
+  message: "{}",
+  at: now,
+  until: now + 1000,
+  nonce: null,
+  limit: 1000,
+  activeSince: 0,
+  ...different,
+});
 
 /** A person, with what differs from the usual. */
 export const person = (different: Partial<UserRecord> = {}): Omit<UserRecord, "userId"> => ({

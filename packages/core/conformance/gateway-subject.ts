@@ -108,8 +108,9 @@ export function send(
   const controller = new AbortController();
   let begun = 0;
   const { signal } = controller;
-  const counted = (): void => {
+  const counted = async (): Promise<void> => {
     begun += 1;
+    await delay(pause);
     begin();
   };
   const outcome = (async () => gateway.send({ account, room, parts, begin: counted, signal }))();

@@ -18,6 +18,7 @@ import { recallCases } from "./messages-recall.ts";
 import { sinceCases } from "./messages-since.ts";
 import { messageCases } from "./messages.ts";
 import { networkCases } from "./messages-network.ts";
+import { outboxCases } from "./messages-outbox.ts";
 import { searchCases } from "./messages-search.ts";
 import { wholeCases } from "./storage.ts";
 import { pairingCases } from "./pairings.ts";
@@ -81,6 +82,7 @@ export const storageCases: readonly StorageCase[] = [
   ...messageCases,
   ...messageFileCases,
   ...networkCases,
+  ...outboxCases,
   ...historyCases,
   ...sinceCases,
   ...searchCases,

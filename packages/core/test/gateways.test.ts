@@ -175,7 +175,7 @@ describe("sending through a gateway", () => {
       gateway: (gateway) => ({
         ...gateway,
         async send(message) {
-          message.begin();
+          await message.begin();
           begun.push(message.room.ext);
           if (message.room.ext === "500") await new Promise<void>((resolve) => waiting.push(resolve));
           return gateway.send(message);
@@ -219,7 +219,7 @@ describe("sending through a gateway", () => {
     await ticks();
     await here.clock.advance(120_000);
     expect(await failed).toMatchObject(offline);
-    expect(() => asked[0]?.begin()).toThrow(expect.objectContaining(offline));
+    await expect(asked[0]?.begin()).rejects.toMatchObject(offline);
     expect(asked[0]?.signal.aborted).toBe(true);
   });
 
@@ -234,24 +234,24 @@ describe("sending through a gateway", () => {
     ],
     [
       "throws after it has begun",
-      (message) => {
-        message.begin();
+      async (message) => {
+        await message.begin();
         throw new Error("broken");
       },
       "delivery_unknown",
     ],
     [
       "answers nonsense",
-      (message) => {
-        message.begin();
+      async (message) => {
+        await message.begin();
         return Promise.resolve({ outcome: "perhaps" });
       },
       "delivery_unknown",
     ],
     [
       "answers an id that is none",
-      (message) => {
-        message.begin();
+      async (message) => {
+        await message.begin();
         return Promise.resolve({ outcome: "delivered", messageId: 7 });
       },
       "delivery_unknown",

@@ -2,6 +2,7 @@ import type { MessageRecord, NetworkPerson, Recall, Records } from "@telex/core/
 import type { Counter } from "./counters.ts";
 import type { Nonces } from "./nonces.ts";
 import type { Numbered } from "./numbered.ts";
+import type { Outbox } from "./outbox.ts";
 import { type Markers, readOwn } from "./reading.ts";
 import { putSorted } from "./sorted.ts";
 import type { Tables } from "./tables.ts";
@@ -20,10 +21,8 @@ export const keyOfNonce = ({
 /** The key of a value with two names. The second name is valid within the first. */
 export const keyOfPair = (first: string, second: string): string => JSON.stringify([first, second]);
 
-/** What is kept under a nonce. */
-interface Nonce {
-  readonly nonce: string;
-  readonly fingerprint: string;
+/** What is kept under a nonce, with who has used it. */
+interface Nonce extends Pick<NonceRecord, "userId" | "external" | "nonce" | "fingerprint"> {
   readonly message: MessageRecord;
 }
 
@@ -48,6 +47,7 @@ export interface KeptMessages {
   readonly terms: Map<number, Uint32Array>;
   /** The messages without terms, by their ids. */
   readonly unindexed: Map<number, MessageRecord>;
+  readonly outbox: Outbox;
   readonly people: Numbered<NetworkPerson>;
   /** The numbers of people, by network and ID. */
   readonly numbers: Map<string, number>;
@@ -63,7 +63,8 @@ export type MessageKind =
   | "readMarkers"
   | "messageRecalls"
   | "botMessages"
-  | "networkPeople";
+  | "networkPeople"
+  | "outbox";
 
 type MessageAt = (groupId: number, seq: number) => MessageRecord;
 
@@ -100,9 +101,9 @@ const tableOfNonces = ({ nonces }: KeptMessages, messageAt: MessageAt): Tables["
     for (const [, { at, value }] of nonces.all()) yield nonceRecord(value, at);
   },
   put(record) {
-    const { nonce, fingerprint } = record;
+    const { userId, external, nonce, fingerprint } = record;
     const message = messageAt(record.groupId, record.seq);
-    nonces.put(keyOfNonce(record), record.at, { nonce, fingerprint, message });
+    nonces.put(keyOfNonce(record), record.at, { userId, external, nonce, fingerprint, message });
   },
 });
 
@@ -158,10 +159,13 @@ export function tablesOf(kept: KeptMessages): Tables<MessageKind> {
     messageRecalls: tableOfRecalls(kept, messageAt),
     botMessages: tableOfNetworkMessages(kept, messageAt),
     networkPeople: tableOfPeople(kept),
+    outbox: kept.outbox.table,
   };
 }
 
-const nonceRecord = ({ nonce, fingerprint, message }: Nonce, at: number): NonceRecord => {
-  const { groupId, userId, external, seq } = message;
-  return { groupId, userId, external, nonce, fingerprint, seq, at };
-};
+const nonceRecord = ({ message: { groupId, seq }, ...kept }: Nonce, at: number): NonceRecord => ({
+  ...kept,
+  groupId,
+  seq,
+  at,
+});

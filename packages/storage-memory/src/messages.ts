@@ -7,6 +7,7 @@ import type {
   MessageStore,
   NetworkIds,
   NetworkPerson,
+  SendClaim,
 } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
 import type { Counters } from "./counters.ts";
@@ -15,6 +16,7 @@ import type { Verb } from "./gate.ts";
 import { type KeptMessages, keyOfNonce, keyOfPair, type MessageKind, tablesOf } from "./message-tables.ts";
 import { createNonces } from "./nonces.ts";
 import { createNumbered } from "./numbered.ts";
+import { createOutbox, outboxVerbs, settleSent } from "./outbox.ts";
 import { createMarkers, readingVerbs, readOwn } from "./reading.ts";
 import { recallMessage, recallsSince } from "./recalls.ts";
 import { searchVerbs } from "./search.ts";
@@ -52,6 +54,15 @@ function since(rooms: readonly Messages[], { after, limit, bytes }: MessagesSinc
     }
   }
   return found.toSorted((a, b) => a.id - b.id);
+}
+
+/** The message that is stored under the nonce of a message that is about to be sent. */
+function findSent(kept: KeptMessages, { groupId, userId, nonce, at }: SendClaim): MessageRecord | "conflict" | null {
+  if (nonce === null) return null;
+  const key = keyOfNonce({ groupId, userId, external: false, nonce: nonce.value });
+  const first = kept.nonces.find(key, at, nonce.life);
+  if (first === null) return null;
+  return first.fingerprint === nonce.fingerprint ? asOfNow(kept, first.message) : "conflict";
 }
 
 const nonceKey = ({ message, nonce }: MessageAppend): string | null =>
@@ -129,14 +140,18 @@ function findRepeated(kept: KeptMessages, input: MessageAppend): MessageAppended
   const known = first?.message ?? findKnown(kept, network);
   if (known === null) return null;
   keepIds(kept, network, known);
+  if (first === null) keepNonce(kept, input, known);
+  settleSent(kept.outbox, input.sent);
   return { outcome: "repeated", message: asOfNow(kept, known) };
 }
 
+/** @param message in the room of the nonce */
 function keepNonce({ nonces }: KeptMessages, input: MessageAppend, message: MessageRecord): void {
   const key = nonceKey(input);
-  if (key === null || input.nonce === null) return;
+  if (key === null || input.nonce === null || message.groupId !== input.message.groupId) return;
   const { value, fingerprint } = input.nonce;
-  nonces.keep(key, message.receiveTime, { nonce: value, fingerprint, message });
+  const { userId, external, receiveTime } = input.message;
+  nonces.keep(key, receiveTime, { userId, external, nonce: value, fingerprint, message });
 }
 
 function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRecord {
@@ -151,6 +166,7 @@ function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRec
   if (paths.length > 0) kept.files.set(message.id, paths);
   keepNonce(kept, input, message);
   keepIds(kept, input.network, message);
+  settleSent(kept.outbox, input.sent);
   kept.terms.set(message.id, Uint32Array.from(new Set(input.terms)));
   return message;
 }
@@ -162,6 +178,7 @@ const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
   files: new Map(),
   markers: createMarkers(),
   recalls: new Map(),
+  outbox: createOutbox(),
   terms: new Map(),
   unindexed: new Map(),
   people: createNumbered<NetworkPerson>(networkPerson),
@@ -192,6 +209,7 @@ export function createMessageStore(
     ...readingVerbs(verb, { markers: kept.markers, report }, roomOf),
     ...networkVerbs(verb, kept, roomOf),
     ...searchVerbs(verb, kept),
+    ...outboxVerbs(verb, kept.outbox, (claim) => findSent(kept, claim)),
   };
   return { store, tables: tablesOf(kept) };
 }

@@ -11,17 +11,22 @@ import type {
   MessagesSince,
   MessageStore,
   MessageTerms,
-  NetworkIds,
   NetworkPerson,
+  OutboxRecord,
   Recall,
   RoomReading,
+  SendClaim,
+  SendClaimed,
+  SendKey,
 } from "@telex/core/storage";
 import type { SqliteBucketStore } from "./bucket.ts";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ids } from "./ids.ts";
+import { KnownMessages } from "./known-messages.ts";
 import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
+import { Outbox } from "./outbox.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
 import type { SearchIndex } from "./search/index-writer.ts";
@@ -54,6 +59,8 @@ export class SqliteMessageStore implements MessageStore {
   readonly #recalls: Recalls;
   readonly #search: SignatureSearch;
   readonly #index: SearchIndex;
+  readonly #outbox: Outbox;
+  readonly #known: KnownMessages;
 
   constructor(deps: SqliteMessageDeps) {
     this.#database = deps.database;
@@ -66,6 +73,8 @@ export class SqliteMessageStore implements MessageStore {
     this.#recalls = new Recalls(deps);
     this.#search = new SignatureSearch(deps.database);
     this.#index = deps.index;
+    this.#outbox = new Outbox(deps.database);
+    this.#known = new KnownMessages(this.#sql);
   }
 
   append(append: MessageAppend): Promise<MessageAppended> {
@@ -190,6 +199,26 @@ export class SqliteMessageStore implements MessageStore {
       .then(() => undefined);
   }
 
+  claimSend(claim: SendClaim): Promise<SendClaimed> {
+    const own = { ...claim, nonce: claim.nonce === null ? null : { ...claim.nonce } };
+    return this.#commit.write(() => this.#known.findSent(own) ?? this.#outbox.claim(own));
+  }
+
+  startSend(start: SendKey & { readonly now: number; readonly until: number }): Promise<boolean> {
+    const own = { ...start };
+    return this.#commit.write(() => this.#outbox.start(own));
+  }
+
+  dropSend({ id }: SendKey): Promise<void> {
+    return this.#commit.write(() => this.#outbox.drop({ id }));
+  }
+
+  listStartedSends(
+    room: Pick<OutboxRecord, "account" | "groupId"> & { readonly now: number },
+  ): Promise<readonly OutboxRecord[]> {
+    return this.#database.read(() => this.#outbox.listStarted(room));
+  }
+
   #readingOf(groupId: number, userId: number): RoomReading {
     const read = this.#markers.find(groupId, userId);
     const [newest = null] = this.#sql.page.all(groupId, Number.MAX_SAFE_INTEGER, 1);
@@ -221,43 +250,19 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   #append(append: Own, signature: Uint8Array): MessageAppended {
-    const repeated = this.#findRepeated(append);
-    if (repeated?.outcome === "repeated") this.#keepIds(append.network, repeated.message);
+    const repeated = this.#known.findRepeated(append);
+    if (repeated?.outcome === "repeated") this.#outbox.settle(append.sent);
     if (repeated !== null) return repeated;
     const md5 = this.#bucket.findMissing([...append.files, ...append.attachments.map((attachment) => attachment.md5)]);
     if (md5 !== null) return { outcome: "file_missing", md5 };
     const message = this.#insert(append.message);
     this.#bucket.use(append, message);
     this.#markers.readOwn(message);
-    this.#remember(append, message);
+    this.#keepFiles(append, message);
+    this.#known.keep(append, message);
+    this.#outbox.settle(append.sent);
     this.#index.add(message, signature);
     return { outcome: "appended", message };
-  }
-
-  #findRepeated({ message, nonce, network }: Own): MessageAppended | null {
-    const { groupId, userId, external, receiveTime } = message;
-    const known = nonce === null ? null : this.#sql.nonce.one(groupId, userId, Number(external), nonce.value);
-    if (nonce !== null && known !== null && known.at > receiveTime - nonce.life) {
-      if (known.fingerprint !== nonce.fingerprint) return { outcome: "nonce_conflict" };
-      return { outcome: "repeated", message: this.#sql.at.only(groupId, known.seq) };
-    }
-    const place = this.#findPlace(network);
-    return place === null ? null : { outcome: "repeated", message: this.#sql.at.only(place.groupId, place.seq) };
-  }
-
-  /** Where the message lies that the account knows under the first id that it knows. */
-  #findPlace(network: NetworkIds | null): Place | null {
-    for (const messageId of network?.messageIds ?? []) {
-      const place = this.#sql.botMessage.one(network?.account ?? "", messageId);
-      if (place !== null) return place;
-    }
-    return null;
-  }
-
-  #keepIds(network: NetworkIds | null, { id, groupId, seq }: MessageRecord): void {
-    for (const messageId of network?.messageIds ?? []) {
-      this.#sql.keepBotMessage(network?.account ?? "", messageId, id, groupId, seq);
-    }
   }
 
   #insert(append: MessageAppend["message"]): MessageRecord {
@@ -282,14 +287,7 @@ export class SqliteMessageStore implements MessageStore {
     return message;
   }
 
-  /** Keeps what belongs to a message besides its own row: its files, and by what a repeat of it will be known. */
-  #remember({ nonce, network, attachments }: Own, message: MessageRecord): void {
-    const { groupId, seq, userId, external, receiveTime } = message;
-    if (nonce !== null) {
-      this.#sql.forgetNonces(receiveTime - nonce.life);
-      this.#sql.keepNonce(groupId, userId, Number(external), nonce.value, nonce.fingerprint, seq, receiveTime);
-    }
+  #keepFiles({ attachments }: Own, { groupId, seq }: MessageRecord): void {
     for (const [at, { relativePath }] of attachments.entries()) this.#sql.keepFile(groupId, seq, at, relativePath);
-    this.#keepIds(network, message);
   }
 }

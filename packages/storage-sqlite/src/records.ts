@@ -27,6 +27,7 @@ const prepare = (database: Database): Tables => ({
   fileUses: prepareRecords(database, "fileUses"),
   botMessages: prepareRecords(database, "botMessages"),
   networkPeople: prepareRecords(database, "networkPeople"),
+  outbox: prepareRecords(database, "outbox"),
   codes: prepareRecords(database, "codes"),
   uploadShares: prepareRecords(database, "uploadShares"),
   allocations: prepareRecords(database, "allocations"),

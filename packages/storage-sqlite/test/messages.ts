@@ -22,6 +22,7 @@ export const roomMessage = (groupId: number, content: string, nonce: string | nu
   files: [],
   attachments: [],
   network: null,
+  sent: null,
   terms: [],
 });
 

@@ -177,6 +177,7 @@ async function fullRoom() {
       files: [],
       attachments: [],
       network: null,
+      sent: null,
       terms: [],
     });
   }

@@ -28,7 +28,7 @@ function echoIdsOf(dialect: Dialect, data: unknown, ownId: string | null): reado
   return told.length > 0 || ownId === null ? told : [ownId];
 }
 
-/** Does the actions of a message in order. The others follow the first: once it is done, the network has a part. */
+/** Does the actions of a message in order. Once the first is done, the network has a part, whatever becomes of the others. */
 async function run(
   message: GatewayMessage,
   actions: readonly PlannedAction[],
@@ -37,16 +37,23 @@ async function run(
 ): Promise<GatewayOutcome> {
   let messageId: string | null = null;
   const ids: string[] = [];
-  for (const [index, { fileName, ...action }] of actions.entries()) {
+  const done: PlannedAction["parts"][number][] = [];
+  const idsNow = () => ({ messageId, otherIds: ids.filter((id) => id !== messageId) });
+  for (const { fileName, parts, ...action } of actions) {
     const ownId = fileName === null ? null : `upload:${randomUUID()}`;
     if (fileName !== null && ownId !== null) uploads.expect(message.room, fileName, ownId);
     const answer = await ask(action, message.signal);
-    // The network has a part of the message, so the outcome of the whole is not a refusal.
-    if (answer.outcome !== "ok") return index === 0 ? failureOf(answer) : { outcome: "unknown" };
+    if (answer.outcome !== "ok") {
+      if (done.length === 0) return failureOf(answer);
+      // The network may have the file all the same: then its echo belongs to this message.
+      if (ownId !== null) ids.push(ownId);
+      return { outcome: "partly", ...idsNow(), parts: done };
+    }
+    done.push(...parts);
     messageId ??= dialect.messageIdOf(answer.data);
     ids.push(...echoIdsOf(dialect, answer.data, ownId));
   }
-  return { outcome: "delivered", messageId, otherIds: ids.filter((id) => id !== messageId) };
+  return { outcome: "delivered", ...idsNow() };
 }
 
 /** Sends a message when its turn has come. */
@@ -58,6 +65,6 @@ export async function sendMessage(message: GatewayMessage, deps: SendDeps): Prom
   const isTurn = await deps.spacing.turn(message.signal);
   const dialect = deps.dialect();
   if (!isTurn || dialect?.version !== before.version) return { outcome: "offline" };
-  message.begin();
+  await message.begin();
   return run(message, planned.actions, dialect, deps);
 }

@@ -21,6 +21,8 @@ export type Open = (source: MediaSource) => OpenMedia | undefined;
 export interface PlannedAction extends Action {
   /** The name of the file that it sends. Its echo may be known by nothing else. */
   readonly fileName: string | null;
+  /** What of the message it sends. */
+  readonly parts: GatewayMessage["parts"];
 }
 
 /** A message that was turned into actions, or why it was not. Nothing of it was sent. */

@@ -1,6 +1,6 @@
 import type { GatewayMessage, GatewayPart } from "@telex/core";
 import { z } from "zod";
-import type { GatewayFile, NetworkRoom } from "../gateway-types.ts";
+import type { NetworkRoom } from "../gateway-types.ts";
 import { toSource } from "./bytes.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
 import { id, type Segment } from "./frames.ts";
@@ -12,7 +12,8 @@ function toNumber(ext: string): number | string {
   return /^-?\d{1,16}$/.test(ext) && Number.isSafeInteger(value) ? value : ext;
 }
 
-type Spoken = Exclude<GatewayPart, { readonly kind: "file" }>;
+type FilePart = Extract<GatewayPart, { readonly kind: "file" }>;
+type Spoken = Exclude<GatewayPart, FilePart>;
 
 /** A part as this version takes it: null for what it cannot take, nothing for a quote of an unknown message. */
 async function segmentOf(part: Spoken): Promise<readonly Segment[] | null> {
@@ -33,27 +34,30 @@ async function segmentOf(part: Spoken): Promise<readonly Segment[] | null> {
 const addressOf = ({ kind, ext }: NetworkRoom) =>
   kind === "group" ? { group_id: toNumber(ext) } : { user_id: toNumber(ext) };
 
-const sendAction = (room: NetworkRoom, message: readonly Segment[]): PlannedAction => ({
+const sendAction = (room: NetworkRoom, message: readonly Segment[], parts: readonly Spoken[]): PlannedAction => ({
   action: room.kind === "group" ? "send_group_msg" : "send_private_msg",
   params: { ...addressOf(room), message },
   fileName: null,
+  parts,
 });
 
 /** A file is an action of its own, which answers no id of a message. */
-async function uploadAction(room: NetworkRoom, file: GatewayFile): Promise<PlannedAction | null> {
+async function uploadAction(room: NetworkRoom, part: FilePart): Promise<PlannedAction | null> {
+  const { file } = part;
   const source = await toSource(file);
   if (source === null) return null;
   const action = room.kind === "group" ? "upload_group_file" : "upload_private_file";
-  return { action, params: { ...addressOf(room), file: source, name: file.name }, fileName: file.name };
+  const params = { ...addressOf(room), file: source, name: file.name };
+  return { action, params, fileName: file.name, parts: [part] };
 }
 
 async function plan({ room, parts }: GatewayMessage): Promise<Planned> {
-  const files = parts.flatMap((part) => (part.kind === "file" ? [part.file] : []));
+  const files = parts.flatMap((part) => (part.kind === "file" ? [part] : []));
   const spoken = parts.flatMap((part) => (part.kind === "file" ? [] : [part]));
   const segments = await Promise.all(spoken.map(segmentOf));
   const uploads = await Promise.all(files.map((file) => uploadAction(room, file)));
   const message = segments.flatMap((segment) => segment ?? []);
-  const actions = [...(message.length === 0 ? [] : [sendAction(room, message)]), ...uploads];
+  const actions = [...(message.length === 0 ? [] : [sendAction(room, message, spoken)]), ...uploads];
   const all = actions.flatMap((action) => action ?? []);
   if (segments.includes(null) || uploads.includes(null) || all.length === 0) return { outcome: "unsupported" };
   return { outcome: "planned", actions: all };

@@ -100,7 +100,7 @@ async function plan({ room, parts, signal }: GatewayMessage, deps: PlanDeps): Pr
   }
   if (message.length === 0) return { outcome: "unsupported" };
   const params = { ...addressOf(room), message };
-  return { outcome: "planned", actions: [{ action: "send_message", params, fileName: null }] };
+  return { outcome: "planned", actions: [{ action: "send_message", params, fileName: null, parts }] };
 }
 
 const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);

@@ -102,8 +102,18 @@ export const brokenGateways: readonly BrokenGateway[] = [
     fault: "it begins when all is over",
     found: "begin is called before the network sees anything",
     create: sending(async (message, gateway) => {
-      const sent = await gateway.send({ ...message, begin: () => {} });
-      message.begin();
+      const sent = await gateway.send({ ...message, begin: () => Promise.resolve() });
+      await message.begin();
+      return sent;
+    }),
+  },
+  {
+    fault: "it does not wait for begin",
+    found: "begin is called before the network sees anything",
+    create: sending(async (message, gateway) => {
+      const begun = message.begin();
+      const sent = await gateway.send({ ...message, begin: () => Promise.resolve() });
+      await begun;
       return sent;
     }),
   },
@@ -111,13 +121,8 @@ export const brokenGateways: readonly BrokenGateway[] = [
     fault: "it is never too late",
     found: "when begin throws, nothing is sent",
     create: sending((message, gateway) => {
-      const begin = (): void => {
-        try {
-          message.begin();
-        } catch {
-          // Goes on.
-        }
-      };
+      // Goes on.
+      const begin = (): Promise<void> => message.begin().catch(() => undefined);
       return gateway.send({ ...message, begin });
     }),
   },
@@ -144,7 +149,8 @@ export const brokenGateways: readonly BrokenGateway[] = [
     found: "without an answer the outcome is unknown, and nothing is sent again",
     create: sending(async (message, gateway) => {
       const sent = await gateway.send(message);
-      if (sent.outcome === "unknown") await gateway.send({ ...message, begin: () => {}, signal: AbortSignal.abort() });
+      if (sent.outcome === "unknown")
+        await gateway.send({ ...message, begin: () => Promise.resolve(), signal: AbortSignal.abort() });
       return sent;
     }),
   },

@@ -55,6 +55,7 @@ export const reasonKeys = [
   "body_missing_file",
   "body_too_many_parts",
   "body_broken_off",
+  "bot_partly",
   "bot_refused",
   "bot_unsupported",
   "code_unknown",

@@ -20,7 +20,15 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   const { closing } = work;
   const faults = createGatewayFaults(log, clock);
   const life = createGatewayLife(options.gateways, { clock, limits, faults });
-  const sends = createGatewaySends({ running: () => life.running(), clock, limits, faults, closing });
+  const sends = createGatewaySends({
+    running: () => life.running(),
+    store: storage.messages,
+    ordered: shared.ordered,
+    clock,
+    limits,
+    faults,
+    closing,
+  });
   return {
     sends,
     operator: createBotsOperator(options.gateways, faults),

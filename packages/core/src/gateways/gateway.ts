@@ -64,10 +64,11 @@ export interface GatewayMessage {
   /** At least one. */
   readonly parts: readonly GatewayPart[];
   /**
-   * Must be called before the network can see anything of the message. From then on the network has 30 s for its answer.
+   * Must be awaited before the network can see anything of the message. From then on the network has 30 s for its answer, and the
+   * message is never sent again, even after a crash.
    * @throws TelexError `bot_offline` if it is too late: then nothing must be sent
    */
-  readonly begin: () => void;
+  readonly begin: () => Promise<void>;
   /** Aborted when nobody waits for the outcome any more. What has begun goes on. */
   readonly signal: AbortSignal;
 }
@@ -79,7 +80,7 @@ export type GatewayOutcome =
       /** The message's id in the network; null if the network has not told it. Quotes use it. */
       readonly messageId: string | null;
       /** All other ids by which the gateway will know its echoes, such as that of a file that was sent apart. */
-      readonly otherIds?: readonly string[];
+      readonly otherIds?: readonly string[] | undefined;
     }
   /** The account is not online, or the gateway gave up before `begin`: nothing was sent. */
   | { readonly outcome: "offline" }
@@ -87,6 +88,14 @@ export type GatewayOutcome =
   | { readonly outcome: "unsupported" }
   /** The network has refused the message; nothing was sent. */
   | { readonly outcome: "refused"; readonly detail: string }
+  /** The network has these parts of the message, and maybe others. It is never sent again. The ids are those of `delivered`. */
+  | {
+      readonly outcome: "partly";
+      readonly messageId: string | null;
+      readonly otherIds?: readonly string[] | undefined;
+      /** Some of the message's own {@link GatewayMessage.parts}, as they are; at least one. */
+      readonly parts: readonly GatewayPart[];
+    }
   /** The network may have the message. It is never sent again. */
   | { readonly outcome: "unknown" };
 
@@ -133,7 +142,7 @@ export interface Gateway {
    */
   start(inbox: GatewayInbox): Promise<void>;
   /**
-   * Sends a message. Messages for one room come one at a time, in order. MUST call `begin` before the network can see anything,
+   * Sends a message. Messages for one room come one at a time, in order. MUST await `begin` before the network can see anything,
    * MUST NOT send a message twice, and SHOULD answer `unknown` if the network does not answer. A rejection counts as `offline`
    * before `begin`, and as `unknown` after it.
    */

@@ -18,7 +18,9 @@ import { type CheckedMessage, incomingMessage } from "./incoming.ts";
 import type { MediaFetch } from "./media.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
-import { findAccount, type GatewaySends } from "./send.ts";
+import { findAccount } from "./lines.ts";
+import type { GatewaySends } from "./send.ts";
+import { settleSend } from "./settle.ts";
 
 /** What receiving needs. */
 export interface GatewayReceiveDeps {
@@ -130,7 +132,8 @@ async function storeReceived(
   const record = await recordOf(deps, { network, groupId }, message, received);
   const { files, attachments } = received;
   const ids = { account: message.account, messageIds: idsOf(message) };
-  const append = { message: record, nonce: null, files, attachments, network: ids, terms: deps.search.terms(record) };
+  const terms = deps.search.terms(record);
+  const append = { message: record, nonce: null, files, attachments, network: ids, sent: null, terms };
   const appended = await deps.ordered(deps.store.append(append));
   if (!("message" in appended)) throw new TelexError("storage_unavailable");
   return appended;
@@ -153,6 +156,28 @@ async function waitForSends({ clock, limits, sends }: GatewayReceiveDeps, groupI
   await inTime(clock, limits.gatewayEchoWait, sends.settled(groupId)).catch(() => undefined);
 }
 
+const receiptOf = ({ outcome, message: { groupId, id } }: Stored): IncomingReceipt => ({
+  outcome: outcome === "appended" ? "stored" : "known",
+  groupId,
+  messageId: id,
+});
+
+/** Stores what was received. The echo of a message whose outcome was not known is that message. */
+async function storeOnce(
+  deps: GatewayReceiveDeps,
+  gateway: Gateway,
+  { network, group }: { readonly network: string; readonly group: GroupRecord },
+  message: CheckedMessage,
+): Promise<Stored> {
+  if (message.isOwn) {
+    await waitForSends(deps, group.groupId);
+    const settled = (await isKnown(deps, message)) ? null : await settleSend(deps, group.groupId, message);
+    if (settled !== null) return settled;
+  }
+  const received = await build(deps, gateway, group, message);
+  return storeReceived(deps, { network, groupId: group.groupId }, message, received);
+}
+
 async function take(
   deps: GatewayReceiveDeps,
   gateway: Gateway,
@@ -162,14 +187,9 @@ async function take(
   const group = await findGroup(deps, account, message.room);
   const room = group === null ? null : await deps.rooms.find(group.groupId);
   if (group === null || room === null) return { outcome: "unknown_room" };
-  if (message.isOwn) await waitForSends(deps, group.groupId);
-  const received = await build(deps, gateway, group, message);
-  const place = { network: account.network, groupId: group.groupId };
-  const appended = await storeReceived(deps, place, message, received);
-  const { groupId, id } = appended.message;
-  if (appended.outcome === "repeated") return { outcome: "known", groupId, messageId: id };
-  deps.publish(appended.message, room, null);
-  return { outcome: "stored", groupId, messageId: id };
+  const stored = await storeOnce(deps, gateway, { network: account.network, group }, message);
+  if (stored.outcome === "appended") deps.publish(stored.message, room, null);
+  return receiptOf(stored);
 }
 
 /** @throws TelexError `not_found` if the gateway has no such account */

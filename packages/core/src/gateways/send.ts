@@ -1,202 +1,189 @@
-import { z } from "zod";
-import { TelexError } from "../errors/errors.ts";
-import { routeOf } from "../groups/group-type.ts";
-import type { GroupRecord } from "../groups/store.ts";
+import { randomUUID } from "node:crypto";
 import { createInTurn } from "../concurrency/in-turn.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { GroupRecord } from "../groups/store.ts";
+import type { MessageAppend, MessageAppended, MessageStore, NetworkIds } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
-import type { NetworkIds } from "../messages/store.ts";
-import type { Clock } from "../time/clock.ts";
-import type { GatewayFaults } from "./faults.ts";
-import type { Gateway, GatewayAccount, GatewayOutcome, GatewayPart, NetworkRoom } from "./gateway.ts";
-import { createPlaces } from "./places.ts";
+import { ask, type AskDeps } from "./ask.ts";
+import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
+import { createJoins } from "./joins.ts";
+import { type AccountState, findLine, findOnline, isOnline, type LineDeps, stateOf } from "./lines.ts";
 
 /** What sending through gateways needs. */
-interface GatewaySendDeps {
-  /** Those that have been started, in the order in which they are asked. */
-  readonly running: () => readonly Gateway[];
-  readonly clock: Clock;
-  readonly limits: Pick<Limits, "gatewayAnswerTime" | "gatewayWait" | "gatewayQueue">;
-  readonly faults: GatewayFaults;
-  /** Aborted when the instance closes. */
-  readonly closing: AbortSignal;
+interface GatewaySendDeps extends LineDeps, AskDeps {
+  readonly store: Pick<MessageStore, "claimSend" | "startSend" | "dropSend">;
+  readonly limits: AskDeps["limits"] & Pick<Limits, "gatewayQueue" | "gatewayQueueTime" | "nonceLife">;
+  /** Settles in the order of the calls. */
+  readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
 /** What a network has taken. */
 export interface Delivered {
   /** The message's id in the network, or null. */
   readonly messageId: string | null;
-  /** All its ids there; null if there are none. */
+  /** All its ids there; null for a message that no network has. */
   readonly network: NetworkIds | null;
+  readonly sent: MessageAppend["sent"];
+  /** The parts that the network has; null for all of them. */
+  readonly parts: readonly GatewayPart[] | null;
 }
 
-/** An account of an external network as the members of a room see it. */
-interface AccountState {
-  /** Its name; null if no account is the official one. */
-  readonly account: string | null;
-  /** True if messages can be sent now. */
-  readonly online: boolean;
+type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
+
+/** A message for a room of an external network. */
+interface Outgoing {
+  readonly group: GroupRecord;
+  /** The sender, in decimal digits. */
+  readonly userId: string;
+  readonly parts: readonly GatewayPart[];
+  readonly nonce: MessageAppend["nonce"];
+  /** What the outbox keeps of it: see {@link keepMessage}. */
+  readonly kept: string;
+  /** Stores what was delivered. */
+  readonly store: (delivered: Delivered) => Promise<Stored>;
 }
 
 /** Sends to rooms of external networks. */
 export interface GatewaySends {
   /**
-   * Sends a message and stores it. Messages to one room are sent and stored one at a time, in order.
-   * @param store stores what was delivered
-   * @throws TelexError `bot_offline`, `queue_full`, `delivery_failed`, `delivery_unknown`
+   * Sends a message and stores it. Messages to one room are sent and stored one at a time, in order. A repeat with the same nonce
+   * never asks the network again.
+   * @throws TelexError `nonce_conflict`, `bot_offline`, `queue_full`, `delivery_failed`, `delivery_unknown`
    */
-  deliver<T>(
-    group: GroupRecord,
-    parts: readonly GatewayPart[],
-    store: (delivered: Delivered) => Promise<T>,
-  ): Promise<T>;
+  deliver(outgoing: Outgoing): Promise<Stored>;
   /** The account through which a room sends, and whether it could now. */
   stateOf(group: GroupRecord): AccountState;
   /** Resolves when what is being sent to a room now is stored or has failed. */
   settled(groupId: number): Promise<void>;
 }
 
-/** The room of the network for which a chat room stands; null for one that stands for none. */
-const networkRoomOf = ({ groupType, ext }: GroupRecord): NetworkRoom | null =>
-  ext === null ? null : { kind: groupType === 0 || groupType === 4 ? "group" : "private", ext };
-
-/** An account of a gateway. */
-interface Line {
-  readonly gateway: Gateway;
-  readonly account: GatewayAccount;
-  readonly room: NetworkRoom;
+/** A place in the outbox. */
+interface OutboxPlace {
+  readonly account: string;
+  readonly id: string;
 }
 
-/** An account of a gateway as it is now, or null. A gateway that fails has none. */
-export function findAccount(gateway: Gateway, account: string | null, faults: GatewayFaults): GatewayAccount | null {
-  try {
-    return gateway.findAccount(account) ?? null;
-  } catch (cause) {
-    faults.failed(gateway.name, "findAccount", cause);
-    return null;
+/** By what an account knows a message of the outbox to which the network has given no id. */
+export const outboxId = (id: string): string => `telex:${id}`;
+
+const unknown = (): TelexError => new TelexError("delivery_unknown");
+const partly = (): TelexError => new TelexError("delivery_unknown", { reason: "bot_partly" });
+
+const fullOf = (account: string, max: number): TelexError =>
+  new TelexError("queue_full", { reason: "account_queue_full", params: { max, account }, retryAfter: 5 });
+
+/** A place in the outbox, or the message that is stored already. */
+async function claim(
+  { clock, limits, store, ordered }: GatewaySendDeps,
+  { group: { groupId }, userId, nonce, kept }: Outgoing,
+  account: string,
+): Promise<OutboxPlace | Stored> {
+  const now = clock.now();
+  const place = { account, id: randomUUID() };
+  const until = now + limits.gatewayQueueTime;
+  const row = { ...place, groupId, userId, message: kept, at: now, until };
+  const activeSince = now - limits.gatewayAnswerTime;
+  const claimed = await ordered(store.claimSend({ ...row, nonce, limit: limits.gatewayQueue, activeSince }));
+  switch (claimed.outcome) {
+    case "claimed":
+      return place;
+    case "repeated":
+      return { outcome: "repeated", message: claimed.message };
+    case "nonce_conflict":
+      throw new TelexError("nonce_conflict");
+    case "started":
+      throw unknown();
+    case "partly":
+      throw partly();
+    case "full":
+      throw fullOf(account, limits.gatewayQueue);
   }
 }
 
-function findLine({ running, faults }: GatewaySendDeps, group: GroupRecord): Line | null {
-  const name = routeOf(group.groupType) === "official" ? null : group.bot;
-  const room = networkRoomOf(group);
-  if (room === null || (name === null && routeOf(group.groupType) === "private")) return null;
-  for (const gateway of running()) {
-    const account = findAccount(gateway, name, faults);
-    if (account?.groupTypes.includes(group.groupType) === true) return { gateway, account, room };
+type Sent = Extract<GatewayOutcome, { readonly outcome: "delivered" | "partly" | "unknown" }>;
+
+/** @throws TelexError for an outcome with which the network has nothing */
+function assertSent(outcome: GatewayOutcome): asserts outcome is Sent {
+  if (outcome.outcome === "offline") throw new TelexError("bot_offline");
+  if (outcome.outcome === "unsupported") throw new TelexError("delivery_failed", { reason: "bot_unsupported" });
+  if (outcome.outcome === "refused") {
+    throw new TelexError("delivery_failed", { reason: "bot_refused", params: { detail: outcome.detail } });
   }
-  return null;
 }
-
-const isOnline = ({ account }: Line): boolean => account.isConnected && account.isOnline;
-
-function findOnline(deps: GatewaySendDeps, group: GroupRecord): Line {
-  const line = findLine(deps, group);
-  if (line === null || !isOnline(line)) throw new TelexError("bot_offline");
-  return line;
-}
-
-function stateOf(deps: GatewaySendDeps, group: GroupRecord): AccountState {
-  const line = findLine(deps, group);
-  const named = routeOf(group.groupType) === "private" ? group.bot : null;
-  return { account: line?.account.account ?? named, online: line !== null && isOnline(line) };
-}
-
-const outcomes = z.discriminatedUnion("outcome", [
-  z.object({
-    outcome: z.literal("delivered"),
-    messageId: z.string().min(1).nullable(),
-    otherIds: z.array(z.string().min(1)).max(100).optional(),
-  }),
-  z.object({ outcome: z.literal("refused"), detail: z.string().transform((detail) => detail.slice(0, 200)) }),
-  z.object({ outcome: z.literal(["offline", "unsupported", "unknown"]) }),
-]);
 
 /**
- * Gives a message to a gateway. Answers in bounded time, whatever the gateway does: before `begin` nothing was sent, after it
- * nobody knows.
+ * Asks the network, once.
+ * @throws TelexError if the network does not have the message: then it is out of the outbox
  */
-async function ask(deps: GatewaySendDeps, { gateway, account, room }: Line, parts: readonly GatewayPart[]) {
-  const { clock, limits, faults, closing } = deps;
-  const controller = new AbortController();
-  const givenUp = Promise.withResolvers<GatewayOutcome>();
-  let begun = false;
-  const lost = (): GatewayOutcome => ({ outcome: begun ? "unknown" : "offline" });
-  const giveUp = (): void => {
-    controller.abort();
-    givenUp.resolve(lost());
+async function sendOnce(deps: GatewaySendDeps, { group, parts }: Outgoing, place: OutboxPlace): Promise<Sent> {
+  const { store, clock, limits, faults } = deps;
+  const start = (): Promise<boolean> => {
+    const now = clock.now();
+    return store.startSend({ ...place, now, until: now + limits.nonceLife });
   };
-  const late = (): void => {
-    faults.failed(gateway.name, begun ? "answer too late" : "begin too late");
-    giveUp();
-  };
-  const stop = (): void => {
-    if (!begun) giveUp();
-  };
-  let cancel = clock.after(limits.gatewayWait, late);
-  const begin = (): void => {
-    if (controller.signal.aborted) throw new TelexError("bot_offline");
-    if (begun) return;
-    begun = true;
-    cancel();
-    cancel = clock.after(limits.gatewayAnswerTime, late);
-  };
-  closing.addEventListener("abort", stop);
   try {
-    const sending = (async () =>
-      gateway.send({ account: account.account, room, parts, begin, signal: controller.signal }))();
-    const outcome: unknown = await Promise.race([sending, givenUp.promise]);
-    return outcomes.parse(outcome);
+    // It may have gone offline, or be another one, since this message was accepted.
+    const line = findOnline(deps, group);
+    if (line.account.account !== place.account) throw new TelexError("bot_offline");
+    const outcome = await ask(deps, line, { parts, start });
+    assertSent(outcome);
+    return outcome;
   } catch (cause) {
-    faults.failed(gateway.name, "send", cause);
-    return lost();
-  } finally {
-    cancel();
-    closing.removeEventListener("abort", stop);
+    await store.dropSend(place).catch((failure: unknown) => faults.failed("outbox", "dropSend", failure));
+    throw cause;
   }
 }
 
-function failure(outcome: Exclude<GatewayOutcome, { readonly outcome: "delivered" }>): TelexError {
-  switch (outcome.outcome) {
-    case "offline":
-      return new TelexError("bot_offline");
-    case "unsupported":
-      return new TelexError("delivery_failed", { reason: "bot_unsupported" });
-    case "refused":
-      return new TelexError("delivery_failed", { reason: "bot_refused", params: { detail: outcome.detail } });
-    case "unknown":
-      return new TelexError("delivery_unknown");
+/** Stores what the network has. */
+async function storeSent(
+  { faults }: GatewaySendDeps,
+  sent: Exclude<Sent, { readonly outcome: "unknown" }>,
+  { account, id }: OutboxPlace,
+  { store }: Outgoing,
+): Promise<Stored> {
+  const { messageId, otherIds = [] } = sent;
+  const ids = [...(messageId === null ? [] : [messageId]), ...otherIds];
+  const network = { account, messageIds: ids.length === 0 ? [outboxId(id)] : ids };
+  const parts = sent.outcome === "partly" ? sent.parts : null;
+  try {
+    return await store({ messageId, network, sent: { account, id, isPart: parts !== null }, parts });
+  } catch (cause) {
+    faults.failed("outbox", "store what was delivered", cause);
+    throw new TelexError("delivery_unknown", { cause });
   }
 }
 
 /** The sending side of the gateways of an instance. */
 export function createGatewaySends(deps: GatewaySendDeps): GatewaySends {
   const rooms = createInTurn();
-  const places = createPlaces(deps.limits.gatewayQueue);
+  const joins = createJoins<Stored>();
 
-  const sendAndStore = async <T>(
-    group: GroupRecord,
-    parts: readonly GatewayPart[],
-    store: (delivered: Delivered) => Promise<T>,
-  ): Promise<T> => {
-    // It may have gone offline while others were sent.
-    const line = findOnline(deps, group);
-    const sent = await ask(deps, line, parts);
-    if (sent.outcome !== "delivered") throw failure(sent);
-    const { messageId } = sent;
-    const messageIds = [...(messageId === null ? [] : [messageId]), ...(sent.otherIds ?? [])];
-    const network = messageIds.length === 0 ? null : { account: line.account.account, messageIds };
-    try {
-      return await store({ messageId, network });
-    } catch (cause) {
-      deps.faults.failed(line.gateway.name, "store what was delivered", cause);
-      throw new TelexError("delivery_unknown", { cause });
-    }
+  const sendAndStore = async (outgoing: Outgoing, place: OutboxPlace): Promise<Stored> => {
+    const sent = await sendOnce(deps, outgoing, place);
+    if (sent.outcome === "unknown") throw unknown();
+    const stored = await storeSent(deps, sent, place, outgoing);
+    if (sent.outcome === "partly") throw partly();
+    return stored;
+  };
+  const deliver = async (outgoing: Outgoing): Promise<Stored> => {
+    const { group, nonce } = outgoing;
+    const line = findLine(deps, group);
+    if (nonce === null && (line === null || !isOnline(line))) throw new TelexError("bot_offline");
+    // A repeat is answered as before also while the account is offline.
+    const claimed = await claim(deps, outgoing, line?.account.account ?? group.bot ?? "");
+    if ("message" in claimed) return claimed;
+    return rooms.run(String(group.groupId), () => sendAndStore(outgoing, claimed));
   };
 
   return {
-    async deliver(group, parts, store) {
-      const leave = places.take(findOnline(deps, group).account.account);
-      return rooms.run(String(group.groupId), () => sendAndStore(group, parts, store)).finally(leave);
+    async deliver(outgoing) {
+      const { group, userId, nonce } = outgoing;
+      if (nonce === null) return deliver(outgoing);
+      const key = JSON.stringify([group.groupId, userId, nonce.value]);
+      const first = joins.find(key);
+      if (first === null) return joins.add(key, nonce.fingerprint, deliver(outgoing));
+      if (first.fingerprint !== nonce.fingerprint) throw new TelexError("nonce_conflict");
+      return { outcome: "repeated", message: (await first.result).message };
     },
     stateOf: (group) => stateOf(deps, group),
     settled: (groupId) => rooms.settled(String(groupId)),

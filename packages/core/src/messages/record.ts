@@ -69,6 +69,31 @@ export const messageRecallRecord = z.strictObject({
 /** A message was recalled. */
 export interface RecallRecord extends Readonly<z.output<typeof messageRecallRecord>> {}
 
+/** The fields of a message on its way to an external network. */
+export const outboxRecord = z.strictObject({
+  /** Chosen by who sends it; never used twice. */
+  id: text,
+  /** The account through which it is sent. */
+  account: text,
+  groupId: integer,
+  /** The user who sends it, in decimal digits. */
+  userId: text,
+  nonce: textOrNull,
+  /** Tells whether a repeat has the same content; `""` without a nonce. */
+  fingerprint: text,
+  /** `started`: the network may have it. `partly`: the network has a part of it, which is stored. */
+  state: z.literal(["waiting", "started", "partly"]),
+  /** What is stored once the network has it, as JSON. Means nothing to a store. */
+  message: text,
+  /** Unix milliseconds: when it was accepted; from its start on when it started. */
+  at: integer,
+  /** Unix milliseconds: from then on it counts as gone. */
+  until: integer,
+});
+
+/** A message on its way to an external network. */
+export interface OutboxRecord extends Readonly<z.output<typeof outboxRecord>> {}
+
 /** The place of a message that an account of an external network knows under this id. A message may have several. */
 export const botMessageRecord = z.strictObject({ account: text, botMessageId: text, groupId: integer, seq: integer });
 

@@ -43,6 +43,8 @@ export interface SegmentSources {
 
 /** A message, built: for the store and for an external network. */
 export interface BuiltMessage {
+  /** What was built of each segment. */
+  readonly built: readonly Built[];
   readonly segments: readonly StoredSegment[];
   readonly parts: readonly GatewayPart[];
   readonly type: MessageRecord["type"];
@@ -54,6 +56,8 @@ export interface BuiltMessage {
 interface Built {
   readonly stored: StoredSegment;
   readonly part: GatewayPart;
+  /** The file that it uses. */
+  readonly md5?: string;
   readonly attachment?: AttachmentRecord;
 }
 
@@ -94,7 +98,11 @@ function fileOf(sources: SegmentSources, file_id: string): FileRecord {
 
 function buildImage(file: FileRecord, sources: SegmentSources): Built {
   const image = { file: imageName(file), summary: "", sub_type: "0", file_size: String(file.size) };
-  return { stored: { image }, part: { kind: "image", file: sources.toGatewayFile(file, image.file, null) } };
+  return {
+    stored: { image },
+    md5: file.md5,
+    part: { kind: "image", file: sources.toGatewayFile(file, image.file, null) },
+  };
 }
 
 function buildFile(file: FileRecord, name: string, sources: SegmentSources): Built {
@@ -103,6 +111,7 @@ function buildFile(file: FileRecord, name: string, sources: SegmentSources): Bui
   return {
     stored: { file: { relativePath, isEXT: "0" } },
     part: { kind: "file", file: sources.toGatewayFile(file, name, attachment) },
+    md5: file.md5,
     attachment,
   };
 }
@@ -148,24 +157,29 @@ export function typeOf(segments: readonly StoredSegment[]): MessageRecord["type"
   return kinds.has(2) ? 2 : 0;
 }
 
+function join(built: readonly Built[]): BuiltMessage {
+  const stored = built.map((one) => one.stored);
+  return {
+    built,
+    segments: stored,
+    parts: built.map(({ part }) => part),
+    type: typeOf(stored),
+    files: [...new Set(built.flatMap(({ md5 }) => md5 ?? []))],
+    attachments: built.flatMap(({ attachment }) => attachment ?? []),
+  };
+}
+
 /**
  * Builds a message from its segments (interface 4.8, steps 2 and 4).
  * @throws TelexError `file_not_found` (`file_foreign`) for a file that the sender did not upload, `not_found`
  * (`reply_unknown`) for a reply to no message of the room
  */
-export function buildMessage(segments: readonly SegmentInput[], sources: SegmentSources): BuiltMessage {
-  const built = segments.map((segment) => buildSegment(segment, sources));
-  const stored = built.map((one) => one.stored);
-  return {
-    segments: stored,
-    parts: built.map(({ part }) => part),
-    type: typeOf(stored),
-    files: [
-      ...new Set(segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []))),
-    ],
-    attachments: built.flatMap(({ attachment }) => (attachment === undefined ? [] : [attachment])),
-  };
-}
+export const buildMessage = (segments: readonly SegmentInput[], sources: SegmentSources): BuiltMessage =>
+  join(segments.map((segment) => buildSegment(segment, sources)));
+
+/** The part of a message that consists of these of its parts. */
+export const onlyParts = ({ built }: BuiltMessage, parts: readonly GatewayPart[]): BuiltMessage =>
+  join(built.filter(({ part }) => parts.includes(part)));
 
 /** The same segments with the Chinese of texts as pinyin (interface 2.9). */
 export const toPinyin = (segments: readonly StoredSegment[], convert: (text: string) => string): StoredSegment[] =>

@@ -4,6 +4,7 @@ import type { BucketStore } from "../bucket/store.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
+import { keepMessage } from "../gateways/kept.ts";
 import type { Delivered, GatewaySends } from "../gateways/send.ts";
 import { routeOf } from "../groups/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
@@ -13,7 +14,15 @@ import type { UserRecord } from "../users/store.ts";
 import type { MessagesContract, SegmentInput } from "./contract.ts";
 import type { Pinyin } from "./pinyin.ts";
 import type { Place, Places } from "./places.ts";
-import { type BuiltMessage, buildMessage, everybody, readSegments, type SegmentSources, toPinyin } from "./segments.ts";
+import {
+  type BuiltMessage,
+  buildMessage,
+  everybody,
+  onlyParts,
+  readSegments,
+  type SegmentSources,
+  toPinyin,
+} from "./segments.ts";
 import type { SearchReader } from "./search/reader.ts";
 import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "./store.ts";
 
@@ -107,7 +116,7 @@ interface Prepared {
 }
 
 /** A message that no network has. */
-const local: Delivered = { messageId: null, network: null };
+const local: Delivered = { messageId: null, network: null, sent: null, parts: null };
 
 /** The message as it is stored, without what the store assigns. */
 function recordOf(
@@ -143,13 +152,15 @@ function assertStored(appended: MessageAppended): asserts appended is Stored {
 async function storeMessage(
   deps: SendDependencies,
   prepared: Prepared,
-  { messageId, network }: Delivered,
+  { messageId, network, sent, parts }: Delivered,
   nonce: MessageAppend["nonce"],
 ): Promise<Stored> {
-  const record = recordOf(deps, prepared, messageId);
-  const { files, attachments } = prepared.message;
+  const message = parts === null ? prepared.message : onlyParts(prepared.message, parts);
+  const record = recordOf(deps, { ...prepared, message }, messageId);
+  const { files, attachments } = message;
   const terms = deps.search.terms(record);
-  const append = { message: record, nonce, files, attachments, network, terms };
+  // The nonce of a part stays in the outbox, with the whole.
+  const append = { message: record, nonce: parts === null ? nonce : null, files, attachments, network, sent, terms };
   const appended = await deps.ordered(deps.store.append(append));
   assertStored(appended);
   return appended;
@@ -175,6 +186,26 @@ async function prepare(
   return { room, sender, message: buildMessage(segments, { ...sources, toGatewayFile: deps.toGatewayFile }) };
 }
 
+/** Stores a message, or first gives it to the network for which its room stands. */
+function deliver(deps: SendDependencies, prepared: Prepared, nonce: MessageAppend["nonce"]): Promise<Stored> {
+  const { room, sender, message } = prepared;
+  const { group } = room;
+  if (routeOf(group.groupType) === "store") return storeMessage(deps, prepared, local, nonce);
+  return deps.gateways.deliver({
+    group,
+    userId: String(sender.userId),
+    parts: message.parts,
+    nonce,
+    kept: keepMessage({ ...message, message: recordOf(deps, prepared, null) }),
+    async store(delivered) {
+      const stored = await storeMessage(deps, prepared, delivered, nonce);
+      // The members see a part, too, although its sender is told that the whole is not known.
+      if (delivered.parts !== null && stored.outcome === "appended") deps.publish(stored.message, room, null);
+      return stored;
+    },
+  });
+}
+
 /** Prepares a message, and begins to store it when those before it at its place have begun. */
 async function begin(
   deps: SendDependencies,
@@ -182,12 +213,8 @@ async function begin(
 ) {
   const segments = readSegments(input.message, deps.limits);
   const prepared = await prepare(deps, userId, input, segments);
-  const { room, message } = prepared;
-  const nonce = nonceOf(deps, input, segments);
-  const store = (delivered: Delivered): Promise<Stored> => storeMessage(deps, prepared, delivered, nonce);
   await place.reached();
-  const isLocal = routeOf(room.group.groupType) === "store";
-  return { room, appending: isLocal ? store(local) : deps.gateways.deliver(room.group, message.parts, store) };
+  return { room: prepared.room, appending: deliver(deps, prepared, nonceOf(deps, input, segments)) };
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { AttachmentRecord } from "../bucket/store.ts";
+import type { MessageOutboxStore } from "./outbox-store.ts";
 import type { MessageRecord, NetworkPerson, RecallRecord } from "./record.ts";
 import type { MessageSearchStore } from "./search/store.ts";
 
-export type { MessageRecord, NetworkPerson, RecallRecord } from "./record.ts";
+export type { MessageRecord, NetworkPerson, OutboxRecord, RecallRecord } from "./record.ts";
 
 /** What is stored by {@link MessageStore.append}. */
 export interface MessageAppend {
@@ -17,6 +18,11 @@ export interface MessageAppend {
   readonly attachments: readonly AttachmentRecord[];
   /** Under which ids an account of an external network knows the message; null for a message that is in Telex only. */
   readonly network: NetworkIds | null;
+  /**
+   * The message of the outbox that this is; null if it was never there. It leaves the outbox with this step. `isPart`: the network
+   * has only a part, which is stored; the whole stays in the outbox as `partly`, and keeps its nonce.
+   */
+  readonly sent: { readonly account: string; readonly id: string; readonly isPart: boolean } | null;
   /** By what {@link MessageSearchStore.search} finds the message. Some may be there several times. */
   readonly terms: readonly number[];
 }
@@ -97,14 +103,14 @@ export interface MessagesSince {
  * Messages of chat rooms. Every verb is atomic among all callers of all processes; a promise resolves when its change is
  * durable.
  */
-export interface MessageStore extends MessageSearchStore {
+export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   /**
    * Stores one message, marks its files as used and keeps its attachments, all or nothing. Ids and `seq` MUST increase in
    * the order in which calls of one process for one room arrive. A repeat MUST store nothing, however many call simultaneously.
    *
    * A message is a repeat if its nonce is known, or if the account knows one of its ids in the network; the first id that is
    * known decides. From then on the account knows the message under all ids that came with it, also with a repeat. An id that
-   * belongs to another message stays with that one.
+   * belongs to another message stays with that one. A nonce that comes with such a repeat stands for the known message from then on.
    *
    * A user who sends a message has read the room up to it: the marker of {@link MessageStore.markRead} moves in the same step.
    */

@@ -76,7 +76,9 @@ export interface Limits {
   readonly gatewayAnswerTime: number;
   /** Milliseconds after which a message counts as not sent if the gateway has not begun. */
   readonly gatewayWait: number;
-  /** Messages of one account of an external network that may wait, in each direction. */
+  /** Milliseconds that a message may wait for those before it, until the gateway has begun; then it counts as not sent. */
+  readonly gatewayQueueTime: number;
+  /** Messages of one account of an external network that may wait, in each direction. Those without an outcome count. */
   readonly gatewayQueue: number;
   /** Milliseconds in which all pictures and files of a received message are fetched. */
   readonly gatewayMediaTime: number;
@@ -187,6 +189,7 @@ export const defaultLimits: Limits = {
   messageSegments: interfaceLimits.messageSegments,
   gatewayAnswerTime: 30 * second,
   gatewayWait: 2 * minute,
+  gatewayQueueTime: 10 * minute,
   gatewayQueue: 1000,
   gatewayMediaTime: 30 * second,
   gatewayMediaFetches: 16,

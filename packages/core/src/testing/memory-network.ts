@@ -91,7 +91,7 @@ export function createMemoryNetwork({
 
   const send = async ({ account: by, room, parts, begin, signal }: GatewayMessage): Promise<GatewayOutcome> => {
     if (!isOpen()) return { outcome: "offline" };
-    begin();
+    await begin();
     if (network.mood === "refuse") return { outcome: "refused", detail: "the network says no" };
     const message = { messageId: nextId(), account: by, room, parts };
     sent.push(message);

@@ -22,6 +22,7 @@ import {
   messageRecallRecord,
   messageRecord,
   networkPersonRecord,
+  outboxRecord,
   readMarkerRecord,
 } from "../messages/record.ts";
 import { pairingRecord } from "../pairing/record.ts";
@@ -77,6 +78,7 @@ export const descriptions = {
   fileUses: describe(fileUseRecord, "md5", "groupId", "seq"),
   botMessages: describe(botMessageRecord, "account", "botMessageId"),
   networkPeople: describe(networkPersonRecord, "number"),
+  outbox: describe(outboxRecord, "id"),
   codes: describe(codeRecord, "digest"),
   uploadShares: describe(uploadShareRecord, "uploader", "until"),
   allocations: describe(allocationRecord, "userId"),

@@ -6,6 +6,7 @@ import { filePutTime } from "./file-put-time.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { networkMessages } from "./network-messages.ts";
+import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
 import { roomReading } from "./room-reading.ts";
 import { searchIndex } from "./search-index.ts";
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   roomReading,
   uploadsByUser,
   searchIndex,
+  outbox,
 ];
 
 /** The version that this program works with. */

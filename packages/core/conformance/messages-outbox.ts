@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import type { MessageStore } from "../src/messages/store.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes, expectOutcome, upTo } from "./expect.ts";
+import { appendMessages, claimOf, messageIn, nonceLife, now } from "./fixtures.ts";
+
+const room = 11;
+const nonce = { value: "n", fingerprint: "f", life: nonceLife };
+const later = now + 10 * nonceLife;
+
+const key = (id: string) => ({ account: "bot-1", id });
+const start = (store: MessageStore, id: string, at = now) => store.startSend({ ...key(id), now: at, until: later });
+const sent = (id: string, isPart = false) => ({ ...key(id), isPart });
+
+/** The ids of the messages that have started. */
+const startedIds = async (store: MessageStore, account = "bot-1", groupId = room, at = now) =>
+  (await store.listStartedSends({ account, groupId, now: at })).map(({ id }) => id);
+
+/** Puts a message into the outbox. */
+async function claim(store: MessageStore, ...given: Parameters<typeof claimOf>): Promise<void> {
+  expectOutcome(await store.claimSend(claimOf(...given)), "claimed");
+}
+
+/** What a storage promises of messages on their way to an external network. */
+export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
+  "a message that waits can be started once": async ({ storage, reopen }) => {
+    await claim(storage.messages, "s-1");
+    await claim(storage.messages, "s-2", { message: '{"茶":1}' });
+    assert.deepEqual(await startedIds(storage.messages), []);
+    assert.equal(await start(storage.messages, "s-2", now + 5), true);
+    const { messages } = await reopen();
+    assert.equal(await start(messages, "s-2"), false);
+    assert.equal(await start(messages, "unknown"), false);
+    const { limit: _limit, activeSince: _activeSince, ...row } = claimOf("s-2", { message: '{"茶":1}' });
+    assert.deepEqual(await messages.listStartedSends({ account: "bot-1", groupId: room, now }), [
+      { ...row, fingerprint: "", state: "started", at: now + 5, until: later },
+    ]);
+  },
+
+  "a message that started keeps its nonce": async ({ storage, reopen }) => {
+    await claim(storage.messages, "s-1", { nonce });
+    await start(storage.messages, "s-1");
+    const { messages } = await reopen();
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "started" });
+    const other = { ...nonce, fingerprint: "g" };
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce: other })), { outcome: "nonce_conflict" });
+    await claim(messages, "s-2", { nonce, userId: "8" });
+    await claim(messages, "s-3", { nonce, groupId: room + 1 });
+    assert.equal(await start(messages, "s-4"), false);
+    assert.deepEqual(await messages.claimSend(claimOf("s-5", { nonce, account: "bot-2" })), { outcome: "started" });
+  },
+
+  "a message that only waits gives way to a repeat, and cannot start": async ({ storage: { messages } }) => {
+    await claim(messages, "s-1", { nonce, limit: 1 });
+    await claim(messages, "s-2", { nonce, limit: 1 });
+    assert.equal(await start(messages, "s-1"), false);
+    assert.equal(await start(messages, "s-2"), true);
+    const other = { ...nonce, fingerprint: "g", value: "m" };
+    await claim(messages, "s-3", { nonce: other });
+    const conflict = await messages.claimSend(claimOf("s-4", { nonce: { ...other, fingerprint: "h" } }));
+    assert.deepEqual(conflict, { outcome: "nonce_conflict" });
+    assert.equal(await start(messages, "s-3"), true);
+  },
+
+  "a message that was taken out frees its nonce": async ({ storage: { messages } }) => {
+    await claim(messages, "s-1", { nonce });
+    await start(messages, "s-1");
+    await messages.dropSend(key("s-1"));
+    await messages.dropSend(key("s-1"));
+    assert.deepEqual(await startedIds(messages), []);
+    await claim(messages, "s-2", { nonce: { ...nonce, fingerprint: "g" } });
+  },
+
+  "a stored message leaves the outbox, and its nonce answers with it": async ({ storage, reopen }) => {
+    await claim(storage.messages, "s-1", { nonce });
+    await start(storage.messages, "s-1");
+    const network = { account: "bot-1", messageIds: ["m-1"] };
+    const [stored] = await appendMessages(storage.messages, [
+      messageIn(room, "a", { nonce, network, sent: sent("s-1") }),
+    ]);
+    const { messages } = await reopen();
+    assert.deepEqual(await startedIds(messages), []);
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "repeated", message: stored });
+    const other = { ...nonce, fingerprint: "g" };
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce: other })), { outcome: "nonce_conflict" });
+    await claim(messages, "s-3", { nonce, at: now + nonceLife, until: later });
+  },
+
+  "a message of which a part is stored stays, and keeps its nonce": async ({ storage, reopen }) => {
+    await claim(storage.messages, "s-1", { nonce });
+    await start(storage.messages, "s-1");
+    const network = { account: "bot-1", messageIds: ["m-1"] };
+    await appendMessages(storage.messages, [messageIn(room, "part", { network, sent: sent("s-1", true) })]);
+    const { messages } = await reopen();
+    assert.deepEqual(await startedIds(messages), []);
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "partly" });
+  },
+
+  "a message that the network has told before leaves the outbox, and gets its nonce": async ({ storage, reopen }) => {
+    const network = { account: "bot-1", messageIds: ["m-1"] };
+    const [first] = await appendMessages(storage.messages, [messageIn(room, "echo", { network }, { userId: "9" })]);
+    await claim(storage.messages, "s-1", { nonce });
+    await start(storage.messages, "s-1");
+    const again = messageIn(room, "own", { nonce, network, sent: sent("s-1") });
+    assert.deepEqual(await storage.messages.append(again), { outcome: "repeated", message: first });
+    const { messages } = await reopen();
+    assert.deepEqual(await startedIds(messages), []);
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "repeated", message: first });
+    assert.deepEqual(await messages.append({ ...again, network: null }), { outcome: "repeated", message: first });
+  },
+
+  "what is not stored stays in the outbox": async ({ storage: { messages } }) => {
+    await claim(messages, "s-1");
+    await start(messages, "s-1");
+    const missing = messageIn(room, "a", { sent: sent("s-1"), files: ["0".repeat(32)] });
+    expectOutcome(await messages.append(missing), "file_missing");
+    assert.deepEqual(await startedIds(messages), ["s-1"]);
+  },
+
+  "an account has as many messages as are allowed": async ({ storage: { messages } }) => {
+    for (const number of upTo(3)) await claim(messages, `s-${number}`, { limit: 3 });
+    assert.deepEqual(await messages.claimSend(claimOf("more", { limit: 3 })), { outcome: "full" });
+    assert.equal(await start(messages, "more"), false);
+    await claim(messages, "other", { limit: 3, account: "bot-2" });
+    await start(messages, "s-1");
+    assert.deepEqual(await messages.claimSend(claimOf("more", { limit: 3, nonce })), { outcome: "full" });
+    await messages.dropSend(key("s-1"));
+    await claim(messages, "more", { limit: 3 });
+  },
+
+  "what has started long ago, or is partly there, does not count": async ({ storage: { messages } }) => {
+    for (const number of upTo(3)) await claim(messages, `s-${number}`, { limit: 3 });
+    await start(messages, "s-1", now + 5);
+    await start(messages, "s-2", now + 6);
+    assert.deepEqual(await messages.claimSend(claimOf("more", { limit: 3, activeSince: now + 5 })), {
+      outcome: "full",
+    });
+    await claim(messages, "more", { limit: 3, activeSince: now + 6 });
+    const network = { account: "bot-1", messageIds: ["m-1"] };
+    await appendMessages(messages, [messageIn(room, "part", { network, sent: sent("s-2", true) })]);
+    await claim(messages, "another", { limit: 3, activeSince: now + 6 });
+    assert.deepEqual(await messages.claimSend(claimOf("s-9", { limit: 3, activeSince: now + 6 })), { outcome: "full" });
+  },
+
+  "what has had its time counts as gone": async ({ storage: { messages } }) => {
+    await claim(messages, "s-1", { nonce, limit: 1, until: now + 10 });
+    assert.equal(await start(messages, "s-1", now + 10), false);
+    const other = { ...nonce, fingerprint: "g" };
+    await claim(messages, "s-2", { nonce: other, limit: 1, at: now + 10, until: now + 20 });
+    assert.equal(await start(messages, "s-2", now + 19), true);
+    assert.deepEqual(await startedIds(messages, "bot-1", room, later - 1), ["s-2"]);
+    assert.deepEqual(await startedIds(messages, "bot-1", room, later), []);
+    await claim(messages, "s-3", { nonce, limit: 1, at: later, until: later + 10 });
+  },
+
+  "messages are listed by account and room, in the order of their starts": async ({ storage: { messages } }) => {
+    for (const number of upTo(3)) await claim(messages, `s-${number}`);
+    await claim(messages, "other-room", { groupId: room + 1 });
+    await claim(messages, "other-account", { account: "bot-2" });
+    for (const [index, id] of ["s-2", "other-room", "s-1"].entries()) await start(messages, id, now + index);
+    await messages.startSend({ account: "bot-2", id: "other-account", now, until: later });
+    assert.deepEqual(await startedIds(messages), ["s-2", "s-1"]);
+    assert.deepEqual(await startedIds(messages, "bot-1", room + 1), ["other-room"]);
+    assert.deepEqual(await startedIds(messages, "bot-2"), ["other-account"]);
+  },
+
+  "of 20 simultaneous claims with one nonce one can start": async ({ storage, race }) => {
+    await race(20, ({ messages }, caller) => messages.claimSend(claimOf(`s-${caller}`, { nonce })));
+    const started = await race(20, ({ messages }, caller) => start(messages, `s-${caller}`));
+    assert.equal(started.filter(Boolean).length, 1);
+    const again = await race(20, ({ messages }, caller) => messages.claimSend(claimOf(`t-${caller}`, { nonce })));
+    assert.deepEqual(countOutcomes(again), { started: 20 });
+    assert.equal((await startedIds(storage.messages)).length, 1);
+  },
+
+  "of 20 that start one message exactly one does": async ({ storage, race }) => {
+    await claim(storage.messages, "s-1");
+    const started = await race(20, ({ messages }) => start(messages, "s-1"));
+    assert.equal(started.filter(Boolean).length, 1);
+  },
+
+  "of 20 simultaneous claims no more are in the outbox than are allowed": async ({ race }) => {
+    const results = await race(20, ({ messages }, caller) => messages.claimSend(claimOf(`s-${caller}`, { limit: 5 })));
+    assert.deepEqual(countOutcomes(results), { claimed: 5, full: 15 });
+  },
+});

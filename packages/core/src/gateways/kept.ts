@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { attachmentRecord } from "../bucket/record.ts";
+import { messageRecord } from "../messages/record.ts";
+import type { MessageAppend } from "../messages/store.ts";
+
+const keptMessage = z.object({
+  message: messageRecord.omit({ id: true, seq: true }),
+  files: z.array(z.string()),
+  attachments: z.array(attachmentRecord),
+});
+
+/** What the outbox keeps of a message: enough to store it later. */
+export type KeptMessage = Pick<MessageAppend, "message" | "files" | "attachments">;
+
+/** A message as the outbox keeps it. */
+export const keepMessage = ({ message, files, attachments }: KeptMessage): string =>
+  JSON.stringify({ message, files, attachments });
+
+/** A message that {@link keepMessage} has written. */
+export const readKept = (text: string): KeptMessage => keptMessage.parse(JSON.parse(text));

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import type { SearchReader } from "../messages/search/reader.ts";
+import { readContent, type ReadSegment } from "../messages/read.ts";
+import type { MessageAppended, MessageStore, OutboxRecord } from "../messages/store.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
+import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
+import { type KeptMessage, readKept } from "./kept.ts";
+import { outboxId } from "./send.ts";
+
+/** What settling needs. */
+interface SettleDeps {
+  readonly store: Pick<MessageStore, "listStartedSends" | "append">;
+  readonly search: Pick<SearchReader, "terms">;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "nonceLife">;
+  /** Settles in the order of the calls. */
+  readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
+}
+
+/** Milliseconds by which the clock of the network may be behind. */
+const clockSkew = 60_000;
+
+/** What a network keeps of a segment, whatever it does to pictures and white space; quotes count for nothing. */
+function traceOf({ text, at, image, file }: ReadSegment): string {
+  if (text !== undefined) return text.text;
+  if (at !== undefined) return ` @${at.ext} `;
+  if (image !== undefined) return " [image] ";
+  return file === undefined ? "" : " [file] ";
+}
+
+function traceOfIncoming({ type, data }: IncomingSegment): string {
+  if (type === "text") return data.text;
+  if (type === "at") return ` @${data.ext} `;
+  return type === "reply" ? "" : ` [${type}] `;
+}
+
+const normal = (traces: readonly string[]): string => traces.join("").replaceAll(/\s+/g, " ").trim();
+
+const isSpoken = ({ file }: ReadSegment): boolean => file === undefined;
+
+function typeOfSpoken(segments: readonly ReadSegment[]): KeptMessage["message"]["type"] {
+  if (segments.every(({ image }) => image === undefined)) return 0;
+  return segments.some(({ text }) => text !== undefined) ? 3 : 1;
+}
+
+/** The message without its files: some networks get those one by one, after the rest. */
+function withoutFiles({ message, files, attachments }: KeptMessage, segments: readonly ReadSegment[]): KeptMessage {
+  const only = (json: string): string => {
+    const all = z.array(z.unknown()).parse(JSON.parse(json));
+    return JSON.stringify(all.filter((_segment, index) => segments[index]?.file === undefined));
+  };
+  const type = typeOfSpoken(segments.filter(isSpoken));
+  const attached = new Set(attachments.map(({ md5 }) => md5));
+  return {
+    message: { ...message, type, content: only(message.content), pinyin: only(message.pinyin) },
+    files: files.filter((md5) => !attached.has(md5)),
+    attachments: [],
+  };
+}
+
+/** What of a message of the outbox an echo shows. */
+interface Match {
+  readonly row: OutboxRecord;
+  readonly kept: KeptMessage;
+  readonly isPart: boolean;
+}
+
+function matchOf(row: OutboxRecord, { createTime, segments: echoed }: CheckedMessage): Match | null {
+  if (row.at > createTime + clockSkew) return null;
+  const kept = readKept(row.message);
+  const segments = readContent(kept.message.content);
+  const trace = normal(echoed.map(traceOfIncoming));
+  if (normal(segments.map(traceOf)) === trace) return { row, kept, isPart: false };
+  const spoken = segments.filter(isSpoken);
+  if (spoken.length === 0 || normal(spoken.map(traceOf)) !== trace) return null;
+  return { row, kept: withoutFiles(kept, segments), isPart: true };
+}
+
+const nonceOf = ({ nonce, fingerprint }: OutboxRecord, life: number) =>
+  nonce === null ? null : { value: nonce, fingerprint, life };
+
+type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
+
+/**
+ * Stores the message of the outbox that the echo of an account's own message shows, as its sender's. Null if it shows none, or
+ * if its files are gone.
+ */
+export async function settleSend(
+  { store, search, clock, limits, ordered }: SettleDeps,
+  groupId: number,
+  echo: CheckedMessage,
+): Promise<Stored | null> {
+  const now = clock.now();
+  const { account, messageId, otherIds } = echo;
+  const rows = await store.listStartedSends({ account, groupId, now });
+  const match = Iterator.from(rows)
+    .map((row) => matchOf(row, echo))
+    .find((one) => one !== null);
+  if (match === undefined) return null;
+  const { row, kept, isPart } = match;
+  const message = { ...kept.message, botMessageId: messageId, receiveTime: now };
+  const appended = await ordered(
+    store.append({
+      ...kept,
+      message,
+      nonce: isPart ? null : nonceOf(row, limits.nonceLife),
+      network: { account, messageIds: [messageId, ...otherIds, outboxId(row.id)] },
+      sent: { account, id: row.id, isPart },
+      terms: search.terms(message),
+    }),
+  );
+  return "message" in appended ? appended : null;
+}

@@ -1,0 +1,81 @@
+import type {
+  MessageAppend,
+  MessageAppended,
+  MessageRecord,
+  NetworkIds,
+  SendClaim,
+  SendClaimed,
+} from "@telex/core/storage";
+import type { Place, prepareMessages } from "./messages-sql.ts";
+import type { Own } from "./own-append.ts";
+
+/** What a nonce shows. */
+type Known = Extract<SendClaimed, MessageAppended>;
+
+/** By what a repeat of a message is known: its nonce, and its ids in networks. Only for verbs that run in a transaction. */
+export class KnownMessages {
+  readonly #sql: ReturnType<typeof prepareMessages>;
+
+  constructor(sql: ReturnType<typeof prepareMessages>) {
+    this.#sql = sql;
+  }
+
+  /** What a repeat is answered, or null. From then on the message is known by all that came with the repeat. */
+  findRepeated(append: Own): MessageAppended | null {
+    const { message, nonce, network } = append;
+    const known = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findPlaceOf(append);
+    if (known?.outcome === "repeated") this.#keepIds(network, known.message);
+    return known;
+  }
+
+  /** What the repeat of a message that went through the outbox is answered, or null. */
+  findSent({ groupId, userId, nonce, at }: SendClaim): Known | null {
+    return this.#findNonce({ groupId, userId, external: false }, nonce, at);
+  }
+
+  /** Keeps by what a repeat of a new message will be known. */
+  keep(append: Own, message: MessageRecord): void {
+    this.#keepNonce(append, message);
+    this.#keepIds(append.network, message);
+  }
+
+  #findNonce(
+    { groupId, userId, external }: Pick<MessageRecord, "groupId" | "userId" | "external">,
+    nonce: MessageAppend["nonce"],
+    now: number,
+  ): Known | null {
+    const known = nonce === null ? null : this.#sql.nonce.one(groupId, userId, Number(external), nonce.value);
+    if (nonce === null || known === null || known.at <= now - nonce.life) return null;
+    if (known.fingerprint !== nonce.fingerprint) return { outcome: "nonce_conflict" };
+    return { outcome: "repeated", message: this.#sql.at.only(groupId, known.seq) };
+  }
+
+  /** The message that the account knows under the first id that it knows. It gets the nonce, which nobody has. */
+  #findPlaceOf(append: Own): Known | null {
+    const place = this.#findPlace(append.network);
+    if (place === null) return null;
+    const message = this.#sql.at.only(place.groupId, place.seq);
+    if (message.groupId === append.message.groupId) this.#keepNonce(append, message);
+    return { outcome: "repeated", message };
+  }
+
+  #findPlace(network: NetworkIds | null): Place | null {
+    for (const messageId of network?.messageIds ?? []) {
+      const place = this.#sql.botMessage.one(network?.account ?? "", messageId);
+      if (place !== null) return place;
+    }
+    return null;
+  }
+
+  #keepNonce({ message: { userId, external, receiveTime }, nonce }: Own, { groupId, seq }: MessageRecord): void {
+    if (nonce === null) return;
+    this.#sql.forgetNonces(receiveTime - nonce.life);
+    this.#sql.keepNonce(groupId, userId, Number(external), nonce.value, nonce.fingerprint, seq, receiveTime);
+  }
+
+  #keepIds(network: NetworkIds | null, { id, groupId, seq }: MessageRecord): void {
+    for (const messageId of network?.messageIds ?? []) {
+      this.#sql.keepBotMessage(network?.account ?? "", messageId, id, groupId, seq);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then a message on its way to an external network was known to nobody but the server that sent it. */
+export const outbox: Migration = {
+  version: 15,
+  name: "outbox",
+  up: `
+    CREATE TABLE outbox (
+      id TEXT PRIMARY KEY,
+      account TEXT NOT NULL,
+      group_id INTEGER NOT NULL,
+      user_id TEXT NOT NULL,
+      nonce TEXT,
+      fingerprint TEXT NOT NULL,
+      state TEXT NOT NULL,
+      message TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      until INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX outbox_of_account ON outbox (account, until);
+    CREATE INDEX outbox_of_nonce ON outbox (group_id, user_id, nonce);
+  `,
+  down: `
+    DROP TABLE outbox;
+  `,
+};
