@@ -58,6 +58,7 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
       });
     },
     send: sending.send,
+    recall: async (recall) => (await find(recall.account)?.recall(recall)) ?? false,
     async close() {
       inbox = null;
       for (const forward of forwards) forward.stop();

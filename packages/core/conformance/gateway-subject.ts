@@ -73,6 +73,7 @@ export function createInbox(answer: () => Promise<IncomingReceipt> = () => Promi
       else messages.push(data);
       return answer();
     },
+    recall: () => Promise.resolve({ outcome: "unknown_message" }),
   };
   return { inbox, messages, malformed };
 }

@@ -33,6 +33,7 @@ export type {
   GatewayMessage,
   GatewayOutcome,
   GatewayPart,
+  GatewayRecall,
 } from "./gateways/gateway.ts";
 export type { GroupView } from "./groups/contract.ts";
 export { defaultLimits } from "./options/limits.ts";

@@ -1,8 +1,8 @@
-import type { Clock, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
+import type { Clock, GatewayInbox, GatewayMessage, GatewayOutcome, GatewayRecall } from "@telex/core";
 import { LRUCache } from "lru-cache";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import { type Dialect, type Version, versionOf } from "../wire/dialect.ts";
-import type { MessageEvent } from "../wire/events.ts";
+import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import { type Ask, readAnswer, readJson } from "../wire/frames.ts";
 import { createCalls } from "./calls.ts";
 import type { BotFaults } from "./faults.ts";
@@ -42,6 +42,8 @@ export interface Account {
   /** @param version null if the connection has not shown it */
   connect(link: Link, role: Role, version: Version | null): LinkHooks;
   send(message: GatewayMessage): Promise<GatewayOutcome>;
+  /** Recalls a message. False if the network does not. */
+  recall(recall: GatewayRecall): Promise<boolean>;
   close(): void;
 }
 
@@ -66,9 +68,13 @@ function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox
     void receiving.take(event, dialect, ids).finally(flow);
     flow();
   };
+  const recall = (event: RecallEvent): void => {
+    void receiving.takeRecall(event).finally(flow);
+    flow();
+  };
   const begin = (version: Version): Session => {
     cancelGuess();
-    session ??= createSession(version, { clock, ask, open, fault, message });
+    session ??= createSession(version, { clock, ask, open, fault, message, recall });
     session.presence.start();
     return session;
   };
@@ -124,6 +130,10 @@ export function createAccount(options: OneBotAccount, deps: AccountDeps): Accoun
       return hooks;
     },
     send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, dialect }),
+    async recall({ messageId }) {
+      const now = dialect();
+      return now !== null && (await ask(now.recall(messageId))).outcome === "ok";
+    },
     close() {
       slots.close(closeGoing);
       end();

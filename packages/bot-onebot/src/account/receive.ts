@@ -1,9 +1,9 @@
 import { type Clock, type GatewayInbox, TelexError } from "@telex/core";
 import { createInTurn } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
-import type { IncomingMessage, IncomingPart } from "../gateway-types.ts";
+import type { IncomingMessage, IncomingPart, NetworkRoom } from "../gateway-types.ts";
 import type { Dialect } from "../wire/dialect.ts";
-import type { MessageEvent } from "../wire/events.ts";
+import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import type { Ask } from "../wire/frames.ts";
 
 /** Milliseconds that asking for a name may hold up a message. */
@@ -28,6 +28,7 @@ interface Receiving {
   readonly waiting: number;
   /** @param ids what the message is known by besides its own id */
   take(event: MessageEvent, dialect: Dialect, ids: readonly string[]): Promise<void>;
+  takeRecall(event: RecallEvent): Promise<void>;
 }
 
 const cut = (part: IncomingPart): IncomingPart =>
@@ -74,25 +75,30 @@ export function createReceiving({ account, clock, inbox, ask }: ReceiveDeps): Re
     return { account, messageId, otherIds: ids, room, sender: { ext: sender.ext, name }, isOwn, createTime, segments };
   };
 
+  /**
+   * Gives something of a room to the inbox after what came before. The inbox keeps the order of its calls: the next one need not
+   * wait until this one is stored.
+   */
+  const give = async (room: NetworkRoom, call: () => Promise<{ readonly stored: Promise<unknown> | undefined }>) => {
+    waiting += 1;
+    try {
+      const given = await rooms.run(JSON.stringify(room), call);
+      await given.stored;
+    } catch (cause) {
+      // The instance has logged why it does not take it.
+      if (!TelexError.is(cause)) throw cause;
+    } finally {
+      waiting -= 1;
+    }
+  };
+
   return {
     get waiting() {
       return waiting;
     },
-    async take(event, dialect, ids) {
-      waiting += 1;
-      try {
-        // The inbox keeps the order of its calls: the next message of the room need not wait until this one is stored.
-        const receipt = await rooms.run(JSON.stringify(event.room), async () => {
-          const message = await build(event, dialect, ids);
-          return { stored: inbox()?.receive(message) };
-        });
-        await receipt.stored;
-      } catch (cause) {
-        // The instance has logged why it does not take the message.
-        if (!TelexError.is(cause)) throw cause;
-      } finally {
-        waiting -= 1;
-      }
-    },
+    take: (event, dialect, ids) =>
+      give(event.room, async () => ({ stored: inbox()?.receive(await build(event, dialect, ids)) })),
+    takeRecall: ({ room, messageId, operator }) =>
+      give(room, async () => ({ stored: inbox()?.recall({ account, room, messageId, operator }) })),
   };
 }

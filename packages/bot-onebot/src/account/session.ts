@@ -1,5 +1,5 @@
 import { type Dialect, type Identity, type Open, type Version } from "../wire/dialect.ts";
-import type { MessageEvent } from "../wire/events.ts";
+import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import { dialect11 } from "../wire/v11.ts";
 import { dialect12 } from "../wire/v12.ts";
 import { createPresence, type Presence, type PresenceDeps } from "./presence.ts";
@@ -17,6 +17,7 @@ interface SessionDeps extends Omit<PresenceDeps, "dialect"> {
   readonly open: Open;
   readonly fault: (fault: string) => void;
   readonly message: (event: MessageEvent, dialect: Dialect) => void;
+  readonly recall: (event: RecallEvent) => void;
 }
 
 /** True for an event of another account on the same connection. */
@@ -24,7 +25,7 @@ const isForeign = ({ self }: Identity, found: Identity | null): boolean =>
   self !== null && found !== null && found.self !== null && found.ext !== self["user_id"];
 
 /** A session that has just begun: the account is not online yet. */
-export function createSession(version: Version, { clock, ask, open, fault, message }: SessionDeps): Session {
+export function createSession(version: Version, { clock, ask, open, fault, message, recall }: SessionDeps): Session {
   const dialect = version === 12 ? dialect12 : dialect11;
   const presence = createPresence({ clock, dialect, ask });
   return {
@@ -36,6 +37,7 @@ export function createSession(version: Version, { clock, ask, open, fault, messa
       const event = dialect.readEvent(frame, presence.identity.ext || null, open);
       presence.note(event, found);
       if (event.kind === "message") message(event, dialect);
+      if (event.kind === "recall") recall(event);
     },
   };
 }

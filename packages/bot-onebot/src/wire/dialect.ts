@@ -60,6 +60,8 @@ export interface Dialect {
   readEvent(frame: unknown, ext: string | null, open: Open): BotEvent;
   /** The account that an event belongs to, or null. */
   identityOf(frame: unknown): Identity | null;
+  /** Recalls a message. */
+  recall(messageId: string): Action;
   /** Asks whether the account is signed in: null if the implementation does not say. */
   readonly status: Action;
   readStatus(data: unknown, ext: string | null): boolean | null;

@@ -15,9 +15,19 @@ export interface MessageEvent {
   readonly parts: readonly IncomingPart[];
 }
 
+/** A message was recalled in the network. */
+export interface RecallEvent {
+  readonly kind: "recall";
+  readonly messageId: string;
+  readonly room: NetworkRoom;
+  /** Who did it; null if the event does not tell it. */
+  readonly operator: string | null;
+}
+
 /** What an implementation tells of its own accord. */
 export type BotEvent =
   | MessageEvent
+  | RecallEvent
   /** `interval`: milliseconds; `isOnline`: null if it does not say. */
   | { readonly kind: "heartbeat"; readonly interval: number | null; readonly isOnline: boolean | null }
   | { readonly kind: "state"; readonly isOnline: boolean }

@@ -37,6 +37,14 @@ const upload = z.object({
   file: z.object({ id, name: z.string().min(1), url: z.string().nullish(), busid: z.unknown() }),
 });
 
+const recall = z.object({
+  notice_type: z.enum(["group_recall", "friend_recall"]),
+  message_id: id,
+  user_id: id,
+  group_id: id.nullish(),
+  operator_id: id.nullish(),
+});
+
 const heartbeat = z.object({
   meta_event_type: z.literal("heartbeat"),
   interval: z.number().positive().nullish(),
@@ -133,12 +141,23 @@ function readUpload({ file, ...notice }: z.output<typeof upload>, ext: string | 
   };
 }
 
+function readRecall({ notice_type, message_id, ...notice }: z.output<typeof recall>): BotEvent {
+  const { user_id: user, group_id: group, operator_id: operator } = notice;
+  if (notice_type === "friend_recall") {
+    return { kind: "recall", messageId: message_id, room: { kind: "private", ext: user }, operator: user };
+  }
+  if (group === undefined || group === null) return { kind: "other" };
+  return { kind: "recall", messageId: message_id, room: { kind: "group", ext: group }, operator: operator ?? null };
+}
+
 /** What an event of OneBot 11 means. */
 export function readEvent11(frame: unknown, ext: string | null, open: Open): BotEvent {
   const said = message.safeParse(frame).data;
   if (said !== undefined) return readMessage(said, ext, open);
   const uploaded = upload.safeParse(frame).data;
   if (uploaded !== undefined) return readUpload(uploaded, ext, open);
+  const recalled = recall.safeParse(frame).data;
+  if (recalled !== undefined) return readRecall(recalled);
   const beat = heartbeat.safeParse(frame).data;
   if (beat !== undefined) {
     return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: beat.status?.online ?? null };

@@ -78,6 +78,7 @@ export const dialect11: Dialect = {
   messageIdOf: (data) => sent.safeParse(data).data ?? null,
   echoIdsOf: (data) => [sent, uploaded].flatMap((schema) => schema.safeParse(data).data ?? []),
   readEvent: readEvent11,
+  recall: (messageId) => ({ action: "delete_msg", params: { message_id: toNumber(messageId) } }),
   identityOf(frame) {
     const { data } = identity.safeParse(frame);
     return data === undefined ? null : { ext: data.self_id, self: null };

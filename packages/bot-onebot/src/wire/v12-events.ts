@@ -26,6 +26,15 @@ const message = z.object({
   message: content,
 });
 
+const recall = z.object({
+  type: z.literal("notice"),
+  detail_type: z.enum(["group_message_delete", "private_message_delete"]),
+  message_id: id,
+  user_id: id,
+  group_id: id.nullish(),
+  operator_id: id.nullish(),
+});
+
 const heartbeat = z.object({
   type: z.literal("meta"),
   detail_type: z.literal("heartbeat"),
@@ -80,10 +89,21 @@ function readMessage(said: z.output<typeof message>, ext: string | null, open: O
   };
 }
 
+function readRecall(notice: z.output<typeof recall>): BotEvent {
+  const { message_id: messageId, user_id: user, group_id: group, operator_id: operator } = notice;
+  const isGroup = notice.detail_type === "group_message_delete";
+  const ext = isGroup ? group : user;
+  if (ext === undefined || ext === null) return { kind: "other" };
+  const room: NetworkRoom = { kind: isGroup ? "group" : "private", ext };
+  return { kind: "recall", messageId, room, operator: operator ?? (isGroup ? null : user) };
+}
+
 /** What an event of OneBot 12 means. */
 export function readEvent12(frame: unknown, ext: string | null, open: Open): BotEvent {
   const said = message.safeParse(frame).data;
   if (said !== undefined) return readMessage(said, ext, open);
+  const recalled = recall.safeParse(frame).data;
+  if (recalled !== undefined) return readRecall(recalled);
   const beat = heartbeat.safeParse(frame).data;
   if (beat !== undefined) return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: null };
   const updated = statusUpdate.safeParse(frame).data;

@@ -48,7 +48,7 @@ const changed = (change: Change) => (): GatewaySubject => {
 /** A gateway whose inbox was changed. */
 const changedInbox = (change: (message: IncomingMessage, inbox: GatewayInbox) => ReturnType<GatewayInbox["receive"]>) =>
   changed((gateway) => ({
-    start: (inbox) => gateway.start({ receive: (message) => change(message, inbox) }),
+    start: (inbox) => gateway.start({ ...inbox, receive: (message) => change(message, inbox) }),
   }));
 
 const sending = (send: (message: GatewayMessage, gateway: Gateway) => Promise<GatewayOutcome>) =>
@@ -193,6 +193,7 @@ export const brokenGateways: readonly BrokenGateway[] = [
       return {
         start: (inbox) =>
           gateway.start({
+            ...inbox,
             receive(message) {
               const receipt = inbox.receive(message);
               handled = receipt;

@@ -6,6 +6,7 @@ import { createGatewayFaults } from "./faults.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
 import { createBotsOperator } from "./operator.ts";
+import { createNetworkRecalls } from "./recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
 import { createGatewaySends } from "./send.ts";
 
@@ -31,9 +32,9 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   });
   return {
     sends,
+    recall: createNetworkRecalls({ running: () => life.running(), faults, clock, limits, begin: () => work.begin() }),
     operator: createBotsOperator(options.gateways, faults),
-    /** @param publish tells the members of a message that was received */
-    start: (publish: GatewayReceiveDeps["publish"]): Promise<void> =>
+    start: ({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> =>
       life.start(
         createGatewayReceive({
           ...shared,
@@ -46,6 +47,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
           work,
           faults,
           publish,
+          recall,
         }),
       ),
     close: (): Promise<void> => life.close(),

@@ -1,6 +1,6 @@
 import type { ByteStream } from "../bucket/contract.ts";
 import type { GroupType } from "../groups/group-type.ts";
-import type { IncomingMessage } from "./incoming.ts";
+import type { IncomingMessage, IncomingRecall } from "./incoming.ts";
 
 /** A file of a message on its way to an external network. */
 export interface GatewayFile {
@@ -110,6 +110,26 @@ export type IncomingReceipt =
   /** No chat room stands for the network's room: nothing was stored. */
   | { readonly outcome: "unknown_room" };
 
+/** What became of a recall of the network. */
+export type RecallReceipt =
+  | {
+      /** `recalled`: the members see that it is empty. `known`: it was recalled before, and nothing changed. */
+      readonly outcome: "recalled" | "known";
+      readonly groupId: number;
+      readonly messageId: number;
+    }
+  /** No chat room stands for the network's room, or it has no such message: nothing was recalled. */
+  | { readonly outcome: "unknown_room" | "unknown_message" };
+
+/** A message that its sender has recalled here. */
+export interface GatewayRecall {
+  /** The account that has sent it. */
+  readonly account: string;
+  readonly room: NetworkRoom;
+  /** The message's id in the network. */
+  readonly messageId: string;
+}
+
 /** Where a gateway puts what it receives. */
 export interface GatewayInbox {
   /**
@@ -120,6 +140,12 @@ export interface GatewayInbox {
    * `storage_unavailable`
    */
   receive(message: IncomingMessage): Promise<IncomingReceipt>;
+  /**
+   * Recalls a message that was recalled in the network, under any of its ids: its content becomes `[消息已撤回]`, and the members are told.
+   * Takes effect after what was received in this room before. Resolves when it is durable.
+   * @throws TelexError as `receive`
+   */
+  recall(recall: IncomingRecall): Promise<RecallReceipt>;
 }
 
 /**
@@ -147,6 +173,11 @@ export interface Gateway {
    * before `begin`, and as `unknown` after it.
    */
   send(message: GatewayMessage): Promise<GatewayOutcome>;
+  /**
+   * Recalls a message in the network, because its sender has recalled it here. False if the network does not do that, for example
+   * because it is too late. It stays recalled here in any case. Left out by a gateway whose network has no recalls.
+   */
+  recall?(recall: GatewayRecall): Promise<boolean>;
   /** Ends all connections. When it has resolved, the gateway MUST NOT call its inbox again. Called once. */
   close(): Promise<void>;
 }

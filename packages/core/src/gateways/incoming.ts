@@ -65,6 +65,21 @@ export const incomingMessage = z.object({
   segments: list(incomingSegment, interfaceLimits.messageSegments),
 });
 
+/** A recall in an external network, as a gateway gives it to its inbox. */
+export const incomingRecall = z.object({
+  /** The account that has received it. */
+  account: networkId,
+  room: z.object({ kind: z.enum(["group", "private"]), ext: networkId }),
+  /** One of the ids of the message. */
+  messageId,
+  /** The ID of who recalled it; null if the network does not say. */
+  operator: networkId.nullable().default(null),
+});
+
+/** A recall in an external network, as a gateway gives it. */
+export type IncomingRecall = z.input<typeof incomingRecall>;
+/** The same, checked. */
+export type CheckedRecall = z.output<typeof incomingRecall>;
 /** A message of an external network, as a gateway gives it. */
 export type IncomingMessage = z.input<typeof incomingMessage>;
 /** The same, checked. */

@@ -13,8 +13,8 @@ import type { Clock } from "../time/clock.ts";
 import type { Work } from "../instance/work.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
-import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt } from "./gateway.ts";
-import { type CheckedMessage, incomingMessage } from "./incoming.ts";
+import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallReceipt } from "./gateway.ts";
+import { type CheckedMessage, type CheckedRecall, incomingMessage, incomingRecall } from "./incoming.ts";
 import type { MediaFetch } from "./media.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
@@ -41,24 +41,26 @@ export interface GatewayReceiveDeps {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   /** Tells the members. Called in the order of the ids. */
   readonly publish: (record: MessageRecord, room: Room, origin: null) => void;
+  /** Recalls a message of a room, and tells the members. `operatorId`: the `userId` of a person of the network, or null. */
+  readonly recall: (room: Room, messageId: number, operatorId: string | null) => Promise<"recalled" | "repeated">;
 }
 
 /** The types under which rooms may stand for a room of the network, the official one first. */
 const typesOf = (kind: "group" | "private"): readonly [GroupType, GroupType] => (kind === "group" ? [0, 4] : [3, 5]);
 
 /** The chat room that stands for a room of the network: the official account's own before those of private bots. */
-async function findGroup(
-  { findGroupByExt }: GatewayReceiveDeps,
+async function findRoom(
+  { findGroupByExt, rooms }: GatewayReceiveDeps,
   { account, groupTypes }: GatewayAccount,
   { kind, ext }: CheckedMessage["room"],
-): Promise<GroupRecord | null> {
+): Promise<Room | null> {
   const [official, personal] = typesOf(kind);
   for (const [groupType, bot] of [
     [official, null],
     [personal, account],
   ] as const) {
     const group = groupTypes.includes(groupType) ? await findGroupByExt({ ext, groupType, bot }) : null;
-    if (group !== null) return group;
+    if (group !== null) return rooms.find(group.groupId);
   }
   return null;
 }
@@ -180,16 +182,35 @@ async function storeOnce(
 
 async function take(
   deps: GatewayReceiveDeps,
-  gateway: Gateway,
-  account: GatewayAccount,
+  { gateway, account }: Origin,
   message: CheckedMessage,
 ): Promise<IncomingReceipt> {
-  const group = await findGroup(deps, account, message.room);
-  const room = group === null ? null : await deps.rooms.find(group.groupId);
-  if (group === null || room === null) return { outcome: "unknown_room" };
-  const stored = await storeOnce(deps, gateway, { network: account.network, group }, message);
+  const room = await findRoom(deps, account, message.room);
+  if (room === null) return { outcome: "unknown_room" };
+  const stored = await storeOnce(deps, gateway, { network: account.network, group: room.group }, message);
   if (stored.outcome === "appended") deps.publish(stored.message, room, null);
   return receiptOf(stored);
+}
+
+async function takeRecall(
+  deps: GatewayReceiveDeps,
+  { account }: Origin,
+  { messageId, operator, room: place }: CheckedRecall,
+): Promise<RecallReceipt> {
+  const room = await findRoom(deps, account, place);
+  if (room === null) return { outcome: "unknown_room" };
+  const { groupId } = room.group;
+  const message = await deps.store.findNetworkMessage({ account: account.account, messageId });
+  if (message?.groupId !== groupId) return { outcome: "unknown_message" };
+  const operatorId = operator === null ? null : await deps.people.userIdOf(account.network, operator);
+  const outcome = await deps.recall(room, message.id, operatorId);
+  return { outcome: outcome === "repeated" ? "known" : outcome, groupId, messageId: message.id };
+}
+
+/** Where something comes from. */
+interface Origin {
+  readonly gateway: Gateway;
+  readonly account: GatewayAccount;
 }
 
 /** @throws TelexError `not_found` if the gateway has no such account */
@@ -199,34 +220,52 @@ function findOwnAccount({ faults }: GatewayReceiveDeps, gateway: Gateway, accoun
   return found;
 }
 
-/** The receiving side of the gateways of an instance: an inbox for each of them. */
-export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gateway) => GatewayInbox {
+/** What comes from one room of a network, in order. */
+function createArrivals(deps: GatewayReceiveDeps) {
   const rooms = createInTurn();
   const places = createPlaces(deps.limits.gatewayQueue);
+  type Place = Pick<CheckedRecall, "account" | "room">;
 
-  const receive = (gateway: Gateway, given: unknown): Promise<IncomingReceipt> => {
-    deps.work.assertOpen();
-    const message = readMessage(given, deps.limits);
-    const account = findOwnAccount(deps, gateway, message.account);
-    const leave = places.take(message.account);
+  const arrive = <Given extends Place, Receipt>(
+    gateway: Gateway,
+    given: Given,
+    run: (origin: Origin, given: Given) => Promise<Receipt>,
+  ): Promise<Receipt> => {
+    const account = findOwnAccount(deps, gateway, given.account);
+    const leave = places.take(given.account);
     const end = deps.work.begin();
-    const key = JSON.stringify([message.account, message.room.kind, message.room.ext]);
+    const key = JSON.stringify([given.account, given.room.kind, given.room.ext]);
     return rooms
-      .run(key, () => take(deps, gateway, account, message))
+      .run(key, () => run({ gateway, account }, given))
       .finally(() => {
         leave();
         end();
       });
   };
+  return {
+    message: (gateway: Gateway, message: unknown): Promise<IncomingReceipt> =>
+      arrive(gateway, readMessage(message, deps.limits), (origin, given) => take(deps, origin, given)),
+    recall: (gateway: Gateway, recall: unknown): Promise<RecallReceipt> =>
+      arrive(gateway, parseInput({ input: incomingRecall }, recall), (origin, given) =>
+        takeRecall(deps, origin, given),
+      ),
+  };
+}
+
+/** The receiving side of the gateways of an instance: an inbox for each of them. */
+export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gateway) => GatewayInbox {
+  const arrivals = createArrivals(deps);
+  const told = async <Receipt>(gateway: Gateway, event: string, run: () => Promise<Receipt>): Promise<Receipt> => {
+    try {
+      deps.work.assertOpen();
+      return await run();
+    } catch (cause) {
+      deps.faults.refused(event, { gateway: gateway.name, code: TelexError.from(cause).code });
+      throw cause;
+    }
+  };
   return (gateway) => ({
-    async receive(message) {
-      try {
-        return await receive(gateway, message);
-      } catch (cause) {
-        const { code } = TelexError.from(cause);
-        deps.faults.refused("gateway.message_refused", { gateway: gateway.name, code });
-        throw cause;
-      }
-    },
+    receive: (message) => told(gateway, "gateway.message_refused", () => arrivals.message(gateway, message)),
+    recall: (recall) => told(gateway, "gateway.recall_refused", () => arrivals.recall(gateway, recall)),
   });
 }

@@ -112,7 +112,11 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
   const answers = { answering: createAnsweringModels(chat), begin };
   const files = createFiles(options, shared);
   const gateways = createGateways(options, shared, { work, receiveFile: files.receive });
-  const messages = createMessages(options, shared, { answers, gateways: gateways.sends });
+  const messages = createMessages(options, shared, {
+    answers,
+    gateways: gateways.sends,
+    recallInNetwork: gateways.recall,
+  });
   const rooms = createRoomsCapability(options, shared, { gateways: gateways.sends, view: messages.view });
   const devices = { store: storage.teleprinter, raised: shared.endEarlier };
   const teleprinter = createTeleprinter({ ...options, ...shared, ...answers, ...devices });

@@ -142,6 +142,6 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     close: (until) => (closing ??= close(until)),
   };
   endPlugins = await startPlugins(telex, options.plugins);
-  await gateways.start(messages.publish);
+  await gateways.start({ publish: messages.publish, recall: messages.recallReceived });
   return telex;
 }

@@ -2,6 +2,7 @@ import type { AnsweringModels } from "../ai/answers.ts";
 import { actingFor } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { createGatewayFiles } from "../gateways/files.ts";
+import type { RecallInNetwork } from "../gateways/recall.ts";
 import type { GatewaySends } from "../gateways/send.ts";
 import type { Room } from "../groups/rooms.ts";
 import type { CompleteOptions } from "../options/options.ts";
@@ -12,7 +13,7 @@ import { createOrder, type Order } from "./order.ts";
 import { createMessagesService, type MessagesDependencies } from "./service.ts";
 import { createNotices } from "./notice.ts";
 import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
-import { createRecallNews, type RecallNews } from "./recall.ts";
+import { createRecallNews, type RecallNews, recallReceived } from "./recall.ts";
 import { createPlaces } from "./places.ts";
 import type { MessageRecord } from "./store.ts";
 import type { MessagesContract } from "./contract.ts";
@@ -63,7 +64,7 @@ const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
 const createDeps = (
   options: CompleteOptions,
   { rooms, findUser, pinyin, search, ordered }: Shared,
-  own: Pick<MessagesDependencies, "gateways" | "view" | "publish" | "recalls">,
+  own: Pick<MessagesDependencies, "gateways" | "recallInNetwork" | "view" | "publish" | "recalls">,
 ): MessagesDependencies => ({
   ...own,
   store: options.storage.messages,
@@ -108,11 +109,17 @@ function createListening(
   });
 }
 
+interface MessagesParts {
+  readonly answers: AnsweringDeps;
+  readonly gateways: GatewaySends;
+  readonly recallInNetwork: RecallInNetwork;
+}
+
 /** Chat rooms: their history, sending, and what is published of a stored message. */
 export function createMessages(
   options: CompleteOptions,
   shared: Shared,
-  { answers, gateways }: { readonly answers: AnsweringDeps; readonly gateways: GatewaySends },
+  { answers, gateways, recallInNetwork }: MessagesParts,
 ) {
   const { rooms, bus, events } = shared;
   const view = createMessageView(options.zone, shared.pinyin);
@@ -131,7 +138,7 @@ export function createMessages(
     events.emit("message.created", data);
     answer(record, room);
   };
-  const deps = createDeps(options, shared, { gateways, view, publish, recalls });
+  const deps = createDeps(options, shared, { gateways, recallInNetwork, view, publish, recalls });
   const service = createMessagesService(deps);
   const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: deps.listGroupsOf });
   const notices = createNotices(deps, options.locale);
@@ -146,6 +153,9 @@ export function createMessages(
     announce: (groupId: number, userId: number) => notices.adminJoins(groupId, userId),
     /** Tells the members of a message that was just stored here. */
     publish,
+    /** Recalls what was recalled in an external network. */
+    recallReceived: (room: Room, messageId: number, operatorId: string | null) =>
+      recallReceived(deps, room, { messageId, operatorId }),
     /** A message was recalled, maybe by another server. */
     recalled: (key: string) => recalls.heard(key),
     /** Looks for messages that the bus has lost. */

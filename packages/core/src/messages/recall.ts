@@ -2,6 +2,8 @@ import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
+import type { RecallInNetwork } from "../gateways/recall.ts";
+import { routeOf } from "../groups/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
@@ -81,7 +83,14 @@ export interface RecallDeps {
   readonly clock: Clock;
   readonly limits: Pick<Limits, "recallTime">;
   readonly recalls: Pick<RecallNews, "tell">;
+  readonly recallInNetwork: RecallInNetwork;
 }
+
+/** What is stored in place of a recalled message. */
+const emptiedOf = (pinyin: Pinyin) => ({
+  content: JSON.stringify(emptied),
+  pinyin: JSON.stringify(toPinyin(emptied, (text) => pinyin.text(text))),
+});
 
 function refuse(outcome: "missing" | "not_owner" | "too_late", messageId: number, limits: RecallDeps["limits"]): never {
   if (outcome === "too_late") throw new TelexError("too_late", { params: { seconds: limits.recallTime / 1000 } });
@@ -102,10 +111,37 @@ export async function recall(
     operatorId: String(userId),
     external: false,
     ownSince: scopes.includes("admin") ? null : deps.clock.now() - deps.limits.recallTime,
-    content: JSON.stringify(emptied),
-    pinyin: JSON.stringify(toPinyin(emptied, (text) => deps.pinyin.text(text))),
+    ...emptiedOf(deps.pinyin),
   });
   if (!("message" in recalled)) return refuse(recalled.outcome, messageId, deps.limits);
-  if (recalled.outcome === "recalled") deps.recalls.tell(recalled.recall, recalled.message, room);
-  return deps.view(recalled.message, room.group);
+  const { message } = recalled;
+  if (recalled.outcome === "recalled") {
+    deps.recalls.tell(recalled.recall, message, room);
+    tellNetwork(deps, room, message);
+  }
+  return deps.view(message, room.group);
+}
+
+/** What members have sent to a network is recalled there, too. */
+function tellNetwork(
+  { recallInNetwork }: Pick<RecallDeps, "recallInNetwork">,
+  { group }: Room,
+  { external, botMessageId }: MessageRecord,
+): void {
+  if (external || botMessageId === null || routeOf(group.groupType) === "store") return;
+  recallInNetwork(group, botMessageId);
+}
+
+/** Recalls a message of a room that was recalled in its network. `operatorId`: who did it there, or null. */
+export async function recallReceived(
+  { store, pinyin, recalls }: Pick<RecallDeps, "store" | "pinyin" | "recalls">,
+  room: Room,
+  { messageId, operatorId }: Pick<Recall, "messageId" | "operatorId">,
+): Promise<"recalled" | "repeated"> {
+  const { groupId } = room.group;
+  const asked = { groupId, messageId, operatorId, external: true, ownSince: null };
+  const recalled = await store.recall({ ...asked, ...emptiedOf(pinyin) });
+  if (!("message" in recalled)) throw new TelexError("storage_unavailable");
+  if (recalled.outcome === "recalled") recalls.tell(recalled.recall, recalled.message, room);
+  return recalled.outcome;
 }

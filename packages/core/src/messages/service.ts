@@ -12,7 +12,7 @@ export interface MessagesDependencies
   extends
     SendDependencies,
     Pick<SearchDeps, "listGroupsOf">,
-    Pick<RecallDeps, "recalls">,
+    Pick<RecallDeps, "recalls" | "recallInNetwork">,
     Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;
 }

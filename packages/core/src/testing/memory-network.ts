@@ -6,10 +6,12 @@ import type {
   GatewayMessage,
   GatewayOutcome,
   GatewayPart,
+  GatewayRecall,
   IncomingReceipt,
   NetworkRoom,
+  RecallReceipt,
 } from "../gateways/gateway.ts";
-import type { IncomingMessage } from "../gateways/incoming.ts";
+import type { IncomingMessage, IncomingRecall } from "../gateways/incoming.ts";
 
 /**
  * How the network treats what the gateway sends: `take` it, `echo` it to the account before it answers, `refuse` it, or take it
@@ -30,6 +32,8 @@ export interface MemoryNetwork {
   readonly gateway: Gateway;
   /** What the network has got from the gateway, in order. */
   readonly sent: readonly NetworkMessageSent[];
+  /** What the gateway has recalled in the network, in order. */
+  readonly recalled: readonly GatewayRecall[];
   /** How it treats what comes from now on. */
   mood: NetworkMood;
   /** Whether the connection is open, and whether the account is signed in. */
@@ -40,6 +44,11 @@ export interface MemoryNetwork {
    * @throws TelexError what the inbox throws; `bot_offline` if the gateway does not receive now
    */
   say(message: Partial<IncomingMessage>): Promise<IncomingReceipt>;
+  /**
+   * Somebody recalls a message in the network, in the group `500` if nothing else is given.
+   * @throws TelexError as `say`
+   */
+  unsay(recall: Pick<IncomingRecall, "messageId"> & Partial<IncomingRecall>): Promise<RecallReceipt>;
 }
 
 /** How {@link createMemoryNetwork} begins. */
@@ -79,6 +88,7 @@ export function createMemoryNetwork({
 }: MemoryNetworkOptions = {}): MemoryNetwork {
   const account = { account: "bot-1", network: "memory", groupTypes: [0, 3, 4, 5] as const, ...given };
   const sent: NetworkMessageSent[] = [];
+  const recalled: GatewayRecall[] = [];
   let inbox: GatewayInbox | null = null;
   let lastId = 0;
   const nextId = (): string => `m-${(lastId += 1)}`;
@@ -115,18 +125,27 @@ export function createMemoryNetwork({
         return Promise.resolve();
       },
       send,
+      recall(asked) {
+        recalled.push(asked);
+        return Promise.resolve(network.mood !== "refuse");
+      },
       close() {
         inbox = null;
         return Promise.resolve();
       },
     },
     sent,
+    recalled,
     mood: "take",
     isConnected: true,
     isOnline: true,
     async say(message) {
       if (inbox === null || !network.isConnected) throw new TelexError("bot_offline");
       return inbox.receive({ ...somethingSaid(), account: account.account, messageId: nextId(), ...message });
+    },
+    async unsay(recall) {
+      if (inbox === null || !network.isConnected) throw new TelexError("bot_offline");
+      return inbox.recall({ account: account.account, room: { kind: "group", ext: "500" }, ...recall });
     },
   };
   return network;
