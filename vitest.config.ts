@@ -18,6 +18,7 @@ const folders = ["examples", "docs", "scripts"];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "crash/*.test.ts";
+const nats = "packages/bus-nats/test/**/*.test.ts";
 const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
 
 const project = (name: string, folder: string) => ({
@@ -46,6 +47,11 @@ export default defineConfig({
       {
         extends: true as const,
         test: { name: "foreign", include: foreign, exclude, globalSetup: "foreign/support/setup.ts" },
+      },
+      // Needs Go, which builds the server of NATS: `npm run test:nats`.
+      {
+        extends: true as const,
+        test: { name: "nats", include: [nats], exclude, globalSetup: "packages/bus-nats/test/setup.ts" },
       },
       // Needs Chromium: `npm run test:browser`.
       {

@@ -1,0 +1,45 @@
+import { connect, type NatsConnection, type NodeConnectionOptions } from "@nats-io/transport-node";
+import { waitFor } from "./wait.ts";
+
+/** Milliseconds between two attempts to connect for the first time. */
+const pause = 500;
+
+const networkCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EPIPE",
+  "ETIMEDOUT",
+]);
+
+const codeOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
+
+/** True if NATS was not there; false if it refused the server, or speaks in another way. */
+export function isAbsence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error.name === "TimeoutError") return true;
+  return [codeOf(error), codeOf(error.cause)].some((code) => typeof code === "string" && networkCodes.has(code));
+}
+
+/** Tries to connect until it works, or until the signal is aborted: then null. `failed` hears of each attempt that fails. */
+export async function dial(
+  options: NodeConnectionOptions,
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+): Promise<NatsConnection | null> {
+  while (!signal.aborted) {
+    try {
+      const connection = await connect(options);
+      if (!signal.aborted) return connection;
+      await connection.close();
+    } catch (error) {
+      failed(error);
+    }
+    await waitFor(pause, signal);
+  }
+  return null;
+}

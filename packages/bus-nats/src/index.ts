@@ -1,0 +1,2 @@
+export { createNatsBus } from "./bus.ts";
+export type { NatsBusOptions } from "./options.ts";
