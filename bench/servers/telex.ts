@@ -59,7 +59,6 @@ for (let left = Number(values.messages); left > 0; left -= 2000) {
         attachments: [],
         network: null,
         sent: null,
-        terms: [],
       }),
     ),
   );

@@ -115,7 +115,6 @@ export const messageIn = (
   attachments: [],
   network: null,
   sent: null,
-  terms: [],
   ...different,
 });
 

@@ -1,44 +1,86 @@
 import assert from "node:assert/strict";
 import type { MessageSearch } from "../src/messages/search/store.ts";
-import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
+import type { MessageAppend, MessageRecord, MessageStore } from "../src/messages/store.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectOutcome } from "./expect.ts";
-import { appendMessages, idsOf, messageIn, nonceLife, now, searchFor } from "./fixtures.ts";
+import { appendMessages, idsOf, messageIn, now, searchFor } from "./fixtures.ts";
 import { createRandom } from "./random.ts";
 
 const room = 11;
 
-/** A message with these terms. */
+/** A message that is to get these terms: its text says which. */
 const withTerms = (terms: readonly number[], createTime = now, groupId = room) =>
-  messageIn(groupId, `terms ${terms.join(" ")}`, { terms }, { createTime });
+  messageIn(groupId, `terms ${terms.join(" ")}`, {}, { createTime });
+
+const termsIn = ({ content }: Pick<MessageRecord, "content">): number[] => (content.match(/\d+/g) ?? []).map(Number);
 
 /** Terms that differ in many bits, as those of core do. */
 const term = (number: number): number => Math.imul(number, 0x9e3779b1) >>> 0;
 
-/** Everything that is found, by following `next` to its end. */
-async function findAll(store: MessageStore, asked: MessageSearch): Promise<MessageRecord[]> {
-  const found: MessageRecord[] = [];
+/** Gives their terms to all messages that the store gives out. Returns how many. */
+async function indexAll(store: MessageStore): Promise<number> {
+  const seen = new Set<number>();
+  for (;;) {
+    const messages = await store.listUnindexed();
+    if (messages.length === 0) return seen.size;
+    assert.ok(messages.length <= 64, `${messages.length} messages are to be indexed together`);
+    for (const { id } of messages) {
+      assert.ok(!seen.has(id), `message ${id} has its terms already`);
+      seen.add(id);
+    }
+    const terms = messages.map(({ groupId, seq, id, content }) => ({ groupId, seq, id, terms: termsIn({ content }) }));
+    await store.index(terms);
+    // Another server did the same.
+    await store.index(terms.map((one) => ({ ...one, terms: [] })));
+  }
+}
+
+/** Stores messages, and gives them their terms: others behind them fill what a store keeps back. */
+async function appendIndexed(store: MessageStore, appends: readonly MessageAppend[]): Promise<MessageRecord[]> {
+  const stored = await appendMessages(store, appends);
+  const rooms = new Set(appends.map(({ message }) => message.groupId));
+  for (const groupId of rooms) {
+    await appendMessages(
+      store,
+      Array.from({ length: 15 }, () => withTerms([], now, groupId)),
+    );
+  }
+  await indexAll(store);
+  return stored;
+}
+
+/** Everything that a store returns, by following `next` to its end. */
+async function returnedBy(store: MessageStore, asked: MessageSearch): Promise<MessageRecord[]> {
+  const returned: MessageRecord[] = [];
   for (let before = asked.before; ;) {
     const { messages, next } = await store.search({ ...asked, before });
-    assert.ok(messages.length <= asked.limit);
-    found.push(...messages);
-    if (next === null) return found;
+    returned.push(...messages);
+    if (next === null) return returned;
     assert.ok(before === null || next < before, `next is ${next} and must be below ${before}`);
     before = next;
   }
 }
 
+/** What a caller finds, that reads what is returned. */
+async function findAll(store: MessageStore, asked: MessageSearch): Promise<MessageRecord[]> {
+  const returned = await returnedBy(store, asked);
+  return returned.filter((message) => {
+    const terms = new Set(termsIn(message));
+    return asked.words.every((spellings) => spellings.some((spelling) => spelling.every((one) => terms.has(one))));
+  });
+}
+
 const findIds = async (store: MessageStore, asked: MessageSearch): Promise<number[]> =>
   idsOf(await findAll(store, asked));
 
-/** Messages as records that were stored elsewhere, so that they have no terms. */
+/** Messages as records that were stored elsewhere. */
 const recordsOf = (stored: readonly MessageRecord[]): MessageRecord[] =>
-  stored.map((message) => ({ ...message, groupId: room + 1, id: message.id + 1000 }));
+  stored.map((message) => ({ ...message, groupId: room + 1, id: message.id + 10_000 }));
 
 /** What a storage promises of the search for messages by their terms. */
 export const searchCases: readonly StorageCase[] = defineCases("messages search", {
   "a message has every term of one spelling of every word": async ({ storage: { messages } }) => {
-    const stored = await appendMessages(messages, [
+    const stored = await appendIndexed(messages, [
       withTerms([term(1), term(2), term(3)]),
       withTerms([term(1), term(4)]),
       withTerms([term(2), term(5), term(2)]),
@@ -57,35 +99,36 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     assert.deepEqual(await found([[]]), []);
   },
 
-  "few messages are found that lack a term": async ({ storage: { messages } }) => {
+  "few messages are returned that lack a term": async ({ storage: { messages } }) => {
     const random = createRandom(5);
     const some = () => Array.from({ length: 40 }, () => term(random.below(1_000_000)));
-    await appendMessages(
+    await appendIndexed(
       messages,
-      Array.from({ length: 500 }, () => withTerms(some())),
+      Array.from({ length: 500 }, () => withTerms([...some(), term(3)])),
     );
     const wanted = [term(2_000_001), term(2_000_002)];
-    const found = await findIds(messages, searchFor([room], { words: [[wanted]] }));
-    assert.ok(found.length < 25, `${found.length} of 500 messages were found without a reason`);
+    for (const words of [[[wanted]], [[[term(3)]], [wanted]]]) {
+      const { length } = await returnedBy(messages, searchFor([room], { words }));
+      assert.ok(length < 40, `${length} of 500 messages were returned without a reason`);
+    }
   },
 
-  "a message is found from the moment at which it is stored": async ({ storage, second, reopen }) => {
+  "a message is found from the moment at which it is stored, before and after it gets its terms": async ({
+    storage,
+    second,
+    reopen,
+  }) => {
     const other = await second();
-    for (let count = 1; count <= 20; count += 1) {
+    for (let count = 1; count <= 40; count += 1) {
       const [message] = await appendMessages(storage.messages, [withTerms([term(count), term(0)])]);
       const asked = searchFor([room], { words: [[[term(count), term(0)]]], limit: 1 });
-      assert.deepEqual((await other.messages.search(asked)).messages, [message]);
+      assert.deepEqual(await findAll(other.messages, asked), [message]);
+      if (count % 20 === 0) await indexAll(storage.messages);
     }
     const { messages } = await reopen();
-    assert.equal((await findIds(messages, searchFor([room], { words: [[[term(0)]]] }))).length, 20);
-  },
-
-  "a repeat changes no terms": async ({ storage: { messages } }) => {
-    const nonce = { value: "n", fingerprint: "f", life: nonceLife };
-    const [first] = await appendMessages(messages, [messageIn(room, "text", { nonce, terms: [term(1)] })]);
-    expectOutcome(await messages.append(messageIn(room, "text", { nonce, terms: [term(2)] })), "repeated");
-    assert.deepEqual(await findIds(messages, searchFor([room], { words: [[[term(1)]]] })), [first?.id]);
-    assert.deepEqual(await findIds(messages, searchFor([room], { words: [[[term(2)]]] })), []);
+    assert.equal((await findIds(messages, searchFor([room], { words: [[[term(0)]]] }))).length, 40);
+    await indexAll(messages);
+    assert.equal((await findIds(messages, searchFor([room], { words: [[[term(0)]]] }))).length, 40);
   },
 
   "only messages of the rooms are found, those of all of them by id": async ({ storage: { messages } }) => {
@@ -94,6 +137,7 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
       messages,
       Array.from({ length: 90 }, () => withTerms([term(1)], now, room + random.below(4))),
     );
+    await indexAll(messages);
     const words = [[[term(1)]]];
     for (const groupIds of [[room], [room, room + 2], [room + 2, room, room], [room + 9], []]) {
       const expected = stored.filter(({ groupId }) => groupIds.includes(groupId)).toReversed();
@@ -106,7 +150,7 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
   "a page begins below a position, and both bounds of the time are outside": async ({ storage: { messages } }) => {
     // The times of a network need not rise.
     const times = [5, 1, 4, 2, 3, 3];
-    const stored = await appendMessages(
+    const stored = await appendIndexed(
       messages,
       times.map((time) => withTerms([term(1)], now + time)),
     );
@@ -122,7 +166,7 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
   },
 
   "following the pages shows every message once, whatever arrives meanwhile": async ({ storage: { messages } }) => {
-    const stored = await appendMessages(
+    const stored = await appendIndexed(
       messages,
       Array.from({ length: 40 }, (_, index) => withTerms([term(index % 2)])),
     );
@@ -130,7 +174,7 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     const seen: number[] = [];
     for (let before: number | null = null; ;) {
       const page = await messages.search({ ...asked, before });
-      seen.push(...idsOf(page.messages));
+      seen.push(...idsOf(page.messages.filter((message) => termsIn(message).includes(term(1)))));
       await appendMessages(messages, [withTerms([term(1)])]);
       if (page.next === null) break;
       before = page.next;
@@ -138,12 +182,16 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     assert.deepEqual(seen, idsOf(stored.filter((_, index) => index % 2 === 1)).toReversed());
   },
 
-  "a recalled message is not found": async ({ storage: { messages } }) => {
-    const stored = await appendMessages(messages, [withTerms([term(1)]), withTerms([term(1)])]);
-    const recalled = stored[1]?.id ?? 0;
-    const recall = { groupId: room, messageId: recalled, operatorId: "7", external: false, ownSince: null };
-    expectOutcome(await messages.recall({ ...recall, content: "", pinyin: "" }), "recalled");
-    assert.deepEqual(await findIds(messages, searchFor([room], { words: [[[term(1)]]] })), [stored[0]?.id]);
+  "a recalled message is not returned, with terms and without": async ({ storage: { messages } }) => {
+    const indexed = await appendIndexed(messages, [withTerms([term(1)]), withTerms([term(1)])]);
+    const unindexed = await appendMessages(messages, [withTerms([term(1)]), withTerms([term(1)])]);
+    for (const stored of [indexed, unindexed]) {
+      const recall = { groupId: room, messageId: stored[1]?.id ?? 0, operatorId: "7", external: false, ownSince: null };
+      expectOutcome(await messages.recall({ ...recall, content: "", pinyin: "" }), "recalled");
+      const returned = idsOf(await returnedBy(messages, searchFor([room], { words: [[[term(1)]]] })));
+      assert.ok(returned.includes(stored[0]?.id ?? 0));
+      assert.ok(!returned.includes(stored[1]?.id ?? 0));
+    }
   },
 
   "of ten thousand messages every one is found, in one room and among others": async ({ storage: { messages } }) => {
@@ -158,6 +206,7 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
         );
       });
       stored.push(...(await appendMessages(messages, appends)));
+      if (turn % 4 === 3) await indexAll(messages);
     }
     for (const number of [0, 7, 1, 4095, 4096, 4200, 8191, 9000, 9999]) {
       const asked = searchFor([room, room + 1], { words: [[[term(number)]]], limit: 1000 });
@@ -171,46 +220,48 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     assert.deepEqual(missing, []);
   },
 
-  "messages that were put as records are found when they have got their terms": async ({ storage, reopen }) => {
+  "messages that were put as records are found, and get their terms": async ({ storage, reopen }) => {
     const stored = await appendMessages(
       storage.messages,
-      Array.from({ length: 20 }, () => withTerms([term(1)])),
+      Array.from({ length: 1200 }, () => withTerms([term(1)])),
     );
+    await indexAll(storage.messages);
     const put = recordsOf(stored);
     await storage.records.put("messages", put);
     const asked = searchFor([room, room + 1], { words: [[[term(1)]]], limit: 100 });
-    assert.equal((await storage.messages.search(asked)).isComplete, false);
-    assert.equal((await storage.messages.search({ ...asked, groupIds: [room] })).isComplete, true);
-    assert.deepEqual(await findIds(storage.messages, asked), idsOf(stored).toReversed());
-    const { messages } = await reopen();
-    // A message that comes meanwhile has its terms already.
-    const [later] = await appendMessages(messages, [withTerms([term(1)], now, room + 1)]);
-    let indexed = 0;
-    for (;;) {
-      const some = await messages.listUnindexed(7);
-      if (some.length === 0) break;
-      assert.ok(some.length <= 7);
-      const terms = some.map(({ groupId, id }) => ({ groupId, id, terms: [term(1)] }));
-      await messages.index(terms);
-      // Another server did the same.
-      await messages.index(terms.map((one) => ({ ...one, terms: [term(2)] })));
-      indexed += some.length;
-    }
-    assert.equal(indexed, put.length);
-    const { isComplete } = await messages.search(asked);
-    assert.equal(isComplete, true);
-    assert.deepEqual(
-      await findIds(messages, asked),
-      [later?.id ?? 0, ...idsOf(put).toReversed(), ...idsOf(stored).toReversed()].toSorted((a, b) => b - a),
-    );
-    assert.deepEqual(await findIds(messages, { ...asked, words: [[[term(2)]]] }), []);
+    const { messages, isComplete } = await storage.messages.search({ ...asked, words: [[[term(2)]]] });
+    assert.equal(isComplete, false);
+    assert.ok(messages.length < 1000, `one call has returned ${messages.length} messages without terms`);
+    const expected = [...idsOf(put).toReversed(), ...idsOf(stored).toReversed()];
+    assert.deepEqual(await findIds(storage.messages, asked), expected);
+    const again = await reopen();
+    const indexed = await indexAll(again.messages);
+    assert.ok(indexed > put.length - 16 && indexed <= put.length, `${indexed} messages got terms`);
+    assert.equal((await again.messages.search(asked)).isComplete, true);
+    const [later] = await appendMessages(again.messages, [withTerms([term(1)], now, room + 1)]);
+    assert.deepEqual(await findIds(again.messages, asked), [later?.id, ...expected]);
   },
 
-  "nobody else's message gets terms by `index`": async ({ storage: { messages } }) => {
-    const [message] = await appendMessages(messages, [withTerms([term(1)])]);
-    await messages.index([{ groupId: room, id: message?.id ?? 0, terms: [term(2)] }]);
-    await messages.index([{ groupId: room, id: 999_999, terms: [term(2)] }]);
-    assert.deepEqual(await findIds(messages, searchFor([room], { words: [[[term(2)]]] })), []);
-    assert.equal((await messages.search(searchFor([room]))).isComplete, true);
+  "messages of many rooms get their terms": async ({ storage: { messages } }) => {
+    const appends = Array.from({ length: 40 * 17 }, (_, index) => withTerms([term(index)], now, room + (index % 40)));
+    await appendMessages(messages, appends);
+    const indexed = await indexAll(messages);
+    assert.ok(indexed >= 40 * 2, `${indexed} messages got terms`);
+    for (const number of [0, 39, 40, 679]) {
+      const asked = searchFor([room + (number % 40)], { words: [[[term(number)]]] });
+      assert.deepEqual((await findAll(messages, asked)).map(termsIn), [[term(number)]]);
+    }
+  },
+
+  "only what was given out gets terms": async ({ storage: { messages } }) => {
+    const [first, second] = await appendIndexed(messages, [withTerms([term(1)]), withTerms([term(1)])]);
+    const asked = searchFor([room], { words: [[[term(1)]]] });
+    for (const { id, seq } of [
+      { id: first?.id ?? 0, seq: first?.seq ?? 0 },
+      { id: 999_999, seq: 999_999 },
+    ]) {
+      await messages.index([{ groupId: room, seq, id, terms: [term(2)] }]);
+    }
+    assert.deepEqual(await findIds(messages, asked), [second?.id, first?.id]);
   },
 });

@@ -43,6 +43,8 @@ export interface KeptMessages {
   readonly markers: Markers;
   /** The recalls of each room, by id. */
   readonly recalls: Map<number, Recall[]>;
+  /** The ids of the messages that were recalled. */
+  readonly recalled: Set<number>;
   /** The terms of messages, by the messages' ids. */
   readonly terms: Map<number, Uint32Array>;
   /** The messages without terms, by their ids. */
@@ -83,7 +85,10 @@ const tableOfMessages = ({ rooms, markers, counter, terms, unindexed }: KeptMess
   },
 });
 
-const tableOfRecalls = ({ recalls, counter }: KeptMessages, messageAt: MessageAt): Tables["messageRecalls"] => ({
+const tableOfRecalls = (
+  { recalls, recalled, counter }: KeptMessages,
+  messageAt: MessageAt,
+): Tables["messageRecalls"] => ({
   *all() {
     for (const { messageId: _messageId, ...record } of [...recalls.values()].flat()) yield record;
   },
@@ -92,6 +97,7 @@ const tableOfRecalls = ({ recalls, counter }: KeptMessages, messageAt: MessageAt
     const messageId = messageAt(record.groupId, record.seq).id;
     putSorted(room, ({ id }) => id, { ...record, messageId });
     recalls.set(record.groupId, room);
+    recalled.add(messageId);
     counter.raise(record.id);
   },
 });

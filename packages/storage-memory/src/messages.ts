@@ -167,7 +167,7 @@ function add(kept: KeptMessages, files: Files, input: MessageAppend): MessageRec
   keepNonce(kept, input, message);
   keepIds(kept, input.network, message);
   settleSent(kept.outbox, input.sent);
-  kept.terms.set(message.id, Uint32Array.from(new Set(input.terms)));
+  kept.unindexed.set(message.id, message);
   return message;
 }
 
@@ -179,6 +179,7 @@ const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
   markers: createMarkers(),
   recalls: new Map(),
   outbox: createOutbox(),
+  recalled: new Set(),
   terms: new Map(),
   unindexed: new Map(),
   people: createNumbered<NetworkPerson>(networkPerson),

@@ -28,6 +28,7 @@ function empty({ kept, files, report }: RecallDeps, asked: MessageRecall, before
   const recalls = kept.recalls.get(groupId) ?? [];
   recalls.push(recall);
   kept.recalls.set(groupId, recalls);
+  kept.recalled.add(messageId);
   report("recall", `${groupId}/${recall.id}`);
   return { outcome: "recalled", message, recall };
 }

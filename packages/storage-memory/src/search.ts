@@ -1,54 +1,84 @@
-import type { MessageRecord, MessageSearch, MessageSearchStore, MessagesFound } from "@telex/core/storage";
+import {
+  type MessageRecord,
+  type MessageSearch,
+  type MessageSearchStore,
+  type MessagesFound,
+  NewestFirst,
+} from "@telex/core/storage";
 import type { Verb } from "./gate.ts";
 import type { KeptMessages } from "./message-tables.ts";
-import { lastBefore, placeOf } from "./sorted.ts";
+import { placeOf } from "./sorted.ts";
 
-/** Messages of one room that one call looks at. */
-const mostOfRoom = 1024;
+/** Numbers that one call compares. */
+const workOfCall = 2_000_000;
+/** What a message takes besides its terms. */
+const workOfMessage = 256;
+/** Messages without terms that one call returns. */
+const mostUnindexed = 128;
+/** Messages that are indexed together. */
+const together = 64;
+/** So many messages without terms are not complete. */
+const manyUnindexed = 1000;
 
 const idOf = ({ id }: MessageRecord): number => id;
 
-/** The newest messages of a room below a position, and the id down to which they are all of them. */
-function newestOf(room: readonly MessageRecord[], before: number | null) {
-  const end = before === null ? room.length : placeOf(room, idOf, before);
-  const messages = lastBefore(room, end, mostOfRoom);
-  return { messages, floor: end > mostOfRoom ? (messages.at(-1)?.id ?? 0) : 0 };
+/** A room, and how many of its messages were not looked at. */
+interface RoomWalk {
+  readonly room: readonly MessageRecord[];
+  left: number;
+  position: number;
 }
 
-const isRecalled = ({ recalls }: KeptMessages, { groupId, id }: MessageRecord): boolean =>
-  recalls.get(groupId)?.some(({ messageId }) => messageId === id) ?? false;
+const positionOf = (room: readonly MessageRecord[], left: number): number => (room[left - 1]?.id ?? 0) + 1;
 
-function isFound(kept: KeptMessages, message: MessageRecord, asked: MessageSearch): boolean {
-  const { createTime, id } = message;
-  if (createTime <= (asked.createdAfter ?? Number.NEGATIVE_INFINITY)) return false;
-  if (createTime >= (asked.createdBefore ?? Number.POSITIVE_INFINITY)) return false;
-  const terms = kept.terms.get(id);
-  const hasAll = (spelling: readonly number[]): boolean => spelling.every((term) => terms?.includes(term) === true);
-  return terms !== undefined && asked.words.every((spellings) => spellings.some(hasAll)) && !isRecalled(kept, message);
+function walkOf(room: readonly MessageRecord[], before: number | null): RoomWalk {
+  const left = before === null ? room.length : placeOf(room, idOf, before);
+  return { room, left, position: positionOf(room, left) };
 }
 
-const hasTerms = ({ terms }: KeptMessages, { id }: MessageRecord): boolean => terms.has(id);
-
-function search(kept: KeptMessages, asked: MessageSearch): MessagesFound {
-  const rooms = [...new Set(asked.groupIds)].map((groupId) => kept.rooms.get(groupId) ?? []);
-  const newest = rooms.map((room) => newestOf(room, asked.before));
-  const floor = Math.max(0, ...newest.map((room) => room.floor));
-  const found = newest
-    .flatMap(({ messages }) => messages)
-    .filter((message) => message.id >= floor && isFound(kept, message, asked))
-    .toSorted((a, b) => b.id - a.id);
-  const messages = found.slice(0, asked.limit);
-  const end = messages.length < found.length ? (messages.at(-1)?.id ?? 0) : floor;
-  return { messages, next: end === 0 ? null : end, isComplete: rooms.every((room) => isIndexed(kept, room)) };
+/** Goes down to the newest message that was not looked at. Null if there is none. */
+function down(walks: NewestFirst<RoomWalk>): MessageRecord | null {
+  const walk = walks.take();
+  const message = walk?.room[walk.left - 1];
+  if (walk === undefined || message === undefined) return null;
+  walk.left -= 1;
+  walk.position = positionOf(walk.room, walk.left);
+  if (walk.left > 0) walks.put(walk);
+  return message;
 }
 
-const isIndexed = (kept: KeptMessages, room: readonly MessageRecord[]): boolean =>
-  kept.unindexed.size === 0 || room.every((message) => hasTerms(kept, message));
+const isInTime = ({ createTime }: MessageRecord, { createdAfter, createdBefore }: MessageSearch): boolean =>
+  createTime > (createdAfter ?? Number.NEGATIVE_INFINITY) && createTime < (createdBefore ?? Number.POSITIVE_INFINITY);
+
+function search({ rooms, terms, recalled, unindexed }: KeptMessages, asked: MessageSearch): MessagesFound {
+  const own = Array.from(new Set(asked.groupIds), (groupId) => walkOf(rooms.get(groupId) ?? [], asked.before));
+  const walks = new NewestFirst(own.filter(({ left }) => left > 0));
+  const messages: MessageRecord[] = [];
+  let [work, indexed] = [0, 0];
+  const hasAll = (known: Uint32Array, spelling: readonly number[]): boolean =>
+    spelling.every((term) => {
+      work += known.length;
+      return known.includes(term);
+    });
+  const mayMatch = (known: Uint32Array | undefined): boolean =>
+    known === undefined || asked.words.every((spellings) => spellings.some((spelling) => hasAll(known, spelling)));
+  while (work < workOfCall && indexed < asked.limit && messages.length - indexed < mostUnindexed) {
+    const message = down(walks);
+    if (message === null) break;
+    work += workOfMessage;
+    const known = terms.get(message.id);
+    if (!isInTime(message, asked) || recalled.has(message.id) || !mayMatch(known)) continue;
+    messages.push(message);
+    if (known !== undefined) indexed += 1;
+  }
+  const { floor } = walks;
+  return { messages, next: floor === 0 ? null : floor, isComplete: unindexed.size < manyUnindexed };
+}
 
 /** Messages by their terms. */
 export const searchVerbs = (verb: Verb, kept: KeptMessages): MessageSearchStore => ({
   search: verb((asked) => search(kept, asked)),
-  listUnindexed: verb((limit) => [...Iterator.from(kept.unindexed.values()).take(limit)]),
+  listUnindexed: verb(() => [...Iterator.from(kept.unindexed.values()).take(together)]),
   index: verb((messages) => {
     for (const { id, terms } of messages) {
       if (kept.unindexed.delete(id)) kept.terms.set(id, Uint32Array.from(new Set(terms)));

@@ -34,7 +34,7 @@ function createBench({ busyTimeout = 5000 } = {}): Bench {
     CREATE TABLE children (parent INTEGER REFERENCES numbers DEFERRABLE INITIALLY DEFERRED) STRICT;`);
   let endings = 0;
   const hooks = { ending: () => void (endings += 1), ended: () => undefined };
-  const commit = new GroupCommit(database, { busyTimeout, hooks: [hooks] });
+  const commit = new GroupCommit(database, { busyTimeout, hooks });
   const other = open(file).query("SELECT value FROM numbers ORDER BY value", (row) => integer(row, "value"));
   const insert = database.command("INSERT INTO numbers (value, text) VALUES (?, 'text')");
   return { file, database, commit, add: (value) => insert(value), stored: () => other.all(), ended: () => endings };

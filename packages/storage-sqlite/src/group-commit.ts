@@ -24,8 +24,7 @@ export interface TransactionHooks {
 interface GroupCommitOptions {
   /** Milliseconds after which verbs that wait for another process fail. */
   readonly busyTimeout: number;
-  /** Called one after another. */
-  readonly hooks: readonly TransactionHooks[];
+  readonly hooks: TransactionHooks;
 }
 
 /** Milliseconds after which a transaction takes no further verb: the rest waits for the next turn. */
@@ -114,7 +113,7 @@ export class GroupCommit {
     try {
       return this.#runBatch();
     } finally {
-      for (const hook of this.#options.hooks) hook.ended();
+      this.#options.hooks.ended();
     }
   }
 
@@ -146,7 +145,7 @@ export class GroupCommit {
   /** Runs a batch again after one of its verbs has thrown. */
   #runApart(batch: readonly Waiting[]): Settle[] {
     this.#rollBack();
-    for (const hook of this.#options.hooks) hook.ended();
+    this.#options.hooks.ended();
     try {
       this.#begin();
       return this.#finish(
@@ -175,7 +174,7 @@ export class GroupCommit {
 
   #finish(batch: readonly Waiting[], settles: Settle[]): Settle[] {
     try {
-      for (const hook of this.#options.hooks) hook.ending();
+      this.#options.hooks.ending();
       this.#commit();
       return settles;
     } catch (error) {

@@ -7,7 +7,6 @@ import type {
   SendClaimed,
 } from "@telex/core/storage";
 import type { Place, prepareMessages } from "./messages-sql.ts";
-import type { Own } from "./own-append.ts";
 
 /** What a nonce shows. */
 type Known = Extract<SendClaimed, MessageAppended>;
@@ -21,7 +20,7 @@ export class KnownMessages {
   }
 
   /** What a repeat is answered, or null. From then on the message is known by all that came with the repeat. */
-  findRepeated(append: Own): MessageAppended | null {
+  findRepeated(append: MessageAppend): MessageAppended | null {
     const { message, nonce, network } = append;
     const known = this.#findNonce(message, nonce, message.receiveTime) ?? this.#findPlaceOf(append);
     if (known?.outcome === "repeated") this.#keepIds(network, known.message);
@@ -34,7 +33,7 @@ export class KnownMessages {
   }
 
   /** Keeps by what a repeat of a new message will be known. */
-  keep(append: Own, message: MessageRecord): void {
+  keep(append: MessageAppend, message: MessageRecord): void {
     this.#keepNonce(append, message);
     this.#keepIds(append.network, message);
   }
@@ -51,7 +50,7 @@ export class KnownMessages {
   }
 
   /** The message that the account knows under the first id that it knows. It gets the nonce, which nobody has. */
-  #findPlaceOf(append: Own): Known | null {
+  #findPlaceOf(append: MessageAppend): Known | null {
     const place = this.#findPlace(append.network);
     if (place === null) return null;
     const message = this.#sql.at.only(place.groupId, place.seq);
@@ -67,7 +66,10 @@ export class KnownMessages {
     return null;
   }
 
-  #keepNonce({ message: { userId, external, receiveTime }, nonce }: Own, { groupId, seq }: MessageRecord): void {
+  #keepNonce(
+    { message: { userId, external, receiveTime }, nonce }: MessageAppend,
+    { groupId, seq }: MessageRecord,
+  ): void {
     if (nonce === null) return;
     this.#sql.forgetNonces(receiveTime - nonce.life);
     this.#sql.keepNonce(groupId, userId, Number(external), nonce.value, nonce.fingerprint, seq, receiveTime);

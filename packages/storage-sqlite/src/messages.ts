@@ -29,10 +29,9 @@ import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
 import { Outbox } from "./outbox.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
-import type { SearchIndex } from "./search/index-writer.ts";
+import type { SearchIndex } from "./search/search-index.ts";
 import { SignatureSearch } from "./search/search.ts";
-import { signatureOf } from "./search/signature.ts";
-import { type Own, ownCopy } from "./own-append.ts";
+import { ownCopy } from "./own-append.ts";
 
 /** What an empty room has for a newest message. */
 const nobody: Head = { seq: 0, id: 0 };
@@ -79,11 +78,7 @@ export class SqliteMessageStore implements MessageStore {
 
   append(append: MessageAppend): Promise<MessageAppended> {
     const own = ownCopy(append);
-    const signature = signatureOf(append.terms);
-    return this.#commit.write(
-      () => this.#append(own, signature),
-      (appended) => void (appended.outcome === "appended" && this.#index.added(appended.message)),
-    );
+    return this.#commit.write(() => this.#append(own));
   }
 
   page(page: {
@@ -180,21 +175,19 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   search(search: MessageSearch): Promise<MessagesFound> {
-    return this.#database.readTogether(() => this.#search.search(search));
+    return this.#search.search(search);
   }
 
-  listUnindexed(limit: number): Promise<readonly MessageRecord[]> {
-    return this.#database.readTogether(() => this.#index.listBacklog(limit));
+  listUnindexed(): Promise<readonly MessageRecord[]> {
+    return this.#database.readTogether(() => this.#index.listBacklog());
   }
 
   index(messages: readonly MessageTerms[]): Promise<void> {
-    const own = messages.map(({ groupId, id, terms }) => ({ groupId, id, signature: signatureOf(terms) }));
+    const own = messages.map(({ groupId, id, seq, terms }) => ({ groupId, id, seq, terms: [...terms] }));
     return this.#commit
       .write(
         () => this.#index.fill(own),
-        (filled) => {
-          for (const place of filled) this.#index.added(place);
-        },
+        (groups) => this.#index.filled(groups),
       )
       .then(() => undefined);
   }
@@ -249,7 +242,7 @@ export class SqliteMessageStore implements MessageStore {
     return messages;
   }
 
-  #append(append: Own, signature: Uint8Array): MessageAppended {
+  #append(append: MessageAppend): MessageAppended {
     const repeated = this.#known.findRepeated(append);
     if (repeated?.outcome === "repeated") this.#outbox.settle(append.sent);
     if (repeated !== null) return repeated;
@@ -261,7 +254,7 @@ export class SqliteMessageStore implements MessageStore {
     this.#keepFiles(append, message);
     this.#known.keep(append, message);
     this.#outbox.settle(append.sent);
-    this.#index.add(message, signature);
+    this.#index.add(message);
     return { outcome: "appended", message };
   }
 
@@ -287,7 +280,7 @@ export class SqliteMessageStore implements MessageStore {
     return message;
   }
 
-  #keepFiles({ attachments }: Own, { groupId, seq }: MessageRecord): void {
+  #keepFiles({ attachments }: MessageAppend, { groupId, seq }: MessageRecord): void {
     for (const [at, { relativePath }] of attachments.entries()) this.#sql.keepFile(groupId, seq, at, relativePath);
   }
 }

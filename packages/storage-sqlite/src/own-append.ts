@@ -1,10 +1,7 @@
 import type { MessageAppend } from "@telex/core/storage";
 
-/** A message to be stored, and all that comes with it but its terms. */
-export type Own = Omit<MessageAppend, "terms">;
-
 /** What the caller does to its objects before their turn comes must change nothing. */
-export const ownCopy = ({ message, nonce, files, attachments, network, sent }: MessageAppend): Own => ({
+export const ownCopy = ({ message, nonce, files, attachments, network, sent }: MessageAppend): MessageAppend => ({
   message: { ...message },
   nonce: nonce === null ? null : { ...nonce },
   files: [...files],

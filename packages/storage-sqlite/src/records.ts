@@ -2,7 +2,7 @@ import { counterNames, type RecordKind, type RecordPage, type Records, type Reco
 import { prepareCounters } from "./counters-sql.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import type { SearchIndex } from "./search/index-writer.ts";
+import type { SearchIndex } from "./search/search-index.ts";
 import { prepareRecords, type RecordTable } from "./records-sql.ts";
 
 type Tables = { readonly [Kind in RecordKind]: RecordTable<Kind> };

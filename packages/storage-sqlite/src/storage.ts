@@ -18,8 +18,7 @@ import { createFile, openFile, versionOf } from "./open.ts";
 import { SqlitePairingStore } from "./pairings.ts";
 import { SqliteRecordStore } from "./records.ts";
 import { SearchBlocks } from "./search/blocks.ts";
-import { SearchIndex } from "./search/index-writer.ts";
-import { PendingSignatures } from "./search/pending.ts";
+import { SearchIndex } from "./search/search-index.ts";
 import { ServerLock } from "./server-lock.ts";
 import { SqliteTeleprinterStore } from "./teleprinter.ts";
 import { SqliteTokenStore } from "./tokens.ts";
@@ -71,9 +70,8 @@ export async function createSqliteStorage(options: SqliteStorageOptions): Promis
 
 function assemble(database: Database, { file, busyTimeout, floor, clock }: Settings, lock: ServerLock | null): Storage {
   const ids = new Ids(database);
-  const signatures = new PendingSignatures(database);
-  const commit = new GroupCommit(database, { busyTimeout, hooks: [signatures, ids] });
-  const index = new SearchIndex(database, signatures, new SearchBlocks(database, commit));
+  const commit = new GroupCommit(database, { busyTimeout, hooks: ids });
+  const index = new SearchIndex(database, new SearchBlocks(database, commit));
 
   const changes = new SqliteChangeFeed(database, clock);
   const bucket = new SqliteBucketStore(database, commit);

@@ -23,7 +23,6 @@ export const roomMessage = (groupId: number, content: string, nonce: string | nu
   attachments: [],
   network: null,
   sent: null,
-  terms: [],
 });
 
 /** A text to {@link printer}. */

@@ -43,11 +43,8 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
   database.close();
   expect(searches).toMatchInlineSnapshot(`
     {
-      "backlogOf": [
-        "SEARCH search_backlog USING INTEGER PRIMARY KEY (rowid=?)",
-      ],
-      "below": [
-        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
+      "backlogAfter": [
+        "SEARCH search_rooms USING INDEX search_backlog (group_id>?)",
       ],
       "bounds": [
         "SEARCH message_blocks USING PRIMARY KEY (group_id=? AND block=?)",
@@ -55,17 +52,25 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "chunks": [
         "SEARCH message_signatures USING INDEX sqlite_autoindex_message_signatures_1 (group_id=? AND chunk>? AND chunk<?)",
       ],
-      "firstBacklog": [
-        "SCAN search_backlog",
+      "count": [
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq>? AND seq<?)",
       ],
-      "isRecalled": [
-        "SEARCH message_recalls USING COVERING INDEX sqlite_autoindex_message_recalls_2 (group_id=? AND seq=?)",
+      "idFrom": [
+        "SEARCH messages USING PRIMARY KEY (group_id=? AND seq>?)",
       ],
-      "lastBlock": [
-        "SEARCH message_blocks USING PRIMARY KEY (group_id=?)",
+      "recalled": [
+        "SEARCH message_recalls USING COVERING INDEX sqlite_autoindex_message_recalls_2 (group_id=? AND seq>? AND seq<?)",
+      ],
+      "room": [
+        "SEARCH search_rooms USING INTEGER PRIMARY KEY (rowid=?)",
       ],
       "slice": [
         "SEARCH message_slices USING PRIMARY KEY (group_id=? AND block=? AND bit=?)",
+      ],
+      "tops": [
+        "SCAN room VIRTUAL TABLE INDEX 1:",
+        "SEARCH m USING COVERING INDEX messages_by_id (group_id=? AND id=?)",
+        "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
       ],
     }
   `);

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { ticks, until } from "@telex/core/testing";
-import type { MessageSearch, Storage } from "@telex/core/storage";
+import { until } from "@telex/core/testing";
+import type { MessageRecord, MessageSearch, Storage } from "@telex/core/storage";
 import { expect, it } from "vitest";
 import { createSqliteMigrations } from "../src/index.ts";
 import { roomMessage } from "./messages.ts";
@@ -8,33 +8,59 @@ import { openStorage, temporaryFile } from "./support.ts";
 
 const room = 1;
 const term = (number: number): number => Math.imul(number, 0x9e3779b1) >>> 0;
+const all = term(2_000_000);
 
-/** Stores messages, each with a term of its own, one of ten, and one of all. */
-async function fill({ messages }: Storage, from: number, to: number): Promise<void> {
+/** Each message has a term of its own, one of ten, and one of all. */
+const termsOf = ({ content }: MessageRecord): number[] => [
+  term(Number(content)),
+  term(1_000_000 + (Number(content) % 10)),
+  all,
+];
+
+/** Stores numbered messages. */
+async function fill({ messages }: Storage, from: number, to: number, groupId = room): Promise<void> {
   for (let first = from; first < to; first += 500) {
-    const appends = Array.from({ length: Math.min(500, to - first) }, (_, index) => {
-      const number = first + index;
-      const terms = [term(number), term(1_000_000 + (number % 10)), term(2_000_000)];
-      return { ...roomMessage(room, `${number}`), terms };
-    });
-    await Promise.all(appends.map((append) => messages.append(append)));
+    const numbers = Array.from({ length: Math.min(500, to - first) }, (_, index) => first + index);
+    await Promise.all(numbers.map((number) => messages.append(roomMessage(groupId, `${number}`))));
   }
 }
 
-const find = async (
-  { messages }: Storage,
-  wanted: number,
-  different: Partial<MessageSearch> = {},
-): Promise<string[]> => {
-  const asked = { groupIds: [room], words: [[[wanted]]], createdAfter: null, createdBefore: null, limit: 1000 };
+/** Indexes what the storage gives out, at most so many times. Returns the numbers of the messages. */
+async function indexAll({ messages }: Storage, times = Number.MAX_SAFE_INTEGER): Promise<number[]> {
+  const indexed: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const some = await messages.listUnindexed();
+    if (some.length === 0) break;
+    await messages.index(
+      some.map((message) => ({ groupId: room, seq: message.seq, id: message.id, terms: termsOf(message) })),
+    );
+    indexed.push(...some.map(({ content }) => Number(content)));
+  }
+  return indexed;
+}
+
+const asked: MessageSearch = {
+  groupIds: [room],
+  words: [],
+  before: null,
+  createdAfter: null,
+  createdBefore: null,
+  limit: 1000,
+};
+
+/** Calls until everything was looked at. */
+async function find({ messages }: Storage, wanted: number, different: Partial<MessageSearch> = {}) {
   const found: string[] = [];
-  for (let before: number | null = null; ;) {
-    const page = await messages.search({ ...asked, before, ...different });
+  let calls = 0;
+  for (let before: number | null = null; ; calls += 1) {
+    const page = await messages.search({ ...asked, words: [[[wanted]]], before, ...different });
     found.push(...page.messages.map(({ content }) => content));
-    if (page.next === null) return found;
+    if (page.next === null) return { found, calls: calls + 1 };
     before = page.next;
   }
-};
+}
+
+const contentsOf = async (storage: Storage, wanted: number): Promise<string[]> => (await find(storage, wanted)).found;
 
 const count = (file: string, table: string): number => {
   const database = new DatabaseSync(file, { readOnly: true });
@@ -43,87 +69,100 @@ const count = (file: string, table: string): number => {
   return Number(row?.["rows"]);
 };
 
+const blocksOf = (file: string): number => {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const row = database.prepare("SELECT blocks FROM search_rooms").get();
+  database.close();
+  return Number(row?.["blocks"]);
+};
+
 it("blocks of messages find the same as single ones", { timeout: 60_000 }, async () => {
   const file = temporaryFile();
   const storage = await openStorage({ file });
   await fill(storage, 0, 4000);
-  expect(count(file, "message_blocks")).toBe(0);
-  const before = await find(storage, term(1_000_007));
+  await indexAll(storage);
+  const before = await contentsOf(storage, term(1_000_007));
+  expect(before).toHaveLength(400);
   await fill(storage, 4000, 8192 + 100);
-  await until(() => count(file, "message_blocks") === 2 && count(file, "message_signatures") <= 13);
-  const after = await find(storage, term(1_000_007));
+  await indexAll(storage);
+  // The last four messages have no terms.
+  await until(() => blocksOf(file) === 2 && count(file, "message_signatures") === 6);
+  const after = await contentsOf(storage, term(1_000_007));
   expect(after.filter((content) => Number(content) < 4000)).toEqual(before);
-  expect(after).toContain("8287");
   expect(after.filter((content) => content.endsWith("7"))).toHaveLength(829);
   for (const number of [0, 4095, 4096, 8191, 8192]) {
-    expect(await find(storage, term(number))).toContain(String(number));
+    expect(await contentsOf(storage, term(number))).toContain(String(number));
   }
+  expect((await find(storage, term(5), { createdAfter: Number.MAX_SAFE_INTEGER })).found).toEqual([]);
 });
 
 it("a block that a kill has interrupted is made later", { timeout: 60_000 }, async () => {
   const file = temporaryFile();
   const storage = await openStorage({ file });
-  await fill(storage, 0, 4090);
+  await fill(storage, 0, 4096);
+  await indexAll(storage, 63);
   const database = new DatabaseSync(file);
   // Part of a block, as a kill leaves it.
   database.exec("INSERT INTO message_slices VALUES (1, 0, 5, zeroblob(512))");
   database.close();
-  await fill(storage, 4090, 4608);
-  await until(() => count(file, "message_blocks") === 1);
-  expect(await find(storage, term(11))).toContain("11");
-  expect((await find(storage, term(2_000_000))).length).toBe(4608);
+  await indexAll(storage);
+  await until(() => blocksOf(file) === 1 && count(file, "message_signatures") === 0);
+  expect(await contentsOf(storage, term(11))).toContain("11");
+  expect(await contentsOf(storage, all)).toHaveLength(4096);
 });
 
-it("a block is made of full rows only", { timeout: 60_000 }, async () => {
+it("a kill at any moment leaves an index that goes on, and a search that finds everything", async () => {
   const file = temporaryFile();
-  const earlier = await openStorage({ file });
-  await fill(earlier, 0, 8188);
-  await earlier.close();
-  const migrations = createSqliteMigrations({ file });
-  migrations.down(13);
-  migrations.up();
-  const storage = await openStorage({ file });
-  const all = await storage.messages.listUnindexed(10_000);
-  await storage.messages.index(
-    all.map(({ groupId, id, content }) => ({ groupId, id, terms: [term(Number(content)), term(2_000_000)] })),
-  );
-  // The second block lacks four messages, those of half a row.
-  await until(() => count(file, "message_blocks") > 0 && count(file, "message_signatures") <= 512);
-  await ticks();
-  await fill(storage, 8188, 8704);
-  await until(() => count(file, "message_blocks") === 2 && count(file, "message_signatures") === 64);
-  for (const number of [8187, 8188, 8191, 8192]) {
-    expect(await find(storage, term(number))).toContain(String(number));
-  }
+  const first = await openStorage({ file });
+  await fill(first, 0, 200);
+  expect(await indexAll(first, 1)).toHaveLength(64);
+  await first.close();
+  const again = await openStorage({ file });
+  expect(await contentsOf(again, all)).toHaveLength(200);
+  expect(await indexAll(again)).toEqual(Array.from({ length: 128 }, (_, number) => 64 + number));
+  expect(await contentsOf(again, all)).toHaveLength(200);
 });
 
-it("messages of an earlier version get their terms later, and a search says so", async () => {
+it("part of what was given out is not indexed", async () => {
+  const storage = await openStorage({ file: temporaryFile() });
+  await fill(storage, 0, 64);
+  const some = await storage.messages.listUnindexed();
+  const terms = some.map(({ groupId, seq, id }) => ({ groupId, seq, id, terms: [all] }));
+  await storage.messages.index(terms.slice(0, 20));
+  await storage.messages.index(terms.slice(20));
+  expect(await storage.messages.listUnindexed()).toEqual(some);
+  await storage.messages.index(terms);
+  expect(await storage.messages.listUnindexed()).toEqual([]);
+});
+
+it("messages of an earlier version are found, and get their terms later", async () => {
   const file = temporaryFile();
   const earlier = await openStorage({ file });
-  await fill(earlier, 0, 30);
+  await fill(earlier, 0, 1500);
   await earlier.close();
   const migrations = createSqliteMigrations({ file });
   migrations.down(12);
   migrations.up();
   const storage = await openStorage({ file });
-  const asked = {
-    groupIds: [room],
-    words: [[[term(2_000_000)]]],
-    before: null,
-    createdAfter: null,
-    createdBefore: null,
-  };
-  expect(await storage.messages.search({ ...asked, limit: 5 })).toMatchObject({ messages: [], isComplete: false });
-  await fill(storage, 30, 33);
-  expect(await find(storage, term(2_000_000))).toEqual(["32", "31", "30"]);
-  const some = await storage.messages.listUnindexed(20);
-  await storage.messages.index(some.map(({ groupId, id }) => ({ groupId, id, terms: [term(2_000_000)] })));
-  await storage.close();
-  const again = await openStorage({ file });
-  const rest = await again.messages.listUnindexed(20);
-  expect(rest.map(({ content }) => Number(content))).toEqual([20, 21, 22, 23, 24, 25, 26, 27, 28, 29]);
-  await again.messages.index(rest.map(({ groupId, id }) => ({ groupId, id, terms: [term(2_000_000)] })));
-  expect(await again.messages.listUnindexed(20)).toEqual([]);
-  expect((await again.messages.search({ ...asked, limit: 5 })).isComplete).toBe(true);
-  expect(await find(again, term(2_000_000))).toHaveLength(33);
+  const page = await storage.messages.search({ ...asked, words: [[[term(7)]]] });
+  expect(page.isComplete).toBe(false);
+  expect(await contentsOf(storage, term(7))).toContain("7");
+  await fill(storage, 1500, 1503);
+  expect(await indexAll(storage)).toHaveLength(1488);
+  expect((await storage.messages.search({ ...asked, words: [[[term(7)]]] })).isComplete).toBe(true);
+  expect(await contentsOf(storage, all)).toHaveLength(1503);
+  expect(await contentsOf(storage, term(7))).toHaveLength(16);
+});
+
+it("a call looks at a bounded number of rooms, and shows their messages by id", { timeout: 60_000 }, async () => {
+  const storage = await openStorage({ file: temporaryFile() });
+  const rooms = Array.from({ length: 1200 }, (_, index) => index + 1);
+  await Promise.all(rooms.map((groupId) => fill(storage, 0, 1, groupId)));
+  const { messages, next } = await storage.messages.search({ ...asked, groupIds: rooms, words: [[[all]]] });
+  expect(messages.length).toBeGreaterThan(20);
+  expect(messages.length).toBeLessThan(200);
+  expect(next).not.toBe(null);
+  const { found, calls } = await find(storage, all, { groupIds: rooms });
+  expect(found).toHaveLength(1200);
+  expect(calls).toBeGreaterThan(5);
 });

@@ -178,7 +178,6 @@ async function fullRoom() {
       attachments: [],
       network: null,
       sent: null,
-      terms: [],
     });
   }
   return made;

@@ -6,7 +6,7 @@ const name = (sentence: string): string => `messages search: ${sentence}`;
 export const brokenSearches: readonly BrokenStorage[] = [
   {
     fault: "one word of several is enough",
-    found: [name("a message has every term of one spelling of every word")],
+    found: [name("few messages are returned that lack a term")],
     spoil: override("messages", (store) => ({
       search: (asked) => store.search({ ...asked, words: [asked.words.flat()] }),
     })),
@@ -20,24 +20,61 @@ export const brokenSearches: readonly BrokenStorage[] = [
   },
   {
     fault: "every message is returned",
-    found: [name("few messages are found that lack a term")],
+    found: [name("few messages are returned that lack a term")],
     spoil: override("messages", (store) => ({ search: (asked) => store.search({ ...asked, words: [[[]]] }) })),
   },
   {
-    fault: "terms are written later",
-    found: [name("a message is found from the moment at which it is stored")],
+    fault: "messages without terms are not returned",
+    found: [
+      name("a message is found from the moment at which it is stored, before and after it gets its terms"),
+      name("messages that were put as records are found, and get their terms"),
+    ],
     spoil: override("messages", (store) => {
-      const newest = new Map<number, number>();
+      const indexed = new Set<number>();
       return {
-        async append(append) {
-          const appended = await store.append(append);
-          if ("message" in appended) newest.set(appended.message.groupId, appended.message.id);
-          return appended;
+        async index(messages) {
+          for (const { id } of messages) indexed.add(id);
+          await store.index(messages);
         },
-        search: (asked) =>
-          store.search({ ...asked, before: asked.before ?? newest.get(asked.groupIds[0] ?? 0) ?? null }),
+        async search(asked) {
+          const found = await store.search(asked);
+          return { ...found, messages: found.messages.filter(({ id }) => indexed.has(id)) };
+        },
       };
     }),
+  },
+  {
+    fault: "the terms of the last server count",
+    found: [name("a message has every term of one spelling of every word")],
+    spoil: override("messages", (store) => {
+      const without = new Set<number>();
+      return {
+        async index(messages) {
+          for (const { id, terms } of messages) if (terms.length === 0) without.add(id);
+          await store.index(messages);
+        },
+        async search(asked) {
+          const found = await store.search(asked);
+          return { ...found, messages: found.messages.filter(({ id }) => !without.has(id)) };
+        },
+      };
+    }),
+  },
+  {
+    fault: "one call reads everything",
+    found: [name("messages that were put as records are found, and get their terms")],
+    spoil: override("messages", (store) => ({
+      async search(asked) {
+        const found = await store.search(asked);
+        const messages = [...found.messages];
+        for (let { next } = found; next !== null;) {
+          const more = await store.search({ ...asked, before: next });
+          messages.push(...more.messages);
+          ({ next } = more);
+        }
+        return { ...found, messages, next: null };
+      },
+    })),
   },
   {
     fault: "rooms come one after another",
@@ -86,15 +123,8 @@ export const brokenSearches: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "a repeat brings its own terms",
-    found: [name("a repeat changes no terms")],
-    spoil: override("messages", (store) => ({
-      append: (append) => store.append({ ...append, nonce: null }),
-    })),
-  },
-  {
     fault: "a recall leaves the message in the index",
-    found: [name("a recalled message is not found")],
+    found: [name("a recalled message is not returned, with terms and without")],
     spoil: override("messages", (store) => ({
       recall: async (recall) => {
         const message = await store.findMessage(recall.groupId, recall.messageId);
@@ -110,14 +140,18 @@ export const brokenSearches: readonly BrokenStorage[] = [
   },
   {
     fault: "the search is always complete",
-    found: [name("messages that were put as records are found when they have got their terms")],
+    found: [name("messages that were put as records are found, and get their terms")],
     spoil: override("messages", (store) => ({
       search: async (asked) => ({ ...(await store.search(asked)), isComplete: true }),
     })),
   },
   {
-    fault: "messages that were put are never given out",
-    found: [name("messages that were put as records are found when they have got their terms")],
+    fault: "messages are never given out to get terms",
+    found: [
+      name("few messages are returned that lack a term"),
+      name("messages that were put as records are found, and get their terms"),
+      name("messages of many rooms get their terms"),
+    ],
     spoil: override("messages", () => ({ listUnindexed: () => Promise.resolve([]) })),
   },
 ];

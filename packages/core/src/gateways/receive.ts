@@ -7,7 +7,6 @@ import { createInTurn } from "../concurrency/in-turn.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Pinyin } from "../messages/pinyin.ts";
 import { keepSegments, toPinyin } from "../messages/segments.ts";
-import type { SearchReader } from "../messages/search/reader.ts";
 import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "../messages/store.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Work } from "../instance/work.ts";
@@ -32,7 +31,6 @@ export interface GatewayReceiveDeps {
   /** What is being sent: the echo of a message may come before the network's answer. */
   readonly sends: Pick<GatewaySends, "settled">;
   readonly pinyin: Pinyin;
-  readonly search: SearchReader;
   readonly clock: Clock;
   readonly limits: Limits;
   readonly work: Pick<Work, "begin" | "assertOpen">;
@@ -134,8 +132,7 @@ async function storeReceived(
   const record = await recordOf(deps, { network, groupId }, message, received);
   const { files, attachments } = received;
   const ids = { account: message.account, messageIds: idsOf(message) };
-  const terms = deps.search.terms(record);
-  const append = { message: record, nonce: null, files, attachments, network: ids, sent: null, terms };
+  const append = { message: record, nonce: null, files, attachments, network: ids, sent: null };
   const appended = await deps.ordered(deps.store.append(append));
   if (!("message" in appended)) throw new TelexError("storage_unavailable");
   return appended;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { SearchReader } from "../messages/search/reader.ts";
 import { readContent, type ReadSegment } from "../messages/read.ts";
 import type { MessageAppended, MessageStore, OutboxRecord } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
@@ -11,7 +10,6 @@ import { outboxId } from "./send.ts";
 /** What settling needs. */
 interface SettleDeps {
   readonly store: Pick<MessageStore, "listStartedSends" | "append">;
-  readonly search: Pick<SearchReader, "terms">;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "nonceLife">;
   /** Settles in the order of the calls. */
@@ -87,7 +85,7 @@ type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeate
  * if its files are gone.
  */
 export async function settleSend(
-  { store, search, clock, limits, ordered }: SettleDeps,
+  { store, clock, limits, ordered }: SettleDeps,
   groupId: number,
   echo: CheckedMessage,
 ): Promise<Stored | null> {
@@ -107,7 +105,6 @@ export async function settleSend(
       nonce: isPart ? null : nonceOf(row, limits.nonceLife),
       network: { account, messageIds: [messageId, ...otherIds, outboxId(row.id)] },
       sent: { account, id: row.id, isPart },
-      terms: search.terms(message),
     }),
   );
   return "message" in appended ? appended : null;

@@ -1,6 +1,5 @@
 import { type BindOptions, bindAll, bindOne, createCall } from "./bind.ts";
 import { startSweeps } from "../bucket/sweep.ts";
-import { startIndexing } from "../messages/search/indexing.ts";
 import { joinBus } from "./join-bus.ts";
 import { anonymous } from "../contract/caller.ts";
 import { createCapabilities } from "./capabilities.ts";
@@ -105,14 +104,14 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const verifier = options.tokens ?? shared.verifier;
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
-  const endIndexing = startIndexing({ store: storage.messages, search: shared.search, clock, log });
+  shared.indexing.begin();
   const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
     endWatch();
     endSweeps();
-    endIndexing();
+    shared.indexing.end();
     await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
   };
   const telex: Telex = {

@@ -7,6 +7,7 @@ import { createRooms } from "../groups/rooms.ts";
 import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../messages/fan-out.ts";
 import { createPinyin } from "../messages/pinyin.ts";
+import { createIndexing, type Indexing } from "../messages/search/indexing.ts";
 import { createSearchReader, type SearchReader } from "../messages/search/reader.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
@@ -28,6 +29,7 @@ export async function createShared(options: CompleteOptions) {
   const bus = createBusLink(options.bus, clock);
   const pinyin = await createPinyin(limits.nameCacheEntries);
   const search: SearchReader = createSearchReader((character) => pinyin.readingsOf(character));
+  const indexing: Indexing = createIndexing({ store: storage.messages, search, clock, log });
   const endToken = (tokenId: number): void => {
     verifier.forget(tokenId);
     live.endToken(tokenId);
@@ -47,6 +49,7 @@ export async function createShared(options: CompleteOptions) {
     ordered: createOrdered(),
     pinyin,
     search,
+    indexing,
     events: createEventHub(plugins, (event, fields, cause) => log.error(event, fields, cause)),
     /**
      * For calls that take long to arrive: checks that the token is still valid.

@@ -123,9 +123,9 @@ export const messagesContract = defineContract({
         .array(z.object({ message, matches: z.array(match) }))
         .meta({ description: "A page may be short, or empty." }),
       nextCursor: z.string().nullable().meta({ description: "Null if nothing is left." }),
-      incomplete: z
-        .boolean()
-        .meta({ description: "True while older messages are still being prepared for the search." }),
+      incomplete: z.boolean().meta({
+        description: "True while many messages are not indexed yet: they are found, but a page comes less far.",
+      }),
     }),
     errors: ["group_not_found"],
   },

@@ -121,7 +121,7 @@ export function createMessages(
   shared: Shared,
   { answers, gateways, recallInNetwork }: MessagesParts,
 ) {
-  const { rooms, bus, events } = shared;
+  const { rooms, bus, events, indexing } = shared;
   const view = createMessageView(options.zone, shared.pinyin);
   const recalls = createRecallNews({
     store: options.storage.messages,
@@ -136,6 +136,7 @@ export function createMessages(
     order.offer({ record, room, data, origin });
     bus.publish({ kind: "message", record });
     events.emit("message.created", data);
+    indexing.stored();
     answer(record, room);
   };
   const deps = createDeps(options, shared, { gateways, recallInNetwork, view, publish, recalls });

@@ -23,7 +23,6 @@ import {
   type SegmentSources,
   toPinyin,
 } from "./segments.ts";
-import type { SearchReader } from "./search/reader.ts";
 import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "./store.ts";
 
 /** What sending needs. */
@@ -36,7 +35,6 @@ export interface SendDependencies {
   readonly gateways: Pick<GatewaySends, "deliver">;
   readonly toGatewayFile: SegmentSources["toGatewayFile"];
   readonly pinyin: Pinyin;
-  readonly search: SearchReader;
   readonly places: Places;
   readonly clock: Clock;
   readonly limits: Limits;
@@ -158,9 +156,8 @@ async function storeMessage(
   const message = parts === null ? prepared.message : onlyParts(prepared.message, parts);
   const record = recordOf(deps, { ...prepared, message }, messageId);
   const { files, attachments } = message;
-  const terms = deps.search.terms(record);
   // The nonce of a part stays in the outbox, with the whole.
-  const append = { message: record, nonce: parts === null ? nonce : null, files, attachments, network, sent, terms };
+  const append = { message: record, nonce: parts === null ? nonce : null, files, attachments, network, sent };
   const appended = await deps.ordered(deps.store.append(append));
   assertStored(appended);
   return appended;

@@ -11,7 +11,7 @@ import { type SearchDeps, searchMessages } from "./search/search.ts";
 export interface MessagesDependencies
   extends
     SendDependencies,
-    Pick<SearchDeps, "listGroupsOf">,
+    Pick<SearchDeps, "listGroupsOf" | "search">,
     Pick<RecallDeps, "recalls" | "recallInNetwork">,
     Pick<MessageFilesDeps, "bucket"> {
   readonly view: ViewMessage;

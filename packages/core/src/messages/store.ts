@@ -23,8 +23,6 @@ export interface MessageAppend {
    * has only a part, which is stored; the whole stays in the outbox as `partly`, and keeps its nonce.
    */
   readonly sent: { readonly account: string; readonly id: string; readonly isPart: boolean } | null;
-  /** By what {@link MessageSearchStore.search} finds the message. Some may be there several times. */
-  readonly terms: readonly number[];
 }
 
 /** The ids of one message in an external network, as one account sees them. */

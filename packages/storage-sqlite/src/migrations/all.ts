@@ -9,6 +9,7 @@ import { networkMessages } from "./network-messages.ts";
 import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
 import { roomReading } from "./room-reading.ts";
+import { searchInBackground } from "./search-in-background.ts";
 import { searchIndex } from "./search-index.ts";
 import { startedReplies } from "./started-replies.ts";
 import { uploadShares } from "./upload-shares.ts";
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   uploadsByUser,
   searchIndex,
   outbox,
+  searchInBackground,
 ];
 
 /** The version that this program works with. */

@@ -1,6 +1,6 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { Database } from "../database.ts";
 import type { GroupCommit } from "../group-commit.ts";
-import { prepareMessages } from "../messages-sql.ts";
 import { integer, type Row } from "../rows.ts";
 import { signatureBits, signatureBytes } from "./signature.ts";
 import { chunksPerBlock, messagesPerBlock, messagesPerChunk, prepareSearch } from "./tables.ts";
@@ -14,20 +14,26 @@ const readTimes = (row: Row): Times => ({ oldest: integer(row, "oldest"), newest
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
-  idAt: prepareMessages(database).idAt,
   keepSlice: database.command("INSERT OR REPLACE INTO message_slices (group_id, block, bit, bits) VALUES (?, ?, ?, ?)"),
   keepBlock: database.command(
-    "INSERT OR IGNORE INTO message_blocks (group_id, block, oldest, newest) VALUES (?, ?, ?, ?)",
+    "INSERT OR REPLACE INTO message_blocks (group_id, block, oldest, newest) VALUES (?, ?, ?, ?)",
   ),
-  dropChunks: database.command("DELETE FROM message_signatures WHERE group_id = ? AND chunk BETWEEN ? AND ?"),
+  raise: database.command(
+    "UPDATE search_rooms SET blocks = blocks + 1 WHERE group_id = ? AND blocks = ? AND indexed >= ?",
+  ),
+  dropChunks: database.command(`DELETE FROM message_signatures WHERE group_id = ?1 AND chunk BETWEEN ?2 AND ?3
+    AND chunk < ${chunksPerBlock} * (SELECT blocks FROM search_rooms WHERE group_id = ?1)`),
   times: database.query(
-    `SELECT min(create_time) AS oldest, max(create_time) AS newest FROM messages WHERE group_id = ? AND seq BETWEEN ? AND ?`,
+    `SELECT coalesce(min(create_time), ${Number.MAX_SAFE_INTEGER}) AS oldest, coalesce(max(create_time), 0) AS newest
+      FROM messages WHERE group_id = ? AND seq BETWEEN ? AND ?`,
     readTimes,
   ),
 });
 
-/** Rows that are read, written or deleted in one tick: a block delays nobody for longer than about a millisecond. */
-const part = 64;
+/** Rows of bits that are written in one tick: a block delays nobody for longer than about a millisecond. */
+const slicesOfTick = 64;
+/** Chunks that are read or deleted in one tick. */
+const chunksOfTick = 16;
 const wordsPerSignature = signatureBytes / 4;
 /** Bytes of one bit of all messages of a block. */
 const sliceBytes = messagesPerBlock / 8;
@@ -62,56 +68,53 @@ export class SearchBlocks {
   }
 
   async #makeNext(groupId: number): Promise<boolean> {
-    const block = (this.#sql.lastBlock.one(groupId) ?? -1) + 1;
+    const { blocks: block, indexed } = this.#sql.room.one(groupId) ?? { blocks: 0, indexed: 0 };
+    const end = (block + 1) * messagesPerBlock;
+    if (indexed < end) return false;
     const first = block * chunksPerBlock;
-    if (!this.#isReady(groupId, (block + 1) * messagesPerBlock)) return false;
     // What a kill has left behind.
     await this.#commit.write(() => void this.#sql.dropChunks(groupId, 0, first - 1));
     const slices = await this.#turn(groupId, first);
-    if (slices === null) return false;
-    for (let bit = 0; bit < signatureBits; bit += part) {
+    for (let bit = 0; bit < signatureBits; bit += slicesOfTick) {
       await this.#commit.write(() => this.#keep({ groupId, block, bit }, slices));
     }
-    const { oldest, newest } = await this.#timesOf(groupId, block);
-    await this.#commit.write(() => void this.#sql.keepBlock(groupId, block, oldest, newest));
-    for (let chunk = first; chunk < first + chunksPerBlock; chunk += part) {
-      await this.#commit.write(() => void this.#sql.dropChunks(groupId, chunk, chunk + part - 1));
+    const { oldest, newest } = await this.#timesOf(groupId, first);
+    await this.#commit.write(() => {
+      this.#sql.keepBlock(groupId, block, oldest, newest);
+      this.#sql.raise(groupId, block, end);
+    });
+    for (let chunk = first; chunk < first + chunksPerBlock; chunk += chunksOfTick) {
+      await this.#commit.write(() => void this.#sql.dropChunks(groupId, chunk, chunk + chunksOfTick - 1));
     }
     return true;
   }
 
-  /** Whether all messages up to this place are stored and have their signatures: a block gets none later. */
-  #isReady(groupId: number, end: number): boolean {
-    if (this.#sql.idAt.one(groupId, end) === null) return false;
-    const backlog = this.#sql.backlogOf.one(groupId);
-    return backlog === null || backlog.done >= Math.min(backlog.upTo, end);
-  }
-
-  /** The signatures of a block, turned: for each bit the messages that have it. Null if the block is not full. */
-  async #turn(groupId: number, first: number): Promise<Uint8Array | null> {
+  /** The signatures of a block, turned: for each bit the messages that have it. */
+  async #turn(groupId: number, first: number): Promise<Uint8Array> {
     const slices = new Uint8Array(signatureBits * sliceBytes);
-    for (let from = first; from < first + chunksPerBlock; from += part) {
-      const chunks = await this.#database.read(() => this.#sql.chunks.all(groupId, from, from + part - 1));
-      if (chunks.length < part) return null;
+    for (let from = first; from < first + chunksPerBlock; from += chunksOfTick) {
+      const chunks = await this.#database.read(() => this.#sql.chunks.all(groupId, from, from + chunksOfTick - 1));
       for (const { chunk, bits } of chunks) turnChunk(slices, (chunk - first) * messagesPerChunk, bits);
+      await nextTick();
     }
     return slices;
   }
 
   #keep({ groupId, block, bit }: { groupId: number; block: number; bit: number }, slices: Uint8Array): void {
-    for (let at = bit; at < bit + part; at += 1) {
+    for (let at = bit; at < bit + slicesOfTick; at += 1) {
       const slice = slices.subarray(at * sliceBytes, (at + 1) * sliceBytes);
       if (slice.some((byte) => byte !== 0)) this.#sql.keepSlice(groupId, block, at, slice);
     }
   }
 
   /** Between which times the messages of a block were created. */
-  async #timesOf(groupId: number, block: number): Promise<Times> {
+  async #timesOf(groupId: number, firstChunk: number): Promise<Times> {
     const times: Times[] = [];
-    for (let chunk = block * chunksPerBlock; chunk < (block + 1) * chunksPerBlock; chunk += part) {
+    for (let chunk = firstChunk; chunk < firstChunk + chunksPerBlock; chunk += chunksOfTick) {
       const first = chunk * messagesPerChunk + 1;
-      const last = first + part * messagesPerChunk - 1;
+      const last = first + chunksOfTick * messagesPerChunk - 1;
       times.push(await this.#database.read(() => this.#sql.times.only(groupId, first, last)));
+      await nextTick();
     }
     return {
       oldest: Math.min(...times.map(({ oldest }) => oldest)),

@@ -13,9 +13,8 @@ export const signatureBytes = signatureBits / 8;
 const firstBit = (term: number): number => term % signatureBits;
 const secondBit = (term: number): number => Math.floor(term / signatureBits) % signatureBits;
 
-/** The signature of a message with these terms. */
-export function signatureOf(terms: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(signatureBytes);
+/** Adds terms to a signature. */
+export function addTerms(bytes: Uint8Array, terms: readonly number[]): void {
   for (const term of terms) {
     // The same as `firstBit` and `secondBit`, for a term of 32 bits, of which each message has more than a hundred.
     const first = term & 2047;
@@ -23,7 +22,6 @@ export function signatureOf(terms: readonly number[]): Uint8Array {
     bytes[first >> 3] = (bytes[first >> 3] ?? 0) | (1 << (first & 7));
     bytes[second >> 3] = (bytes[second >> 3] ?? 0) | (1 << (second & 7));
   }
-  return bytes;
 }
 
 /** Of each word, for each of its spellings, the bits that a signature must have. */
@@ -35,8 +33,14 @@ export const bitsOf = (words: MessageSearch["words"]): BitQuery =>
     spellings.map((terms) => [...new Set(terms.flatMap((term) => [firstBit(term), secondBit(term)]))]),
   );
 
-/** Whether the signature that begins at `offset` has what is looked for. */
-export function hasBits(signatures: Uint8Array, offset: number, query: BitQuery): boolean {
-  const has = (bit: number): boolean => (((signatures[offset + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
+/**
+ * Whether the signature that begins at `offset` has what is looked for.
+ * @param tested is called for each bit that is tested
+ */
+export function hasBits(signatures: Uint8Array, offset: number, query: BitQuery, tested: () => void): boolean {
+  const has = (bit: number): boolean => {
+    tested();
+    return (((signatures[offset + (bit >> 3)] ?? 0) >> (bit & 7)) & 1) === 1;
+  };
   return query.every((spellings) => spellings.some((bits) => bits.every(has)));
 }

@@ -1,34 +1,79 @@
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it } from "vitest";
+import { messageIn } from "../../../conformance/fixtures.ts";
 import { createLogCollector, createManualClock, ticks } from "../../testing/index.ts";
-import { startIndexing } from "./indexing.ts";
+import { createIndexing } from "./indexing.ts";
 
-it("begins again after the storage has failed, until it is ended", async () => {
+function createBench() {
   const clock = createManualClock();
   const { messages } = createMemoryStorage({ clock });
   const log = createLogCollector();
-  let [looks, fails] = [0, true];
+  const seen = { looks: 0, fails: false };
   const store = {
-    ...messages,
-    listUnindexed(limit: number) {
-      looks += 1;
-      return fails ? Promise.reject(new Error("The storage is locked.")) : messages.listUnindexed(limit);
+    listUnindexed() {
+      seen.looks += 1;
+      return seen.fails ? Promise.reject(new Error("The storage is locked.")) : messages.listUnindexed();
     },
+    index: (terms: Parameters<typeof messages.index>[0]) => messages.index(terms),
   };
-  const end = startIndexing({ store, search: { terms: () => [] }, clock, log });
+  const indexing = createIndexing({ store, search: { terms: () => [1] }, clock, log });
+  const unindexed = async (): Promise<number> => (await messages.listUnindexed()).length;
+  const send = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left -= 1) {
+      await messages.append(messageIn(1, "text"));
+      indexing.stored();
+    }
+  };
+  return { clock, log, seen, indexing, unindexed, send };
+}
+
+it("begins again after the storage has failed, until it is ended", async () => {
+  const { clock, seen, indexing } = createBench();
+  seen.fails = true;
+  indexing.begin();
   await ticks();
-  expect(looks).toBe(1);
+  expect(seen.looks).toBe(1);
   await clock.advance(30_000);
-  expect(looks).toBe(2);
-  fails = false;
+  expect(seen.looks).toBe(2);
+  seen.fails = false;
   await clock.advance(30_000);
   await clock.advance(60_000);
-  expect(looks).toBe(3);
-  fails = true;
-  const endFailing = startIndexing({ store, search: { terms: () => [] }, clock, log });
+  expect(seen.looks).toBe(3);
+  seen.fails = true;
+  indexing.begin();
   await ticks();
-  endFailing();
-  end();
+  indexing.end();
   await clock.advance(60_000);
-  expect(looks).toBe(4);
+  expect(seen.looks).toBe(4);
+});
+
+it("looks for messages after some were stored, and says only what it found at the start", async () => {
+  const { log, seen, indexing, unindexed, send } = createBench();
+  await send(3);
+  indexing.begin();
+  await ticks();
+  expect(log.lines).toEqual(['info messages.indexed {"messages":3}']);
+  const { looks } = seen;
+  await send(60);
+  await ticks();
+  expect([seen.looks, await unindexed()]).toEqual([looks, 60]);
+  await send(200);
+  await ticks();
+  expect(await unindexed()).toBeLessThan(64);
+  expect(log.lines).toHaveLength(1);
+  indexing.end();
+});
+
+it("does not look while the storage fails, however many messages are stored", async () => {
+  const { clock, seen, indexing, unindexed, send } = createBench();
+  seen.fails = true;
+  indexing.begin();
+  await ticks();
+  await send(200);
+  await ticks();
+  expect(seen.looks).toBe(1);
+  seen.fails = false;
+  await clock.advance(30_000);
+  expect(await unindexed()).toBe(0);
+  indexing.end();
 });

@@ -21,11 +21,8 @@ export interface SearchReader {
   terms(message: Searched & Pick<MessageRecord, "userId" | "external">): readonly number[];
   /** The ways to spell a word: a message that contains the word has all terms of at least one of them. */
   spellings(word: QueryWord): readonly Spelling[];
-  /**
-   * Where these words are in the message, by their places; at least one place for each word. None unless the message
-   * contains all words.
-   */
-  match(message: Searched, words: readonly QueryWord[]): readonly MessageMatch[];
+  /** Reads a message. Returns what finds a word in it: its first places in each text. */
+  open(message: Searched): (word: QueryWord) => readonly MessageMatch[];
 }
 
 /** How many places of one word in one text are reported. */
@@ -36,6 +33,15 @@ const byPlace = (a: MessageMatch, b: MessageMatch): number =>
 
 const isRepeated = (match: MessageMatch, before: MessageMatch | undefined): boolean =>
   before !== undefined && byPlace(match, before) === 0;
+
+/** The places of several words in a message, by place, each once. None unless the message contains all words. */
+export function joinMatches(ofWords: readonly (readonly MessageMatch[])[]): readonly MessageMatch[] {
+  if (ofWords.some((matches) => matches.length === 0)) return [];
+  return ofWords
+    .flat()
+    .toSorted(byPlace)
+    .filter((match, at, sorted) => !isRepeated(match, sorted[at - 1]));
+}
 
 /**
  * A reader that knows Chinese.
@@ -56,17 +62,12 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
       return terms;
     },
     spellings: spellingsOf,
-    match(message, words) {
+    open(message) {
       const texts = read(message);
-      const all: MessageMatch[] = [];
-      for (const word of words) {
-        const places = texts.flatMap(({ segment, units }) =>
+      return (word) =>
+        texts.flatMap(({ segment, units }) =>
           findWord(units, word, mostPlaces).map((place) => ({ segment, ...place })),
         );
-        if (places.length === 0) return [];
-        all.push(...places);
-      }
-      return all.toSorted(byPlace).filter((match, at, sorted) => !isRepeated(match, sorted[at - 1]));
     },
   };
 }

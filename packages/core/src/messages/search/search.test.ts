@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPinyin } from "../pinyin.ts";
 import { containsWord } from "../../../test/search-oracle.ts";
-import { createSearchReader } from "./reader.ts";
+import { createSearchReader, joinMatches } from "./reader.ts";
 
 const pinyin = await createPinyin(10);
 const reader = createSearchReader((character) => pinyin.readingsOf(character));
@@ -17,9 +17,12 @@ const message = (...texts: readonly string[]) => ({
   pinyin: JSON.stringify(texts.map((text) => ({ text: { text: pinyin.text(text) } }))),
 });
 
+const match = (searched: Parameters<typeof reader.open>[0], query: string) =>
+  joinMatches(reader.words(query).map(reader.open(searched)));
+
 /** What a query shows of a text. */
 const found = (text: string, query: string): string[] =>
-  reader.match(message(text), reader.words(query)).map(({ start, end }) => text.slice(start, end));
+  match(message(text), query).map(({ start, end }) => text.slice(start, end));
 
 const hasAll = (terms: ReadonlySet<number>, spelling: readonly number[]): boolean =>
   spelling.every((term) => terms.has(term));
@@ -200,7 +203,7 @@ describe("for any text and word", () => {
     const any = fc.string({ unit: "binary", maxLength: 60 });
     fc.assert(
       fc.property(any, any, (text, query) => {
-        for (const { start, end } of reader.match(message(text), reader.words(query))) {
+        for (const { start, end } of match(message(text), query)) {
           expect(text.slice(start, end)).not.toBe("");
         }
         for (const word of reader.words(query)) expect(reader.spellings(word).length).toBeLessThanOrEqual(64);
@@ -222,24 +225,24 @@ describe("a message", () => {
       ]),
       pinyin: "",
     };
-    expect(reader.match(stored, reader.words("report"))).toEqual([
+    expect(match(stored, "report")).toEqual([
       { segment: 1, start: 8, end: 14 },
       { segment: 2, start: 2, end: 8 },
       { segment: 3, start: 0, end: 6 },
     ]);
-    expect(reader.match(stored, reader.words("jidu pdf see"))).toHaveLength(3);
-    expect(reader.match(stored, reader.words("a1a1"))).toEqual([]);
+    expect(match(stored, "jidu pdf see")).toHaveLength(3);
+    expect(match(stored, "a1a1")).toEqual([]);
   });
 
   it("is found under every reading that is stored, also where the dictionary has another one", () => {
     const stored = { content: written("还"), pinyin: written("kai2") };
-    expect(reader.match(stored, reader.words("kai2"))).toHaveLength(1);
-    expect(reader.match(stored, reader.words("huan2"))).toHaveLength(1);
+    expect(match(stored, "kai2")).toHaveLength(1);
+    expect(match(stored, "huan2")).toHaveLength(1);
   });
 
   it("that is no JSON, or has another form, has no texts", () => {
     for (const content of ["", "hello", "{}", '[{"text":"hello"}]']) {
-      expect(reader.match({ content, pinyin: content }, reader.words("hello"))).toEqual([]);
+      expect(match({ content, pinyin: content }, "hello")).toEqual([]);
     }
   });
 });

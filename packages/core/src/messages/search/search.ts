@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { nextTick } from "../../concurrency/tick.ts";
+import { createPace, nextTick } from "../../concurrency/tick.ts";
 import type { TokenHolder } from "../../contract/caller.ts";
 import type { Rooms } from "../../groups/rooms.ts";
 import type { MessagesContract } from "../contract.ts";
 import type { MessageRecord } from "../store.ts";
 import type { ViewMessage } from "../view.ts";
 import type { QueryWord } from "./query.ts";
-import type { MessageMatch, SearchReader } from "./reader.ts";
+import { joinMatches, type MessageMatch, type SearchReader } from "./reader.ts";
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "./store.ts";
 import { senderTerm } from "./terms.ts";
 
@@ -24,8 +24,10 @@ type SearchOutput = z.output<MessagesContract["search"]["output"]>;
 
 /** How often one page asks the store. */
 const mostCalls = 4;
-/** UTF-16 units of the texts that one page reads. What was read last is read to its end. */
+/** UTF-16 units of stored texts in which one page looks for a word. What was read last is read to its end. */
 const mostText = 100_000;
+/** The same for one tick. */
+const textOfTick = 16_384;
 
 async function searchedRooms(
   deps: SearchDeps,
@@ -44,6 +46,7 @@ function senderOf(userId: string): { readonly userId: string; readonly external:
 
 /** What a page has found so far, and where the next one begins. */
 interface Page {
+  readonly pace: (work: number) => Promise<void>;
   readonly found: { readonly record: MessageRecord; readonly matches: readonly MessageMatch[] }[];
   next: number | null;
   text: number;
@@ -56,14 +59,39 @@ interface PageAsked {
   readonly pageSize: number;
 }
 
+/** The places of the words in a message. None unless it contains all of them. */
+async function match(
+  { search }: SearchDeps,
+  page: Page,
+  { words }: PageAsked,
+  record: MessageRecord,
+): Promise<readonly MessageMatch[]> {
+  const { length } = record.content;
+  await page.pace(length);
+  const find = search.open(record);
+  const ofWords: (readonly MessageMatch[])[] = [];
+  for (const word of words) {
+    page.text += length;
+    if (ofWords.length > 0) await page.pace(length);
+    const found = find(word);
+    ofWords.push(found);
+    if (found.length === 0) break;
+  }
+  return joinMatches(ofWords);
+}
+
 /** Reads what the store has found. False when the page is full, or has read enough. */
-function readFound({ search }: SearchDeps, page: Page, asked: PageAsked, { messages, next }: MessagesFound): boolean {
-  const { words, sender, pageSize } = asked;
+async function readFound(
+  deps: SearchDeps,
+  page: Page,
+  asked: PageAsked,
+  { messages, next }: MessagesFound,
+): Promise<boolean> {
+  const { sender, pageSize } = asked;
   for (const record of messages) {
     const isSender = sender === null || (record.userId === sender.userId && record.external === sender.external);
-    const matches = isSender ? search.match(record, words) : [];
+    const matches = isSender ? await match(deps, page, asked, record) : [];
     if (matches.length > 0) page.found.push({ record, matches });
-    page.text += record.content.length;
     if (page.found.length < pageSize && page.text < mostText) continue;
     page.next = record === messages.at(-1) ? next : record.id;
     return false;
@@ -73,22 +101,24 @@ function readFound({ search }: SearchDeps, page: Page, asked: PageAsked, { messa
 }
 
 async function readPage(deps: SearchDeps, asked: PageAsked, search: MessageSearch): Promise<Page> {
-  const page: Page = { found: [], next: search.before, text: 0, isComplete: true };
+  const page: Page = { pace: createPace(textOfTick), found: [], next: search.before, text: 0, isComplete: true };
   for (let calls = 0; calls < mostCalls; calls += 1) {
     // What other callers wait for comes in between.
     if (calls > 0) await nextTick();
     const found = await deps.store.search({ ...search, before: page.next });
-    page.isComplete = found.isComplete;
-    if (!readFound(deps, page, asked, found)) break;
+    page.isComplete &&= found.isComplete;
+    if (!(await readFound(deps, page, asked, found))) break;
   }
   return page;
 }
 
-async function show(deps: SearchDeps, { found }: Page): Promise<SearchOutput["list"]> {
+/** Shows what was found, unless the caller has left the room meanwhile. */
+async function show(deps: SearchDeps, userId: number, { found }: Page): Promise<SearchOutput["list"]> {
   const list: SearchOutput["list"] = [];
   for (const { record, matches } of found) {
     const room = await deps.rooms.find(record.groupId);
-    if (room !== null) list.push({ message: deps.view(record, room.group), matches: [...matches] });
+    if (room?.members.has(userId) !== true) continue;
+    list.push({ message: deps.view(record, room.group), matches: [...matches] });
   }
   return list;
 }
@@ -121,7 +151,7 @@ export async function searchMessages(
     },
   );
   return {
-    list: await show(deps, page),
+    list: await show(deps, userId, page),
     nextCursor: page.next === null ? null : String(page.next),
     incomplete: !page.isComplete,
   };

@@ -11,7 +11,7 @@ export interface MessageSearch {
   readonly createdAfter: number | null;
   /** Only messages whose `createTime` is less than this, Unix milliseconds; null for no bound. */
   readonly createdBefore: number | null;
-  /** At most this many messages, 1 or more. */
+  /** At most this many messages that have terms, 1 or more. Those that have no terms yet come in addition. */
   readonly limit: number;
 }
 
@@ -21,33 +21,44 @@ export interface MessagesFound {
   readonly messages: readonly MessageRecord[];
   /** The `before` of the call that goes on; null if nothing is left. Less than the `before` of this call. */
   readonly next: number | null;
-  /** False while some messages of these rooms have no terms yet, and are not found. */
+  /**
+   * False while a thousand or more messages of one of these rooms have no terms yet. They are returned all the same, but a call
+   * comes less far. It MAY be true while there are fewer, and false while there are others in other rooms.
+   */
   readonly isComplete: boolean;
 }
 
-/** A message that gets its terms later than it was stored. */
-export interface MessageTerms extends Pick<MessageRecord, "groupId" | "id"> {
+/** A message that gets its terms. */
+export interface MessageTerms extends Pick<MessageRecord, "groupId" | "seq" | "id"> {
+  /** Some may be there several times. */
   readonly terms: readonly number[];
 }
 
-/** How messages are found by their terms. A term is a whole number from 0 to 2^32 - 1, and means nothing to a store. */
+/**
+ * How messages are found by their terms. A term is a whole number from 0 to 2^32 - 1, and means nothing to a store. Messages
+ * are stored without terms, and get them later, many together, so that sending does not wait for it.
+ */
 export interface MessageSearchStore {
   /**
-   * The newest messages of some rooms that have what is looked for. A message is found from the moment at which its `append`
-   * resolves; one that was recalled is never found.
+   * The newest messages of some rooms that may have what is looked for: those that have the terms, and those that have no terms
+   * yet. So a message is found from the moment at which its `append` resolves. One that was recalled is never returned.
    *
    * A store MUST return every message that has the terms, and MAY return a few that lack some of them: the caller reads what is
    * returned. It MAY return less than `limit`, also nothing, and more is to come: one call is a bounded amount of work,
-   * however many messages the rooms have. Following `next` shows each message once, whatever arrives meanwhile.
+   * however many messages the rooms have, and however many of them have no terms. Following `next` shows each message once,
+   * whatever arrives meanwhile.
    */
   search(search: MessageSearch): Promise<MessagesFound>;
 
   /**
-   * Messages that have no terms yet, because they were stored by an earlier version or put as records. At most `limit`; none if
-   * every message has its terms. A store that returns messages MUST return others once these have their terms.
+   * Some messages that have no terms yet, 64 or fewer. A store MAY keep back up to 15 messages of each room until there are
+   * more; otherwise none means that every message has its terms. When these have their terms, it returns others.
    */
-  listUnindexed(limit: number): Promise<readonly MessageRecord[]>;
+  listUnindexed(): Promise<readonly MessageRecord[]>;
 
-  /** Gives messages of {@link MessageSearchStore.listUnindexed} their terms, in its order. A repeat changes nothing. */
+  /**
+   * Gives messages their terms: all those that one call of {@link MessageSearchStore.listUnindexed} has returned, in its order.
+   * Messages that have terms, and those that do not exist, do not change.
+   */
   index(messages: readonly MessageTerms[]): Promise<void>;
 }

@@ -1,0 +1,95 @@
+import type { MessageRecord, MessageTerms } from "@telex/core/storage";
+import type { Database } from "../database.ts";
+import { prepareMessages } from "../messages-sql.ts";
+import type { SearchBlocks } from "./blocks.ts";
+import { addTerms, signatureBytes } from "./signature.ts";
+import { chunkOf, messagesPerChunk, prepareSearch } from "./tables.ts";
+
+const prepare = (database: Database) => ({
+  ...prepareSearch(database),
+  unindexed: prepareMessages(database).between,
+  putChunk: database.command("INSERT OR REPLACE INTO message_signatures (group_id, chunk, bits) VALUES (?, ?, ?)"),
+  ready: database.command(`INSERT INTO search_rooms (group_id, ready, indexed, blocks) VALUES (?, ?, 0, 0)
+    ON CONFLICT DO UPDATE SET ready = excluded.ready`),
+  advance: database.command("UPDATE search_rooms SET indexed = ? WHERE group_id = ?"),
+  dropSignatures: database.command("DELETE FROM message_signatures WHERE group_id = ?"),
+  dropSlices: database.command("DELETE FROM message_slices WHERE group_id = ?"),
+  dropBlocks: database.command("DELETE FROM message_blocks WHERE group_id = ?"),
+  begin: database.command(`INSERT OR REPLACE INTO search_rooms (group_id, ready, indexed, blocks)
+    SELECT group_id, max(seq) - max(seq) % ${messagesPerChunk}, 0, 0 FROM messages WHERE group_id = ? GROUP BY group_id`),
+});
+
+/** Messages that are indexed together. */
+const together = 64;
+
+/** The signatures of the messages in one chunk. */
+function signaturesOf(messages: readonly MessageTerms[]): Uint8Array {
+  const bits = new Uint8Array(messagesPerChunk * signatureBytes);
+  for (const { seq, terms } of messages) {
+    const slot = (seq - 1) % messagesPerChunk;
+    addTerms(bits.subarray(slot * signatureBytes, (slot + 1) * signatureBytes), terms);
+  }
+  return bits;
+}
+
+/** What a search looks in. How far a room is indexed is a row of its own. */
+export class SearchIndex {
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #blocks: SearchBlocks;
+
+  constructor(database: Database, blocks: SearchBlocks) {
+    this.#sql = prepare(database);
+    this.#blocks = blocks;
+  }
+
+  /** A message is stored: a full chunk can be indexed. Only in the transaction that stores it. */
+  add({ groupId, seq }: MessageRecord): void {
+    if (seq % messagesPerChunk === 0) this.#sql.ready(groupId, seq);
+  }
+
+  /** Messages without terms: whole chunks of one room. */
+  listBacklog(): readonly MessageRecord[] {
+    for (let room = this.#sql.backlogAfter.one(0); room !== null; room = this.#sql.backlogAfter.one(room.groupId)) {
+      const messages = this.#sql.unindexed.all(room.groupId, room.indexed, room.ready, together);
+      const [first] = messages;
+      // Records that are being put may lack messages in between.
+      if (first !== undefined) {
+        const end = chunkOf(first.seq) * messagesPerChunk + together;
+        return messages.filter(({ seq }) => seq <= end);
+      }
+    }
+    return [];
+  }
+
+  /** Gives messages their terms if they are whole chunks, the next ones of their rooms. Only in a transaction. */
+  fill(messages: readonly MessageTerms[]): readonly number[] {
+    const rooms = Map.groupBy(messages, ({ groupId }) => groupId);
+    for (const [groupId, ofRoom] of rooms) this.#fillRoom(groupId, ofRoom);
+    return [...rooms.keys()];
+  }
+
+  #fillRoom(groupId: number, messages: readonly MessageTerms[]): void {
+    const room = this.#sql.room.one(groupId);
+    if (room === null) return;
+    const own = messages.filter(({ seq }) => seq > room.indexed && seq <= room.ready);
+    const end = (chunkOf(own.at(-1)?.seq ?? 0) + 1) * messagesPerChunk;
+    if (own.length === 0 || this.#sql.count.only(groupId, room.indexed, end) !== own.length) return;
+    for (const [chunk, inChunk] of Map.groupBy(own, ({ seq }) => chunkOf(seq))) {
+      this.#sql.putChunk(groupId, chunk, signaturesOf(inChunk));
+    }
+    this.#sql.advance(end, groupId);
+  }
+
+  /** More messages of these rooms have terms: makes blocks of them where there are enough. */
+  filled(groupIds: readonly number[]): void {
+    for (const groupId of groupIds) this.#blocks.make(groupId);
+  }
+
+  /** The messages of a room were put from elsewhere: all of them are to get terms again. Only in a transaction. */
+  restart(groupId: number): void {
+    this.#sql.dropSignatures(groupId);
+    this.#sql.dropSlices(groupId);
+    this.#sql.dropBlocks(groupId);
+    this.#sql.begin(groupId);
+  }
+}
