@@ -3,7 +3,7 @@ import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
 
 /** The columns of a table that was there before Telex, under the names that Telex uses. */
 const columns = `number AS userId, display_name AS nickname, network_id AS ext, mobile AS phone, picture AS avatar,
-  model AS ai, joined AS createdAt`;
+  model AS ai, onebot AS oneBot, joined AS createdAt`;
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -16,6 +16,7 @@ const toUser = (row: Row): UserRecord => ({
   phone: textOrNull(row["phone"]),
   avatar: textOrNull(row["avatar"]),
   ai: textOrNull(row["ai"]),
+  oneBot: textOrNull(row["oneBot"]),
   createdAt: Number(row["createdAt"]),
 });
 
@@ -28,19 +29,19 @@ export function createPeople(database: DatabaseSync): UserStore {
   const amend = (userId: number, change: UserChange): UserRecord | "ext_taken" | null => {
     const known = find("number", userId);
     if (known === null) return null;
-    const { nickname, ext, phone, avatar, ai } = { ...known, ...change };
+    const { nickname, ext, phone, avatar, ai, oneBot } = { ...known, ...change };
     const { changes } = database
-      .prepare(`UPDATE OR IGNORE people SET display_name = ?, network_id = ?, mobile = ?, picture = ?, model = ?
-        WHERE number = ?`)
-      .run(nickname, ext, phone, avatar, ai, userId);
+      .prepare(`UPDATE OR IGNORE people SET display_name = ?, network_id = ?, mobile = ?, picture = ?, model = ?,
+        onebot = ? WHERE number = ?`)
+      .run(nickname, ext, phone, avatar, ai, oneBot, userId);
     return changes === 0 ? "ext_taken" : find("number", userId);
   };
   return {
-    async appendUser({ nickname, ext, phone, avatar, ai, createdAt }) {
+    async appendUser({ nickname, ext, phone, avatar, ai, oneBot, createdAt }) {
       const row = database
-        .prepare(`INSERT OR IGNORE INTO people (display_name, network_id, mobile, picture, model, joined)
-          VALUES (?, ?, ?, ?, ?, ?) RETURNING ${columns}`)
-        .get(nickname, ext, phone, avatar, ai, createdAt);
+        .prepare(`INSERT OR IGNORE INTO people (display_name, network_id, mobile, picture, model, onebot, joined)
+          VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${columns}`)
+        .get(nickname, ext, phone, avatar, ai, oneBot, createdAt);
       return row === undefined ? { outcome: "ext_taken" } : { outcome: "appended", user: toUser(row) };
     },
     findUser: async (userId) => find("number", userId),
@@ -52,6 +53,10 @@ export function createPeople(database: DatabaseSync): UserStore {
     async listModels() {
       const models = database.prepare(`SELECT ${columns} FROM people WHERE model IS NOT NULL ORDER BY number`);
       return models.all().map(toUser);
+    },
+    async listOneBots() {
+      const reached = database.prepare(`SELECT ${columns} FROM people WHERE onebot IS NOT NULL ORDER BY number`);
+      return reached.all().map(toUser);
     },
     async amendUser(userId, change) {
       const amended = amend(userId, change);
@@ -66,5 +71,5 @@ export function createPeople(database: DatabaseSync): UserStore {
 export function createPeopleTable(database: DatabaseSync): void {
   database.exec(`CREATE TABLE IF NOT EXISTS people (
     number INTEGER PRIMARY KEY AUTOINCREMENT, display_name TEXT NOT NULL, network_id TEXT UNIQUE, mobile TEXT,
-    picture TEXT, model TEXT, joined INTEGER NOT NULL)`);
+    picture TEXT, model TEXT, onebot TEXT, joined INTEGER NOT NULL)`);
 }

@@ -56,6 +56,7 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
       phone: null,
       avatar: null,
       ai: null,
+      oneBot: null,
       createdAt: "",
     });
     expect(await answer(place, "user", "list", "--after", "2", "--limit", "1")).toEqual([added]);

@@ -98,6 +98,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     findUserByExt: (store) => store.findUserByExt("1"),
     listUsers: (store) => store.listUsers({ after: 0, limit: 1 }),
     listModels: (store) => store.listModels(),
+    listOneBots: (store) => store.listOneBots(),
     amendUser: (store) => store.amendUser(1, { nickname: "Grace" }),
     dropUser: (store) => store.dropUser(1),
   },

@@ -168,6 +168,7 @@ export const person = (different: Partial<UserRecord> = {}): Omit<UserRecord, "u
   phone: null,
   avatar: null,
   ai: null,
+  oneBot: null,
   createdAt: now,
   ...different,
 });

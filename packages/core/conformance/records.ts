@@ -46,6 +46,11 @@ async function expectPeople({ users, tokens, groups }: Storage): Promise<void> {
     models.map(({ userId }) => userId),
     [12],
   );
+  const reached = await users.listOneBots();
+  assert.deepEqual(
+    reached.map(({ userId }) => userId),
+    [12],
+  );
   assert.equal((await tokens.findToken("d1"))?.tokenId, 1);
   assert.equal((await groups.findGroupByExt({ ext: "900", groupType: 4, bot: "bot-1" }))?.groupId, 5);
   assert.deepEqual(await groups.listGroupsOf(3), [2, 5]);

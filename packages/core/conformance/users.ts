@@ -19,6 +19,7 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
       phone: "+86 10",
       avatar: "ab".repeat(16),
       ai: "模型/1",
+      oneBot: '{"protocol":12}',
     });
     const appended = await storage.users.appendUser(given);
     expectOutcome(appended, "appended");
@@ -107,9 +108,16 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
 
   "simultaneous changes of different fields are all kept": async ({ storage, race }) => {
     const { userId } = await add(storage.users);
-    const changes = [{ nickname: "Grace" }, { ext: "1" }, { phone: "2" }, { avatar: "ef".repeat(16) }, { ai: "echo" }];
-    await race(5, ({ users }, caller) => users.amendUser(userId, changes[caller] ?? {}));
-    const texts = { nickname: "Grace", ext: "1", phone: "2", avatar: "ef".repeat(16), ai: "echo" };
+    const changes = [
+      { nickname: "Grace" },
+      { ext: "1" },
+      { phone: "2" },
+      { avatar: "ef".repeat(16) },
+      { ai: "echo" },
+      { oneBot: "{}" },
+    ];
+    await race(6, ({ users }, caller) => users.amendUser(userId, changes[caller] ?? {}));
+    const texts = { nickname: "Grace", ext: "1", phone: "2", avatar: "ef".repeat(16), ai: "echo", oneBot: "{}" };
     assert.deepEqual(await storage.users.findUser(userId), { userId, createdAt: now, ...texts });
   },
 
@@ -128,6 +136,25 @@ export const userCases: readonly StorageCase[] = defineCases("users", {
     ];
     assert.deepEqual(await users.listModels(), after);
     assert.deepEqual(await (await reopen()).users.listModels(), after);
+  },
+
+  "those whom frameworks reach are listed by id, and as they are now": async ({ storage, reopen }) => {
+    const { users } = storage;
+    const first = await add(users, { oneBot: "{}" });
+    const other = await add(users);
+    const second = await add(users, { oneBot: '{"protocol":12}' });
+    assert.deepEqual(await users.listOneBots(), [first, second]);
+    await users.amendUser(first.userId, { oneBot: null });
+    await users.amendUser(second.userId, { nickname: "Grace" });
+    await users.amendUser(other.userId, { oneBot: "{}" });
+    const after = [
+      { ...other, oneBot: "{}" },
+      { ...second, nickname: "Grace" },
+    ];
+    assert.deepEqual(await users.listOneBots(), after);
+    await users.dropUser(second.userId);
+    assert.deepEqual(await users.listOneBots(), after.slice(0, 1));
+    assert.deepEqual(await (await reopen()).users.listOneBots(), after.slice(0, 1));
   },
 
   "a user who is removed is gone, frees the ID of the external network, and is no model": async ({

@@ -10,6 +10,10 @@ import type { TokenVerifier } from "./users/verifier.ts";
 
 /** What happens in an instance, for those who listen. Told after the change is durable. */
 interface TelexEvents {
+  /** A user was added, changed or removed, by any process. Told within a second; the same change may be told twice. */
+  "user.changed": { readonly userId: number };
+  /** The same for a room, its members or their cards. */
+  "room.changed": { readonly groupId: number };
   "message.created": MessageView;
   "device.message": DeviceMessageView;
   "device.presence": DeviceView;

@@ -10,6 +10,7 @@ import type { DeviceConnect } from "./teleprinter/feed.ts";
 import type { DeviceConnection, DeviceFeed } from "./teleprinter/feed.ts";
 import type { Clock } from "./time/clock.ts";
 import type { Zone } from "./time/zone.ts";
+import type { OneBotUser } from "./users/one-bot.ts";
 
 /** How a connection listens to chat rooms (decisions: `since`, `echo`). */
 export interface ListenOptions {
@@ -58,6 +59,11 @@ export interface Telex extends Services<Contracts> {
   attach(connection: LiveConnection): () => void;
   /** Mirrors the chat rooms of its user to an attached connection. */
   listen(connection: LiveConnection, options: ListenOptions): Listening;
+  /**
+   * The users whom frameworks that speak OneBot reach, by id, or only this one. For a plug-in that speaks it: the secrets are
+   * among the fields.
+   */
+  oneBots(userId?: number): Promise<readonly OneBotUser[]>;
   /** Tells an attached connection of what happens to its user's devices. The returned function ends it. */
   watchDevices(connection: LiveConnection): () => void;
   /**

@@ -14,4 +14,5 @@ export type { CloseReason, LiveConnection, LiveEvent } from "./live/live.ts";
 export { addressKey, callerAddress } from "./rates/address.ts";
 export { createRateLimiter, defaultRateLimits, unlimited } from "./rates/limiter.ts";
 export type { Counted, RateLimiter } from "./rates/limiter.ts";
+export type { OneBotUser } from "./users/one-bot.ts";
 export type { DeviceConnection, DeviceFeed } from "./teleprinter/feed.ts";

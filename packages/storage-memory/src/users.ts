@@ -11,13 +11,20 @@ interface People extends Pick<Numbered<UserRecord>, "find" | "list" | "all" | "d
   /** Whether somebody else has this id in the external network. */
   readonly isTaken: (ext: string | null, userId: number) => boolean;
   readonly models: () => number[];
+  readonly oneBots: () => number[];
   readonly put: (user: UserRecord) => UserRecord;
+}
+
+function mark(all: Set<number>, userId: number, isOne: boolean): void {
+  if (isOne) all.add(userId);
+  else all.delete(userId);
 }
 
 function createPeople(counter: Counter): People {
   const users = createNumbered<UserRecord>(counter);
   const byExt = new Map<string, number>();
   const models = new Set<number>();
+  const oneBots = new Set<number>();
   const { find, list, all } = users;
   const forgetExt = (userId: number): void => {
     const ext = find(userId)?.ext ?? null;
@@ -30,17 +37,19 @@ function createPeople(counter: Counter): People {
     findByExt: (ext) => find(byExt.get(ext) ?? 0),
     isTaken: (ext, userId) => ext !== null && (byExt.get(ext) ?? userId) !== userId,
     models: () => [...models].toSorted((a, b) => a - b),
+    oneBots: () => [...oneBots].toSorted((a, b) => a - b),
     put(user) {
       forgetExt(user.userId);
       if (user.ext !== null) byExt.set(user.ext, user.userId);
-      if (user.ai === null) models.delete(user.userId);
-      else models.add(user.userId);
+      mark(models, user.userId, user.ai !== null);
+      mark(oneBots, user.userId, user.oneBot !== null);
       users.put(user.userId, user);
       return user;
     },
     drop(userId) {
       forgetExt(userId);
       models.delete(userId);
+      oneBots.delete(userId);
       return users.drop(userId);
     },
   };
@@ -55,6 +64,7 @@ const verbsOf = (verb: Verb, people: People, report: Report, counter: Counter): 
   findUserByExt: verb(people.findByExt),
   listUsers: verb(({ after, limit }) => people.list(after, limit)),
   listModels: verb(() => people.models().flatMap((userId) => people.find(userId) ?? [])),
+  listOneBots: verb(() => people.oneBots().flatMap((userId) => people.find(userId) ?? [])),
   amendUser: verb((userId, change) => {
     const user = people.find(userId);
     if (user === null) return { outcome: "missing" };

@@ -15,6 +15,7 @@ const prepare = (database: Database) => ({
   findByExt: database.query(`${select} WHERE ext = ?`, read),
   list: database.query(`${select} WHERE user_id > ? ORDER BY user_id LIMIT ?`, read),
   models: database.query(`${select} WHERE ai IS NOT NULL ORDER BY user_id`, read),
+  oneBots: database.query(`${select} WHERE one_bot IS NOT NULL ORDER BY user_id`, read),
   amend: database.command(`UPDATE users SET (${given.names}) = (${given.marks}) WHERE user_id = ?`),
   drop: database.command("DELETE FROM users WHERE user_id = ?"),
 });
@@ -56,6 +57,10 @@ export class SqliteUserStore implements UserStore {
 
   listModels(): Promise<readonly UserRecord[]> {
     return this.#database.read(() => this.#sql.models.all());
+  }
+
+  listOneBots(): Promise<readonly UserRecord[]> {
+    return this.#database.read(() => this.#sql.oneBots.all());
   }
 
   amendUser(userId: number, change: UserChange): ReturnType<UserStore["amendUser"]> {

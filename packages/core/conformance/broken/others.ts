@@ -136,8 +136,8 @@ export const brokenOthers: readonly BrokenStorage[] = [
         const user = await store.findUser(userId);
         if (user === null) return { outcome: "missing" };
         await meanwhile();
-        const { nickname, ext, phone, avatar, ai } = { ...user, ...change };
-        return store.amendUser(userId, { nickname, ext, phone, avatar, ai });
+        const { nickname, ext, phone, avatar, ai, oneBot } = { ...user, ...change };
+        return store.amendUser(userId, { nickname, ext, phone, avatar, ai, oneBot });
       },
     })),
   },
@@ -147,6 +147,14 @@ export const brokenOthers: readonly BrokenStorage[] = [
     spoil: override("users", (store) => {
       let known: readonly UserRecord[] | null = null;
       return { listModels: async () => (known ??= await store.listModels()) };
+    }),
+  },
+  {
+    fault: "whoever a framework has reached stays reachable",
+    found: ["users: those whom frameworks reach are listed by id, and as they are now"],
+    spoil: override("users", (store) => {
+      let known: readonly UserRecord[] | null = null;
+      return { listOneBots: async () => (known ??= await store.listOneBots()) };
     }),
   },
   {

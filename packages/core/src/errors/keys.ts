@@ -84,6 +84,7 @@ export const reasonKeys = [
   "query_repeated",
   "responses_not_kept",
   "scope_reserved",
+  "onebot_connect_reserved",
   "segment_unknown",
   "segments_too_many",
   "sender_unknown",

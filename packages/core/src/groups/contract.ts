@@ -4,7 +4,14 @@ import { defineContract } from "../contract/operation.ts";
 import { fileId, id, idOut, list, text, timestamp } from "../contract/fields.ts";
 import { groupType } from "./group-type.ts";
 
-const member = z.object({ userId: idOut, nickname: z.string(), card: z.string().nullable() }).meta({ id: "Member" });
+const member = z
+  .object({
+    userId: idOut,
+    nickname: z.string(),
+    card: z.string().nullable(),
+    ext: z.string().nullable().meta({ description: "The ID in the external network." }),
+  })
+  .meta({ id: "Member" });
 
 /** A chat room as the operator sees it. */
 const group = z

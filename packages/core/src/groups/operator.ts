@@ -11,7 +11,7 @@ import type { GroupRecord, GroupStore } from "./store.ts";
 /** What the operator's side of chat rooms needs. */
 interface GroupsDependencies {
   readonly store: GroupStore;
-  readonly findUser: (userId: number) => Promise<{ readonly nickname: string } | null>;
+  readonly findUser: (userId: number) => Promise<{ readonly nickname: string; readonly ext: string | null } | null>;
   /** Keeps a stored image from being swept; false when there is no such image. */
   readonly keepImage: (md5: string) => Promise<boolean>;
   readonly clock: Clock;
@@ -52,7 +52,8 @@ async function assertGroup({ store }: GroupsDependencies, groupId: number): Prom
 async function membersOf({ store, findUser }: GroupsDependencies, groupId: number): Promise<MemberList> {
   const list: MemberList = [];
   for (const { userId, card } of await store.listMembers(groupId)) {
-    list.push({ userId, card, nickname: (await findUser(userId))?.nickname ?? "" });
+    const user = await findUser(userId);
+    list.push({ userId, card, nickname: user?.nickname ?? "", ext: user?.ext ?? null });
   }
   return list;
 }

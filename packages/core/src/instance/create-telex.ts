@@ -19,6 +19,7 @@ import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "../telex.ts";
 import type { TelexOptions } from "../options/telex-options.ts";
 import { watchChanges } from "./watch-changes.ts";
+import { createOneBots } from "../users/one-bot.ts";
 import { createWork, type Work } from "./work.ts";
 
 assertNode(process.versions.node);
@@ -132,6 +133,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     },
     attach: (connection) => shared.live.attach(connection),
     listen: messages.listen,
+    oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
     async ready() {

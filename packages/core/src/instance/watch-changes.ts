@@ -24,10 +24,14 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
   };
   const membersChanged = (groupId: number): void => {
     shared.rooms.forget(groupId);
+    shared.events.emit("room.changed", { groupId });
     messages.membersChanged(groupId).catch((cause: unknown) => log.error("messages.follow_failed", { groupId }, cause));
   };
   return ({ kind, key }: Change): void => {
-    if (kind === "user") shared.users.forget(Number(key));
+    if (kind === "user") {
+      shared.users.forget(Number(key));
+      shared.events.emit("user.changed", { userId: Number(key) });
+    }
     if (kind === "members") membersChanged(Number(key));
     if (kind === "device") checkDevice(key).catch((cause: unknown) => log.error("device.check_failed", {}, cause));
     if (kind === "marker")

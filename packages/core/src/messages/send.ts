@@ -54,6 +54,13 @@ export const noSources: Omit<SegmentSources, "toGatewayFile"> = {
 type SendInput = z.output<MessagesContract["send"]["input"]>;
 type SendOutput = z.output<MessagesContract["send"]["output"]>;
 
+/** Whom a mention means: who has this ID in the network; in a room that is stored here, also the member with this user id. */
+async function mentioned(deps: SendDependencies, { group }: Room, ext: string): Promise<UserRecord | null> {
+  const bound = await deps.findUserByExt(ext);
+  const isId = bound === null && routeOf(group.groupType) === "store" && /^[1-9]\d{0,15}$/.test(ext);
+  return isId ? deps.findUser(Number(ext)) : bound;
+}
+
 async function namesOf(
   deps: SendDependencies,
   room: Room,
@@ -62,7 +69,7 @@ async function namesOf(
   const names = new Map<string, string>([[everybody.ext, everybody.name]]);
   for (const segment of segments) {
     if (segment.type !== "at" || names.has(segment.data.ext)) continue;
-    const user = await deps.findUserByExt(segment.data.ext);
+    const user = await mentioned(deps, room, segment.data.ext);
     const member = user === null ? undefined : room.members.get(user.userId);
     names.set(segment.data.ext, member === undefined ? "" : (member.card ?? user?.nickname ?? ""));
   }

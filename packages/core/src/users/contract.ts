@@ -68,6 +68,28 @@ const ai = text(1, 128).meta({
     "A model that answers as this user where it is mentioned. Whether there is one is seen when it is asked.",
 });
 
+const oneBotChange = z
+  .object({
+    connect: word(/^(?:wss?|https?):\/\/[\w.:[\]-]+(?:[/?]\S*)?$/, 1024, "invalid")
+      .nullable()
+      .optional()
+      .meta({ description: "Where Telex connects to a framework; null if frameworks connect to Telex." }),
+    secret: text(1, 512).nullable().optional().meta({ description: "The access token that Telex shows there." }),
+    protocol: z.literal([11, 12]).optional(),
+    self: z.boolean().optional().meta({ description: "True: the user's own messages are told as events." }),
+  })
+  .meta({ description: "Lets frameworks that speak OneBot act as this user. Fields that are left out do not change." });
+
+const oneBot = z
+  .object({
+    connect: z.string().nullable(),
+    hasSecret: z.boolean(),
+    protocol: z.literal([11, 12]),
+    self: z.boolean(),
+  })
+  .nullable()
+  .meta({ description: "How frameworks that speak OneBot reach the user; null if they do not." });
+
 /** A user as the operator sees it. */
 const user = z
   .object({
@@ -77,6 +99,7 @@ const user = z
     phone: z.string().nullable(),
     avatar: z.string().nullable().meta({ description: "MD5 of the stored image." }),
     ai: z.string().nullable().meta({ description: "The AI model that replies as this user, if there is one." }),
+    oneBot,
     createdAt: timestamp,
   })
   .meta({ id: "User" });
@@ -106,7 +129,8 @@ export const userAdminContract = defineContract({
     errors: ["user_not_found"],
   },
   amend: {
-    summary: "Changes the given fields of a user; null removes a value.",
+    summary:
+      "Changes the given fields of a user; null removes a value. An admin can set `oneBot.connect` only for themselves.",
     access: "operator",
     input: z.object({
       id,
@@ -115,6 +139,7 @@ export const userAdminContract = defineContract({
       phone: phone.nullable().optional(),
       avatar: fileId.nullable().optional(),
       ai: ai.nullable().optional(),
+      oneBot: oneBotChange.nullable().optional(),
     }),
     output: user,
     errors: ["user_not_found", "file_not_found"],

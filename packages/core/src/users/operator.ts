@@ -13,6 +13,7 @@ import type { TokensContract, TokenView, UserAdminContract, UserView } from "./c
 import type { SecurityLog } from "../log/security.ts";
 import { readDeviceScope, shownScope, storedDeviceScope } from "./scopes.ts";
 import type { TokenRecord, TokenStore, UserChange, UserRecord, UserStore } from "./store.ts";
+import { amendOneBot, readOneBot } from "./one-bot.ts";
 import { generateToken, isTokenShaped } from "./tokens.ts";
 
 /** What the operator's side of users and tokens needs. */
@@ -38,13 +39,24 @@ interface UserAdminDependencies {
 const extTaken = (): TelexError =>
   new TelexError("invalid_request", { issues: [{ path: "ext", problem: "ext_taken", params: {} }] });
 
-const userView = ({ userId, nickname, ext, phone, avatar, ai, createdAt }: UserRecord, zone: Zone): UserView => ({
+function oneBotView(field: string | null): UserView["oneBot"] {
+  const settings = readOneBot(field);
+  if (settings === null) return null;
+  const { connect, secret, protocol, self } = settings;
+  return { connect, hasSecret: secret !== null, protocol, self };
+}
+
+const userView = (
+  { userId, nickname, ext, phone, avatar, ai, oneBot, createdAt }: UserRecord,
+  zone: Zone,
+): UserView => ({
   id: userId,
   nickname,
   ext,
   phone,
   avatar,
   ai,
+  oneBot: oneBotView(oneBot),
   createdAt: zone.format(createdAt),
 });
 
@@ -60,7 +72,9 @@ const tokenView = (record: TokenRecord, zone: Zone): TokenView => ({
 });
 
 /** What is given, without what was left out. */
-function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }): UserChange {
+function changeOf(input: {
+  readonly [K in Exclude<keyof UserChange, "oneBot">]?: UserChange[K] | undefined;
+}): UserChange {
   return {
     ...(input.nickname === undefined ? {} : { nickname: input.nickname }),
     ...(input.ext === undefined ? {} : { ext: input.ext }),
@@ -72,6 +86,23 @@ function changeOf(input: { [K in keyof UserChange]?: UserChange[K] | undefined }
 
 async function assertUser({ users }: UserAdminDependencies, userId: number): Promise<void> {
   if ((await users.findUser(userId)) === null) throw new TelexError("user_not_found");
+}
+
+type OneBotChange = z.output<UserAdminContract["amend"]["input"]>["oneBot"];
+
+/**
+ * Whoever is behind the address acts as the user, and reads what the user reads. An admin may not do that for others.
+ * @throws TelexError `insufficient_scope`
+ */
+function assertMayConnect(caller: Operator | TokenHolder, userId: number, change: OneBotChange): void {
+  const isConnecting = typeof change?.connect === "string";
+  if (!isConnecting || caller.kind === "operator" || caller.userId === userId) return;
+  throw new TelexError("insufficient_scope", { reason: "onebot_connect_reserved" });
+}
+
+async function oneBotChange(users: UserStore, userId: number, change: OneBotChange): Promise<UserChange> {
+  if (change === undefined) return {};
+  return { oneBot: amendOneBot((await users.findUser(userId))?.oneBot ?? null, change) };
 }
 
 /** What the operator does with users. */
@@ -86,7 +117,15 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
   };
   return {
     async add(_operator, { nickname, ext = null, phone = null, ai = null }) {
-      const added = await users.appendUser({ nickname, ext, phone, avatar: null, ai, createdAt: clock.now() });
+      const added = await users.appendUser({
+        nickname,
+        ext,
+        phone,
+        avatar: null,
+        ai,
+        oneBot: null,
+        createdAt: clock.now(),
+      });
       if (added.outcome === "ext_taken") throw extTaken();
       return userView(added.user, zone);
     },
@@ -98,13 +137,14 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       if (user === null) throw new TelexError("user_not_found");
       return userView(user, zone);
     },
-    async amend(_operator, { id, ...input }) {
+    async amend(caller, { id, oneBot, ...input }) {
+      assertMayConnect(caller, id, oneBot);
       if (typeof input.avatar === "string") {
         // First: a refused call keeps no file, because it is not in the log.
         await assertUser(deps, id);
         if (!(await deps.keepImage(input.avatar))) throw new TelexError("file_not_found");
       }
-      return amend(id, changeOf(input));
+      return amend(id, { ...changeOf(input), ...(await oneBotChange(users, id, oneBot)) });
     },
     async putAvatar(caller, { id, file }) {
       await assertUser(deps, id);

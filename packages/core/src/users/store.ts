@@ -24,6 +24,9 @@ export interface UserStore {
   /** The users that are models, by id. There are few of them. Called for each message that mentions somebody. */
   listModels(): Promise<readonly UserRecord[]>;
 
+  /** The users whom frameworks that speak OneBot reach, by id. Called when a server starts. */
+  listOneBots(): Promise<readonly UserRecord[]>;
+
   /** Changes the given fields, and reports a change of `user`. */
   amendUser(
     userId: number,

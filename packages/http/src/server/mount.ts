@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Telex, TelexError } from "@telex/core";
 import { failure, toBytes } from "../response/http-response.ts";
@@ -10,6 +10,8 @@ import { serveHttp, type ServeOptions, type Serving } from "./serve.ts";
 export interface Sockets {
   /** Takes an `upgrade` event. False if the path is somebody else's. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** Takes a request of a protocol of its own. False if the path is somebody else's. Default: it takes none. */
+  readonly handleRequest?: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Closes every connection; what is still open at `deadline` (Unix milliseconds) is cut. */
   close(deadline?: number): Promise<void>;
 }
@@ -46,6 +48,17 @@ function upgradeOf(all: readonly Sockets[], { locale }: Telex, hasOthers: () => 
   };
 }
 
+type Answer = Http["node"];
+
+/** Gives a request to whoever takes it: the sockets first. */
+function answerOf(all: readonly Sockets[], node: Answer): Answer {
+  const takers = all.flatMap(({ handleRequest }) => handleRequest ?? []);
+  if (takers.length === 0) return node;
+  return (request, response) => {
+    if (!takers.some((take) => take(request, response))) node(request, response);
+  };
+}
+
 /** Ends sockets and server simultaneously, so that no new work begins while current work ends, and the storage after them. */
 async function closeAll(telex: Telex, ws: readonly Sockets[], end: (time: number) => Promise<void>, time: number) {
   const deadline = telex.clock.now() + time;
@@ -68,7 +81,7 @@ export function mount(server: NodeServer, { telex, http, ws }: MountOptions): Mo
   const end = createEnd(server);
   const all = allOf(ws);
   const upgrade = upgradeOf(all, telex, () => server.listenerCount("upgrade") > 1);
-  if (http !== undefined) server.on("request", http.node);
+  if (http !== undefined) server.on("request", answerOf(all, http.node));
   if (all.length > 0) server.on("upgrade", upgrade);
   let closing: Promise<void> | undefined;
   return { close: (time = telex.limits.closeWait) => (closing ??= closeAll(telex, all, end, time)) };
@@ -90,7 +103,7 @@ export interface ServeAllOptions extends Omit<ServeOptions, "upgrade"> {
 export async function serve({ telex, http, ws, ...where }: ServeAllOptions): Promise<Serving> {
   const all = allOf(ws);
   const upgrade = all.length === 0 ? {} : { upgrade: upgradeOf(all, telex, () => false) };
-  const serving = await serveHttp(http, { ...where, ...upgrade });
+  const serving = await serveHttp({ ...http, node: answerOf(all, http.node) }, { ...where, ...upgrade });
   let closing: Promise<void> | undefined;
   return { ...serving, close: (time) => (closing ??= closeAll(telex, all, serving.close, time)) };
 }

@@ -15,6 +15,7 @@ import { startedReplies } from "./started-replies.ts";
 import { uploadShares } from "./upload-shares.ts";
 import { uploadsByUser } from "./uploads-by-user.ts";
 import { userAi } from "./user-ai.ts";
+import { userOneBot } from "./user-one-bot.ts";
 
 /** Every migration, in order. */
 export const migrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   searchIndex,
   outbox,
   searchInBackground,
+  userOneBot,
 ];
 
 /** The version that this program works with. */

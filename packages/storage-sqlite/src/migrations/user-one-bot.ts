@@ -1,0 +1,15 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then frameworks that speak OneBot reached nobody. */
+export const userOneBot: Migration = {
+  version: 17,
+  name: "user-one-bot",
+  up: `
+    ALTER TABLE users ADD COLUMN one_bot TEXT;
+    CREATE INDEX users_with_one_bot ON users (user_id) WHERE one_bot IS NOT NULL;
+  `,
+  down: `
+    DROP INDEX users_with_one_bot;
+    ALTER TABLE users DROP COLUMN one_bot;
+  `,
+};
