@@ -2,7 +2,8 @@ import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome } from "@tel
 import { type Account, type AccountDeps, createAccount } from "./account/account.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import type { GatewayAccount } from "./gateway-types.ts";
-import { type Forward, keepForward } from "./link/forward.ts";
+import { keepForward } from "./link/forward.ts";
+import type { Kept } from "./link/keep-socket.ts";
 
 const shownAs = ({ options, isConnected, isOnline }: Account): GatewayAccount => ({
   account: options.account,
@@ -37,7 +38,7 @@ function createSending(find: (name: string) => Account | undefined, { clock }: P
 /** The accounts of an installation, as one gateway. */
 export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox">) {
   let inbox: GatewayInbox | null = null;
-  let forwards: readonly Forward[] = [];
+  let forwards: readonly Kept[] = [];
   const accounts = given.map((account) => createAccount(account, { ...deps, inbox: () => inbox }));
   const find = (name: string | null): Account | undefined =>
     accounts.find(({ options: { account, isOfficial } }) => (name === null ? isOfficial === true : account === name));

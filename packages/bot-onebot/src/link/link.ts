@@ -2,6 +2,8 @@
 export interface Link {
   /** Writes a frame. False if the connection is closed: then nothing was written. */
   send(text: string): boolean;
+  /** Bytes that were sent and that the connection has not taken yet. */
+  waiting(): number;
   /** Makes a living other side send something. */
   ping(): void;
   /** Sends a close frame. */

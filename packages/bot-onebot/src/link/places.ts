@@ -28,7 +28,7 @@ const one = (header: string | string[] | undefined): string | null =>
   (typeof header === "string" ? header : header?.[0]) ?? null;
 
 /** The header counts, and the query where there is none: an empty token is none. */
-function readToken({ headers }: IncomingMessage, query: URLSearchParams): string | null {
+export function readToken({ headers }: IncomingMessage, query: URLSearchParams): string | null {
   const { authorization } = headers;
   if (authorization === undefined) return query.get("access_token") || null;
   return /^(?:Bearer|Token) +(\S+)$/i.exec(authorization.trim())?.[1] ?? null;

@@ -1,63 +1,12 @@
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@telex/core";
-import {
-  checkHandshake,
-  type ConnectionHooks,
-  createAcceptor,
-  encodePing,
-  encodePong,
-  encodeText,
-  type Socket,
-} from "@telex/ws/acceptor";
+import { checkHandshake, createAcceptor, type Socket } from "@telex/ws/acceptor";
 import type { Account } from "../account/account.ts";
 import type { BotFaults } from "../account/faults.ts";
 import type { Admission } from "./doorman.ts";
-import type { Link, LinkHooks } from "./link.ts";
 import { type Entrance, readEntrance } from "./places.ts";
-
-/** Bytes of one frame: pictures come as base64. */
-const frameSize = 16 * 2 ** 20;
-/** Milliseconds that the other side has for its part in closing. */
-const closeTime = 5000;
-
-function refuse(socket: Duplex, status: number): void {
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    "Connection: close",
-    "Content-Length: 0",
-    ...(status === 401 ? ['WWW-Authenticate: Bearer realm="onebot"'] : []),
-    ...(status === 400 ? ["Sec-WebSocket-Version: 13"] : []),
-  ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
-}
-
-/** A WebSocket of the server as a link. */
-function linkOf(socket: Socket): Link {
-  const write = (frame: Buffer): boolean => {
-    if (socket.isOpen()) socket.stream.write(frame);
-    return socket.isOpen();
-  };
-  return {
-    send: (text) => write(encodeText(text)),
-    ping: () => void write(encodePing()),
-    close: (code) => socket.close(code),
-    terminate: () => socket.terminate(),
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
-  };
-}
-
-const hooksOf = (socket: Socket, hooks: LinkHooks): ConnectionHooks => ({
-  message: (text) => (text === null ? socket.close(1003) : hooks.received(text)),
-  ping(content) {
-    if (socket.isOpen()) socket.stream.write(encodePong(content));
-    hooks.alive();
-  },
-  pong: () => hooks.alive(),
-  drain() {},
-  close: () => hooks.closed(),
-});
+import { closeTime, frameSize, hooksOf, linkOf, refuse } from "./server-link.ts";
 
 /** What taking connections needs. */
 interface ReverseDeps {

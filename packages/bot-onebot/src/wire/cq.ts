@@ -31,3 +31,19 @@ export function readCqCodes(message: string): Segment[] {
   }
   return [...segments, ...textSegment(message.slice(end))];
 }
+
+const escapeText = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("[", "&#91;").replaceAll("]", "&#93;");
+
+const parameter = ([name, value]: [string, unknown]): string =>
+  `,${name}=${escapeText(String(value)).replaceAll(",", "&#44;")}`;
+
+/** The same parts as one string. */
+export const writeCqCodes = (message: readonly Segment[]): string =>
+  message
+    .map(({ type, data }) =>
+      type === "text"
+        ? escapeText(String(data["text"]))
+        : `[CQ:${type}${Object.entries(data).map(parameter).join("")}]`,
+    )
+    .join("");

@@ -1,12 +1,19 @@
 import { z } from "zod";
 import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
+import { codec11 } from "./codec.ts";
 import { readCqCodes } from "./cq.ts";
 import type { MediaSource, Open } from "./dialect.ts";
 import type { BotEvent } from "./events.ts";
 import { id, type Segment, segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
+import { type MediaPart, noMedia } from "./parts.ts";
 
-const content = z.union([z.array(segment), z.string().transform(readCqCodes), segment.transform((one) => [one])]);
+/** The content of a message: an array, one segment, or a string with CQ codes. */
+export const content11 = z.union([
+  z.array(segment),
+  z.string().transform(readCqCodes),
+  segment.transform((one) => [one]),
+]);
 
 const seconds = z
   .number()
@@ -25,7 +32,7 @@ const message = z.object({
   target_id: id.nullish(),
   sender: z.object({ card: z.string().nullish(), nickname: z.string().nullish() }).nullish(),
   time: seconds,
-  message: content,
+  message: content11,
 });
 
 const upload = z.object({
@@ -53,52 +60,50 @@ const heartbeat = z.object({
 
 const wentOffline = z.object({ notice_type: z.literal("bot_offline") });
 
-/** A field that may be a text or a number, as a text. */
-const textOf = (value: unknown): string =>
-  typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
-
 /** The address in the fields of a picture or file: `file` may hold bytes or an address as well. */
-function sourceOf({ url, file }: Segment["data"]): string | null {
-  const isSource = (value: unknown): value is string =>
-    typeof value === "string" && /^(https?|base64):\/\//.test(value);
-  return [url, file].find(isSource) ?? null;
-}
+const sourceOf = ({ url, file }: Pick<MediaPart, "url" | "file">): string | null =>
+  [url, file].find((value) => value !== null && /^(https?|base64):\/\//.test(value)) ?? null;
 
 const findFile = (room: NetworkRoom, fileId: string): MediaSource["find"] =>
   room.kind === "group" && fileId !== ""
     ? { action: "get_group_file_url", params: { group_id: room.ext, file_id: fileId } }
     : null;
 
-function imageOf({ data }: Segment, open: Open): IncomingPart {
-  const size = Number(textOf(data["file_size"]) || Number.NaN);
+function imageOf(part: MediaPart, open: Open): IncomingPart {
+  const { summary, subType, size } = part;
   return {
     type: "image",
     data: {
-      open: open({ url: sourceOf(data), find: null }),
-      summary: textOf(data["summary"]).slice(0, 512),
-      subType: textOf(data["sub_type"] ?? data["subType"]).slice(0, 32),
-      ...(Number.isSafeInteger(size) && size >= 0 ? { size } : {}),
+      open: open({ url: sourceOf(part), find: null }),
+      summary: summary.slice(0, 512),
+      subType: subType.slice(0, 32),
+      ...(size !== null && { size }),
     },
   };
 }
 
-function fileOf({ data }: Segment, room: NetworkRoom, open: Open): IncomingPart {
-  const url = sourceOf(data);
-  const name = [data["name"], data["file"]].map(textOf).find((one) => one !== "" && one !== url) ?? "file";
-  const opened = open({ url, find: findFile(room, textOf(data["file_id"])) });
-  return { type: "file", data: { open: opened, name: name.slice(0, 512) } };
+function fileOf(part: MediaPart, room: NetworkRoom, open: Open): IncomingPart {
+  const url = sourceOf(part);
+  const name = [part.name, part.file].find((one) => one !== "" && one !== url) ?? "file";
+  return { type: "file", data: { open: open({ url, find: findFile(room, part.fileId) }), name: name.slice(0, 512) } };
 }
 
 function partOf(one: Segment, room: NetworkRoom, open: Open): IncomingPart {
-  const { type, data } = one;
-  const ext = textOf(data["qq"]);
-  const quoted = textOf(data["id"]);
-  if (type === "text") return { type, data: { text: textOf(data["text"]) } };
-  if (type === "at" && ext !== "") return { type, data: { ext, name: textOf(data["name"]).slice(0, 128) } };
-  if (type === "reply" && quoted !== "") return { type, data: { messageId: quoted } };
-  if (type === "image") return imageOf(one, open);
-  if (type === "file") return fileOf(one, room, open);
-  return { type: "text", data: { text: labelOf(type) } };
+  const part = codec11.read(one);
+  switch (part.kind) {
+    case "text":
+      return { type: "text", data: { text: part.text } };
+    case "at":
+      return { type: "at", data: { ext: part.id, name: part.name.slice(0, 128) } };
+    case "reply":
+      return { type: "reply", data: { messageId: part.id } };
+    case "image":
+      return imageOf(part, open);
+    case "file":
+      return fileOf(part, room, open);
+    case "other":
+      return { type: "text", data: { text: labelOf(part.type) } };
+  }
 }
 
 /** Where a message was said; null if the event does not tell it. */
@@ -137,7 +142,7 @@ function readUpload({ file, ...notice }: z.output<typeof upload>, ext: string | 
     sender: { ext: notice.user_id, name: null },
     isOwn: notice.user_id === notice.self_id || notice.user_id === ext,
     createTime: notice.time,
-    parts: [fileOf({ type: "file", data: { name, url, file_id: file.id } }, room, open)],
+    parts: [fileOf({ ...noMedia, kind: "file", name, url: url ?? null, fileId: file.id }, room, open)],
   };
 }
 

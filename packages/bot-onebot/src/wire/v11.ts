@@ -2,12 +2,14 @@ import type { GatewayMessage, GatewayPart } from "@telex/core";
 import { z } from "zod";
 import type { NetworkRoom } from "../gateway-types.ts";
 import { toSource } from "./bytes.ts";
+import { codec11 } from "./codec.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
 import { id, type Segment } from "./frames.ts";
+import { noMedia } from "./parts.ts";
 import { readEvent11 } from "./v11-events.ts";
 
 /** IDs are numbers in this version. One that is none, or too large to be exact, stays a string. */
-function toNumber(ext: string): number | string {
+export function toNumber(ext: string): number | string {
   const value = Number(ext);
   return /^-?\d{1,16}$/.test(ext) && Number.isSafeInteger(value) ? value : ext;
 }
@@ -19,14 +21,14 @@ type Spoken = Exclude<GatewayPart, FilePart>;
 async function segmentOf(part: Spoken): Promise<readonly Segment[] | null> {
   switch (part.kind) {
     case "text":
-      return part.text === "" ? [] : [{ type: "text", data: { text: part.text } }];
+      return part.text === "" ? [] : [codec11.write(part)];
     case "at":
-      return [{ type: "at", data: { qq: part.ext } }];
+      return [codec11.write({ kind: "at", id: part.ext, name: "" })];
     case "reply":
-      return part.messageId === "" ? [] : [{ type: "reply", data: { id: part.messageId } }];
+      return part.messageId === "" ? [] : [codec11.write({ kind: "reply", id: part.messageId })];
     case "image": {
       const file = await toSource(part.file);
-      return file === null ? null : [{ type: "image", data: { file } }];
+      return file === null ? null : [codec11.write({ ...noMedia, kind: "image", file })];
     }
   }
 }

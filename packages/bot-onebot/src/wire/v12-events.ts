@@ -1,11 +1,14 @@
 import { z } from "zod";
 import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
+import { codec12 } from "./codec.ts";
 import type { Open } from "./dialect.ts";
 import type { BotEvent } from "./events.ts";
 import { id, type Segment, segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
+import type { MediaPart } from "./parts.ts";
 
-const content = z.union([
+/** The content of a message: an array, one segment, or a text. */
+export const content12 = z.union([
   z.array(segment),
   segment.transform((one) => [one]),
   z.string().transform((text): Segment[] => [{ type: "text", data: { text } }]),
@@ -23,7 +26,7 @@ const message = z.object({
     .min(0)
     .max(8e12)
     .transform((time) => Math.round(time * 1000)),
-  message: content,
+  message: content12,
 });
 
 const recall = z.object({
@@ -50,21 +53,29 @@ const statusUpdate = z.object({
   }),
 });
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
-
-function partOf({ type, data }: Segment, open: Open): IncomingPart {
-  const user = textOf(data["user_id"]);
-  const quoted = textOf(data["message_id"]);
-  const fileId = textOf(data["file_id"]);
+function mediaOf({ kind, fileId, name }: MediaPart, open: Open): IncomingPart {
   const find = fileId === "" ? null : { action: "get_file", params: { file_id: fileId, type: "url" } };
   const opened = open({ url: null, find });
-  if (type === "text") return { type, data: { text: textOf(data["text"]) } };
-  if (type === "mention" && user !== "") return { type: "at", data: { ext: user, name: "" } };
-  if (type === "mention_all") return { type: "at", data: { ext: "all", name: "" } };
-  if (type === "reply" && quoted !== "") return { type, data: { messageId: quoted } };
-  if (type === "image") return { type, data: { open: opened, summary: "", subType: "" } };
-  if (type === "file") return { type, data: { open: opened, name: textOf(data["name"]).slice(0, 512) || "file" } };
-  return { type: "text", data: { text: labelOf(type) } };
+  return kind === "image"
+    ? { type: kind, data: { open: opened, summary: "", subType: "" } }
+    : { type: kind, data: { open: opened, name: name.slice(0, 512) || "file" } };
+}
+
+function partOf(one: Segment, open: Open): IncomingPart {
+  const part = codec12.read(one);
+  switch (part.kind) {
+    case "text":
+      return { type: "text", data: { text: part.text } };
+    case "at":
+      return { type: "at", data: { ext: part.id, name: "" } };
+    case "reply":
+      return { type: "reply", data: { messageId: part.id } };
+    case "image":
+    case "file":
+      return mediaOf(part, open);
+    case "other":
+      return { type: "text", data: { text: labelOf(part.type) } };
+  }
 }
 
 /** The account's own messages in a private chat do not say to whom: they have no room. */

@@ -2,8 +2,10 @@ import type { GatewayMessage, GatewayPart } from "@telex/core";
 import { z } from "zod";
 import type { GatewayFile, NetworkRoom } from "../gateway-types.ts";
 import { toBase64 } from "./bytes.ts";
+import { codec12 } from "./codec.ts";
 import type { Dialect, PlanDeps, Planned } from "./dialect.ts";
 import { type Action, type Answer, id, meaningOf, type Segment } from "./frames.ts";
+import { noMedia } from "./parts.ts";
 import { readEvent12 } from "./v12-events.ts";
 
 /** Bytes of one piece of an upload in pieces. */
@@ -74,16 +76,14 @@ async function fileIdOf(file: GatewayFile, deps: PlanDeps, signal: AbortSignal):
 async function segmentOf(part: GatewayPart, deps: PlanDeps, signal: AbortSignal): Promise<readonly Segment[]> {
   switch (part.kind) {
     case "text":
-      return part.text === "" ? [] : [{ type: "text", data: { text: part.text } }];
+      return part.text === "" ? [] : [codec12.write(part)];
     case "at":
-      return part.ext === "all"
-        ? [{ type: "mention_all", data: {} }]
-        : [{ type: "mention", data: { user_id: part.ext } }];
+      return [codec12.write({ kind: "at", id: part.ext, name: "" })];
     case "reply":
-      return part.messageId === "" ? [] : [{ type: "reply", data: { message_id: part.messageId } }];
+      return part.messageId === "" ? [] : [codec12.write({ kind: "reply", id: part.messageId })];
     case "image":
     case "file":
-      return [{ type: part.kind, data: { file_id: await fileIdOf(part.file, deps, signal) } }];
+      return [codec12.write({ ...noMedia, kind: part.kind, fileId: await fileIdOf(part.file, deps, signal) })];
   }
 }
 

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from "node:http";
+import type { Telex, TokenHolder } from "@telex/core";
+import { anonymous } from "@telex/core";
+import { callerAddress, type RateLimiter } from "@telex/core/transport";
+import type { Role } from "../link/link.ts";
+import { readToken } from "../link/places.ts";
+import type { Version } from "../wire/dialect.ts";
+
+const prefix = "/external/api/v1/onebot/";
+
+/** What a request of a framework wants. */
+export interface Wanted {
+  readonly version: Version;
+  readonly role: Role;
+  /** What follows the version in the path: the name of an action over HTTP. */
+  readonly rest: string;
+  readonly token: string | null;
+}
+
+/** What a request wants; null for the path of somebody else. */
+export function readWanted(request: IncomingMessage, basePath: string): Wanted | null {
+  const [path = "", ...query] = (request.url ?? "").split("?");
+  if (!path.startsWith(basePath + prefix)) return null;
+  const [name = "", ...more] = path
+    .slice(basePath.length + prefix.length)
+    .replace(/\/$/, "")
+    .split("/");
+  const version = name === "v11" ? 11 : name === "v12" ? 12 : null;
+  if (version === null || more.length > 1) return null;
+  const [rest = ""] = more;
+  const token = readToken(request, new URLSearchParams(query.join("?")));
+  return { version, role: rest === "api" || rest === "event" ? rest : "universal", rest, token };
+}
+
+/** Who may act, or the status of the refusal. */
+type Admission = { readonly holder: TokenHolder } | { readonly status: 401 | 403 | 429 | 503 };
+
+/** What admitting needs. */
+export interface AdmissionDeps {
+  readonly telex: Telex;
+  readonly limiter: RateLimiter;
+  /** Proxies in front whose `X-Forwarded-For` is trusted. */
+  readonly proxies: number;
+}
+
+const addressOf = ({ headers, socket }: IncomingMessage, proxies: number): string | null => {
+  const given = headers["x-forwarded-for"];
+  const forwardedFor = (typeof given === "string" ? given : given?.join(",")) ?? null;
+  return callerAddress({ socketAddress: socket.remoteAddress ?? null, forwardedFor }, proxies);
+};
+
+/** Finds out for whom a framework acts: a user who was made reachable, by a token of theirs with the scope `chat`. */
+export async function admit(
+  { telex, limiter, proxies }: AdmissionDeps,
+  request: IncomingMessage,
+  { token, version }: Wanted,
+): Promise<Admission> {
+  const address = (): string | null => addressOf(request, proxies);
+  const caller = await telex.authenticate(token, address).catch(() => null);
+  if (caller === null) return { status: 503 };
+  if (limiter.count(caller.kind === "token" ? caller : anonymous, address, 1).refusal !== null) return { status: 429 };
+  if (caller.kind !== "token") return { status: token === null || version === 12 ? 401 : 403 };
+  if (!caller.scopes.includes("chat")) return { status: 403 };
+  const [user] = await telex.oneBots(caller.userId);
+  return user === undefined ? { status: 403 } : { holder: caller };
+}

@@ -1,0 +1,82 @@
+import type { Link, LinkHooks, Role } from "../link/link.ts";
+import type { Actor } from "./context.ts";
+import { answerFrame, type DispatchDeps } from "./dispatch.ts";
+import { startTeller, type Teller } from "./teller.ts";
+
+/** Actions of one connection that may be in progress: then it is read no more until some are done. */
+const mostActions = 32;
+/** Bytes that may wait for a framework that does not read. */
+const mostWaiting = 32 * 2 ** 20;
+const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001 } as const;
+
+/** What a connection needs. */
+interface ConnectionDeps extends DispatchDeps {
+  readonly actor: Actor;
+  readonly link: Link;
+  readonly role: Role;
+  readonly tellsOwn: () => boolean;
+  /** A teller has begun; the returned function is called at its end. */
+  readonly began: (teller: Teller) => () => void;
+}
+
+/** Counts the actions in progress, and stops reading while there are too many. */
+function createLoad(link: Link) {
+  let running = 0;
+  return {
+    begin(): void {
+      running += 1;
+      if (running === mostActions) link.pause();
+    },
+    end(): void {
+      if (running === mostActions) link.resume();
+      running -= 1;
+    },
+    /** True if a connection whose reading cannot be stopped goes on all the same. */
+    isFull: () => running >= 4 * mostActions,
+  };
+}
+
+/** Serves a framework over a connection that is open, whoever opened it. */
+export function serveConnection({ actor, link, role, tellsOwn, began, limiter }: ConnectionDeps): LinkHooks {
+  const load = createLoad(link);
+  const send = (text: string): boolean => {
+    const isRead = link.waiting() <= mostWaiting;
+    if (!isRead) link.terminate();
+    return isRead && link.send(text);
+  };
+  const outlet = {
+    tell: (event: object) => send(JSON.stringify(event)),
+    end: (reason: keyof typeof closeCodes) => link.close(closeCodes[reason]),
+  };
+  let stop = (): void => {};
+  if (role !== "api") {
+    const teller = startTeller({ actor, outlet, tellsOwn });
+    const ended = began(teller);
+    stop = () => {
+      teller.stop();
+      ended();
+    };
+  } else
+    stop = actor.telex.attach({
+      holder: actor.holder,
+      write() {},
+      close: (reason) => outlet.end(reason === "stopping" ? reason : "token_ended"),
+    });
+  const take = async (text: string): Promise<void> => {
+    load.begin();
+    try {
+      send(await answerFrame(actor, text, { limiter }));
+    } finally {
+      load.end();
+    }
+  };
+  return {
+    received(text) {
+      if (role === "event") return;
+      if (load.isFull()) link.close(closeCodes.too_slow);
+      else void take(text);
+    },
+    alive() {},
+    closed: () => stop(),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Telex, TokenHolder } from "@telex/core";
+import type { InTurn } from "@telex/core/transport";
+import type { FetchMedia } from "../account/media.ts";
+import type { Version } from "../wire/dialect.ts";
+import type { MessagePlaces } from "./message-places.ts";
+import type { RoomBook } from "./room-book.ts";
+import type { StagedUploads } from "./staged-uploads.ts";
+
+/** What all connections of an instance share. */
+export interface Context {
+  readonly telex: Telex;
+  readonly rooms: RoomBook;
+  readonly places: MessagePlaces;
+  readonly staged: StagedUploads;
+  /** Messages that an account sends to a room go in the order of the actions. */
+  readonly turns: InTurn;
+  readonly fetchMedia: FetchMedia;
+  /** Where frameworks can download files, without a slash at its end. */
+  readonly baseUrl: () => string;
+  /** The version of the server, for frameworks that ask. */
+  readonly appVersion: string;
+}
+
+/** A user of Telex for whom a framework acts. */
+export interface Actor extends Context {
+  readonly holder: TokenHolder;
+  readonly version: Version;
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { RateLimiter } from "@telex/core/transport";
+import { readJson } from "../wire/frames.ts";
+import type { Run } from "./actions/action.ts";
+import type { Actor } from "./context.ts";
+import { ActionError, failed, frameOf, type Result, toActionError } from "./results.ts";
+import { tongues } from "./tongues.ts";
+
+/** An action that was read from a frame or a request. */
+interface Asked {
+  readonly action: string;
+  readonly params: unknown;
+}
+
+const params = z.record(z.string(), z.unknown());
+const self = z.object({ user_id: z.string() }).nullish();
+// OneBot 11 has no field `self`: whatever is there means nothing.
+const frame11 = z.object({
+  action: z.string(),
+  params: params.nullish(),
+  echo: z.unknown().optional(),
+  self: self.catch(null),
+});
+const frame12 = z.object({
+  action: z.string(),
+  params,
+  echo: z.string().optional(),
+  self,
+});
+
+const suffixes = /_(async|rate_limited)$/;
+
+interface Found {
+  readonly run: Run;
+  /** Nobody waits for the result. */
+  readonly isAsync: boolean;
+}
+
+/** The action of a name. OneBot 11 takes `_async` and `_rate_limited` at its end: actions are counted in any case. */
+function findAction({ version }: Actor, name: string): Found {
+  const { actions } = tongues[version];
+  const exact = actions.get(name);
+  if (exact !== undefined) return { run: exact, isAsync: false };
+  const run = version === 11 ? actions.get(name.replace(suffixes, "")) : undefined;
+  if (run === undefined) throw new ActionError("unsupported_action", `There is no action ${name.slice(0, 64)}.`);
+  return { run, isAsync: name.endsWith("_async") };
+}
+
+/** What doing actions needs. */
+export interface DispatchDeps {
+  readonly limiter: RateLimiter;
+}
+
+/** Does an action. Never rejects. */
+export async function act(actor: Actor, { action, params: given }: Asked, { limiter }: DispatchDeps): Promise<Result> {
+  const { telex, holder, version } = actor;
+  const fail = (cause: unknown): Result => {
+    const error = toActionError(cause, telex.locale);
+    if (error.kind === "internal") telex.log.error("onebot.action_failed", { userId: holder.userId, action }, cause);
+    return failed(version, error);
+  };
+  try {
+    const { refusal } = limiter.count(holder, () => null, 1);
+    if (refusal !== null) throw refusal;
+    const { run, isAsync } = findAction(actor, action);
+    const running = run(actor, given);
+    if (!isAsync) return { status: "ok", data: await running };
+    running.catch(fail);
+    return { status: "async", data: null };
+  } catch (cause) {
+    return fail(cause);
+  }
+}
+
+/** What is wrong with a frame, in words. */
+function wrongFrame(
+  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
+): ActionError {
+  const [issue] = issues;
+  return new ActionError("bad_request", `${issue?.path.join(".") || "The frame"}: ${issue?.message ?? "wrong"}.`);
+}
+
+/** The echo of a frame that may be anything. */
+function echoOf(frame: unknown): unknown {
+  const echo: unknown = typeof frame === "object" && frame !== null ? Reflect.get(frame, "echo") : undefined;
+  return echo;
+}
+
+/** Does the action of a frame, and resolves with the frame of its result. Never rejects. */
+export async function answerFrame(actor: Actor, text: string, deps: DispatchDeps): Promise<string> {
+  const { version, holder } = actor;
+  const own = String(holder.userId);
+  const frame = readJson(text);
+  const read = (version === 11 ? frame11 : frame12).safeParse(frame);
+  if (!read.success) {
+    const echo = echoOf(frame);
+    return JSON.stringify(frameOf(version, failed(version, wrongFrame(read.error.issues)), echo));
+  }
+  const { action, echo, params: given, self: meant } = read.data;
+  const isOther = version === 12 && (meant?.user_id ?? own) !== own;
+  const result = isOther
+    ? failed(version, new ActionError("unknown_self", "self: this connection is for another account."))
+    : await act(actor, { action, params: given ?? {} }, deps);
+  return JSON.stringify(frameOf(version, result, echo));
+}

@@ -1,0 +1,126 @@
+import { basename } from "node:path/posix";
+import { TelexError } from "@telex/core";
+import type { OutgoingFile } from "@telex/core/transport";
+import type { Media } from "../wire/parts.ts";
+import type { Actor } from "./context.ts";
+import { ActionError } from "./results.ts";
+
+/** Milliseconds for fetching a picture or file. */
+const fetchTime = 30_000;
+
+/** A file that is stored here. */
+export interface LocalFile {
+  readonly id: string;
+  readonly file: OutgoingFile;
+  /** Where it is downloaded without a token; null if it is not in a message and is no picture. */
+  readonly url: string | null;
+}
+
+const imageName = /^[0-9a-f]{32}\.[a-z0-9]{1,8}$/;
+const uploadId = /^[0-9a-f]{32}$/;
+
+/** The ID under which frameworks know a file of a message. */
+export const fileIdOf = (relativePath: string): string => Buffer.from(relativePath).toString("base64url");
+
+/** The path of a file of a message, as its segment has it. */
+const pathOf = (id: string): string => Buffer.from(id, "base64url").toString();
+
+/** The name of a file of a message. */
+export const fileNameOf = (relativePath: string): string => basename(relativePath);
+
+/** Where a picture of a message is downloaded. */
+export const imageUrl = (baseUrl: string, name: string): string => `${baseUrl}/download/${name}`;
+
+/** Where a file of a message is downloaded. */
+export const fileUrl = (baseUrl: string, relativePath: string): string =>
+  `${baseUrl}/downloadFile/${fileIdOf(relativePath)}/local/${encodeURIComponent(fileNameOf(relativePath))}`;
+
+/**
+ * The file with an ID: that of a picture, of a file of a message, or of an upload of the account.
+ * @throws TelexError `file_not_found`
+ */
+export async function findFile({ telex, holder, baseUrl }: Actor, id: string): Promise<LocalFile> {
+  if (imageName.test(id)) {
+    return { id, file: await telex.bucket.download(holder, { file: id }), url: imageUrl(baseUrl(), id) };
+  }
+  if (uploadId.test(id)) {
+    const file = await telex.bucket.file(holder, { md5: id });
+    return { id, file, url: imageName.test(file.name) ? imageUrl(baseUrl(), file.name) : null };
+  }
+  const path = pathOf(id);
+  if (id === "" || fileIdOf(path) !== id) throw new TelexError("file_not_found");
+  const file = await telex.bucket.downloadFile(holder, { path: id, where: "local", name: fileNameOf(path) });
+  return { id, file, url: fileUrl(baseUrl(), path) };
+}
+
+/** The ID that an address of this server names, or null. */
+function ownId(url: string, baseUrl: string): string | null {
+  if (!url.startsWith(`${baseUrl}/`)) return null;
+  const [, , id = ""] = /^\/(download|downloadFile)\/([^/?]+)/.exec(url.slice(baseUrl.length)) ?? [];
+  return id === "" ? null : id;
+}
+
+/** Stores bytes as an upload of the account, and returns its ID. */
+export async function upload(
+  { telex, holder }: Actor,
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  return (await telex.bucket.upload(holder, { file: { name: name || "file", mime: "", bytes } })).file_id;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/**
+ * Bytes that came as base64.
+ * @throws ActionError `bad_segment`
+ */
+export function readBase64(text: string): Uint8Array {
+  if (!/^[\w+/-]*={0,2}$/.test(text) || text === "") throw new ActionError("bad_segment", "The bytes are not base64.");
+  return Buffer.from(text, "base64");
+}
+
+/** Stores bytes that came in a frame. */
+export const uploadBytes = (actor: Actor, name: string, text: string): Promise<string> =>
+  upload(actor, name, once(readBase64(text)));
+
+/** Fetches an address by the rules of avatars, and stores what is there. */
+export async function uploadFrom(actor: Actor, name: string, url: string): Promise<string> {
+  const own = ownId(url, actor.baseUrl());
+  if (own !== null) return uploadAgain(actor, own);
+  const bytes = await actor.fetchMedia(url, AbortSignal.timeout(fetchTime)).catch((cause: unknown) => {
+    throw new ActionError("network", `The address cannot be fetched: ${cause instanceof Error ? cause.message : ""}`);
+  });
+  return upload(actor, name, bytes);
+}
+
+/** A file that is here already, as an upload of the account. */
+async function uploadAgain(actor: Actor, id: string): Promise<string> {
+  const { file } = await findFile(actor, id);
+  return uploadId.test(id) ? id : upload(actor, file.name, await file.open());
+}
+
+const base64 = "base64://";
+const isUrl = (text: string): boolean => /^https?:\/\//.test(text);
+
+/**
+ * What a segment names as an upload of the account: bytes, an address, or a file that is here already.
+ * @throws ActionError `bad_segment`, `network`; TelexError
+ */
+export async function resolveMedia(actor: Actor, media: Media): Promise<string> {
+  const { file, url, fileId, name } = media;
+  const source = file || fileId;
+  if (source.startsWith(base64)) return uploadBytes(actor, name, source.slice(base64.length));
+  if (isUrl(source)) return uploadFrom(actor, name, source);
+  if (source.startsWith("file:")) {
+    throw new ActionError("bad_segment", "Paths are not read. Send bytes as base64://, or an address.");
+  }
+  try {
+    return await uploadAgain(actor, fileId || file);
+  } catch (cause) {
+    if (url === null || !isUrl(url) || !TelexError.is(cause)) throw cause;
+    return uploadFrom(actor, name, url);
+  }
+}

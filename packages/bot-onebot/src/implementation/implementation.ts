@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { definePlugin, type Telex, type TokenHolder } from "@telex/core";
+import { checkOptions } from "@telex/core/options";
+import { createOutgoing } from "@telex/core/outgoing";
+import { createInTurn, type OneBotUser, unlimited } from "@telex/core/transport";
+import type { Link, LinkHooks, Role } from "../link/link.ts";
+import { refuse } from "../link/server-link.ts";
+import type { Version } from "../wire/dialect.ts";
+import { readWanted } from "./admission.ts";
+import { serveConnection } from "./connection.ts";
+import type { Actor, Context } from "./context.ts";
+import { createMemberships } from "./memberships.ts";
+import { createMessagePlaces } from "./message-places.ts";
+import { implementationKinds, type OneBotImplementation, type OneBotImplementationOptions } from "./options.ts";
+import { createOutward } from "./outward.ts";
+import { createRequests } from "./requests.ts";
+import { createRoomBook } from "./room-book.ts";
+import { createSockets } from "./sockets.ts";
+import { createStagedUploads } from "./staged-uploads.ts";
+import { actingFor } from "./teller.ts";
+
+/** Milliseconds and bytes for a picture or file that a framework names by its address. */
+const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
+/** The close codes at the end of the instance, and of an account that is unreachable from now on. */
+const closeCodes = { going: 1001, off: 4403 } as const;
+
+function createContext(
+  telex: Telex,
+  { baseUrl, mediaAllow = [], appVersion = "1" }: OneBotImplementationOptions,
+): Context {
+  const outgoing = createOutgoing({ allow: mediaAllow, ...media });
+  const rooms = createRoomBook(telex);
+  return {
+    telex,
+    rooms,
+    places: createMessagePlaces(telex, rooms),
+    staged: createStagedUploads(telex, telex.clock),
+    turns: createInTurn(),
+    fetchMedia: (url, signal) => outgoing.open(url, signal),
+    baseUrl: typeof baseUrl === "string" ? () => baseUrl : baseUrl,
+    appVersion,
+  };
+}
+
+/** Whether users want to be told of their own messages, as it is now. */
+function createSettings(telex: Telex) {
+  const own = new Map<number, boolean>();
+  return {
+    tellsOwn: (userId: number) => own.get(userId) === true,
+    async find(userId: number): Promise<OneBotUser | null> {
+      const [user] = await telex.oneBots(userId);
+      if (user === undefined) own.delete(userId);
+      else own.set(userId, user.self);
+      return user ?? null;
+    },
+  };
+}
+
+/** An implementation on one instance. */
+function createRunning(telex: Telex, options: OneBotImplementationOptions) {
+  const { basePath = "", rateLimiter: limiter = unlimited, trustProxy = false } = options;
+  const context = createContext(telex, options);
+  const memberships = createMemberships(telex, context.rooms);
+  const settings = createSettings(telex);
+  const actorOf = (holder: TokenHolder, version: Version): Actor => ({ ...context, holder, version });
+  const serve = (link: Link, actor: Actor, role: Role): LinkHooks => {
+    const { userId } = actor.holder;
+    const tellsOwn = (): boolean => settings.tellsOwn(userId);
+    return serveConnection({ actor, link, role, tellsOwn, began: memberships.begin, limiter });
+  };
+  const door = { telex, limiter, proxies: Number(trustProxy), basePath };
+  const sockets = createSockets({
+    ...door,
+    serve(link, holder, { version, role }) {
+      void settings.find(holder.userId).catch(() => {});
+      return serve(link, actorOf(holder, version), role);
+    },
+  });
+  const actorFor = (user: OneBotUser): Actor => actorOf(actingFor(user.userId), user.protocol);
+  const outward = createOutward({
+    telex,
+    limiter,
+    actorOf: actorFor,
+    began: memberships.begin,
+    serve: (link, user) => serve(link, actorFor(user), "universal"),
+  });
+  const fit = async (userId: number): Promise<void> => {
+    const user = await settings.find(userId);
+    if (user === null) sockets.close(closeCodes.off, userId);
+    outward.fit(userId, user);
+  };
+  return {
+    handleUpgrade: (...upgrade: Parameters<OneBotImplementation["handleUpgrade"]>) => sockets.handleUpgrade(...upgrade),
+    handleRequest: createRequests({ ...door, actorOf: (holder, { version }) => actorOf(holder, version) }),
+    roomChanged: (groupId: number) => memberships.changed(groupId),
+    async userChanged(userId: number): Promise<void> {
+      context.rooms.forgetNames(userId);
+      await fit(userId);
+    },
+    async start(): Promise<void> {
+      for (const { userId } of await telex.oneBots()) await fit(userId);
+    },
+    close(): void {
+      outward.close();
+      sockets.close(closeCodes.going);
+    },
+  };
+}
+
+type Running = ReturnType<typeof createRunning>;
+
+/** Refuses what comes while the instance does not run. True if it was for frameworks. */
+const refuseRequest = (request: IncomingMessage, response: ServerResponse, basePath: string): boolean => {
+  const isOurs = readWanted(request, basePath) !== null;
+  if (isOurs) response.writeHead(503, { "content-length": 0 }).end();
+  return isOurs;
+};
+
+/**
+ * Makes Telex an implementation of OneBot 11 and 12 for its own rooms: frameworks act as its users, over WebSocket in both directions
+ * and over HTTP. The operator chooses the users: `telex user set <id> --onebot on`.
+ * @throws TypeError for an option that is unknown or of the wrong type
+ * @example
+ * const implementation = createOneBotImplementation({ baseUrl: "https://telex.example" });
+ * const telex = await createTelex({ storage, blobs, images, plugins: [implementation.plugin] });
+ * const ws = createWs(telex);
+ * await serve({ telex, http: createHttp(telex), ws: [ws, implementation] });
+ */
+export function createOneBotImplementation(options: OneBotImplementationOptions): OneBotImplementation {
+  checkOptions("createOneBotImplementation", options, implementationKinds);
+  const { basePath = "" } = options;
+  let running: Running | null = null;
+  const close = async (): Promise<void> => {
+    running?.close();
+    running = null;
+  };
+  return {
+    plugin: definePlugin({
+      name: "onebot-implementation",
+      on: {
+        "room.changed": ({ groupId }) => running?.roomChanged(groupId),
+        "user.changed": ({ userId }) => running?.userChanged(userId),
+      },
+      async start(telex) {
+        running = createRunning(telex, options);
+        await running.start();
+        return close;
+      },
+    }),
+    handleUpgrade(request, socket, head) {
+      if (running !== null) return running.handleUpgrade(request, socket, head);
+      const isOurs = readWanted(request, basePath) !== null;
+      if (isOurs) refuse(socket, 503);
+      return isOurs;
+    },
+    handleRequest: (request, response) =>
+      running?.handleRequest(request, response) ?? refuseRequest(request, response, basePath),
+    close,
+  };
+}

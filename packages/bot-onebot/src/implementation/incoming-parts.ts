@@ -1,0 +1,63 @@
+import type { SegmentInput } from "@telex/core";
+import { codec11, codec12 } from "../wire/codec.ts";
+import type { Segment } from "../wire/frames.ts";
+import type { Part } from "../wire/parts.ts";
+import type { Actor } from "./context.ts";
+import { resolveMedia } from "./files.ts";
+import { ActionError } from "./results.ts";
+import type { BookedRoom } from "./room-book.ts";
+
+/** Parts that a message may have. */
+const mostParts = 100;
+
+function mention(room: BookedRoom, id: string): SegmentInput {
+  if (id === "all") return { type: "at", data: { ext: id } };
+  const member = room.members.get(Number(id));
+  if (member === undefined)
+    throw new ActionError("bad_segment", `Nobody in the room has the user id ${id.slice(0, 64)}.`);
+  return { type: "at", data: { ext: member.ext ?? id } };
+}
+
+function quote(id: string): SegmentInput {
+  const messageId = Number(id);
+  if (!Number.isSafeInteger(messageId) || messageId < 1) {
+    throw new ActionError("bad_segment", "A quote needs the id of a message of the room.");
+  }
+  return { type: "reply", data: { messageId } };
+}
+
+async function inputOf(actor: Actor, room: BookedRoom, part: Part): Promise<SegmentInput> {
+  switch (part.kind) {
+    case "text":
+      return { type: "text", data: { text: part.text } };
+    case "at":
+      return mention(room, part.id);
+    case "reply":
+      return quote(part.id);
+    case "image":
+      return { type: "image", data: { file_id: await resolveMedia(actor, part) } };
+    case "file": {
+      const name = part.name || part.file;
+      const file_id = await resolveMedia(actor, part);
+      return { type: "file", data: { file_id, ...(/^[^:/]+$/.test(name) && { name: name.slice(0, 512) }) } };
+    }
+    case "other":
+      throw new ActionError("unsupported_segment", `Rooms of Telex have no "${part.type.slice(0, 32)}".`);
+  }
+}
+
+/**
+ * The segments of an action as Telex takes them. Pictures and files are stored first.
+ * @throws ActionError `bad_param`, `bad_segment`, `unsupported_segment`, `network`; TelexError
+ */
+export async function readSegments(
+  actor: Actor,
+  room: BookedRoom,
+  message: readonly Segment[],
+): Promise<SegmentInput[]> {
+  if (message.length > mostParts) throw new ActionError("bad_param", `message: at most ${mostParts} segments.`);
+  const codec = actor.version === 11 ? codec11 : codec12;
+  const inputs: SegmentInput[] = [];
+  for (const segment of message) inputs.push(await inputOf(actor, room, codec.read(segment)));
+  return inputs;
+}

@@ -1,0 +1,2 @@
+export { createOneBotImplementation } from "./implementation.ts";
+export type { OneBotImplementation, OneBotImplementationOptions } from "./options.ts";

@@ -1,0 +1,51 @@
+import { type MessageView, type TokenHolder, type Telex, TelexError } from "@telex/core";
+import { LRUCache } from "lru-cache";
+import { ownRooms } from "./own-rooms.ts";
+import type { BookedRoom, RoomBook } from "./room-book.ts";
+
+/** Messages whose room is remembered. OneBot names a message without its room. */
+const placesKept = 20_000;
+
+/** A message, and where it is. */
+export interface PlacedMessage {
+  readonly room: BookedRoom;
+  readonly view: MessageView;
+}
+
+/** In which room a message is. */
+export interface MessagePlaces {
+  note(messageId: number, groupId: number): void;
+  /**
+   * The message in one of the rooms of the holder.
+   * @throws TelexError `not_found`
+   */
+  find(holder: TokenHolder, messageId: number): Promise<PlacedMessage>;
+}
+
+/** No message is remembered yet. */
+export function createMessagePlaces(telex: Telex, rooms: RoomBook): MessagePlaces {
+  const groups = new LRUCache<number, number>({ max: placesKept });
+  const findIn = async (holder: TokenHolder, room: BookedRoom, messageId: number): Promise<MessageView | undefined> => {
+    const { groupId, groupType } = room;
+    const cursor = messageId + 1;
+    const { groupMessages } = await telex.messages.history(holder, { groupId, groupType, cursor, pageSize: 1 });
+    return groupMessages.find((message) => message.messageId === messageId);
+  };
+  const missing = (messageId: number): TelexError =>
+    new TelexError("not_found", { reason: "message_unknown", params: { messageId } });
+  return {
+    note: (messageId, groupId) => void groups.set(messageId, groupId),
+    async find(holder, messageId) {
+      const known = groups.get(messageId);
+      const candidates =
+        known === undefined ? ownRooms(telex, rooms, holder) : [await rooms.enter(known, holder.userId)];
+      for await (const room of candidates) {
+        const view = await findIn(holder, room, messageId);
+        if (view === undefined) continue;
+        groups.set(messageId, room.groupId);
+        return { room, view };
+      }
+      throw missing(messageId);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Plugin } from "@telex/core";
+import { optionKinds, type OptionKinds } from "@telex/core/options";
+import type { RateLimiter } from "@telex/core/transport";
+
+/** How Telex is an implementation of OneBot. */
+export interface OneBotImplementationOptions {
+  /** Where frameworks download pictures and files, such as `https://telex.example`, without a slash at its end. */
+  readonly baseUrl: string | (() => string);
+  /** The path under which the host keeps Telex. Default `""`. */
+  readonly basePath?: string;
+  /** `host:port` of hosts inside the own network from which pictures and files may be fetched. Default: none. */
+  readonly mediaAllow?: readonly string[];
+  /** Counts actions: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
+  readonly rateLimiter?: RateLimiter;
+  /** Proxies in front whose `X-Forwarded-For` is trusted; true for one. Default false. */
+  readonly trustProxy?: boolean | number;
+  /** The version of the server, for frameworks that ask. Default `1`. */
+  readonly appVersion?: string;
+}
+
+/** Telex as an implementation of OneBot: what frameworks connect to. */
+export interface OneBotImplementation {
+  /** For the `plugins` of `createTelex`. */
+  readonly plugin: Plugin;
+  /** Takes the upgrades of frameworks below `/external/api/v1/onebot/`. False if the path is somebody else's. */
+  readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** Takes their requests. False if the path is somebody else's. `serve` and `mount` call it. */
+  readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Closes every connection. Telex does it, too, when it closes. */
+  readonly close: () => Promise<void>;
+}
+
+const { text, list, flag, count, anyOf, port } = optionKinds;
+
+/** What the options must be. */
+export const implementationKinds: OptionKinds<OneBotImplementationOptions> = {
+  baseUrl: anyOf(text, { expected: "a function", fits: (value) => typeof value === "function" }),
+  basePath: optionKinds.basePath,
+  mediaAllow: list,
+  rateLimiter: port(["count", "charge"], "createRateLimiter()"),
+  trustProxy: anyOf(flag, count),
+  appVersion: text,
+};

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { type MediaPart, noMedia, type Part } from "../wire/parts.ts";
+import type { Context } from "./context.ts";
+import { fileIdOf, fileNameOf, fileUrl, findFile, imageUrl } from "./files.ts";
+import type { Actor } from "./context.ts";
+import type { BookedRoom } from "./room-book.ts";
+
+/** The segments of a message as they are stored (interface 2.10). */
+const content = z.array(
+  z.union([
+    z.object({ text: z.object({ text: z.string() }) }),
+    z.object({ at: z.object({ ext: z.string(), name: z.string() }) }),
+    z.object({ reply: z.object({ messageId: z.string() }) }),
+    z.object({
+      image: z.object({ file: z.string(), summary: z.string(), sub_type: z.string(), file_size: z.string() }),
+    }),
+    z.object({ file: z.object({ relativePath: z.string() }) }),
+    z.unknown().transform(() => null),
+  ]),
+);
+
+type Stored = z.output<typeof content>[number];
+
+/** A part that frameworks can be told. */
+export type SpokenPart = Exclude<Part, { readonly kind: "other" }>;
+
+/** Whom a mention means: the member with this ID in the network, or else with this user id. */
+function mentionedId(room: BookedRoom, ext: string): string {
+  const bound = room.members.values().find((member) => member.ext === ext);
+  return bound === undefined ? ext : String(bound.userId);
+}
+
+function imageOf({ baseUrl }: Context, { file, summary, sub_type, file_size }: ImageFields): MediaPart {
+  const size = Number(file_size);
+  const known = Number.isSafeInteger(size) ? size : null;
+  const url = imageUrl(baseUrl(), file);
+  return { ...noMedia, kind: "image", file, url, fileId: file, name: file, size: known, summary, subType: sub_type };
+}
+
+type ImageFields = Extract<Stored, { readonly image: unknown }>["image"];
+
+/** The file of a segment with its size; null for the size if the file is gone. */
+async function fileOf(actor: Actor, relativePath: string): Promise<MediaPart> {
+  const fileId = fileIdOf(relativePath);
+  const size = await findFile(actor, fileId).then(
+    ({ file }) => file.size,
+    () => null,
+  );
+  const name = fileNameOf(relativePath);
+  return { ...noMedia, kind: "file", file: name, url: fileUrl(actor.baseUrl(), relativePath), fileId, name, size };
+}
+
+async function partOf(actor: Actor, room: BookedRoom, stored: Stored): Promise<readonly SpokenPart[]> {
+  if (stored === null) return [];
+  if ("text" in stored) return [{ kind: "text", text: stored.text.text }];
+  if ("at" in stored) return [{ kind: "at", id: mentionedId(room, stored.at.ext), name: stored.at.name }];
+  if ("reply" in stored) return [{ kind: "reply", id: stored.reply.messageId }];
+  return "image" in stored ? [imageOf(actor, stored.image)] : [await fileOf(actor, stored.file.relativePath)];
+}
+
+/** The parts of a stored message as frameworks are told them. */
+export async function partsOf(actor: Actor, room: BookedRoom, text: string): Promise<readonly SpokenPart[]> {
+  const parts = await Promise.all(content.parse(JSON.parse(text)).map((stored) => partOf(actor, room, stored)));
+  return parts.flat();
+}

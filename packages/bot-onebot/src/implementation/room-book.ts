@@ -1,0 +1,99 @@
+import { operator, type Telex, TelexError } from "@telex/core";
+import { LRUCache } from "lru-cache";
+
+/** Rooms that are remembered. */
+const roomsKept = 1000;
+
+/** A member of a room. */
+export interface BookedMember {
+  readonly userId: number;
+  readonly nickname: string;
+  readonly card: string | null;
+  readonly ext: string | null;
+}
+
+/** A room that is stored here. */
+export interface BookedRoom {
+  readonly groupId: number;
+  readonly groupType: 1 | 2;
+  readonly name: string;
+  readonly createdAt: string;
+  /** A room of two is a chat of these two, and not a group. */
+  readonly isPrivate: boolean;
+  readonly members: ReadonlyMap<number, BookedMember>;
+}
+
+/** A room before and after a change; null if it is not there. `before` is undefined if it was not remembered. */
+export interface RoomChange {
+  readonly groupId: number;
+  readonly before: BookedRoom | null | undefined;
+  readonly after: BookedRoom | null;
+}
+
+/** The rooms of the types 1 and 2, remembered until they change. */
+export interface RoomBook {
+  /** The room; null if it does not exist, or belongs to an external network. */
+  find(groupId: number): Promise<BookedRoom | null>;
+  /**
+   * The room, for a member: others cannot tell whether it exists.
+   * @throws TelexError `group_not_found`
+   */
+  enter(groupId: number, userId: number): Promise<BookedRoom>;
+  /** Reads a room again. */
+  changed(groupId: number): Promise<RoomChange>;
+  /** A name may have changed: forgets the rooms of this user. */
+  forgetNames(userId: number): void;
+}
+
+async function load({ operator: admin }: Telex, groupId: number): Promise<BookedRoom | null> {
+  const [group] = await admin.groups.list(operator, { ...(groupId > 1 && { after: groupId - 1 }), limit: 1 });
+  if (group?.groupId !== groupId || (group.groupType !== 1 && group.groupType !== 2)) return null;
+  const members = await admin.groups.members(operator, { groupId }).catch((cause: unknown) => {
+    // It was removed meanwhile.
+    if (TelexError.is(cause) && cause.code === "group_not_found") return null;
+    throw cause;
+  });
+  if (members === null) return null;
+  return {
+    groupId,
+    groupType: group.groupType,
+    name: group.name,
+    createdAt: group.createdAt,
+    isPrivate: group.groupType === 2 && members.length <= 2,
+    members: new Map(members.map((member) => [member.userId, member])),
+  };
+}
+
+/** No room is remembered yet. */
+export function createRoomBook(telex: Telex): RoomBook {
+  const known = new LRUCache<number, Promise<BookedRoom | null>>({ max: roomsKept });
+  /** Rooms that have to be read again for their names; who is a member is still known. */
+  const stale = new Set<number>();
+  const read = (groupId: number): Promise<BookedRoom | null> => {
+    const loading = load(telex, groupId);
+    known.set(groupId, loading);
+    stale.delete(groupId);
+    // A failure is not remembered.
+    loading.catch(() => known.delete(groupId));
+    return loading;
+  };
+  const find = (groupId: number): Promise<BookedRoom | null> =>
+    (stale.has(groupId) ? undefined : known.get(groupId)) ?? read(groupId);
+  return {
+    find,
+    async enter(groupId, userId) {
+      const room = await find(groupId);
+      if (room === null || !room.members.has(userId)) throw new TelexError("group_not_found");
+      return room;
+    },
+    async changed(groupId) {
+      const before = await known.get(groupId)?.catch(() => undefined);
+      return { groupId, before, after: await read(groupId) };
+    },
+    forgetNames(userId) {
+      for (const [groupId, loading] of known.entries()) {
+        void loading.then((room) => room?.members.has(userId) === true && stale.add(groupId)).catch(() => {});
+      }
+    },
+  };
+}

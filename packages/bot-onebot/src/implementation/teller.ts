@@ -1,0 +1,96 @@
+import type { TokenHolder } from "@telex/core";
+import type { LiveConnection, LiveEvent } from "@telex/core/transport";
+import type { Actor } from "./context.ts";
+import { type Happening, happeningsOf } from "./happenings.ts";
+import { heartbeatInterval } from "./tongue.ts";
+import { tongues } from "./tongues.ts";
+
+/** Events that may wait to be told. A framework that takes them more slowly is cut off. */
+const mostWaiting = 1000;
+
+/** What tells a framework of events, over a socket or by requests. */
+export interface Outlet {
+  /** Tells an event. False if nobody takes it any more. */
+  tell(event: object): boolean | Promise<boolean>;
+  /** Telex ends it. */
+  end(reason: "token_ended" | "too_slow" | "stopping"): void;
+}
+
+/** A framework that is told of what happens. */
+export interface Teller {
+  readonly userId: number;
+  /** Tells of something that is no live event: who has joined and left. */
+  happened(happening: Happening): void;
+  stop(): void;
+}
+
+/** What a teller needs. */
+interface TellerDeps {
+  readonly actor: Actor;
+  readonly outlet: Outlet;
+  /** Whether the user wants to be told of their own messages. */
+  readonly tellsOwn: () => boolean;
+}
+
+/** Tells a framework of what happens in the rooms of its account, in order, until it is stopped. */
+export function startTeller({ actor, outlet, tellsOwn }: TellerDeps): Teller {
+  const { telex, holder } = actor;
+  const tongue = tongues[actor.version];
+  let waiting = 0;
+  let isStopped = false;
+  let last = Promise.resolve();
+
+  const tell = async (happening: Happening): Promise<void> => {
+    if (happening.kind === "message" && happening.isOwn && !tellsOwn()) return;
+    await outlet.tell(tongue.eventOf(actor, happening));
+  };
+  const enqueue = (work: () => Promise<void>): void => {
+    if (isStopped) return;
+    waiting += 1;
+    if (waiting > mostWaiting) return outlet.end("too_slow");
+    last = last
+      .then(async () => (isStopped ? undefined : work()))
+      .catch((cause: unknown) => telex.log.error("onebot.event_failed", { userId: holder.userId }, cause))
+      .finally(() => (waiting -= 1));
+  };
+  const live: LiveConnection = {
+    holder,
+    write(events: readonly LiveEvent[]) {
+      for (const event of events) {
+        enqueue(async () => {
+          for (const happening of await happeningsOf(actor, event)) await tell(happening);
+        });
+      }
+    },
+    close: (reason) => outlet.end(reason === "too_slow" || reason === "stopping" ? reason : "token_ended"),
+  };
+  for (const event of tongue.greeting(actor)) enqueue(async () => void (await outlet.tell(event)));
+  let cancel = (): void => {};
+  const beat = (): void => {
+    cancel = telex.clock.after(heartbeatInterval, beat);
+    // A framework that is slow has events to take: it sees that the connection lives.
+    if (waiting === 0) enqueue(async () => void (await outlet.tell(tongue.heartbeat(actor))));
+  };
+  cancel = telex.clock.after(heartbeatInterval, beat);
+  const detach = telex.attach(live);
+  const listening = telex.listen(live, { echo: true, since: null });
+  return {
+    userId: holder.userId,
+    happened: (happening) => enqueue(() => tell(happening)),
+    stop() {
+      isStopped = true;
+      cancel();
+      listening.stop();
+      detach();
+    },
+  };
+}
+
+/** A user for whom Telex connects by itself: no token is needed for that. */
+export const actingFor = (userId: number): TokenHolder => ({
+  kind: "token",
+  userId,
+  scopes: ["chat"],
+  tokenId: null,
+  expiresAt: null,
+});

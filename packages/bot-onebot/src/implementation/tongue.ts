@@ -1,0 +1,22 @@
+import type { Version } from "../wire/dialect.ts";
+import type { Run } from "./actions/action.ts";
+import type { Actor } from "./context.ts";
+import type { Happening } from "./happenings.ts";
+
+/** Milliseconds from one heartbeat to the next. */
+export const heartbeatInterval = 15_000;
+
+/** What an implementation is called. */
+export const implementation = "telex";
+
+/** How a version of OneBot is spoken by an implementation. */
+export interface Tongue {
+  readonly version: Version;
+  /** By name. */
+  readonly actions: ReadonlyMap<string, Run>;
+  /** The first events of a connection. */
+  greeting(actor: Actor): readonly object[];
+  heartbeat(actor: Actor): object;
+  /** A happening as an event. */
+  eventOf(actor: Actor, happening: Happening): object;
+}

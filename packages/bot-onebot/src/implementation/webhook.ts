@@ -1,0 +1,86 @@
+import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { OneBotUser } from "@telex/core/transport";
+import { readJson } from "../wire/frames.ts";
+import type { Actor } from "./context.ts";
+import { act, answerFrame, type DispatchDeps } from "./dispatch.ts";
+import { startTeller, type Teller } from "./teller.ts";
+import { implementation } from "./tongue.ts";
+import { userAgentOf } from "./version.ts";
+
+/** Milliseconds that a framework has for an event. */
+const eventTime = 10_000;
+/** Milliseconds after which an event that did not arrive is sent again, once. */
+const againAfter = 1000;
+/** Bytes of an answer that are looked at. */
+const answerSize = 2 ** 20;
+
+/** What telling by requests needs. */
+interface WebhookDeps extends DispatchDeps {
+  readonly actor: Actor;
+  readonly user: OneBotUser & { readonly connect: string };
+  readonly began: (teller: Teller) => () => void;
+  readonly failed: () => void;
+}
+
+function headersOf({ version, appVersion }: Actor, { userId, secret }: OneBotUser, body: string) {
+  const common = { "content-type": "application/json", "user-agent": userAgentOf(version, appVersion) };
+  if (version === 12) {
+    const token = secret === null ? {} : { authorization: `Bearer ${secret}` };
+    return { ...common, ...token, "x-onebot-version": "12", "x-impl": implementation };
+  }
+  const signature = secret === null ? null : createHmac("sha1", secret).update(body).digest("hex");
+  return { ...common, "x-self-id": String(userId), ...(signature !== null && { "x-signature": `sha1=${signature}` }) };
+}
+
+/** What a framework answers to an event: under 11 an operation, under 12 actions. */
+async function takeAnswer(actor: Actor, event: object, text: string, deps: DispatchDeps): Promise<void> {
+  const answer = readJson(text);
+  if (typeof answer !== "object" || answer === null) return;
+  if (actor.version === 12) {
+    for (const frame of Array.isArray(answer) ? answer : []) await answerFrame(actor, JSON.stringify(frame), deps);
+  } else if (Object.keys(answer).length > 0) {
+    await act(actor, { action: ".handle_quick_operation", params: { context: event, operation: answer } }, deps);
+  }
+}
+
+async function readAnswer(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const body: AsyncIterable<Uint8Array> = response.body ?? new Blob().stream();
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > answerSize) return "";
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** Tells a framework of events by requests to its address. The returned function ends it. */
+export function startWebhook({ actor, user, began, failed, ...deps }: WebhookDeps): () => void {
+  const ended = new AbortController();
+  const post = async (event: object): Promise<boolean> => {
+    const body = JSON.stringify(event);
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(eventTime)]);
+    const headers = headersOf(actor, user, body);
+    const response = await fetch(user.connect, { method: "POST", headers, body, signal, redirect: "error" });
+    if (response.status === 200) await takeAnswer(actor, event, await readAnswer(response), deps);
+    else await response.body?.cancel();
+    return response.ok;
+  };
+  const tell = async (event: object): Promise<boolean> => {
+    const first = await post(event).catch(() => false);
+    if (first || ended.signal.aborted) return first;
+    failed();
+    await sleep(againAfter, undefined, { signal: ended.signal }).catch(() => {});
+    return post(event).catch(() => false);
+  };
+  const teller = startTeller({ actor, outlet: { tell, end: () => stop() }, tellsOwn: () => user.self });
+  const left = began(teller);
+  function stop(): void {
+    ended.abort();
+    teller.stop();
+    left();
+  }
+  return stop;
+}

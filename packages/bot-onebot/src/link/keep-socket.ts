@@ -1,0 +1,80 @@
+import type { Clock } from "@telex/core";
+import { WebSocket } from "undici";
+import type { Link, LinkHooks } from "./link.ts";
+
+/** Milliseconds before the first and at most before any later attempt to connect again. */
+const backOff = { first: 1000, longest: 60_000 } as const;
+
+/** A WebSocket of our own as a link. Reading it cannot be stopped: `undici` has no door for that. */
+function linkOf(socket: WebSocket, question: string | null): Link {
+  const send = (text: string): boolean => {
+    const isOpen = socket.readyState === WebSocket.OPEN;
+    if (isOpen) socket.send(text);
+    return isOpen;
+  };
+  return {
+    send,
+    waiting: () => socket.bufferedAmount,
+    ping: () => void (question !== null && send(question)),
+    close: (code) => socket.close(code === 1001 ? 1000 : code),
+    terminate: () => socket.close(),
+    pause() {},
+    resume() {},
+  };
+}
+
+/** A connection that is made again whenever it ends. */
+export interface Kept {
+  stop(): void;
+}
+
+/** What keeping a connection needs. */
+interface KeptSocket {
+  readonly clock: Clock;
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What makes a living other side send something; null if nothing is asked. */
+  readonly question: string | null;
+  readonly opened: (link: Link) => LinkHooks;
+  /** A connection has ended, or was not made. */
+  readonly failed: () => void;
+}
+
+/** Connects to a server of the other side. Tries again, rarer each time. */
+export function keepSocket({ clock, address, headers, question, opened, failed }: KeptSocket): Kept {
+  let wait: number = backOff.first;
+  let isStopped = false;
+  let cancel = (): void => {};
+  let socket: WebSocket | null = null;
+
+  const again = (): void => {
+    if (isStopped) return;
+    failed();
+    cancel = clock.after(wait, connect);
+    wait = Math.min(2 * wait, backOff.longest);
+  };
+  function connect(): void {
+    const opening = new WebSocket(address, { headers: { ...headers } });
+    socket = opening;
+    let hooks: LinkHooks | null = null;
+    opening.addEventListener("open", () => {
+      wait = backOff.first;
+      hooks = opened(linkOf(opening, question));
+    });
+    opening.addEventListener("message", ({ data }) => typeof data === "string" && hooks?.received(data));
+    // What went wrong is followed by `close`.
+    opening.addEventListener("error", () => {});
+    opening.addEventListener("close", () => {
+      hooks?.closed();
+      again();
+    });
+  }
+  connect();
+  return {
+    stop() {
+      isStopped = true;
+      cancel();
+      socket?.close();
+    },
+  };
+}
