@@ -77,7 +77,8 @@ const proseOf = (page: string): string => page.replaceAll(fence, "").replaceAll(
 export const linksOf = (page: string): string[] =>
   [...proseOf(page).matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
 
-const slugOf = (heading: string): string =>
+/** What a link to a heading has after its `#`, as on the sites that show the repository. */
+export const slugOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")

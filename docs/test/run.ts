@@ -13,6 +13,9 @@ const programs = {
   "create-telex": fileURLToPath(new URL("../../packages/create-telex/bin/create-telex.js", import.meta.url)),
 };
 
+/** Every package, as an installation has it. */
+const modules = fileURLToPath(new URL("../node_modules", import.meta.url));
+
 const printed = z.object({
   url: z.string(),
   users: z.tuple([z.object({ token: z.string() }), z.object({ token: z.string() })]),
@@ -61,6 +64,7 @@ export async function startDemo(): Promise<Demo> {
   for (const [name, program] of Object.entries(programs)) {
     await writeFile(join(shims, name), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 });
   }
+  await symlink(modules, join(folder, "node_modules"));
   const env = environment(folder);
   const child = spawn(join(shims, "telex"), ["serve", "--demo", "--port", "0", "--json"], {
     cwd: folder,
@@ -93,8 +97,6 @@ export async function runAll({ folder, env }: Demo, commands: readonly string[])
     code: Number(parts[2 * index + 1] ?? Number.NaN),
   }));
 }
-
-const modules = fileURLToPath(new URL("../node_modules", import.meta.url));
 
 /** Runs a program in a folder of its own in which all packages are installed, from their sources. */
 export async function runProgram(program: string): Promise<Ran> {

@@ -24,7 +24,7 @@ const packageName = (folder: string): string =>
     .replaceAll(/[^a-z0-9._-]+/g, "-")
     .replaceAll(/^[._-]+|-+$/g, "") || "telex-project";
 
-function manifestOf({ folder, server, version }: ProjectOptions, { dependencies, scripts }: Server): object {
+function manifestOf({ folder, server, version }: ProjectOptions, { dependencies, types, scripts }: Server): object {
   const telex = ["blobs", "core", "http", "storage-sqlite", "ws"].map(
     (name) => [`@telex/${name}`, `^${version}`] as const,
   );
@@ -36,7 +36,7 @@ function manifestOf({ folder, server, version }: ProjectOptions, { dependencies,
     type: "module",
     scripts,
     dependencies: Object.fromEntries(all.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    devDependencies: { "@types/node": "^26.6.6", typescript: "^7.0.2" },
+    devDependencies: { ...types, "@types/node": "^26.6.6", typescript: "^7.0.2" },
     engines: { node: "^22.23.0 || ^24.15.0 || >=26.10.0" },
   };
 }

@@ -4,6 +4,8 @@ export interface Server {
   readonly title: string;
   /** Packages of the project, in addition to those of Telex, with the versions that the tests run. */
   readonly dependencies: Readonly<Record<string, string>>;
+  /** Packages that only the compiler and editors need. Default: none but those that every project has. */
+  readonly types?: Readonly<Record<string, string>>;
   /** Commands of the project. Default: `main.ts` is started as it is. */
   readonly scripts: Readonly<Record<string, string>>;
   /** What its README says after `npm install`. */
@@ -15,7 +17,13 @@ const plain = { start: "node main.ts", dev: "node --watch main.ts" };
 /** The servers by the name that `--server` takes. A test compares the versions with those of the repository. */
 export const servers = {
   node: { title: "node:http", dependencies: {}, scripts: plain, commands: ["npm start"] },
-  express: { title: "Express", dependencies: { express: "^5.3.0" }, scripts: plain, commands: ["npm start"] },
+  express: {
+    title: "Express",
+    dependencies: { express: "^5.3.0" },
+    types: { "@types/express": "^5.0.6" },
+    scripts: plain,
+    commands: ["npm start"],
+  },
   fastify: { title: "Fastify", dependencies: { fastify: "^5.12.8" }, scripts: plain, commands: ["npm start"] },
   hono: {
     title: "Hono",

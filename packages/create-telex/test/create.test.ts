@@ -16,6 +16,7 @@ const modules = fileURLToPath(new URL("../node_modules", import.meta.url));
 const manifest = z.object({
   name: z.string(),
   dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
   scripts: z.record(z.string(), z.string()),
 });
 
@@ -104,7 +105,7 @@ describe("create-telex", () => {
     const made = manifest.parse(JSON.parse(await readFile(join(folder, "My Chat!", "package.json"), "utf8")));
     expect(made.name).toBe("my-chat");
     const catalog = await readFile(join(root, "pnpm-workspace.yaml"), "utf8");
-    const apart = Object.entries(made.dependencies).filter(([name, range]) => {
+    const apart = Object.entries({ ...made.dependencies, ...made.devDependencies }).filter(([name, range]) => {
       const [, version] = new RegExp(`^  "?${name}"?: (\\S+)$`, "m").exec(catalog) ?? [];
       return version !== undefined && version !== range.replace("^", "");
     });
