@@ -8,6 +8,7 @@ const packages = [
   "storage-memory",
   "storage-sqlite",
   "http",
+  "metrics",
   "ws",
   "cli",
   "web",

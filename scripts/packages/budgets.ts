@@ -10,6 +10,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/cli": 2800,
   "@telex/core": 440,
   "@telex/http": 160,
+  "@telex/metrics": 12,
   "@telex/storage-memory": 30,
   "@telex/storage-sqlite": 74,
   "@telex/web": 150,

@@ -61,7 +61,11 @@ export function tableLines(titles: readonly string[], rows: readonly (readonly C
 
 /** Names and values, one to a line. */
 export function printFields(fields: Readonly<Record<string, Cell>>): void {
+  for (const line of fieldLines(fields)) print(line);
+}
+
+/** The lines of names and values. */
+export function fieldLines(fields: Readonly<Record<string, Cell>>): string[] {
   const width = Math.max(...Object.keys(fields).map((name) => name.length));
-  for (const [name, value] of Object.entries(fields))
-    print(`${styleText("dim", pad(name, width))}  ${cellText(value)}`);
+  return Object.entries(fields).map(([name, value]) => `${styleText("dim", pad(name, width))}  ${cellText(value)}`);
 }

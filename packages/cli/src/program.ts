@@ -75,6 +75,16 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/files.ts")).defineFiles,
   },
   {
+    name: "status",
+    summary: "Show what a running server is doing",
+    load: async () => (await import("./commands/status.ts")).defineStatus,
+  },
+  {
+    name: "top",
+    summary: "Watch what a running server is doing",
+    load: async () => (await import("./commands/status.ts")).defineTop,
+  },
+  {
     name: "bot",
     summary: "List the accounts of external networks",
     load: async () => (await import("./commands/bot.ts")).defineBot,

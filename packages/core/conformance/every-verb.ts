@@ -50,6 +50,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     deliver: (store) => store.deliver({ ...device, ids: [1] }),
     requeue: (store) => store.requeue(device),
     acknowledge: (store) => store.acknowledge({ ...printer, upTo: 0, limit: 1, now }),
+    countQueued: (store) => store.countQueued(),
     page: (store) => store.page({ ...printer, before: null, limit: 1 }),
     releaseDevice: (store) => store.releaseDevice(printer),
   },

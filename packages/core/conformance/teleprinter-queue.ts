@@ -49,6 +49,23 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
     assert.deepEqual(await pageAll(teleprinter), [appended.message]);
   },
 
+  "what waits for all devices is counted, held texts included": async ({ storage: { teleprinter }, reopen }) => {
+    assert.equal(await teleprinter.countQueued(), 0);
+    const other = { deviceId: "printer-2", owner: 9 };
+    await claim(teleprinter);
+    await claim(teleprinter, other);
+    await appendTexts(teleprinter, [textTo("a"), textTo("b"), textFrom("c"), textTo("d", other)]);
+    await take(teleprinter, { limit: 1 });
+    assert.equal(await teleprinter.countQueued(), 3);
+    await teleprinter.acknowledge({ ...other, upTo: Number.MAX_SAFE_INTEGER, limit: 1, now });
+    const reopened = (await reopen()).teleprinter;
+    const [first] = await take(reopened, { limit: 1, holder: "poll-9" });
+    await reopened.deliver({ deviceId: printer.deviceId, holder: "poll-9", ids: [first?.id ?? 0] });
+    assert.equal(await reopened.countQueued(), 2);
+    await reopened.releaseDevice(printer);
+    assert.equal(await reopened.countQueued(), 1);
+  },
+
   "texts come back as they were": async ({ storage, reopen }) => {
     await claim(storage.teleprinter);
     await appendTexts(

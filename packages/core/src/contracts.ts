@@ -11,6 +11,7 @@ import { type BotsContract, botsContract } from "./gateways/contract.ts";
 import { type GroupsContract, groupsContract } from "./groups/contract.ts";
 import { type ImagesContract, imagesContract } from "./images/contract.ts";
 import { type MessagesContract, messagesContract } from "./messages/contract.ts";
+import { type ServerContract, serverContract } from "./observe/contract.ts";
 import { type RoomsContract, roomsContract } from "./rooms/contract.ts";
 import { type DeviceAdminContract, deviceAdminContract } from "./devices/contract.ts";
 import { type TeleprinterContract, teleprinterContract } from "./teleprinter/contract.ts";
@@ -46,6 +47,7 @@ export interface OperatorContracts {
   readonly quota: QuotaContract;
   readonly files: FilesContract;
   readonly bots: BotsContract;
+  readonly server: ServerContract;
 }
 
 /** The name of a capability of {@link Contracts}. */
@@ -89,6 +91,7 @@ export const operatorContracts: OperatorContracts = {
   quota: quotaContract,
   files: filesContract,
   bots: botsContract,
+  server: serverContract,
 };
 
 /** The services of some contracts, by the same names. */

@@ -40,6 +40,15 @@ export { defaultLimits } from "./options/limits.ts";
 export type { Limits } from "./options/limits.ts";
 export { redact } from "./log/log.ts";
 export type { LogFields, Logger } from "./log/log.ts";
+export type { Figures } from "./observe/figures.ts";
+export type {
+  ObservedBlob,
+  ObservedCall,
+  ObservedCommit,
+  ObservedReply,
+  ObservedResponse,
+  Observer,
+} from "./observe/observer.ts";
 export type { MessageView, SegmentInput } from "./messages/contract.ts";
 export { definePlugin } from "./plugin.ts";
 export type { Plugin } from "./plugin.ts";

@@ -3,6 +3,7 @@ import type { ChatModel } from "./ai/model.ts";
 import type { AvatarSource } from "./avatars/source.ts";
 import type { LogFields } from "./log/log.ts";
 import type { Gateway } from "./gateways/gateway.ts";
+import type { Observer } from "./observe/observer.ts";
 import type { MessageView } from "./messages/contract.ts";
 import type { DeviceMessageView, DeviceView } from "./teleprinter/contract.ts";
 import type { Telex } from "./telex.ts";
@@ -39,6 +40,8 @@ export interface Plugin extends PluginPorts {
   /** Names it in logs and errors. */
   readonly name: string;
   readonly on?: TelexListeners;
+  /** Sees calls, responses and replies, for metrics and traces. Any number of plug-ins may have one. */
+  readonly observer?: Observer;
   /** Called once when Telex is made. What it returns is called, and awaited, when Telex closes. */
   readonly start?: (telex: Telex) => Promise<(() => Promise<void>) | undefined>;
 }

@@ -3,6 +3,8 @@ import type { BoundOperation, Operation, RunOperation } from "./contract/operati
 import type { Locale } from "./errors/describe.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
 import type { Limits } from "./options/limits.ts";
+import type { Figures } from "./observe/figures.ts";
+import type { Observer } from "./observe/observer.ts";
 import type { LiveConnection } from "./live/live.ts";
 import type { Logger } from "./log/log.ts";
 import type { SecurityLog } from "./log/security.ts";
@@ -47,6 +49,10 @@ export interface Telex extends Services<Contracts> {
   readonly clock: Clock;
   readonly zone: Zone;
   readonly log: Logger;
+  /** What the plug-ins observe: transports tell it of their responses. */
+  readonly observer: Observer;
+  /** What the instance has done since it was made, and what it is doing now. */
+  readonly figures: () => Figures;
   /** Where a transport logs what it refuses by itself. */
   readonly security: SecurityLog;
   /**

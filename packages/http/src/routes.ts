@@ -213,6 +213,9 @@ export const adminRoutes = {
   bots: {
     list: { ...query, path: `${admin}/bots` },
   },
+  server: {
+    status: { ...query, path: `${admin}/status` },
+  },
 } as const satisfies AdminRoutes;
 
 /** The names of the fields that are in a path. */

@@ -12,6 +12,7 @@ type DeviceVerbs =
   | "claimDevice"
   | "pairDevice"
   | "findGeneration"
+  | "countQueued"
   | "renameDevice"
   | "touchDevice"
   | "leaveDevice"
@@ -92,6 +93,7 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
     if ("device" in claimed) raiseGeneration(devices, report, claim.deviceId);
     return claimed;
   }),
+  countQueued: verb(() => Iterator.from(devices.all()).reduce((total, { queue }) => total + queue.size, 0)),
   findGeneration: verb((deviceId) => devices.generations.get(deviceId) ?? 0),
   renameDevice: verb(({ name, ...key }) =>
     devices.guarded(key, (device) => {

@@ -45,6 +45,7 @@ export const prepareDevices = (database: Database) => ({
   find: database.query(`${select} WHERE device_id = ?`, readDevice),
   list: database.query(`${select} WHERE owner = ?`, readDevice),
   count: database.query("SELECT count(*) AS count FROM devices WHERE owner = ?", (row) => integer(row, "count")),
+  sumWaiting: database.query("SELECT coalesce(sum(waiting), 0) AS total FROM devices", (row) => integer(row, "total")),
   rename: database.command("UPDATE devices SET name = ?, ai = ? WHERE device_id = ?"),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),

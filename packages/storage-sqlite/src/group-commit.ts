@@ -52,6 +52,7 @@ export class GroupCommit {
   /** Since when another process has kept the write lock from us, in milliseconds. */
   #lockedSince: number | null = null;
   #closed = false;
+  #tell: ((commit: { readonly writes: number; readonly ms: number }) => void) | null = null;
   #onDrained: (() => void)[] = [];
 
   constructor(database: Database, options: GroupCommitOptions) {
@@ -83,6 +84,11 @@ export class GroupCommit {
     });
   }
 
+  /** Tells of each transaction from now on. */
+  observe(tell: (commit: { readonly writes: number; readonly ms: number }) => void): void {
+    this.#tell = tell;
+  }
+
   /** Takes nothing more, and completes what waits. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -98,7 +104,10 @@ export class GroupCommit {
 
   #turn(): void {
     this.#scheduled = false;
-    for (const settle of this.#transaction()) settle();
+    const begun = this.#tell === null ? 0 : performance.now();
+    const settles = this.#transaction();
+    if (settles.length > 0) this.#tell?.({ writes: settles.length, ms: performance.now() - begun });
+    for (const settle of settles) settle();
     if (this.#waiting.length > 0) this.#schedule();
     else for (const drained of this.#onDrained.splice(0)) drained();
   }

@@ -97,6 +97,7 @@ function assemble(database: Database, { file, busyTimeout, floor, clock }: Setti
     changes,
     records: new SqliteRecordStore(database, commit, index),
     durable: true,
+    observeCommits: (listener) => commit.observe(listener),
     async probe() {
       await commit.write(() => void touchProbe());
       await assertFree(file, floor);

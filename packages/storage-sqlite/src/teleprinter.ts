@@ -72,6 +72,10 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return this.#database.read(() => this.#sql.findGeneration.one(deviceId) ?? 0);
   }
 
+  countQueued(): Promise<number> {
+    return this.#database.read(() => this.#sql.sumWaiting.only());
+  }
+
   renameDevice({ name, ...key }: DeviceKey & { readonly name: string }): ReturnType<TeleprinterStore["renameDevice"]> {
     return this.#commit.write(() => {
       const found = this.#findOwn(key);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Telex, TelexError } from "@telex/core";
-import { type RateLimiter, unlimited } from "@telex/core/transport";
+import { addressKey, type RateLimiter, unlimited } from "@telex/core/transport";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { assertDistinct, type Channel } from "./channels/channel.ts";
 import { channels as ownChannels } from "./channels/channels.ts";
@@ -73,6 +73,8 @@ function createOpenConnections() {
       }),
   };
 }
+
+const networkOf = (address: string | null): string | null => (address === null ? null : addressKey(address));
 
 type Entering = Target & { readonly address: string | null };
 
@@ -178,12 +180,18 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
       if (target === null && others === "leave") return false;
       // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
       socket.on("error", () => socket.destroy());
+      const tell = (status: number): void => {
+        const route = target === null ? "other" : basePath + target.channel.path;
+        const address = (): string | null => networkOf(callers.addressOf(request));
+        telex.observer.response?.({ method: "GET", route, status, ms: 0, address });
+      };
       try {
         const entering = enter(request, socket, target);
         const protocol = chooseProtocol(request.headers["sec-websocket-protocol"]);
         acceptor.accept({ request, socket, head, protocol, open: (opened) => open(entering, opened) });
+        tell(101);
       } catch (cause) {
-        refuseUpgrade(request, socket, TelexError.from(cause), telex.locale);
+        tell(refuseUpgrade(request, socket, TelexError.from(cause), telex.locale));
       }
       return true;
     },

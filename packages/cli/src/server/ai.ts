@@ -38,14 +38,14 @@ function assertDifferent(names: readonly string[]): void {
  * The models that the settings name; nothing where they name no service.
  * @throws UsageError for settings that do not go together
  */
-export async function aiOptionsOf(config: Config): Promise<Pick<TelexOptions, "plugins">> {
+export async function aiPluginsOf(config: Config): Promise<NonNullable<TelexOptions["plugins"]>> {
   const { get } = config;
   const [baseUrl, key, keyFile] = [get(settings.aiUrl), get(settings.aiKey), get(settings.aiKeyFile)];
   const models = get(settings.aiModels).map(modelOf);
   const embeddingModels = get(settings.aiEmbeddingModels).map(embeddingModelOf);
   const isEmpty = models.length === 0 && embeddingModels.length === 0;
   if (key !== null && keyFile !== null) throw new UsageError("Give either aiKey or aiKeyFile, not both.");
-  if (baseUrl === null && isEmpty && key === null && keyFile === null) return {};
+  if (baseUrl === null && isEmpty && key === null && keyFile === null) return [];
   if (baseUrl === null)
     throw new UsageError(
       "aiModels, aiEmbeddingModels, aiKey and aiKeyFile need aiUrl, the service that they belong to.",
@@ -56,7 +56,7 @@ export async function aiOptionsOf(config: Config): Promise<Pick<TelexOptions, "p
   const { keyFromFile, openAiModels } = await import("@telex/ai-openai");
   try {
     const secret = keyFile === null ? (key ?? "") : keyFromFile(keyFile);
-    return { plugins: [openAiModels({ baseUrl, key: secret, models, embeddingModels })] };
+    return [openAiModels({ baseUrl, key: secret, models, embeddingModels })];
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });
   }

@@ -58,6 +58,7 @@ export async function serve(command: Command, demo: DemoOptions | null): Promise
     locale: config.get(settings.locale),
     pid: process.pid,
   });
+  if (running.metricsUrl !== null) log.info("metrics.listening", { address: running.metricsUrl });
   const work = announce(command, config, running, demo !== null);
   const exitCode = await Promise.race([stopping.promise, work.then(async () => await stopping.promise)]).catch(
     async (error: unknown) => {

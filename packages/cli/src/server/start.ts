@@ -7,12 +7,13 @@ import type { ServeAllOptions, Serving } from "@telex/http";
 import { pages } from "@telex/web";
 import { createWs } from "@telex/ws";
 import { createLazyEngine } from "../engine.ts";
-import { codeOf, Failure } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
-import { aiOptionsOf } from "./ai.ts";
+import { aiPluginsOf } from "./ai.ts";
+import { listenError } from "./listen-error.ts";
+import { createObserving } from "./observing.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
 
 /** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
@@ -25,6 +26,8 @@ export interface Running {
   readonly images: ImageEngine;
   /** Where it listens. */
   readonly url: string;
+  /** Where Prometheus reads the metrics; null if they are off. */
+  readonly metricsUrl: string | null;
   /**
    * Stops in order: answers calls in progress, wakes waiting polls, closes sockets, then the storage.
    * @param time milliseconds until what is still open is cut
@@ -39,11 +42,13 @@ export interface Running {
  */
 export async function startServer(config: Config, log: Logger): Promise<Running> {
   const options = await telexOptionsOf(config);
+  const ai = await aiPluginsOf(config);
+  const observing = await createObserving(config, log);
   const { storage, blobs } = await openStorage(config, "serve");
   const images = createLazyEngine();
   const telex = await createTelex({
     ...options,
-    ...(await aiOptionsOf(config)),
+    plugins: [...ai, ...observing.plugins],
     storage,
     blobs,
     images,
@@ -58,8 +63,13 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     documents: { "/asyncapi.json": ws.asyncApi },
     rateLimiter,
   });
-  const serving = await listen(config, { telex, http, ws }).catch(async (error: unknown) => {
+  const refuse = async (error: unknown): Promise<never> => {
     await telex.close();
+    throw error;
+  };
+  const serving = await listen(config, { telex, http, ws }).catch(refuse);
+  const metrics = await observing.listen().catch(async (error: unknown) => {
+    await serving.close(0);
     throw error;
   });
   telex.clock.after(warmAfter, () => {
@@ -70,18 +80,14 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     storage,
     images,
     url: serving.url,
+    metricsUrl: metrics?.url ?? null,
     async stop(time) {
       await serving.close(time);
+      await metrics?.close();
       await images.close();
     },
   };
 }
-
-const listenErrors: Readonly<Record<string, readonly [error: string, advice: string]>> = {
-  EADDRINUSE: ["address_in_use", "is in use. Choose another --port, or 0 for any that is free."],
-  EACCES: ["address_refused", "needs rights that this user does not have. Choose a --port from 1024 on."],
-  EADDRNOTAVAIL: ["address_unknown", "is not an address of this machine. Choose another --host."],
-};
 
 async function listen(config: Config, served: ServeAllOptions): Promise<Serving> {
   const host = config.get(settings.host);
@@ -89,10 +95,6 @@ async function listen(config: Config, served: ServeAllOptions): Promise<Serving>
   try {
     return await serve({ ...served, host, port });
   } catch (error) {
-    const [slug, advice] = listenErrors[codeOf(error) ?? ""] ?? [
-      "listen_failed",
-      `cannot be listened on (${codeOf(error)}).`,
-    ];
-    throw new Failure(slug, `${host}:${port} ${advice}`, { cause: error });
+    throw listenError(error, { host, port, hostFlag: "--host", portFlag: "--port" });
   }
 }

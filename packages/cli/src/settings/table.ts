@@ -183,6 +183,14 @@ export const settings = {
   ),
   log: define("log", choice("auto", "json", "pretty"), "auto", "format of the log; auto is pretty on a terminal"),
   logLevel: define("logLevel", choice("error", "warn", "info"), "info", "the least important level that is logged"),
+  accessLog: define("accessLog", toggle, false, "a line in the log for each response, with the template of its path"),
+  metricsPort: define(
+    "metricsPort",
+    optional(integer(0, 65_535)),
+    null,
+    "port on which Prometheus reads /metrics, without a token; 0 for any free port",
+  ),
+  metricsHost: define("metricsHost", text("<address>"), "127.0.0.1", "address of that port"),
   url: define("url", url("http:", "https:"), defaultUrl, "server that client commands use", maskUrl),
   token: define(
     "token",

@@ -1,7 +1,7 @@
-import { styleText, stripVTControlCharacters } from "node:util";
-import stringWidth from "fast-string-width";
+import { styleText } from "node:util";
 import type { DeviceMessageView } from "@telex/core";
 import { printable, tableLines } from "../output.ts";
+import { createRedraw, fit } from "../redraw.ts";
 
 /** A terminal, as the table uses it. */
 interface Screen {
@@ -30,18 +30,6 @@ const pace = 200;
 /** Lines of the terminal that are not the table's. */
 const margin = 4;
 
-/** What fits a line, cut where it is too long. */
-function fit(line: string, columns: number): string {
-  const plain = stripVTControlCharacters(line);
-  if (stringWidth(plain) <= columns) return line;
-  let cut = "";
-  for (const letter of plain) {
-    if (stringWidth(`${cut}${letter}…`) > columns) break;
-    cut += letter;
-  }
-  return `${cut}…`;
-}
-
 /** The lines of the table: as many devices as fit, the last to receive first, and a sum below. */
 function drawTable(
   rows: ReadonlyMap<string, Row>,
@@ -61,15 +49,11 @@ function drawTable(
 export function createLiveTable(deviceIds: readonly string[], screen: Screen): LiveTable {
   const rows = new Map<string, Row>(deviceIds.map((id) => [id, { received: 0, last: "", turn: 0 }]));
   let turn = 0;
-  let drawn = 0;
+  const redraw = createRedraw(screen);
   let timer: NodeJS.Timeout | null = null;
   const draw = (): void => {
     timer = null;
-    const lines = drawTable(rows, screen);
-    // Up to where it began; everything below is drawn again.
-    const back = drawn === 0 ? "" : `\u001b[${drawn}F`;
-    screen.write(`${back}\u001b[J${lines.join("\n")}\n`);
-    drawn = lines.length;
+    redraw(drawTable(rows, screen));
   };
   draw();
   return {

@@ -56,6 +56,21 @@ export const brokenDevices: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "texts count as waiting after they were delivered",
+    found: ["teleprinter append: what waits for all devices is counted, held texts included"],
+    spoil: override("teleprinter", (store) => {
+      let delivered = 0;
+      return {
+        async deliver(delivery) {
+          const ids = await store.deliver(delivery);
+          delivered += ids.length;
+          return ids;
+        },
+        countQueued: async () => (await store.countQueued()) + delivered,
+      };
+    }),
+  },
+  {
     fault: "a release keeps the messages for the next holder",
     found: ["teleprinter: releasing frees the ID and deletes messages and nonces"],
     spoil: override("teleprinter", (store) => {

@@ -70,6 +70,7 @@ export async function embed(
   // The texts are all that is used: they must fit into what is left.
   const share = await reserveShare(deps, userId, { prompt: 0, output: tokens });
   const over = deps.begin();
+  const askedAt = deps.clock.now();
   const ending = createEnding(deps, signal);
   let used = unused;
   try {
@@ -77,6 +78,9 @@ export async function embed(
     assertVectors(embeddings, asked);
     const { vectors, usage } = embeddings;
     used = { replies: 1, tokens: usage.promptTokens, started: 1 };
+    const ms = deps.clock.now() - askedAt;
+    const tokensUsed = { promptTokens: usage.promptTokens, completionTokens: 0 };
+    deps.observer.reply?.({ model: name, finish: "embeddings", ms, ...tokensUsed });
     return { model: name, vectors: [...vectors], usage };
   } catch (cause) {
     if (!ending.signal.aborted) throw unavailable(cause);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { TelexError } from "../errors/errors.ts";
+import type { Tally } from "../observe/figures.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
@@ -15,6 +16,7 @@ export interface QuotaDependencies {
   readonly limits: Limits;
   /** The quota of a user who has none of their own. */
   readonly allocation: Allocation;
+  readonly tally: Pick<Tally, "quotaRefusals">;
 }
 
 interface Current extends Allocation {
@@ -94,6 +96,7 @@ export async function reserveShare(
   const maxStarted = unit === "count" ? own.max * startsPerReply : null;
   const outcome = await store.reserve({ reservation, unit, max, maxStarted, days, now });
   if (outcome !== "reserved") {
+    deps.tally.quotaRefusals += 1;
     const retryAfter = Math.max(1, Math.ceil((boundsOf(days, deps.zone).end - now) / 1000));
     const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
     throw new TelexError("quota_exceeded", { ...reason, params: { max: maxStarted ?? 0 }, retryAfter });

@@ -1,6 +1,7 @@
 import { TelexError } from "../errors/errors.ts";
 import type { EmbeddingModel } from "./embedding-model.ts";
 import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
+import type { Observer } from "../observe/observer.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 
@@ -14,6 +15,7 @@ export interface ReplyDependencies extends QuotaDependencies {
   readonly closing: AbortSignal;
   /** Called when a reply begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
+  readonly observer: Pick<Observer, "reply">;
 }
 
 /** A model that was chosen, and how long its reply may be. */
@@ -136,6 +138,12 @@ async function conclude<E>(
   return reply;
 }
 
+function tell({ observer, clock }: ReplyDependencies, { modelName, askedAt }: Question, reply: EndedReply): void {
+  const { promptTokens, completionTokens } = reply.usage;
+  const ms = clock.now() - askedAt;
+  observer.reply?.({ model: modelName, finish: reply.finishReason, ms, promptTokens, completionTokens });
+}
+
 /** What a model throws, as callers see it. */
 export const unavailable = (cause: unknown): TelexError =>
   TelexError.is(cause) ? cause : new TelexError("ai_unavailable", { cause });
@@ -158,9 +166,11 @@ export async function* streamReply<E>(
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
   let concluded = false;
-  const end = (finish: ReplyFinish): Promise<EndedReply> => {
+  const end = async (finish: ReplyFinish): Promise<EndedReply> => {
     concluded = true;
-    return conclude(question, progress, finish, shape);
+    const reply = await conclude(question, progress, finish, shape);
+    tell(deps, question, reply);
+    return reply;
   };
   try {
     // Not in a generator of its own: each layer costs as much as reading the piece.

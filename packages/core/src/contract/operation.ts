@@ -47,6 +47,13 @@ export interface ConnectionCommand {
   readonly output: z.ZodType;
 }
 
+/** The headers that name the trace of a caller (W3C Trace Context). Nobody has checked them. */
+export interface TraceHeaders {
+  readonly traceparent: string;
+  /** Null if the header is missing. */
+  readonly tracestate: string | null;
+}
+
 /** What a transport can tell an operation about the call. */
 export interface CallContext {
   /** Aborted when nobody waits for the answer any more. */
@@ -63,6 +70,8 @@ export interface CallContext {
   readonly charge?: ((calls: number) => void) | undefined;
   /** The connection on which the call came: it is not told again of what it did itself. */
   readonly origin?: object | undefined;
+  /** The trace that the call belongs to. Only observers look at it. */
+  readonly trace?: TraceHeaders | undefined;
 }
 
 /** Who an operation is called with, by its access. */

@@ -7,6 +7,7 @@ import { TelexError } from "../errors/errors.ts";
 import { silentLogger } from "../log/log.ts";
 import { createSecurityLog } from "../log/security.ts";
 import { systemClock } from "../time/clock.ts";
+import { Tally } from "../observe/figures.ts";
 import { createWork } from "./work.ts";
 
 const contract = defineContract({
@@ -33,6 +34,8 @@ const failures = {
   invalid_token: new TelexError("invalid_token"),
 };
 
+const tally = new Tally();
+
 const service = (checkOutput: boolean) =>
   bindAll(
     { things: contract },
@@ -40,7 +43,9 @@ const service = (checkOutput: boolean) =>
     {
       families,
       checkOutput,
-      work: createWork(systemClock),
+      work: createWork(systemClock, tally),
+      tally,
+      observer: {},
       security: createSecurityLog(silentLogger, systemClock),
       assertCurrent: () => undefined,
     },

@@ -15,6 +15,8 @@ import type { ErrorCode } from "../errors/codes.ts";
 import { TelexError } from "../errors/errors.ts";
 import { issuesOf } from "../errors/issues.ts";
 import { callerFields, idsOf, type SecurityEvent, type SecurityLog } from "../log/security.ts";
+import type { Tally } from "../observe/figures.ts";
+import type { Observer } from "../observe/observer.ts";
 import type { Work } from "./work.ts";
 
 /** What {@link bind} needs besides contract and implementation. */
@@ -24,6 +26,8 @@ export interface BindOptions {
   readonly checkOutput: boolean;
   readonly work: Work;
   readonly security: SecurityLog;
+  readonly observer: Observer;
+  readonly tally: Tally;
   /** Rejects a token that ended after the call began, with `invalid_token`. */
   readonly assertCurrent: (holder: TokenHolder) => void;
 }
@@ -151,13 +155,31 @@ export function bindOne<O extends Operation>(
     if (isAdmin(access, caller)) options.assertCurrent(caller);
     return await call(caller, parsed, context);
   };
-  return (caller, input, context = {}) =>
+  const bound: BoundOperation<O> = (caller, input, context = {}) =>
     options.work.run(context, (running) =>
       permitted(caller, input, running).catch((cause: unknown) => {
+        countFailure(options.tally, cause);
         noteRefusal(options.security, name, caller, cause);
         throw cause;
       }),
     );
+  return observed(name, bound, options.observer);
+}
+
+/** Puts an observer of calls around an operation. */
+function observed<O extends Operation>(
+  name: string,
+  run: BoundOperation<O>,
+  { call: observe }: Observer,
+): BoundOperation<O> {
+  if (observe === undefined) return run;
+  return (caller, input, context) =>
+    observe({ operation: name, trace: context?.trace }, () => run(caller, input, context));
+}
+
+function countFailure(tally: Tally, cause: unknown): void {
+  if (TelexError.is(cause) && !uncertain.has(cause.code)) tally.refused += 1;
+  else tally.failed += 1;
 }
 
 /** Refusals that an operator may want to see. One without a token is told by no more than its status. */

@@ -10,6 +10,8 @@ import { createDevicesOperator } from "../devices/operator.ts";
 import { createGateways } from "../gateways/create.ts";
 import { createGroupsOperator } from "../groups/operator.ts";
 import { createMessages } from "../messages/create.ts";
+import { type Figures, figuresOf } from "../observe/figures.ts";
+import { createServerOperator } from "../observe/operator.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import { createPairingService } from "../pairing/service.ts";
 import type { Shared } from "./shared.ts";
@@ -26,6 +28,7 @@ interface OperatorParts {
   readonly pairing: Implementations<Contracts>["pairing"];
   readonly announce: ReturnType<typeof createMessages>["announce"];
   readonly bots: Implementations<OperatorContracts>["bots"];
+  readonly figures: () => Figures;
 }
 
 /** What the operator needs to change users and tokens. */
@@ -80,7 +83,8 @@ function createOperator(
     devices: createDevicesOperator({ store: storage.teleprinter, findUser, service, pairing: parts.pairing }),
     files: parts.files.operator,
     bots: parts.bots,
-    quota: createQuotaOperator({ ...options, store: storage.ai, findUser }),
+    quota: createQuotaOperator({ ...options, store: storage.ai, findUser, tally: shared.tally }),
+    server: createServerOperator({ ...options, figures: parts.figures }),
   };
 }
 
@@ -108,7 +112,8 @@ const createUsers = (options: CompleteOptions, { findUser, tokenEnded }: Shared)
 export function createCapabilities(options: CompleteOptions, shared: Shared, work: Work) {
   const { storage } = options;
   const begin = (): (() => void) => work.begin();
-  const chat = { ...options, store: storage.ai, closing: work.closing, begin };
+  const { tally } = shared;
+  const chat = { ...options, store: storage.ai, closing: work.closing, begin, tally };
   const answers = { answering: createAnsweringModels(chat), begin };
   const files = createFiles(options, shared);
   const gateways = createGateways(options, shared, { work, receiveFile: files.receive });
@@ -132,12 +137,14 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     messages: messages.service,
     rooms: rooms.service,
   };
+  const figures = (): Figures => figuresOf(shared, work);
   const operator = createOperator(options, shared, {
     files,
     teleprinter,
     pairing,
     announce: messages.announce,
     bots: gateways.operator,
+    figures,
   });
-  return { implementations, operator, teleprinter, messages, rooms, gateways };
+  return { figures, implementations, operator, teleprinter, messages, rooms, gateways };
 }

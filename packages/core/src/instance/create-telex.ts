@@ -92,7 +92,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);
   const { storage, blobs, clock, zone, limits, log, locale } = options;
   const shared = await createShared(options);
-  const work = createWork(clock);
+  const work = createWork(clock, shared.tally);
   const capabilities = createCapabilities(options, shared, work);
   const { implementations, operator, teleprinter, messages, gateways } = capabilities;
   const { services, call, bind } = bindEverything(implementations, operator, {
@@ -100,8 +100,11 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     families: options.access,
     work,
     security: shared.security,
+    tally: shared.tally,
     assertCurrent: shared.assertCurrent,
   });
+  const { commit } = options.observer;
+  if (commit !== undefined) storage.observeCommits?.(commit);
   const verifier = options.tokens ?? shared.verifier;
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
@@ -124,6 +127,8 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     clock,
     zone,
     log,
+    observer: options.observer,
+    figures: capabilities.figures,
     security: shared.security,
     async authenticate(token, address = () => null) {
       if (token === null || token === "") return anonymous;

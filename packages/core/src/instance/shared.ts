@@ -10,6 +10,7 @@ import { createPinyin } from "../messages/pinyin.ts";
 import { createIndexing, type Indexing } from "../messages/search/indexing.ts";
 import { createSearchReader, type SearchReader } from "../messages/search/reader.ts";
 import type { CompleteOptions } from "../options/options.ts";
+import { Tally } from "../observe/figures.ts";
 import { createRoomPresence } from "../rooms/presence.ts";
 import { createOrdered } from "../concurrency/ordered.ts";
 import { createEventHub } from "../plugin.ts";
@@ -20,7 +21,8 @@ import type { UserRecord } from "../users/store.ts";
 
 /** What the capabilities of one instance share: caches, open connections, and what waits for something. */
 export async function createShared(options: CompleteOptions) {
-  const { storage, clock, limits, log, plugins } = options;
+  const { storage, clock, limits, log, plugins, observer } = options;
+  const tally = new Tally();
   const users: Cache<number, UserRecord | null> = createCache(limits.userCacheEntries, (userId) =>
     storage.users.findUser(userId),
   );
@@ -43,7 +45,8 @@ export async function createShared(options: CompleteOptions) {
     verifier,
     live,
     security: createSecurityLog(log, clock),
-    fanOut: createFanOut(limits.fanOutSlice),
+    tally,
+    fanOut: createFanOut(limits.fanOutSlice, { tally, observer }),
     roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
     waiting: createWaiting(clock),
     ordered: createOrdered(),

@@ -1,5 +1,6 @@
 import type { CallContext } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
+import type { Tally } from "../observe/figures.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** The work in progress in an instance. No new work begins once it closes, and closing waits for work that has begun. */
@@ -15,6 +16,8 @@ export interface Work {
   assertOpen(): void;
   /** Aborted when the instance closes. */
   readonly closing: AbortSignal;
+  /** How much is in progress. */
+  readonly running: number;
   /** Lets no new work begin. Resolves when no work is in progress any more, after `wait` milliseconds at the latest. */
   close(wait: number): Promise<void>;
 }
@@ -51,7 +54,7 @@ class Counted implements CallContext {
   }
 }
 
-export function createWork(clock: Clock): Work {
+export function createWork(clock: Clock, tally: Tally): Work {
   const idle = Promise.withResolvers<void>();
   let running = 0;
   const closed = new AbortController();
@@ -72,8 +75,12 @@ export function createWork(clock: Clock): Work {
     begin,
     assertOpen,
     closing: closed.signal,
+    get running() {
+      return running;
+    },
     async run(context, operation) {
       assertOpen();
+      tally.begun += 1;
       const end = begin();
       try {
         return await operation(context.onWritten === undefined ? context : new Counted(context, begin));

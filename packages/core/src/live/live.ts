@@ -41,6 +41,8 @@ export type CloseReason =
 export interface LiveConnection {
   /** Whose it is; its token decides how long it lives. */
   readonly holder: TokenHolder;
+  /** The name of its channel, such as `rooms`, for figures; left out by what is not a socket. */
+  readonly channel?: string;
   /**
    * Puts events on their way, in order, in one write. Never waits and never throws: a connection on which too much waits
    * closes itself.
@@ -69,6 +71,8 @@ export interface LiveConnections {
   /** Closes every connection. */
   closeAll(reason: CloseReason): void;
   readonly size: number;
+  /** How many are open, by channel. */
+  readonly byChannel: () => Readonly<Record<string, number>>;
 }
 
 const none: ReadonlySet<LiveConnection> = new Set();
@@ -149,6 +153,11 @@ export function createLiveConnections(): LiveConnections {
     closeAll: (reason) => endWhere(() => true, reason),
     get size() {
       return held.all.size;
+    },
+    byChannel() {
+      const counts: Record<string, number> = {};
+      for (const { channel } of held.all) if (channel !== undefined) counts[channel] = (counts[channel] ?? 0) + 1;
+      return counts;
     },
   };
 }

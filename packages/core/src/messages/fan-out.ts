@@ -1,5 +1,7 @@
 import { atEndOfTick } from "../concurrency/tick.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
+import type { Tally } from "../observe/figures.ts";
+import type { Observer } from "../observe/observer.ts";
 
 type RoomEvent = Extract<LiveEvent, { kind: "message" | "message_recalled" | "read_marker" }>;
 
@@ -102,6 +104,12 @@ function address(
 
 type Listeners = Map<number, Set<Listener>>;
 
+/** What sees and counts the mail. */
+interface FanOutDeps {
+  readonly tally: Pick<Tally, "toRooms">;
+  readonly observer: Pick<Observer, "fanOut">;
+}
+
 /** Adds a listener, with what comes being held. */
 function hold(listeners: Listeners, listener: Listener): HeldListener {
   const { connection } = listener;
@@ -127,14 +135,20 @@ function hold(listeners: Listeners, listener: Listener): HeldListener {
  * published during a walk goes with the next. So no tick is long, and joining grows with the load. The first slice is
  * walked in the tick of the publication, so that a sender's result and what others sent leave together.
  */
-function createWalk(listeners: Listeners, slice: number): (publication: Numbered) => void {
+function createWalk(
+  listeners: Listeners,
+  slice: number,
+  { tally, observer }: FanOutDeps,
+): (publication: Numbered) => void {
   let pending: Numbered[] = [];
   let isWalking = false;
 
   const step = (addressed: readonly (readonly [Listener, readonly Mail[]])[], start: number): void => {
     for (const [listener, mails] of addressed.slice(start, start + slice)) {
       const events = eventsFor(listener, mails);
-      if (events.length > 0) write(listener, events);
+      if (events.length === 0) continue;
+      tally.toRooms += events.length;
+      write(listener, events);
     }
     if (start + slice < addressed.length) setImmediate(step, addressed, start + slice);
     else if (pending.length > 0) setImmediate(walk);
@@ -143,7 +157,9 @@ function createWalk(listeners: Listeners, slice: number): (publication: Numbered
   const walk = (): void => {
     const batch = pending;
     pending = [];
-    step(address(batch, listeners), 0);
+    const addressed = address(batch, listeners);
+    observer.fanOut?.(addressed.length);
+    step(addressed, 0);
   };
   return (publication) => {
     pending.push(publication);
@@ -154,9 +170,9 @@ function createWalk(listeners: Listeners, slice: number): (publication: Numbered
 }
 
 /** Nobody listens yet. Writes to at most `slice` listeners in one tick. */
-export function createFanOut(slice: number): FanOut {
+export function createFanOut(slice: number, deps: FanOutDeps): FanOut {
   const listeners: Listeners = new Map();
-  const walk = createWalk(listeners, slice);
+  const walk = createWalk(listeners, slice, deps);
   let published = 0;
   return {
     listen: (connection, echo) => hold(listeners, { connection, echo, from: published, held: [], replayed: null }),

@@ -7,6 +7,8 @@ import { defaultLimits } from "./limits.ts";
 import { silentLogger } from "../log/log.ts";
 import type { Gateway } from "../gateways/gateway.ts";
 import { checkTelexOptions } from "./option-kinds.ts";
+import { observeBlobs } from "../observe/blobs.ts";
+import { joinObservers, type Observer } from "../observe/observer.ts";
 import type { Plugin, PluginPorts } from "../plugin.ts";
 import { assertStorage } from "../storage/storage.ts";
 import type { TelexOptions } from "./telex-options.ts";
@@ -28,6 +30,8 @@ export interface CompleteOptions extends Required<
   readonly access: FamilyAccess;
   readonly limits: typeof defaultLimits;
   readonly zone: Zone;
+  /** What the plug-ins observe. */
+  readonly observer: Observer;
 }
 
 const publicAccess: FamilyAccess = {
@@ -90,9 +94,11 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
   checkTelexOptions(options);
   assertStorage(options.storage);
   const plugins = options.plugins ?? [];
+  const observer = joinObservers(plugins.flatMap((plugin) => plugin.observer ?? []));
   return {
     storage: options.storage,
-    blobs: options.blobs,
+    blobs: observeBlobs(options.blobs, observer),
+    observer,
     images: options.images,
     tokens: fill("tokens", options, plugins),
     baseUrl: options.baseUrl?.replace(/\/+$/, "") ?? null,

@@ -3,6 +3,7 @@ import type { BucketStore } from "../bucket/store.ts";
 import { everyOf } from "../contract/every-of.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { MessageStore } from "../messages/store.ts";
+import type { ObservedCommit } from "../observe/observer.ts";
 import type { PairingStore } from "../pairing/store.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
 import type { RecordStore } from "../transfer/store.ts";
@@ -59,6 +60,11 @@ export interface Storage {
   readonly records: RecordStore;
   /** False for a storage that ends with the process. */
   readonly durable: boolean;
+  /**
+   * Calls the listener after each transaction from now on: for metrics, so it MUST NOT cost more than the call. A storage without
+   * transactions leaves it out.
+   */
+  readonly observeCommits?: (listener: (commit: ObservedCommit) => void) => void;
   /** Rejects when the storage takes no writes now: used by `/readyz`. */
   probe(): Promise<void>;
   /** Completes the work in progress and releases everything. Later calls reject. */
@@ -66,7 +72,7 @@ export interface Storage {
 }
 
 /** The name of a store of a {@link Storage}. */
-type StoragePart = Exclude<keyof Storage, "durable" | "probe" | "close">;
+type StoragePart = Exclude<keyof Storage, "durable" | "observeCommits" | "probe" | "close">;
 
 /** The stores that a storage must have. */
 export const storageParts = everyOf<StoragePart>()([

@@ -7,6 +7,7 @@ import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
+import type { Tally } from "../observe/figures.ts";
 import type { EventHub } from "../plugin.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
@@ -35,6 +36,7 @@ interface TeleprinterParts {
   readonly zone: Zone;
   readonly limits: Limits;
   readonly log: Logger;
+  readonly tally: Pick<Tally, "toDevices">;
   readonly events: EventHub;
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
+import type { Tally } from "../observe/figures.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
@@ -42,6 +43,7 @@ export interface FeedDeps {
   readonly limits: Limits;
   readonly log: Logger;
   readonly bus: Pick<BusLink, "hasPeers" | "follow">;
+  readonly tally: Pick<Tally, "toDevices">;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** Messages are free again: polls may take them. */
@@ -171,6 +173,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     if (messages.length === 0) return false;
     const shown = messages.map((message) => deviceMessageView(message, deps.zone, ack ? 0 : 1));
     const written = await connection.push(shown.map((data) => ({ kind: "device_message", data })));
+    if (written) deps.tally.toDevices += messages.length;
     if (written && !ack) await deliver(messages.map(({ id }) => id));
     return written;
   };

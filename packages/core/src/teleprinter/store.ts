@@ -169,6 +169,9 @@ export interface TeleprinterStore {
     | DeviceRefusal
   >;
 
+  /** How many texts wait for all devices together, held ones included. For figures: it may look at every device. */
+  countQueued(): Promise<number>;
+
   /** Messages of both directions below `before` (all when null), newest first, at most `limit`. */
   page(
     page: DeviceKey & { readonly before: number | null; readonly limit: number },

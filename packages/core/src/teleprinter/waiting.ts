@@ -16,6 +16,8 @@ export interface Waiting {
   /** Wakes everybody for good. */
   close(): void;
   readonly closed: boolean;
+  /** How many wait. */
+  readonly size: number;
 }
 
 const woken: Waiter = { woken: Promise.resolve(), cancel() {} };
@@ -34,10 +36,12 @@ function createWaiters() {
     add(deviceId: string, resume: () => void): void {
       waiters.set(deviceId, (waiters.get(deviceId) ?? new Set()).add(resume));
     },
-    remove(deviceId: string, resume: () => void): void {
+    /** True if it was there. */
+    remove(deviceId: string, resume: () => void): boolean {
       const own = waiters.get(deviceId);
-      own?.delete(resume);
+      const wasThere = own?.delete(resume) ?? false;
       if (own?.size === 0) waiters.delete(deviceId);
+      return wasThere;
     },
   };
 }
@@ -46,6 +50,7 @@ function createWaiters() {
 export function createWaiting(clock: Clock): Waiting {
   const waiters = createWaiters();
   let closed = false;
+  let size = 0;
   return {
     wake: waiters.wake,
     wait(deviceId, until, signal) {
@@ -55,12 +60,13 @@ export function createWaiting(clock: Clock): Waiting {
       const end = (): void => {
         cancel();
         signal?.removeEventListener("abort", end);
-        waiters.remove(deviceId, end);
+        if (waiters.remove(deviceId, end)) size -= 1;
         resolve();
       };
       const cancel = clock.after(rest, end);
       signal?.addEventListener("abort", end);
       waiters.add(deviceId, end);
+      size += 1;
       return { woken: promise, cancel: end };
     },
     close() {
@@ -69,6 +75,9 @@ export function createWaiting(clock: Clock): Waiting {
     },
     get closed() {
       return closed;
+    },
+    get size() {
+      return size;
     },
   };
 }

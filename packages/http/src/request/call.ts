@@ -30,6 +30,11 @@ export class Call implements CallContext {
     return this.exchange.signal;
   }
 
+  get trace(): CallContext["trace"] {
+    const traceparent = this.exchange.header("traceparent");
+    return traceparent === null ? undefined : { traceparent, tracestate: this.exchange.header("tracestate") };
+  }
+
   /**
    * Lets the call go on.
    * @param charge counts more calls in the rate of the caller

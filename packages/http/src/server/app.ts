@@ -17,6 +17,7 @@ import { assertRoutes, type PluginRoute } from "./define-route.ts";
 import { createNodeHandler } from "./h3.ts";
 import { createHandler, type HandlerOptions } from "./handler.ts";
 import { healthy, ready } from "./health.ts";
+import { createObserveHandle } from "./observed.ts";
 import { type Endpoint, endpointsOf } from "./operations.ts";
 import { type Answer, createRouter, type Method, outside, type Router } from "./router.ts";
 
@@ -112,7 +113,8 @@ function handlerOptions(telex: HttpTelex, options: HttpOptions): HandlerOptions 
 }
 
 function createPaths(telex: HttpTelex, options: HttpOptions, basePath: string): Router {
-  const router = createRouter(telex, createCors(options.cors ?? []));
+  const observe = createObserveHandle(telex.observer, Number(options.trustProxy ?? false));
+  const router = createRouter(telex, createCors(options.cors ?? []), observe);
   const { routes = [], documents = {} } = options;
   const own = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
   const pages: readonly Page[] = [

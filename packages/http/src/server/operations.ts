@@ -88,8 +88,9 @@ const answerWithEvents =
     const lastEventId = exchange.header("last-event-id") ?? "";
     if (lastEventId !== "") return eventResponse(replies.resume(caller, lastEventId), telex);
     if (caller.kind !== "token") throw new TelexError("invalid_token");
+    const { trace } = call;
     const start = (signal: AbortSignal) =>
-      withInput(async (input) => eventsOf.parse(await telex.call(operation, caller, input, { signal })));
+      withInput(async (input) => eventsOf.parse(await telex.call(operation, caller, input, { signal, trace })));
     const source = await replies.begin(caller, start, { operation, refuse, gone: call.signal });
     return eventResponse(source, telex);
   };

@@ -6,6 +6,7 @@ import type { Route } from "../routes.ts";
 import type { Cors } from "./cors.ts";
 import { createDirectPaths, type DirectPaths, type Handle } from "./direct.ts";
 import { createBridge } from "./h3.ts";
+import type { ObserveHandle } from "./observed.ts";
 import type { Endpoint } from "./operations.ts";
 import type { HttpTelex } from "../limits.ts";
 
@@ -66,8 +67,11 @@ function notAllowed(methods: Iterable<Method>): Answer {
   };
 }
 
-/** A router that answers 404 so far. */
-export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors): Router {
+/**
+ * A router that answers 404 so far.
+ * @param observe puts an observer around each handler
+ */
+export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors, observe: ObserveHandle): Router {
   const bridge = createBridge(limits.lingerTime);
   const direct = createDirectPaths();
   const refuse = (exchange: Exchange, error: TelexError): HttpResponse => {
@@ -82,7 +86,7 @@ export function createRouter({ locale, limits, log }: HttpTelex, ownCors: Cors):
     return (exchange) => answer(exchange, refuser(exchange, locale));
   };
   const on = (method: Method | "", path: string, handle: Handle, cors = ownCors): void => {
-    const answer = cors(handle);
+    const answer = observe(path, cors(handle));
     app.on(method, path, bridge.handler(answer));
     if (method !== "") direct.add(method, path, answer);
   };

@@ -45,6 +45,7 @@ function enter(deps: AdmissionDeps, holder: TokenHolder): Admission {
   const write = (events: readonly LiveEvent[]): void => sender.write(encoder.encode(events));
   const live: DeviceConnection = {
     holder,
+    channel: channel.name,
     write,
     push(events) {
       write(events);

@@ -25,13 +25,13 @@ function bodyOf(error: TelexError, code: number, locale: Locale): string {
   return JSON.stringify({ code, msg: describeError(error, locale), data });
 }
 
-/** Answers an upgrade with the envelope of a failure (interface 2.1) in the language of the request, and hangs up. */
+/** Answers an upgrade with the envelope of a failure (interface 2.1) in the language of the request, and hangs up. Returns the status. */
 export function refuseUpgrade(
   request: Pick<IncomingMessage, "headers">,
   socket: Duplex,
   error: TelexError,
   locale: Locale,
-): void {
+): number {
   const status = statuses[error.code] ?? 500;
   const body = bodyOf(error, status, chooseLocale(request.headers["accept-language"], locale));
   const head = [
@@ -43,4 +43,5 @@ export function refuseUpgrade(
     ...(extraHeaders[error.code] ?? []),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  return status;
 }

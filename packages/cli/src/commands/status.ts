@@ -1,0 +1,38 @@
+import type { Command } from "commander";
+import { clientSettings, commonOf, settingOptions } from "../command.ts";
+import { readDuration, serverOf } from "../options.ts";
+
+const help = `
+It needs a token with the scope admin.`;
+
+/** `telex status` */
+export function defineStatus(command: Command): void {
+  settingOptions(command, clientSettings)
+    .addHelpText("after", help)
+    .action(async () => {
+      const { showStatus } = await import("../status/status.ts");
+      await showStatus(await serverOf(command), commonOf(command).json === true);
+    });
+}
+
+const topHelp = `
+It needs a token with the scope admin. Ctrl-C ends it. With --json, or if stdout is not a terminal, it prints one line of
+JSON for each interval.`;
+
+interface TopOptions {
+  readonly interval: number;
+  readonly for?: number;
+}
+
+/** `telex top` */
+export function defineTop(command: Command): void {
+  settingOptions(command, clientSettings)
+    .option("--interval <time>", "time between two looks", readDuration, 1000)
+    .option("--for <time>", "end after this time", readDuration)
+    .addHelpText("after", topHelp)
+    .action(async ({ interval, for: duration }: TopOptions) => {
+      const { watchStatus } = await import("../status/top.ts");
+      const json = commonOf(command).json === true || !process.stdout.isTTY;
+      await watchStatus(await serverOf(command), { interval, duration: duration ?? null, json });
+    });
+}

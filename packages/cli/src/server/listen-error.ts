@@ -1,0 +1,28 @@
+import { codeOf, Failure } from "../errors.ts";
+
+/** An address that was to be listened on, and the flags that name it. */
+interface Address {
+  readonly host: string;
+  readonly port: number;
+  readonly hostFlag: string;
+  readonly portFlag: string;
+}
+
+const advices: Readonly<Record<string, (address: Address) => readonly [error: string, advice: string]>> = {
+  EADDRINUSE: ({ portFlag }) => ["address_in_use", `is in use. Choose another ${portFlag}, or 0 for any that is free.`],
+  EACCES: ({ portFlag }) => [
+    "address_refused",
+    `needs rights that this user does not have. Choose a ${portFlag} from 1024 on.`,
+  ],
+  EADDRNOTAVAIL: ({ hostFlag }) => [
+    "address_unknown",
+    `is not an address of this machine. Choose another ${hostFlag}.`,
+  ],
+};
+
+/** Why an address cannot be listened on, and what to do. */
+export function listenError(cause: unknown, address: Address): Failure {
+  const code = codeOf(cause) ?? "";
+  const [slug, advice] = advices[code]?.(address) ?? ["listen_failed", `cannot be listened on (${code}).`];
+  return new Failure(slug, `${address.host}:${address.port} ${advice}`, { cause });
+}

@@ -1,0 +1,75 @@
+import type { OperatorClient } from "@telex/http/client";
+
+/** What a server says of itself. */
+export type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
+
+/** What happened between two looks at a server, in a second. */
+export interface Rates {
+  readonly calls: number;
+  readonly refused: number;
+  readonly failed: number;
+  /** Events to sockets. */
+  readonly delivered: number;
+  /** The share of one core that the process used, and of the time in which its event loop was busy, in percent. */
+  readonly cpu: number;
+  readonly loop: number;
+}
+
+const percent = (part: number, whole: number): number => (whole > 0 ? Math.round((100 * part) / whole) : 0);
+
+const deliveredOf = ({ delivered }: Status): number => delivered.rooms + delivered.devices;
+
+/** The rates between two looks at the same process; null if it has begun again in between, or no time has passed. */
+export function ratesOf(before: Status, after: Status): Rates | null {
+  const ms = after.now - before.now;
+  if (ms <= 0 || after.startedAt !== before.startedAt) return null;
+  const perSecond = (read: (status: Status) => number): number =>
+    Math.round(((read(after) - read(before)) * 10_000) / ms) / 10;
+  const active = after.process.loopActiveMs - before.process.loopActiveMs;
+  const idle = after.process.loopIdleMs - before.process.loopIdleMs;
+  return {
+    calls: perSecond(({ calls }) => calls.begun),
+    refused: perSecond(({ calls }) => calls.refused),
+    failed: perSecond(({ calls }) => calls.failed),
+    delivered: perSecond(deliveredOf),
+    cpu: percent(after.process.cpuMs - before.process.cpuMs, ms),
+    loop: percent(active, active + idle),
+  };
+}
+
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
+/** A length of time as a person says it: the two largest units. */
+export function spanOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  const units = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "min"],
+    [seconds % 60, "s"],
+  ] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  const shown = first < 0 ? units.slice(-1) : units.slice(first, first + 2);
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(" ");
+}
+
+const listOf = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ");
+
+/** Names and values for a person, the same ones for `status` and `top`. */
+export function describeStatus(status: Status): Readonly<Record<string, string | number>> {
+  const { calls, stored, process } = status;
+  return {
+    running: `${spanOf(status.now - status.startedAt)}, pid ${process.pid}, Node ${process.node}`,
+    memory: `${mebibytes(process.rss)}, of which heap ${mebibytes(process.heapUsed)}`,
+    calls: `${calls.begun}, of which ${calls.refused} refused and ${calls.failed} failed`,
+    "in progress": `${status.running}, and ${status.polls} polls wait`,
+    sockets: listOf(status.sockets) || "none",
+    delivered: `${listOf(status.delivered)} (events to sockets)`,
+    "quota refusals": status.quotaRefusals,
+    stored: `${stored.users} users, ${stored.groups} rooms, ${stored.devices} devices, ${stored.files} files`,
+    queued: `${stored.queued} texts wait for devices`,
+  };
+}

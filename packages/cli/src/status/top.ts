@@ -1,0 +1,58 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Server } from "../options.ts";
+import { fieldLines } from "../output.ts";
+import { createRedraw, fit } from "../redraw.ts";
+import { untilStopped } from "../signals.ts";
+import { describeStatus, type Rates, ratesOf, type Status } from "./figures.ts";
+import { readStatus } from "./status.ts";
+
+/** How `telex top` looks at a server. */
+interface TopOptions {
+  /** Milliseconds between two looks. */
+  readonly interval: number;
+  /** Milliseconds after which it ends by itself; null: only Ctrl-C ends it. */
+  readonly duration: number | null;
+  /** Lines of JSON instead of a screen. */
+  readonly json: boolean;
+}
+
+function describeRates(rates: Rates | null): Readonly<Record<string, string>> {
+  if (rates === null) return {};
+  const { calls, refused, failed, delivered, cpu, loop } = rates;
+  return {
+    "per second": `${calls} calls, ${refused} refused, ${failed} failed, ${delivered} events delivered`,
+    busy: `${cpu} % of a core, event loop ${loop} %`,
+  };
+}
+
+type Show = (status: Status, rates: Rates | null) => void;
+
+const showJson: Show = (status, rates) =>
+  void process.stdout.write(`${JSON.stringify({ ...status, perSecond: rates })}\n`);
+
+function createScreen({ url }: Server): Show {
+  const draw = createRedraw(process.stdout);
+  return (status, rates) => {
+    const lines = fieldLines({ server: url, ...describeRates(rates), ...describeStatus(status) });
+    draw(
+      [...lines.slice(0, Math.max(1, process.stdout.rows - 2)), "Ctrl-C ends it."].map((line) =>
+        fit(line, process.stdout.columns),
+      ),
+    );
+  };
+}
+
+/** `telex top`: looks at a server until Ctrl-C. */
+export async function watchStatus(server: Server, { interval, duration, json }: TopOptions): Promise<void> {
+  const show = json ? showJson : createScreen(server);
+  const stopped = duration === null ? untilStopped() : untilStopped(duration / 1000);
+  let before = await readStatus(server);
+  show(before, null);
+  for (;;) {
+    await delay(interval, undefined, { signal: stopped }).catch(() => undefined);
+    if (stopped.aborted) return;
+    const status = await readStatus(server);
+    show(status, ratesOf(before, status));
+    before = status;
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { defineContract } from "../contract/operation.ts";
+
+const count = z.int().min(0);
+const milliseconds = z.number().min(0);
+
+const status = z.object({
+  startedAt: z.int().meta({ description: "When the server began, in Unix milliseconds." }),
+  now: z.int().meta({ description: "The time on the server, in Unix milliseconds." }),
+  calls: z
+    .object({ begun: count, refused: count, failed: count })
+    .meta({ description: "Calls since then. A refusal is an error of the caller, a failure one of the server." }),
+  running: count.meta({ description: "Calls, responses and replies in progress." }),
+  polls: count.meta({ description: "Polls that wait for a text." }),
+  sockets: z.record(z.string(), count).meta({ description: "Open sockets that are signed in, by channel." }),
+  delivered: z
+    .object({ rooms: count, devices: count })
+    .meta({ description: "Events that were written to sockets since then." }),
+  quotaRefusals: count.meta({ description: "Replies that were refused since then because a quota was used up." }),
+  stored: z
+    .object({ users: count, groups: count, devices: count, files: count, queued: count })
+    .meta({ description: "What is stored; `queued` are the texts that wait for devices." }),
+  process: z
+    .object({
+      pid: count,
+      node: z.string(),
+      cpuMs: milliseconds,
+      loopActiveMs: milliseconds.meta({ description: "Time for which the event loop was busy." }),
+      loopIdleMs: milliseconds,
+      rss: count,
+      heapUsed: count,
+    })
+    .meta({ description: "The process: its times since it began, and its memory in bytes." }),
+});
+
+/** What the operator can ask a server about itself. */
+export const serverContract = defineContract({
+  status: {
+    summary: "What the server has done since it began, and what it is doing now.",
+    access: "operator",
+    input: z.object({}),
+    output: status,
+    errors: [],
+  },
+});
+
+/** The type of {@link serverContract}, by name. */
+export interface ServerContract extends Readonly<typeof serverContract> {}

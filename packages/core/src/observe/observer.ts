@@ -1,0 +1,105 @@
+import type { TraceHeaders } from "../contract/operation.ts";
+import type { ErrorCode } from "../errors/codes.ts";
+
+/** A call of an operation, before it begins. */
+export interface ObservedCall {
+  /** `messages.send`, or `<plug-in>.<operation>`. One of a fixed set. */
+  readonly operation: string;
+  /** What the caller says of the trace that the call belongs to; undefined if it says nothing. */
+  readonly trace: TraceHeaders | undefined;
+}
+
+/** A reply of a model that is over. */
+export interface ObservedReply {
+  /** The name of the model in this installation. */
+  readonly model: string;
+  /** Why it ended; `embeddings` for vectors. */
+  readonly finish: "stop" | "length" | "content_filter" | "tool_calls" | "stopped" | "failed" | "embeddings";
+  /** Milliseconds since the model was asked. */
+  readonly ms: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** Something that was done with the bytes of a file. */
+export interface ObservedBlob {
+  readonly verb: "put" | "open" | "delete";
+  readonly outcome: "ok" | ErrorCode;
+  readonly ms: number;
+  /** The bytes of `put`; 0 for the other verbs. */
+  readonly bytes: number;
+}
+
+/** A transaction of the storage. */
+export interface ObservedCommit {
+  /** Writes that share it. */
+  readonly writes: number;
+  /** Milliseconds, with the wait for the disk. */
+  readonly ms: number;
+}
+
+/** A response of a transport. It says nothing of who asked but the network that the request came from. */
+export interface ObservedResponse {
+  readonly method: string;
+  /** The template of the path, such as `/api/file/:file_id`. One of a fixed set; never a URL. */
+  readonly route: string;
+  /** The HTTP status; 101 for a socket. */
+  readonly status: number;
+  /** Milliseconds until the response began. */
+  readonly ms: number;
+  /** Where the request came from (for IPv6, the /64 network), or null. Called only when it is needed. */
+  readonly address: () => string | null;
+}
+
+/**
+ * Sees what an instance does, for metrics, traces and access logs. What it leaves out costs nothing. Each member is called in the
+ * middle of the work: it MUST NOT throw, and MUST be fast.
+ */
+export interface Observer {
+  /** Calls `run` once, and returns the promise that it returns, or one that settles in the same way. */
+  readonly call?: <T>(call: ObservedCall, run: () => Promise<T>) => Promise<T>;
+  readonly response?: (response: ObservedResponse) => void;
+  /** News of rooms goes to this many connections. */
+  readonly fanOut?: (receivers: number) => void;
+  readonly reply?: (reply: ObservedReply) => void;
+  readonly blob?: (blob: ObservedBlob) => void;
+  readonly commit?: (commit: ObservedCommit) => void;
+}
+
+type Told = Exclude<keyof Observer, "call">;
+
+/** Tells every observer that listens to this, or is undefined if none does. */
+function tellAll<E>(
+  observers: readonly Observer[],
+  listenerOf: (observer: Observer) => ((event: E) => void) | undefined,
+): ((event: E) => void) | undefined {
+  const [first, ...others] = observers.flatMap((observer) => listenerOf(observer) ?? []);
+  if (first === undefined || others.length === 0) return first;
+  return (event) => {
+    first(event);
+    for (const listen of others) listen(event);
+  };
+}
+
+/** The observers of calls one around the other, the first one outside. */
+function callAll(observers: readonly Observer[]): Observer["call"] {
+  const [first, ...others] = observers.flatMap(({ call }) => call ?? []);
+  const [second, ...rest] = others;
+  if (first === undefined || second === undefined) return first;
+  const inner = callAll([{ call: second }, ...rest.map((call) => ({ call }))]) ?? second;
+  return (observed, run) => first(observed, () => inner(observed, run));
+}
+
+/** Several observers as one. */
+export function joinObservers(observers: readonly Observer[]): Observer {
+  const call = callAll(observers);
+  const told: { readonly [K in Told]: Observer[K] | undefined } = {
+    response: tellAll(observers, ({ response }) => response),
+    fanOut: tellAll(observers, ({ fanOut }) => fanOut),
+    reply: tellAll(observers, ({ reply }) => reply),
+    blob: tellAll(observers, ({ blob }) => blob),
+    commit: tellAll(observers, ({ commit }) => commit),
+  };
+  const given = Object.entries({ call, ...told }).filter(([, listen]) => listen !== undefined);
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,105 @@
+import { type Figures, operator, type Telex } from "@telex/core";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+type Stored = Awaited<ReturnType<Telex["operator"]["server"]["status"]>>["stored"];
+
+/** Milliseconds for which what was counted in the storage is used again: counting may look at every device. */
+const storedLife = 10_000;
+
+/** A counter whose value somebody else counts. */
+function follow(registers: Registry[], name: string, help: string, read: () => number): void {
+  const counter: Counter = new Counter({
+    name,
+    help,
+    registers,
+    collect() {
+      counter.reset();
+      counter.inc(read());
+    },
+  });
+}
+
+function showDelivered(registers: Registry[], figures: () => Figures): void {
+  const delivered: Counter<"to"> = new Counter({
+    name: "telex_delivered_events_total",
+    help: "Events that were written to sockets",
+    labelNames: ["to"],
+    registers,
+    collect() {
+      const { rooms, devices } = figures().delivered;
+      delivered.reset();
+      delivered.inc({ to: "rooms" }, rooms);
+      delivered.inc({ to: "devices" }, devices);
+    },
+  });
+}
+
+function showSockets(registers: Registry[], figures: () => Figures): void {
+  const seen = new Set<string>();
+  const sockets: Gauge<"channel"> = new Gauge({
+    name: "telex_sockets",
+    help: "Open sockets that are signed in",
+    labelNames: ["channel"],
+    registers,
+    collect() {
+      const open = figures().sockets;
+      for (const channel of Object.keys(open)) seen.add(channel);
+      for (const channel of seen) sockets.set({ channel }, open[channel] ?? 0);
+    },
+  });
+}
+
+function showStored(registers: Registry[], telex: Telex): void {
+  let read: Promise<Stored> | null = null;
+  let readAt = 0;
+  const stored = (): Promise<Stored> => {
+    const now = telex.clock.now();
+    if (read !== null && now - readAt < storedLife) return read;
+    readAt = now;
+    read = telex.operator.server.status(operator, {}).then((status) => status.stored);
+    // A storage that is down leaves the gauges as they are; the next collection asks again.
+    read.catch(() => (read = null));
+    return read;
+  };
+  const queued: Gauge = new Gauge({
+    name: "telex_queued_texts",
+    help: "Texts that wait for devices",
+    registers,
+    async collect() {
+      const found = await stored().catch(() => null);
+      if (found !== null) queued.set(found.queued);
+    },
+  });
+  const records: Gauge<"kind"> = new Gauge({
+    name: "telex_stored_records",
+    help: "Users, rooms, devices and files that are stored",
+    labelNames: ["kind"],
+    registers,
+    async collect() {
+      const { queued: _queued, ...counts } = (await stored().catch(() => null)) ?? {};
+      for (const [kind, count] of Object.entries(counts)) records.set({ kind }, count);
+    },
+  });
+}
+
+/** What an instance counts by itself, read when it is collected. */
+export function showFigures(registers: Registry[], telex: Telex): void {
+  const { figures } = telex;
+  const running: Gauge = new Gauge({
+    name: "telex_running",
+    help: "Calls, responses and replies in progress",
+    registers,
+    collect: () => running.set(figures().running),
+  });
+  const polls: Gauge = new Gauge({
+    name: "telex_polls_waiting",
+    help: "Polls that wait for a text",
+    registers,
+    collect: () => polls.set(figures().polls),
+  });
+  const refusals = "Replies that were refused because a quota was used up";
+  follow(registers, "telex_quota_refusals_total", refusals, () => figures().quotaRefusals);
+  showDelivered(registers, figures);
+  showSockets(registers, figures);
+  showStored(registers, telex);
+}

@@ -1,0 +1,112 @@
+import type { Observer } from "@telex/core";
+import { Counter, Histogram, type Registry } from "prom-client";
+
+const seconds = (milliseconds: number): number => milliseconds / 1000;
+
+function observeResponses(registers: Registry[]): Required<Pick<Observer, "response">> {
+  const responses = new Counter({
+    name: "telex_http_responses_total",
+    help: "Responses by the template of their path; 101 for sockets",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  return { response: ({ method, route, status }) => responses.inc({ method, route, status }) };
+}
+
+function observeReplies(registers: Registry[]): Required<Pick<Observer, "reply">> {
+  const replies = new Counter({
+    name: "telex_model_replies_total",
+    help: "Replies of models by why they ended",
+    labelNames: ["model", "finish"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "telex_model_reply_duration_seconds",
+    help: "Time from a question to the end of its reply",
+    labelNames: ["model"],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
+    registers,
+  });
+  const tokens = new Counter({
+    name: "telex_model_tokens_total",
+    help: "Tokens that replies used",
+    labelNames: ["model", "kind"],
+    registers,
+  });
+  return {
+    reply({ model, finish, ms, promptTokens, completionTokens }) {
+      replies.inc({ model, finish });
+      duration.observe({ model }, seconds(ms));
+      tokens.inc({ model, kind: "prompt" }, promptTokens);
+      tokens.inc({ model, kind: "completion" }, completionTokens);
+    },
+  };
+}
+
+function observeBlobs(registers: Registry[]): Required<Pick<Observer, "blob">> {
+  const verbs = new Counter({
+    name: "telex_blob_operations_total",
+    help: "Reads and writes of the bytes of files by outcome: ok, or the code of the error",
+    labelNames: ["verb", "outcome"],
+    registers,
+  });
+  const duration = new Histogram({
+    name: "telex_blob_duration_seconds",
+    help: "Time that they took; a put ends when its last byte is stored, an open when its first byte can be read",
+    labelNames: ["verb"],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
+    registers,
+  });
+  const bytes = new Counter({
+    name: "telex_blob_written_bytes_total",
+    help: "Bytes that arrived for files",
+    registers,
+  });
+  return {
+    blob(done) {
+      verbs.inc({ verb: done.verb, outcome: done.outcome });
+      duration.observe({ verb: done.verb }, seconds(done.ms));
+      bytes.inc(done.bytes);
+    },
+  };
+}
+
+function observeCommits(registers: Registry[]): Required<Pick<Observer, "commit">> {
+  const duration = new Histogram({
+    name: "telex_commit_duration_seconds",
+    help: "Time of a transaction with the wait for the disk",
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
+    registers,
+  });
+  const writes = new Histogram({
+    name: "telex_commit_writes",
+    help: "Writes that share a transaction",
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024],
+    registers,
+  });
+  return {
+    commit(commit) {
+      duration.observe(seconds(commit.ms));
+      writes.observe(commit.writes);
+    },
+  };
+}
+
+function observeFanOut(registers: Registry[]): Required<Pick<Observer, "fanOut">> {
+  const receivers = new Histogram({
+    name: "telex_fan_out_receivers",
+    help: "Connections that news of rooms goes to, for the news of one tick",
+    buckets: [0, 1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 10_000],
+    registers,
+  });
+  return { fanOut: (count) => receivers.observe(count) };
+}
+
+/** Counts and times everything but calls. */
+export const observeWork = (registers: Registry[]): Required<Omit<Observer, "call">> => ({
+  ...observeResponses(registers),
+  ...observeReplies(registers),
+  ...observeBlobs(registers),
+  ...observeCommits(registers),
+  ...observeFanOut(registers),
+});
