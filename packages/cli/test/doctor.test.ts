@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { createServer as createProxy, request as askServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse } from "test-support/json";
 import { folder, portOf, serve, telex } from "test-support/command";
@@ -28,6 +30,7 @@ describe("telex doctor", () => {
       "storage",
       "sharp",
       "port",
+      "proxy",
       "clock",
       "timezone",
       "rights",
@@ -45,6 +48,45 @@ describe("telex doctor", () => {
     const { stdout } = await telex(["doctor", "--port", new URL(server.url).port], { cwd });
     expect(stdout).toContain("is in use by a running Telex server");
     expect(stdout).toContain("opens, can be written, and is not damaged");
+  });
+
+  it("recognizes a proxy that does not pass WebSockets on", async () => {
+    const cwd = await folder();
+    const server = await serve([], { cwd });
+    const port = Number(new URL(server.url).port);
+    const proxy = createProxy((request, response) => {
+      const { url: path, method } = request;
+      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => name !== "upgrade"));
+      const passed = askServer({ port, path, method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(passed);
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => proxy.close().closeAllConnections());
+    await once(proxy, "listening");
+    const asked = ["--port", "0", "--base-url", `http://127.0.0.1:${portOf(proxy)}`];
+    expect((await examine(asked, cwd)).found.get("proxy")).toBe("fail");
+
+    proxy.on("upgrade", ({ url: path, headers }, client: Duplex) => {
+      const passed = askServer({ port, path, headers }).end();
+      passed.on("upgrade", (answer, socket: Duplex) => {
+        const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}`);
+        client.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join("\r\n")}\r\n\r\n`);
+        socket.pipe(client).pipe(socket);
+      });
+    });
+    expect((await examine(asked, cwd)).found.get("proxy")).toBe("ok");
+  });
+
+  it("warns if nothing answers at the address that clients use, and fails if it is not Telex", async () => {
+    const cwd = await folder();
+    const other = createProxy((_request, response) => void response.end("{}")).listen(0, "127.0.0.1");
+    onTestFinished(() => other.close().closeAllConnections());
+    await once(other, "listening");
+    const address = `http://127.0.0.1:${portOf(other)}`;
+    expect((await examine(["--port", "0", "--base-url", address], cwd)).found.get("proxy")).toBe("fail");
+    expect((await examine(["--port", "0", "--base-url", "http://127.0.0.1:1"], cwd)).found.get("proxy")).toBe("warn");
   });
 
   it("fails where another program has the port", async () => {

@@ -9,6 +9,7 @@ import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
 import { openStorage, schemeOf } from "../storage.ts";
 import type { Check, Finding } from "./finding.ts";
+import { checkProxy } from "./proxy.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
 
@@ -20,6 +21,7 @@ export const checks: Readonly<Record<string, Check>> = {
   storage: checkStorage,
   sharp: checkSharp,
   port: checkPort,
+  proxy: checkProxy,
   clock: checkClock,
   timezone: checkTimeZone,
   ...safetyChecks,
