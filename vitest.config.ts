@@ -9,6 +9,7 @@ const packages = [
   "storage-sqlite",
   "http",
   "metrics",
+  "tracing",
   "ws",
   "cli",
   "web",

@@ -13,6 +13,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/metrics": 12,
   "@telex/storage-memory": 30,
   "@telex/storage-sqlite": 74,
+  "@telex/tracing": 8,
   "@telex/web": 150,
   "@telex/ws": 76,
   "create-telex": 16,

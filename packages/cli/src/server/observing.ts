@@ -54,12 +54,21 @@ async function listen(metrics: Metrics, { get }: Config): Promise<MetricsServer>
   };
 }
 
-/** What the settings turn on. Nothing of the rest is loaded. */
+/** Where the API of OpenTelemetry keeps what an SDK has registered, such as one that `NODE_OPTIONS=--import` loads. */
+const openTelemetry = Symbol.for("opentelemetry.js.api.1");
+
+const isTraced = (): boolean => Reflect.has(globalThis, openTelemetry);
+
+/** What the settings turn on, and traces if an SDK of OpenTelemetry is registered. Nothing of the rest is loaded. */
 export async function createObserving(config: Config, log: Logger): Promise<Observing> {
   const { get } = config;
   const metrics = get(settings.metricsPort) === null ? null : (await import("@telex/metrics")).createMetrics();
   return {
-    plugins: [...(metrics === null ? [] : [metrics.plugin]), ...(get(settings.accessLog) ? [accessLog(log)] : [])],
+    plugins: [
+      ...(isTraced() ? [(await import("@telex/tracing")).createTracing()] : []),
+      ...(metrics === null ? [] : [metrics.plugin]),
+      ...(get(settings.accessLog) ? [accessLog(log)] : []),
+    ],
     listen: async () => (metrics === null ? null : await listen(metrics, config)),
   };
 }

@@ -1,0 +1,1 @@
+export { createTracing } from "./tracing.ts";
