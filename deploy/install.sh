@@ -1,0 +1,35 @@
+#!/bin/sh
+# Installs Telex for systemd on this machine, as root: the program in /opt/telex, the user telex, the settings in /etc/telex.
+# Arguments: what npm installs, @telex/cli by default. A second run updates the program, and leaves settings and data as they are.
+set -eu
+cd "$(dirname "$0")"
+[ "$(id -u)" = 0 ] || { echo "Run this as root." >&2; exit 1; }
+command -v npm >/dev/null || { echo "Install Node 22.23, 24.15, 26.10 or newer, with npm, first." >&2; exit 1; }
+[ "$#" -gt 0 ] || set -- @telex/cli
+
+mkdir -p /opt/telex
+npm install --prefix /opt/telex --omit=dev --no-audit --no-fund "$@"
+node=$(command -v node)
+"$node" /opt/telex/node_modules/@telex/cli/bin/telex.cjs --version
+
+id telex >/dev/null 2>&1 || useradd --system --user-group --home-dir /var/lib/telex --no-create-home --shell /usr/sbin/nologin telex
+install -d -m 0700 -o telex -g telex /var/lib/telex
+install -d -m 0750 -o root -g telex /etc/telex
+[ -e /etc/telex/telex.env ] || install -m 0600 -o root -g root telex.env /etc/telex/telex.env
+
+# The command of the operator works as the user of the server, on its data.
+cat > /usr/local/bin/telex <<END
+#!/bin/sh
+export TELEX_DATA="\${TELEX_DATA:-/var/lib/telex}"
+[ "\$(id -u)" != 0 ] || exec setpriv --reuid=telex --regid=telex --init-groups -- "$node" /opt/telex/node_modules/@telex/cli/bin/telex.cjs "\$@"
+exec "$node" /opt/telex/node_modules/@telex/cli/bin/telex.cjs "\$@"
+END
+chmod 0755 /usr/local/bin/telex
+
+sed "s|/usr/bin/node|$node|" telex.service > /etc/systemd/system/telex.service
+if [ -d /run/systemd/system ]; then
+  systemctl daemon-reload
+  systemctl enable --now telex
+else
+  echo "systemd does not run here. Start the server with: telex serve"
+fi

@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const examples = fileURLToPath(new URL("../../deploy/proxies/", import.meta.url));
+
+/** A proxy that runs with one of the examples. */
+export interface Proxy {
+  readonly url: string;
+  /** What it has logged of requests. */
+  readonly accessLog: () => Promise<string>;
+}
+
+interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Writes the configuration of a test from an example. Only what the machine decides is replaced: ports, TLS and paths. */
+type Configure = (example: string, place: { port: number; upstream: string; folder: string }) => Promise<Program>;
+
+const nginx: Configure = async (example, { port, upstream, folder }) => {
+  const text = example
+    .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
+    .replace("http://127.0.0.1:7700", upstream)
+    .replace("/var/log/nginx/telex.log", join(folder, "access.log"));
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const paths = temporary.map((name) => `${name}_temp_path ${join(folder, name)};`).join("\n");
+  const main = `daemon off; pid ${join(folder, "pid")}; error_log stderr; events {}\nhttp {\n${paths}\n${text}\n}\n`;
+  await writeFile(join(folder, "nginx.conf"), main);
+  return { command: "nginx", args: ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")] };
+};
+
+const caddy: Configure = async (example, { port, upstream, folder }) => {
+  const text = example
+    .replace("telex.example.org {", `{\n\tadmin off\n\tauto_https off\n}\nhttp://127.0.0.1:${port} {`)
+    .replace("127.0.0.1:7700", upstream.replace("http://", ""))
+    .replace("log {", `log {\n\t\toutput file ${join(folder, "access.log")}`);
+  await writeFile(join(folder, "Caddyfile"), text);
+  return { command: "caddy", args: ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")] };
+};
+
+/** The proxies whose examples are tested, by the file of the example. */
+const proxies = { "nginx.conf": nginx, Caddyfile: caddy } as const;
+
+/** The name of an example. */
+export type ExampleName = keyof typeof proxies;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
+  return address.port;
+}
+
+async function untilAnswers(url: string, child: ChildProcess, said: () => string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${url}/healthz`).catch(() => null);
+    if (response?.ok === true) return;
+    if (child.exitCode !== null) throw new Error(`The proxy ended: ${said()}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Starts a proxy in front of a server, until the test is over. */
+export async function startProxy(name: ExampleName, upstream: string): Promise<Proxy> {
+  const folder = await mkdtemp(join(tmpdir(), "telex-proxy-"));
+  await mkdir(join(folder, "home"));
+  const port = await freePort();
+  const program = await proxies[name](await readFile(join(examples, name), "utf8"), { port, upstream, folder });
+  const env = { ...process.env, HOME: join(folder, "home") };
+  const child = spawn(program.command, program.args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (said += text.toString()));
+  const ended = once(child, "close");
+  onTestFinished(async () => {
+    child.kill("SIGTERM");
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswers(url, child, () => said);
+  return { url, accessLog: () => readFile(join(folder, "access.log"), "utf8") };
+}
