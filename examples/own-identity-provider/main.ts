@@ -19,7 +19,15 @@ const telex = await createTelex({
     async userOf(subject, name) {
       const known = await users.findUserByExt(subject);
       if (known !== null) return known.userId;
-      const person = { nickname: name, ext: subject, phone: null, avatar: null, ai: null, createdAt: Date.now() };
+      const person = {
+        nickname: name,
+        ext: subject,
+        phone: null,
+        avatar: null,
+        ai: null,
+        oneBot: null,
+        createdAt: Date.now(),
+      };
       const added = await users.appendUser(person);
       // Of two simultaneous first requests, the other one was quicker.
       return added.outcome === "appended" ? added.user.userId : await this.userOf(subject, name);

@@ -17,7 +17,15 @@ it("offers the model of a plug-in, and answers with it", async () => {
     checkOutput: true,
   });
   onTestFinished(async () => await telex.close());
-  await storage.users.appendUser({ nickname: "alice", ext: null, phone: null, avatar: null, ai: null, createdAt: 0 });
+  await storage.users.appendUser({
+    nickname: "alice",
+    ext: null,
+    phone: null,
+    avatar: null,
+    ai: null,
+    oneBot: null,
+    createdAt: 0,
+  });
   expect(await telex.ai.models(alice, {})).toMatchObject([{ model: "reverse", contextTokens: 4096 }]);
   const reply: unknown[] = [];
   for await (const piece of await telex.ai.chat(alice, { content: "who is there" })) reply.push(piece);
