@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 /** What a configuration file, the environment or a flag can hold. */
 export type Given = string | number | boolean | readonly string[];
 
@@ -127,13 +129,25 @@ export const size: Kind<number> = {
   },
 };
 
-/** An address that begins with one of the given schemes, kept as it was written, without a slash at its end. */
+/** An IP address or a host name, as a server listens on it. */
+export const host: Kind<string> = {
+  expected: "an IP address or a host name, without a port",
+  placeholder: "<address>",
+  parse(given) {
+    const name = textOf(given) ?? "";
+    return isIP(name) !== 0 || /^[A-Za-z0-9]([\w.-]*\w)?$/.test(name) ? name : undefined;
+  },
+  show: (value) => value,
+};
+
+/** An address that begins with one of the given schemes, kept as it was written, without a slash at its end. Paths are appended to it. */
 export const url = (...schemes: readonly string[]): Kind<string> => ({
-  expected: `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}`,
+  expected: `an address that begins with ${schemes.map((scheme) => `${scheme}//`).join(" or ")}, without ? and #`,
   placeholder: "<url>",
   parse(given) {
     const address = URL.parse(textOf(given) ?? "");
-    return address !== null && schemes.includes(address.protocol) ? textOf(given)?.replace(/\/+$/, "") : undefined;
+    const fits = address !== null && schemes.includes(address.protocol) && !/[?#]/.test(address.href);
+    return fits ? textOf(given)?.replace(/\/+$/, "") : undefined;
   },
   show: (value) => value,
 });

@@ -1,6 +1,7 @@
 import {
   choice,
   duration,
+  host,
   integer,
   list,
   optional,
@@ -63,7 +64,7 @@ const data = define("data", text("<folder>"), "./telex-data", "folder of the dat
 
 /** Every setting there is. A setting that is not here does not exist. */
 export const settings = {
-  host: define("host", text("<address>"), "127.0.0.1", "address to listen on; 0.0.0.0 or :: for all addresses"),
+  host: define("host", host, "127.0.0.1", "address to listen on; 0.0.0.0 or :: for all addresses"),
   port: define("port", integer(0, 65_535), 7700, "port to listen on; 0 for any free port"),
   data,
   storage: define(
@@ -190,7 +191,7 @@ export const settings = {
     null,
     "port on which Prometheus reads /metrics, without a token; 0 for any free port",
   ),
-  metricsHost: define("metricsHost", text("<address>"), "127.0.0.1", "address of that port"),
+  metricsHost: define("metricsHost", host, "127.0.0.1", "address of that port"),
   url: define("url", url("http:", "https:"), defaultUrl, "server that client commands use", maskUrl),
   token: define(
     "token",

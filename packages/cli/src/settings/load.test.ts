@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { loadConfig } from "./load.ts";
+import { allSettings, variableOf } from "./table.ts";
+
+/** Settings that take any text: names of files and folders, secrets, and what other parts of the command check. */
+const anyText = ["data", "storage", "aiKey", "aiKeyFile", "token", "tokenFile", "profile"];
+
+const load = (env: Readonly<Record<string, string>>) => loadConfig({ cwd: import.meta.dirname, env, flags: {} });
+
+describe("a wrong value of a setting", () => {
+  it.each(allSettings.filter(({ name }) => !anyText.includes(name)))(
+    "is refused by its name, with what would be right: $name",
+    async ({ name, kind }) => {
+      const variable = variableOf(name);
+      await expect(load({ [variable]: "," })).rejects.toThrow(`${variable} must be ${kind.expected};`);
+    },
+  );
+
+  it.each([
+    ["TELEX_HOST", "localhost:7700"],
+    ["TELEX_HOST", "http://localhost"],
+    ["TELEX_HOST", "1.2.3.4/8"],
+    ["TELEX_BASE_URL", "https://telex.example.org/?a=b"],
+    ["TELEX_BASE_URL", "https://telex.example.org/#here"],
+    ["TELEX_BASE_URL", "telex.example.org"],
+  ])("is refused: %s=%s", async (variable, value) => {
+    await expect(load({ [variable]: value })).rejects.toThrow(`${variable} must be `);
+  });
+
+  it.each(["127.0.0.1", "::", "::1", "0.0.0.0", "localhost", "my-host.example.org"])(
+    "is not seen where there is none: %s",
+    async (value) => {
+      const [host] = allSettings;
+      expect((await load({ TELEX_HOST: value })).entries().find(({ name }) => name === host?.name)?.value).toBe(value);
+    },
+  );
+});
