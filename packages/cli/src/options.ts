@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { configOf } from "./command.ts";
 import { codeOf, UsageError } from "./errors.ts";
-import { duration, integer } from "./settings/kind.ts";
+import { choice, duration, integer, toggle } from "./settings/kind.ts";
 import type { Kind } from "./settings/kind.ts";
 import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
@@ -18,6 +18,14 @@ const reader =
 
 /** Reads the whole number of an option. */
 export const readInteger = (min: number, max?: number): ((written: string) => number) => reader(integer(min, max));
+
+/** Reads `on` or `off`. */
+export const readToggle = reader(toggle);
+
+const readVersion = reader(choice("11", "12"));
+
+/** Reads a version of OneBot. */
+export const readProtocol = (written: string): 11 | 12 => (readVersion(written) === "11" ? 11 : 12);
 
 /** Reads the length of time of an option, in milliseconds. */
 export const readDuration = reader(duration);

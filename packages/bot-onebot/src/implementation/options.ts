@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Plugin } from "@telex/core";
-import { optionKinds, type OptionKinds } from "@telex/core/options";
+import { type OptionKind, optionKinds, type OptionKinds } from "@telex/core/options";
 import type { RateLimiter } from "@telex/core/transport";
 
 /** How Telex is an implementation of OneBot. */
@@ -12,8 +12,11 @@ export interface OneBotImplementationOptions {
   readonly basePath?: string;
   /** `host:port` of hosts inside the own network from which pictures and files may be fetched. Default: none. */
   readonly mediaAllow?: readonly string[];
-  /** Counts actions: `createRateLimiter`, the same one that `createHttp` gets. Default: no limits. */
-  readonly rateLimiter?: RateLimiter;
+  /**
+   * Counts actions: `createRateLimiter`, the same one that `createHttp` gets, or a function that returns it, because it is made
+   * after the instance. Default: no limits.
+   */
+  readonly rateLimiter?: RateLimiter | (() => RateLimiter);
   /** Proxies in front whose `X-Forwarded-For` is trusted; true for one. Default false. */
   readonly trustProxy?: boolean | number;
   /** The version of the server, for frameworks that ask. Default `1`. */
@@ -33,13 +36,14 @@ export interface OneBotImplementation {
 }
 
 const { text, list, flag, count, anyOf, port } = optionKinds;
+const fn: OptionKind = { expected: "a function", fits: (value) => typeof value === "function" };
 
 /** What the options must be. */
 export const implementationKinds: OptionKinds<OneBotImplementationOptions> = {
-  baseUrl: anyOf(text, { expected: "a function", fits: (value) => typeof value === "function" }),
+  baseUrl: anyOf(text, fn),
   basePath: optionKinds.basePath,
   mediaAllow: list,
-  rateLimiter: port(["count", "charge"], "createRateLimiter()"),
+  rateLimiter: anyOf(port(["count", "charge"], "createRateLimiter()"), fn),
   trustProxy: anyOf(flag, count),
   appVersion: text,
 };

@@ -1,7 +1,7 @@
 import type { Telex } from "@telex/core";
 import { createOnce, type OneBotUser } from "@telex/core/transport";
 import type { Link, LinkHooks } from "../link/link.ts";
-import { keepSocket } from "../link/keep-socket.ts";
+import type { Kept } from "../link/keep-socket.ts";
 import type { Actor } from "./context.ts";
 import type { DispatchDeps } from "./dispatch.ts";
 import type { Teller } from "./teller.ts";
@@ -30,6 +30,17 @@ function headersOf({ userId, secret, protocol }: OneBotUser, appVersion: string)
   };
 }
 
+/** Starts what is loaded only now: most servers connect to no framework. The returned function ends it. */
+function keepLater(start: () => Promise<Kept>): () => void {
+  const ended = new AbortController();
+  const starting = start().then((kept) => {
+    if (ended.signal.aborted) kept.stop();
+    else ended.signal.addEventListener("abort", () => kept.stop());
+  });
+  starting.catch(() => {});
+  return () => ended.abort();
+}
+
 const isConnecting = (user: OneBotUser): user is Connecting => user.connect !== null;
 
 /** Connects to the frameworks that wait for it, and tells those that take requests. */
@@ -45,15 +56,17 @@ export function createOutward({ telex, actorOf, serve, began, limiter }: Outward
     if (user.connect.startsWith("http")) {
       return startWebhook({ actor, user, began, failed: () => failed(user), limiter });
     }
-    const kept = keepSocket({
-      clock,
-      address: user.connect,
-      headers: headersOf(user, actor.appVersion),
-      question: null,
-      opened: (link) => serve(link, user),
-      failed: () => failed(user),
+    return keepLater(async () => {
+      const { keepSocket } = await import("../link/keep-socket.ts");
+      return keepSocket({
+        clock,
+        address: user.connect,
+        headers: headersOf(user, actor.appVersion),
+        question: null,
+        opened: (link) => serve(link, user),
+        failed: () => failed(user),
+      });
     });
-    return () => kept.stop();
   };
   const keyOf = (user: OneBotUser): string => JSON.stringify(user);
   return {

@@ -93,7 +93,9 @@ export function createRequests(deps: RequestsDeps) {
     answer(deps, request, wanted).then(
       (body) => write(response, 200, body),
       (cause: unknown) => {
-        if (response.destroyed || request.destroyed) return response.destroy();
+        if (response.destroyed) return;
+        // What is not read would hold up the next request of the connection.
+        request.resume();
         if (cause instanceof Refusal) return write(response, cause.status, "");
         deps.telex.log.error("onebot.request_failed", {}, cause);
         return write(response, 500, "");

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { operatorCommand } from "../command.ts";
-import { readInteger } from "../options.ts";
+import { readInteger, readProtocol, readToggle } from "../options.ts";
 
 /** `telex user` */
 export function defineUser(command: Command): void {
@@ -55,7 +55,20 @@ interface SetOptions {
   readonly phone?: string;
   readonly avatar?: string;
   readonly ai?: string;
+  readonly onebot?: boolean;
+  readonly onebotConnect?: string;
+  readonly onebotSecret?: string;
+  readonly onebotProtocol?: 11 | 12;
+  readonly onebotSelf?: boolean;
 }
+
+const oneBotHelp = `
+--onebot on lets programs that speak OneBot act as the user: they connect to ws://<host>/external/api/v1/onebot/v11 (or v12)
+with a token of the user with the scope chat. With --onebot-connect the server connects to such a program.
+
+Example:
+  $ telex user set 3 --onebot on
+  $ telex user set 3 --onebot-connect ws://127.0.0.1:8080/onebot/v11/ws --onebot-secret a-secret`;
 
 function defineSet(command: Command): void {
   operatorCommand(command, "Change a user")
@@ -65,8 +78,22 @@ function defineSet(command: Command): void {
     .option("--phone <number>", 'phone number; "" removes it')
     .option("--avatar <file>", 'picture to store and show; "" removes it')
     .option("--ai <model>", 'AI model that replies as this user; "" removes it')
-    .action(async (id: string, { nickname, ext, phone, avatar, ai }: SetOptions) => {
-      await (await load()).setUser(command, { id, nickname, ext, phone, avatar, ai });
+    .option("--onebot <on|off>", "programs that speak OneBot can act as the user", readToggle)
+    .option("--onebot-connect <url>", 'where the server connects to such a program; "" for nowhere')
+    .option("--onebot-secret <text>", 'access token that the server shows there; "" for none')
+    .option("--onebot-protocol <11|12>", "version that is spoken there, 11 by default", readProtocol)
+    .option("--onebot-self <on|off>", "also tell the user's own messages", readToggle)
+    .addHelpText("after", oneBotHelp)
+    .action(async (id: string, given: SetOptions) => {
+      const { nickname, ext, phone, avatar, ai } = given;
+      const oneBot = {
+        isOn: given.onebot,
+        connect: given.onebotConnect,
+        secret: given.onebotSecret,
+        protocol: given.onebotProtocol,
+        self: given.onebotSelf,
+      };
+      await (await load()).setUser(command, { id, nickname, ext, phone, avatar, ai, oneBot });
     });
 }
 

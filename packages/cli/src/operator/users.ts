@@ -8,8 +8,17 @@ import { modelNamesOf } from "../server/ai.ts";
 import { operate } from "./operate.ts";
 import type { OperatorPlace } from "./operate.ts";
 
-const show = ({ id, nickname, ext, phone, avatar, ai, createdAt }: UserView): void =>
-  printFields({ id, nickname, ext, phone, avatar, ai, createdAt });
+function shownOneBot({ oneBot }: UserView): string | null {
+  if (oneBot === null) return null;
+  const { connect, protocol, self } = oneBot;
+  return `on${connect === null ? "" : `, connects to ${connect} (OneBot ${protocol})`}${self ? ", with own messages" : ""}`;
+}
+
+const show = (user: UserView): void => {
+  const { id, nickname, ext, phone, avatar, ai, createdAt } = user;
+  const onebot = shownOneBot(user);
+  printFields({ id, nickname, ext, phone, avatar, ai, ...(onebot !== null && { onebot }), createdAt });
+};
 
 /** The server may be configured elsewhere: what is not known here may be known there. */
 function warnOfModel(command: Command, { config, isRemote }: OperatorPlace, { ai }: UserView): void {
@@ -80,17 +89,46 @@ export interface UserSet {
   readonly phone: string | undefined;
   readonly avatar: string | undefined;
   readonly ai: string | undefined;
+  readonly oneBot: OneBotSet;
+}
+
+/** How frameworks that speak OneBot reach the user, as `telex user set` was told. */
+export interface OneBotSet {
+  readonly isOn: boolean | undefined;
+  readonly connect: string | undefined;
+  readonly secret: string | undefined;
+  readonly protocol: 11 | 12 | undefined;
+  readonly self: boolean | undefined;
+}
+
+/** The change of the field: undefined for none, null for a user who is not reachable any more. */
+function oneBotChange({ isOn, connect, secret, protocol, self }: OneBotSet) {
+  const change = {
+    ...(connect !== undefined && { connect: connect || null }),
+    ...(secret !== undefined && { secret: secret || null }),
+    ...(protocol !== undefined && { protocol }),
+    ...(self !== undefined && { self }),
+  };
+  const isEmpty = Object.keys(change).length === 0;
+  if (isOn === false && !isEmpty) throw new UsageError("--onebot off takes no other --onebot-... options.");
+  if (isOn === false) return null;
+  return isOn === undefined && isEmpty ? undefined : change;
 }
 
 /** `telex user set` */
-export async function setUser(command: Command, { id, nickname, ext, phone, avatar, ai }: UserSet): Promise<void> {
-  if ([nickname, ext, phone, avatar, ai].every((value) => value === undefined)) {
-    throw new UsageError("Say what to change: --nickname, --ext, --phone, --avatar or --ai.");
+export async function setUser(
+  command: Command,
+  { id, nickname, ext, phone, avatar, ai, ...rest }: UserSet,
+): Promise<void> {
+  const oneBot = oneBotChange(rest.oneBot);
+  if ([nickname, ext, phone, avatar, ai, oneBot].every((value) => value === undefined)) {
+    throw new UsageError("Say what to change: --nickname, --ext, --phone, --avatar, --ai or --onebot.");
   }
   const change = {
     ...given({ ext, phone, ai }),
     ...(nickname !== undefined && { nickname }),
     ...(avatar === "" && { avatar: null }),
+    ...(oneBot !== undefined && { oneBot }),
   };
   const picture = avatar === undefined || avatar === "" ? null : await openLocal(avatar);
   await operate(

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createTelex } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
+import { unlimited } from "@telex/core/transport";
 import { createHttp, serve } from "@telex/http";
 import type { ServeAllOptions, Serving } from "@telex/http";
 import { pages } from "@telex/web";
@@ -11,9 +12,7 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
-import { aiPluginsOf } from "./ai.ts";
-import { listenError } from "./listen-error.ts";
-import { createObserving } from "./observing.ts";
+  const refuse = async (error: unknown): Promise<never> => {
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
 
 /** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
@@ -46,15 +45,18 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const observing = await createObserving(config, log);
   const { storage, blobs } = await openStorage(config, "serve");
   const images = createLazyEngine();
+  const late = { address: "", rateLimiter: unlimited };
+  const oneBot = await oneBotOf(config, { address: () => late.address, rateLimiter: () => late.rateLimiter });
   const telex = await createTelex({
     ...options,
-    plugins: [...ai, ...observing.plugins],
+    plugins: [...ai, ...observing.plugins, ...oneBot.map(({ plugin }) => plugin)],
     storage,
     blobs,
     images,
     log,
   });
   const rateLimiter = rateLimiterOf(config, telex);
+  late.rateLimiter = rateLimiter;
   const ws = createWs(telex, { ...wsOptionsOf(config), rateLimiter });
   // Somebody who runs the sources may not have built the pages.
   const http = createHttp(telex, {
@@ -63,15 +65,20 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     documents: { "/asyncapi.json": ws.asyncApi },
     rateLimiter,
   });
+<<<<<<< HEAD
   const refuse = async (error: unknown): Promise<never> => {
+=======
+  const serving = await listen(config, { telex, http, ws: [...oneBot, ws] }).catch(async (error: unknown) => {
+>>>>>>> d148902 (cli, bot-onebot: frameworks act as users whom user set makes reachable)
     await telex.close();
     throw error;
   };
-  const serving = await listen(config, { telex, http, ws }).catch(refuse);
+  const serving = await listen(config, { telex, http, ws: [...oneBot, ws] }).catch(refuse);
   const metrics = await observing.listen().catch(async (error: unknown) => {
     await serving.close(0);
     throw error;
   });
+  late.address = serving.url;
   telex.clock.after(warmAfter, () => {
     images.warm().catch((cause: unknown) => log.error("sharp.failed", {}, cause));
   });

@@ -122,6 +122,18 @@ export const settings = {
     [],
     "private host:port from which avatars may be fetched",
   ),
+  onebot: define(
+    "onebot",
+    toggle,
+    true,
+    "let frameworks that speak OneBot act as the users who are reachable for them",
+  ),
+  mediaAllow: define(
+    "mediaAllow",
+    list("host:port", /^(\[[0-9A-Fa-f:.]+\]|[^\s:,/[\]]+):\d{1,5}$/),
+    [],
+    "private host:port from which pictures and files of bots may be fetched",
+  ),
   missingImage: define("missingImage", choice("404", "placeholder"), "404", "response for an image that was deleted"),
   fileFloor: define(
     "fileFloor",

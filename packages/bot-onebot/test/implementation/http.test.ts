@@ -1,0 +1,108 @@
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { operator } from "@telex/core";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { WebSocket, WebSocketServer } from "ws";
+import { z } from "zod";
+import { framework, start } from "./setup.ts";
+
+const json = { "content-type": "application/json" };
+
+/** A server of a framework that Telex connects to. */
+async function listen(server = createServer()): Promise<{ readonly server: typeof server; readonly port: number }> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => server.close().closeAllConnections());
+  return { server, port: z.object({ port: z.number() }).parse(server.address()).port };
+}
+
+describe("over HTTP", () => {
+  it("actions of OneBot 11 have a path each, with JSON or a form", async () => {
+    const { http, bot, groupId, stored, url } = await start();
+    const post = (path: string, body: string, headers: Record<string, string> = json) =>
+      fetch(`${http}${path}`, { method: "POST", body, headers: { authorization: `Bearer ${bot.token}`, ...headers } });
+    const info = await post("/v11/get_login_info", "");
+    expect(await info.json()).toMatchObject({ status: "ok", retcode: 0, data: { user_id: bot.id } });
+    const form = new URLSearchParams({ group_id: String(groupId), message: "by form", auto_escape: "true" }).toString();
+    expect(
+      (await post("/v11/send_group_msg", form, { "content-type": "application/x-www-form-urlencoded" })).status,
+    ).toBe(200);
+    expect(await stored()).toMatchObject([{ content: [{ text: { text: "by form" } }] }]);
+    expect((await post("/v11/get_nothing", "{}")).status).toBe(404);
+    expect((await post("/v11/get_status", "[")).status).toBe(400);
+    expect((await post("/v11/get_status", "x", { "content-type": "text/plain" })).status).toBe(406);
+    expect((await post("/v11/get_status", "{}", { authorization: "Bearer wrong" })).status).toBe(403);
+    expect((await fetch(`${http}/v11/get_status`, { method: "POST" })).status).toBe(401);
+    expect((await fetch(`${http}/v11/get_status?access_token=${bot.token}`)).status).toBe(405);
+    expect((await post("/v12", JSON.stringify({ action: "get_self_info", params: {} }))).status).toBe(200);
+    expect((await post("/v12", "{}", { "content-type": "text/plain" })).status).toBe(415);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it("events are posted with a signature, and what is answered is done", async () => {
+    const { server, port } = await listen();
+    const events: { body: string; headers: NodeJS.Dict<string | string[]> }[] = [];
+    server.on("request", async (request, response) => {
+      const body = await text(request);
+      events.push({ body, headers: request.headers });
+      const isMessage = body.includes('"post_type":"message"');
+      response
+        .writeHead(isMessage ? 200 : 204)
+        .end(isMessage ? JSON.stringify({ reply: "yes", at_sender: false }) : "");
+    });
+    const { telex, bot, alice, say, stored } = await start();
+    const oneBot = { connect: `http://127.0.0.1:${port}/hook`, secret: "s3cret" };
+    await telex.operator.users.amend(operator, { id: bot.id, oneBot });
+    await vi.waitUntil(() => events.length > 0, { timeout: 20_000 });
+    await say(alice, "are you there?");
+    await vi.waitUntil(async () => (await stored()).length === 2, { timeout: 20_000 });
+    expect(await stored()).toMatchObject([{ content: [{ text: { text: "yes" } }] }, {}]);
+    const { body = "", headers = {} } = events.at(-1) ?? {};
+    expect(headers["x-self-id"]).toBe(String(bot.id));
+    expect(headers["x-signature"]).toBe(`sha1=${createHmac("sha1", "s3cret").update(body).digest("hex")}`);
+  });
+});
+
+describe("reverse WebSocket", () => {
+  it.each([11, 12] as const)(
+    "connects with the secret under OneBot %i, again after its end, and ends with the setting",
+    async (protocol) => {
+      const { server, port } = await listen();
+      const sockets = new WebSocketServer({ server });
+      const { telex, bot, alice, say, groupId, stored } = await start();
+      const accept = async () => {
+        const [socket, request] = z
+          .tuple([z.instanceof(WebSocket), z.instanceof(IncomingMessage)])
+          .parse(await once(sockets, "connection"));
+        return { ...framework(socket), headers: request.headers };
+      };
+      const opening = accept();
+      const oneBot = { connect: `ws://127.0.0.1:${port}/onebot`, secret: "s3cret", protocol };
+      await telex.operator.users.amend(operator, { id: bot.id, oneBot });
+      const first = await opening;
+      expect(first.headers.authorization).toBe("Bearer s3cret");
+      if (protocol === 11) {
+        expect(first.headers).toMatchObject({ "x-self-id": String(bot.id), "x-client-role": "Universal" });
+      } else expect(first.headers["sec-websocket-protocol"]).toBe("12.telex");
+      const next = accept();
+      first.socket.terminate();
+      const second = await next;
+      await second.told(protocol === 11 ? { meta_event_type: "lifecycle" } : { detail_type: "connect" });
+      await say(alice, "hello");
+      await second.told(protocol === 11 ? { post_type: "message" } : { type: "message" });
+      const params =
+        protocol === 11
+          ? { group_id: groupId, message: "hi" }
+          : { detail_type: "group", group_id: String(groupId), message: "hi" };
+      expect(await second.ask(protocol === 11 ? "send_group_msg" : "send_message", params)).toMatchObject({
+        retcode: 0,
+      });
+      expect((await stored())[0]).toMatchObject({ userId: String(bot.id) });
+      const closed = once(second.socket, "close");
+      await telex.operator.users.amend(operator, { id: bot.id, oneBot: null });
+      await closed;
+    },
+  );
+});

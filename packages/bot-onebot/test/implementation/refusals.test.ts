@@ -1,0 +1,121 @@
+import { once } from "node:events";
+import { operator } from "@telex/core";
+import { createRateLimiter } from "@telex/core/transport";
+import { describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { z } from "zod";
+import { start } from "./setup.ts";
+
+/** The status with which an upgrade is refused. */
+async function refused(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const socket = new WebSocket(url, { headers });
+  // It is ended before it opens.
+  socket.on("error", () => {});
+  const [, response] = z
+    .tuple([z.unknown(), z.looseObject({ statusCode: z.number() })])
+    .parse(await once(socket, "unexpected-response"));
+  socket.terminate();
+  return response.statusCode;
+}
+
+describe("a connection of a framework", () => {
+  it("needs a token with the scope chat of a user who is reachable", async () => {
+    const { at, alice, bot, issue } = await start();
+    expect(await refused(`${at}/v11`)).toBe(401);
+    expect(await refused(`${at}/v11`, { authorization: "Bearer " })).toBe(401);
+    expect(await refused(`${at}/v11`, { authorization: "Bearer wrong" })).toBe(403);
+    expect(await refused(`${at}/v12`, { authorization: "Bearer wrong" })).toBe(401);
+    expect(await refused(`${at}/v11?access_token=${alice.token}`)).toBe(403);
+    expect(await refused(`${at}/v11?access_token=${await issue(bot, ["profile"])}`)).toBe(403);
+    expect(await refused(`${at}/v11/nothing?access_token=${bot.token}`)).toBe(404);
+  });
+
+  it("ends with its token, and when the user is not reachable any more", async () => {
+    const { connect, telex, bot } = await start();
+    const first = await connect();
+    const closed = once(first.socket, "close");
+    await telex.operator.tokens.revoke(operator, { token: String(bot.tokenId) });
+    expect((await closed)[0]).toBe(4401);
+    const { token } = await telex.operator.tokens.issue(operator, { userId: bot.id, scopes: ["chat"] });
+    const second = await connect(12, { token });
+    const gone = once(second.socket, "close");
+    await telex.operator.users.amend(operator, { id: bot.id, oneBot: null });
+    expect((await gone)[0]).toBe(4403);
+  });
+
+  it("is refused by the codes of the version, and goes on", async () => {
+    const { connect, groupId, bob, say } = await start();
+    const v11 = await connect();
+    for (const text of ["no JSON", "[]", "null", '{"action":7}', '{"action":"get_status","params":[]}']) v11.raw(text);
+    v11.raw('{"action":"get_nothing","params":null,"echo":{"any":["thing"]}}');
+    const first = (await v11.ask("get_status")) && v11.frames.filter((frame) => "retcode" in frame);
+    expect(first.map(({ retcode }) => retcode)).toEqual([1400, 1400, 1400, 1400, 1400, 1404, 0]);
+    expect(first[5]).toMatchObject({ status: "failed", data: null, echo: { any: ["thing"] } });
+    const code11 = async (action: string, params: object) => (await v11.ask(action, params))["retcode"];
+    expect(await code11("get_group_info", { group_id: "x" })).toBe(1400);
+    expect(await code11("get_group_info", { group_id: 2 ** 60 })).toBe(1400);
+    expect(await code11("get_group_info", { group_id: 999 })).toBe(1404);
+    expect(await code11("get_msg", { message_id: 999 })).toBe(1404);
+    const face = [{ type: "face", data: { id: "1" } }];
+    expect(await code11("send_group_msg", { group_id: groupId, message: face })).toBe(1400);
+    expect(await code11("send_group_msg", { group_id: groupId, message: "x".repeat(10_001) })).toBe(1400);
+    expect(await code11("send_group_msg", { group_id: groupId, message: Array(101).fill(face[0]) })).toBe(1400);
+    expect(await code11("send_group_msg", { group_id: groupId, message: "" })).toBe(1400);
+
+    const v12 = await connect(12);
+    v12.raw('{"action":"get_status","echo":"no params"}');
+    expect(await v12.answer("no params")).toMatchObject({ retcode: 10_001 });
+    v12.raw('{"action":"get_status","params":{},"echo":"self","self":{"platform":"telex","user_id":"999"}}');
+    expect(await v12.answer("self")).toMatchObject({ retcode: 10_102 });
+    const code12 = async (action: string, params: object) => (await v12.ask(action, params))["retcode"];
+    expect(await code12("set_group_name", {})).toBe(10_002);
+    expect(await code12("get_group_info", { group_id: groupId })).toBe(10_003);
+    expect(await code12("get_group_info", { group_id: "999" })).toBe(35_001);
+    const to = { detail_type: "group", group_id: String(groupId) };
+    expect(await code12("send_message", { ...to, message: [{ type: "voice", data: {} }] })).toBe(10_005);
+    expect(await code12("send_message", { ...to, message: [{ type: "mention", data: { user_id: "9" } }] })).toBe(
+      10_006,
+    );
+    await say(bob, "still here?");
+    await v12.told({ type: "message" });
+    await v11.told({ post_type: "message" });
+  });
+
+  it("cannot tell a room of others from none, and says no more than the rates allow", async () => {
+    const found: { limiter?: ReturnType<typeof createRateLimiter> } = {};
+    const { connect, telex, room, alice, bob } = await start({
+      rateLimiter: () => found.limiter ?? createRateLimiter({ token: rate, address: rate }, telexDeps),
+    });
+    const strange = await room([alice, bob], { groupType: 1 });
+    const { ask } = await connect();
+    const [one, other] = [
+      await ask("get_group_info", { group_id: strange }),
+      await ask("get_group_info", { group_id: 999 }),
+    ];
+    expect({ ...one, echo: "" }).toEqual({ ...other, echo: "" });
+    found.limiter = createRateLimiter({ token: { burst: 2, perMinute: 1 }, address: rate }, telex);
+    expect([await ask("get_status"), await ask("get_status"), await ask("get_status")]).toMatchObject([
+      { retcode: 0 },
+      { retcode: 0 },
+      { status: "failed", retcode: 1429 },
+    ]);
+  });
+
+  it("that sends a frame of more than 16 MiB is closed, and others go on", async () => {
+    const { connect } = await start();
+    const [big, other] = [await connect(), await connect()];
+    const closed = once(big.socket, "close");
+    big.raw("x".repeat(17 * 2 ** 20));
+    expect((await closed)[0]).toBe(1009);
+    expect(await other.ask("get_status")).toMatchObject({ retcode: 0 });
+  });
+
+  it("is refused if 16 are open for the user", async () => {
+    const { connect, at, bot } = await start();
+    await Promise.all(Array.from({ length: 16 }, () => connect()));
+    expect(await refused(`${at}/v11?access_token=${bot.token}`)).toBe(429);
+  });
+});
+
+const rate = { burst: 1000, perMinute: 1000 } as const;
+const telexDeps = { clock: { now: () => 0, after: () => () => {} }, limits: { rateEntries: 10 } } as const;

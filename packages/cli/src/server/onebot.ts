@@ -1,0 +1,30 @@
+import type { OneBotImplementation } from "@telex/bot-onebot/implementation";
+import type { RateLimiter } from "@telex/core/transport";
+import { readManifest } from "../manifest.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+
+/** What a server has only when it runs. */
+interface Late {
+  /** Where it listens. */
+  readonly address: () => string;
+  readonly rateLimiter: () => RateLimiter;
+}
+
+/** What frameworks that speak OneBot connect to: nothing if the setting is off. */
+export async function oneBotOf(
+  { get }: Config,
+  { address, rateLimiter }: Late,
+): Promise<readonly OneBotImplementation[]> {
+  if (!get(settings.onebot)) return [];
+  const { createOneBotImplementation } = await import("@telex/bot-onebot/implementation");
+  return [
+    createOneBotImplementation({
+      baseUrl: () => get(settings.baseUrl) ?? address(),
+      mediaAllow: get(settings.mediaAllow),
+      rateLimiter,
+      trustProxy: get(settings.trustProxy),
+      appVersion: readManifest().version,
+    }),
+  ];
+}
