@@ -61,11 +61,7 @@ function ownId(url: string, baseUrl: string): string | null {
 }
 
 /** Stores bytes as an upload of the account, and returns its ID. */
-export async function upload(
-  { telex, holder }: Actor,
-  name: string,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<string> {
+async function upload({ telex, holder }: Actor, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return (await telex.bucket.upload(holder, { file: { name: name || "file", mime: "", bytes } })).file_id;
 }
 

@@ -4,7 +4,7 @@ import type { BookedRoom, RoomBook } from "./room-book.ts";
 import { actingFor, type Teller } from "./teller.ts";
 
 /** Tells frameworks who has come into the groups of their accounts, and who has left them. */
-export interface Memberships {
+interface Memberships {
   /** A framework is told from now on. The returned function ends it. */
   readonly begin: (teller: Teller) => () => void;
   /** A room has changed. Never rejects. */

@@ -7,7 +7,7 @@ import type { BookedRoom, RoomBook } from "./room-book.ts";
 const placesKept = 20_000;
 
 /** A message, and where it is. */
-export interface PlacedMessage {
+interface PlacedMessage {
   readonly room: BookedRoom;
   readonly view: MessageView;
 }

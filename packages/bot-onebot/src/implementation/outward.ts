@@ -33,11 +33,12 @@ function headersOf({ userId, secret, protocol }: OneBotUser, appVersion: string)
 /** Starts what is loaded only now: most servers connect to no framework. The returned function ends it. */
 function keepLater(start: () => Promise<Kept>): () => void {
   const ended = new AbortController();
-  const starting = start().then((kept) => {
+  const begin = async (): Promise<void> => {
+    const kept = await start();
     if (ended.signal.aborted) kept.stop();
     else ended.signal.addEventListener("abort", () => kept.stop());
-  });
-  starting.catch(() => {});
+  };
+  void begin();
   return () => ended.abort();
 }
 

@@ -24,7 +24,7 @@ export interface BookedRoom {
 }
 
 /** A room before and after a change; null if it is not there. `before` is undefined if it was not remembered. */
-export interface RoomChange {
+interface RoomChange {
   readonly groupId: number;
   readonly before: BookedRoom | null | undefined;
   readonly after: BookedRoom | null;

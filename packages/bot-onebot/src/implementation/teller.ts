@@ -9,7 +9,7 @@ import { tongues } from "./tongues.ts";
 const mostWaiting = 1000;
 
 /** What tells a framework of events, over a socket or by requests. */
-export interface Outlet {
+interface Outlet {
   /** Tells an event. False if nobody takes it any more. */
   tell(event: object): boolean | Promise<boolean>;
   /** Telex ends it. */

@@ -25,7 +25,7 @@ const flag = z
   .default(false);
 
 /** A message, as an array, one segment, or a text with CQ codes; the text of a form may be an array as JSON. */
-export const message11 = z.object({ message: z.unknown(), auto_escape: flag });
+const message11 = z.object({ message: z.unknown(), auto_escape: flag });
 
 function readArray(text: string): unknown {
   try {

@@ -16,7 +16,7 @@ type Kinds = Exclude<Part["kind"], "other">;
 type Rows = { readonly [Kind in Kinds]: Row<Kind> };
 
 /** How the parts of a message look in a version of OneBot, in both directions. */
-export interface Codec {
+interface Codec {
   read(segment: Segment): Part;
   write(part: Exclude<Part, { readonly kind: "other" }>): Segment;
 }

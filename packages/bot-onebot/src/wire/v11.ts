@@ -9,7 +9,7 @@ import { noMedia } from "./parts.ts";
 import { readEvent11 } from "./v11-events.ts";
 
 /** IDs are numbers in this version. One that is none, or too large to be exact, stays a string. */
-export function toNumber(ext: string): number | string {
+function toNumber(ext: string): number | string {
   const value = Number(ext);
   return /^-?\d{1,16}$/.test(ext) && Number.isSafeInteger(value) ? value : ext;
 }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer, IncomingMessage } from "node:http";
+import { createServer, IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { operator } from "@telex/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -44,14 +44,15 @@ describe("over HTTP", () => {
   it("events are posted with a signature, and what is answered is done", async () => {
     const { server, port } = await listen();
     const events: { body: string; headers: NodeJS.Dict<string | string[]> }[] = [];
-    server.on("request", async (request, response) => {
+    const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const body = await text(request);
       events.push({ body, headers: request.headers });
       const isMessage = body.includes('"post_type":"message"');
       response
         .writeHead(isMessage ? 200 : 204)
         .end(isMessage ? JSON.stringify({ reply: "yes", at_sender: false }) : "");
-    });
+    };
+    server.on("request", (request, response) => void take(request, response));
     const { telex, bot, alice, say, stored } = await start();
     const oneBot = { connect: `http://127.0.0.1:${port}/hook`, secret: "s3cret" };
     await telex.operator.users.amend(operator, { id: bot.id, oneBot });

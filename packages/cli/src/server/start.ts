@@ -12,7 +12,10 @@ import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
-  const refuse = async (error: unknown): Promise<never> => {
+import { aiPluginsOf } from "./ai.ts";
+import { listenError } from "./listen-error.ts";
+import { createObserving } from "./observing.ts";
+import { oneBotOf } from "./onebot.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
 
 /** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
@@ -65,11 +68,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     documents: { "/asyncapi.json": ws.asyncApi },
     rateLimiter,
   });
-<<<<<<< HEAD
   const refuse = async (error: unknown): Promise<never> => {
-=======
-  const serving = await listen(config, { telex, http, ws: [...oneBot, ws] }).catch(async (error: unknown) => {
->>>>>>> d148902 (cli, bot-onebot: frameworks act as users whom user set makes reachable)
     await telex.close();
     throw error;
   };

@@ -14,7 +14,7 @@ const oneBotSettings = z.strictObject({
 });
 
 /** How frameworks that speak OneBot reach a user. */
-export interface OneBotSettings extends Readonly<z.output<typeof oneBotSettings>> {}
+interface OneBotSettings extends Readonly<z.output<typeof oneBotSettings>> {}
 
 /** A user that was just made reachable. */
 const plain: OneBotSettings = { connect: null, secret: null, protocol: 11, self: false };
