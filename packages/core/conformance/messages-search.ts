@@ -21,14 +21,18 @@ const term = (number: number): number => Math.imul(number, 0x9e3779b1) >>> 0;
 async function indexAll(store: MessageStore): Promise<number> {
   const seen = new Set<number>();
   for (;;) {
-    const messages = await store.listUnindexed();
-    if (messages.length === 0) return seen.size;
-    assert.ok(messages.length <= 64, `${messages.length} messages are to be indexed together`);
-    for (const { id } of messages) {
+    const places = await store.listUnindexed();
+    if (places.length === 0) return seen.size;
+    assert.ok(places.length <= 128, `${places.length} messages are to be indexed together`);
+    for (const { id } of places) {
       assert.ok(!seen.has(id), `message ${id} has its terms already`);
       seen.add(id);
     }
-    const terms = messages.map(({ groupId, seq, id, content }) => ({ groupId, seq, id, terms: termsIn({ content }) }));
+    const messages = await Promise.all(places.map(({ groupId, id }) => store.findMessage(groupId, id)));
+    const terms = places.map(({ groupId, seq, id }, at) => {
+      const message = messages[at];
+      return { groupId, seq, id, terms: message ? termsIn(message) : [] };
+    });
     await store.index(terms);
     // Another server did the same.
     await store.index(terms.map((one) => ({ ...one, terms: [] })));

@@ -16,7 +16,7 @@ const workOfMessage = 256;
 /** Messages without terms that one call returns. */
 const mostUnindexed = 128;
 /** Messages that are indexed together. */
-const together = 64;
+const together = 128;
 /** So many messages without terms are not complete. */
 const manyUnindexed = 1000;
 

@@ -3,6 +3,7 @@ import type {
   MessageAppend,
   MessageAppended,
   MessagePage,
+  MessagePlace,
   MessageRecall,
   MessageRecalled,
   MessageRecord,
@@ -178,7 +179,7 @@ export class SqliteMessageStore implements MessageStore {
     return this.#search.search(search);
   }
 
-  listUnindexed(): Promise<readonly MessageRecord[]> {
+  listUnindexed(): Promise<readonly MessagePlace[]> {
     return this.#database.readTogether(() => this.#index.listBacklog());
   }
 

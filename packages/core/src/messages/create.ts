@@ -136,7 +136,7 @@ export function createMessages(
     order.offer({ record, room, data, origin });
     bus.publish({ kind: "message", record });
     events.emit("message.created", data);
-    indexing.stored();
+    indexing.stored(record);
     answer(record, room);
   };
   const deps = createDeps(options, shared, { gateways, recallInNetwork, view, publish, recalls });

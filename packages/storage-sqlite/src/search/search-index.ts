@@ -1,13 +1,11 @@
-import type { MessageRecord, MessageTerms } from "@telex/core/storage";
+import type { MessagePlace, MessageTerms } from "@telex/core/storage";
 import type { Database } from "../database.ts";
-import { prepareMessages } from "../messages-sql.ts";
 import type { SearchBlocks } from "./blocks.ts";
 import { addTerms, signatureBytes } from "./signature.ts";
 import { chunkOf, messagesPerChunk, prepareSearch } from "./tables.ts";
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
-  unindexed: prepareMessages(database).between,
   putChunk: database.command("INSERT OR REPLACE INTO message_signatures (group_id, chunk, bits) VALUES (?, ?, ?)"),
   ready: database.command(`INSERT INTO search_rooms (group_id, ready, indexed, blocks) VALUES (?, ?, 0, 0)
     ON CONFLICT DO UPDATE SET ready = excluded.ready`),
@@ -20,7 +18,7 @@ const prepare = (database: Database) => ({
 });
 
 /** Messages that are indexed together. */
-const together = 64;
+const together = 128;
 
 /** The signatures of the messages in one chunk. */
 function signaturesOf(messages: readonly MessageTerms[]): Uint8Array {
@@ -43,14 +41,14 @@ export class SearchIndex {
   }
 
   /** A message is stored: a full chunk can be indexed. Only in the transaction that stores it. */
-  add({ groupId, seq }: MessageRecord): void {
+  add({ groupId, seq }: MessagePlace): void {
     if (seq % messagesPerChunk === 0) this.#sql.ready(groupId, seq);
   }
 
   /** Messages without terms: whole chunks of one room. */
-  listBacklog(): readonly MessageRecord[] {
+  listBacklog(): readonly MessagePlace[] {
     for (let room = this.#sql.backlogAfter.one(0); room !== null; room = this.#sql.backlogAfter.one(room.groupId)) {
-      const messages = this.#sql.unindexed.all(room.groupId, room.indexed, room.ready, together);
+      const messages = this.#sql.places.all(room.groupId, room.indexed, room.ready, together);
       const [first] = messages;
       // Records that are being put may lack messages in between.
       if (first !== undefined) {

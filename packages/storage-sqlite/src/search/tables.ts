@@ -32,7 +32,7 @@ const readRoom = (row: Row): RoomIndex => ({
   blocks: integer(row, "blocks"),
 });
 
-const readTop = (row: Row) => ({ groupId: integer(row, "group_id"), seq: integer(row, "seq"), id: integer(row, "id") });
+const readPlace = (row: Row) => ({ groupId: integer(row, "group_id"), seq: integer(row, "seq"), id: integer(row, "id") });
 const readBounds = (row: Row) => ({ oldest: integer(row, "oldest"), newest: integer(row, "newest") });
 /** The signatures of neighbours. */
 export interface SignatureChunk {
@@ -51,6 +51,7 @@ export const searchSql = {
   backlogAfter: `${backlog} AND group_id > ? ORDER BY group_id LIMIT 1`,
   tops: `SELECT m.group_id, m.seq, m.id FROM json_each(?) AS room JOIN messages AS m ON m.group_id = room.value
     AND m.id = (SELECT max(id) FROM messages WHERE group_id = room.value AND id < ?)`,
+  places: "SELECT group_id, seq, id FROM messages WHERE group_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
   count: "SELECT count(*) AS messages FROM messages WHERE group_id = ? AND seq > ? AND seq <= ?",
   idFrom: "SELECT id FROM messages WHERE group_id = ? AND seq >= ? ORDER BY seq LIMIT 1",
   chunks: "SELECT chunk, bits FROM message_signatures WHERE group_id = ? AND chunk BETWEEN ? AND ? ORDER BY chunk DESC",
@@ -63,7 +64,8 @@ export const searchSql = {
 export const prepareSearch = (database: Database) => ({
   room: database.query(searchSql.room, readRoom),
   backlogAfter: database.query(searchSql.backlogAfter, readRoom),
-  tops: database.query(searchSql.tops, readTop),
+  tops: database.query(searchSql.tops, readPlace),
+  places: database.query(searchSql.places, readPlace),
   count: database.query(searchSql.count, (row) => integer(row, "messages")),
   idFrom: database.query(searchSql.idFrom, (row) => integer(row, "id")),
   chunks: database.query(searchSql.chunks, readChunk),

@@ -1,13 +1,13 @@
 import { createPace, nextTick } from "../../concurrency/tick.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Clock } from "../../time/clock.ts";
-import type { MessageRecord } from "../store.ts";
+import type { MessageRecord, MessageStore } from "../store.ts";
 import type { SearchReader } from "./reader.ts";
-import type { MessageSearchStore, MessageTerms } from "./store.ts";
+import type { MessagePlace, MessageTerms } from "./store.ts";
 
 /** What indexing needs. */
 export interface IndexingDeps {
-  readonly store: Pick<MessageSearchStore, "listUnindexed" | "index">;
+  readonly store: Pick<MessageStore, "listUnindexed" | "index" | "findMessage">;
   readonly search: Pick<SearchReader, "terms">;
   readonly clock: Pick<Clock, "after">;
   readonly log: Logger;
@@ -17,8 +17,8 @@ export interface IndexingDeps {
 export interface Indexing {
   /** Begins with the messages that have no terms. */
   begin(): void;
-  /** A message was stored. */
-  stored(): void;
+  /** A message was stored here. */
+  stored(message: MessageRecord): void;
   end(): void;
 }
 
@@ -26,27 +26,33 @@ export interface Indexing {
 const retryPause = 30_000;
 
 /** After how many new messages it looks for messages without terms. */
-const lookEvery = 64;
+const lookEvery = 128;
+
+/** Messages that are kept until they have their terms. Others are read again. */
+const mostKept = 512;
 
 /** UTF-16 units of stored texts of which the terms are made in one tick. */
 const textOfTick = 16_384;
 
 async function withTerms(
-  search: IndexingDeps["search"],
-  messages: readonly MessageRecord[],
+  { store, search }: IndexingDeps,
+  places: readonly MessagePlace[],
+  kept: ReadonlyMap<number, MessageRecord>,
 ): Promise<readonly MessageTerms[]> {
   const made: MessageTerms[] = [];
   const pace = createPace(textOfTick);
-  for (const message of messages) {
-    const { groupId, seq, id, content } = message;
-    await pace(content.length);
-    made.push({ groupId, seq, id, terms: search.terms(message) });
+  for (const { groupId, seq, id } of places) {
+    const message = kept.get(id) ?? (await store.findMessage(groupId, id));
+    await pace(message?.content.length ?? 0);
+    made.push({ groupId, seq, id, terms: message === null ? [] : search.terms(message) });
   }
   return made;
 }
 
 /** What was done is in the store, so that a kill costs nothing. Several servers may index one store simultaneously. */
-export function createIndexing({ store, search, clock, log }: IndexingDeps): Indexing {
+export function createIndexing(deps: IndexingDeps): Indexing {
+  const { store, clock, log } = deps;
+  const kept = new Map<number, MessageRecord>();
   const ending = new AbortController();
   let cancel = (): void => {};
   let isBusy = false;
@@ -55,10 +61,11 @@ export function createIndexing({ store, search, clock, log }: IndexingDeps): Ind
   const indexAll = async (): Promise<number> => {
     for (let indexed = 0; ; await nextTick()) {
       waiting = 0;
-      const messages = ending.signal.aborted ? [] : await store.listUnindexed();
-      if (messages.length === 0) return indexed;
-      await store.index(await withTerms(search, messages));
-      indexed += messages.length;
+      const places = ending.signal.aborted ? [] : await store.listUnindexed();
+      if (places.length === 0) return indexed;
+      await store.index(await withTerms(deps, places, kept));
+      for (const { id } of places) kept.delete(id);
+      indexed += places.length;
     }
   };
 
@@ -80,7 +87,9 @@ export function createIndexing({ store, search, clock, log }: IndexingDeps): Ind
         if (messages > 0) log.info("messages.indexed", { messages });
       });
     },
-    stored() {
+    stored(message) {
+      kept.set(message.id, message);
+      if (kept.size > mostKept) for (const id of kept.keys().take(1)) kept.delete(id);
       waiting += 1;
       if (waiting >= lookEvery && !isBusy) void run(() => undefined);
     },

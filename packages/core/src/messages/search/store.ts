@@ -28,8 +28,11 @@ export interface MessagesFound {
   readonly isComplete: boolean;
 }
 
+/** Where a message is. */
+export type MessagePlace = Pick<MessageRecord, "groupId" | "seq" | "id">;
+
 /** A message that gets its terms. */
-export interface MessageTerms extends Pick<MessageRecord, "groupId" | "seq" | "id"> {
+export interface MessageTerms extends MessagePlace {
   /** Some may be there several times. */
   readonly terms: readonly number[];
 }
@@ -51,10 +54,10 @@ export interface MessageSearchStore {
   search(search: MessageSearch): Promise<MessagesFound>;
 
   /**
-   * Some messages that have no terms yet, 64 or fewer. A store MAY keep back up to 15 messages of each room until there are
+   * Some messages that have no terms yet, 128 or fewer. A store MAY keep back up to 15 messages of each room until there are
    * more; otherwise none means that every message has its terms. When these have their terms, it returns others.
    */
-  listUnindexed(): Promise<readonly MessageRecord[]>;
+  listUnindexed(): Promise<readonly MessagePlace[]>;
 
   /**
    * Gives messages their terms: all those that one call of {@link MessageSearchStore.listUnindexed} has returned, in its order.
