@@ -30,7 +30,7 @@ import { type Head, type Place, prepareMessages } from "./messages-sql.ts";
 import { Outbox } from "./outbox.ts";
 import { ReadMarkers } from "./read-markers.ts";
 import { Recalls } from "./recalls.ts";
-import type { SearchIndex } from "./search/search-index.ts";
+import { chunksOf, type SearchIndex } from "./search/search-index.ts";
 import { SignatureSearch } from "./search/search.ts";
 import { ownCopy } from "./own-append.ts";
 
@@ -184,10 +184,10 @@ export class SqliteMessageStore implements MessageStore {
   }
 
   index(messages: readonly MessageTerms[]): Promise<void> {
-    const own = messages.map(({ groupId, id, seq, terms }) => ({ groupId, id, seq, terms: [...terms] }));
+    const chunks = chunksOf(messages);
     return this.#commit
       .write(
-        () => this.#index.fill(own),
+        () => this.#index.fill(chunks),
         (groups) => this.#index.filled(groups),
       )
       .then(() => undefined);

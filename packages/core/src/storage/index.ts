@@ -27,7 +27,13 @@ export { groupTypes } from "../groups/group-type.ts";
 export type { GroupType } from "../groups/group-type.ts";
 export type { GroupChange, GroupRecord, GroupStore, MemberRecord } from "../groups/store.ts";
 export { NewestFirst } from "../messages/search/newest-first.ts";
-export type { MessagePlace, MessageSearch, MessageSearchStore, MessagesFound, MessageTerms } from "../messages/search/store.ts";
+export type {
+  MessagePlace,
+  MessageSearch,
+  MessageSearchStore,
+  MessagesFound,
+  MessageTerms,
+} from "../messages/search/store.ts";
 export type { MessageOutboxStore, SendClaim, SendClaimed, SendKey } from "../messages/outbox-store.ts";
 export type {
   MarkedRead,

@@ -20,14 +20,23 @@ const prepare = (database: Database) => ({
 /** Messages that are indexed together. */
 const together = 128;
 
-/** The signatures of the messages in one chunk. */
-function signaturesOf(messages: readonly MessageTerms[]): Uint8Array {
-  const bits = new Uint8Array(messagesPerChunk * signatureBytes);
-  for (const { seq, terms } of messages) {
-    const slot = (seq - 1) % messagesPerChunk;
-    addTerms(bits.subarray(slot * signatureBytes, (slot + 1) * signatureBytes), terms);
-  }
-  return bits;
+/** Messages of one chunk. */
+interface FilledChunk {
+  readonly groupId: number;
+  readonly chunk: number;
+  readonly messages: number;
+  readonly bits: Uint8Array;
+}
+
+/** The chunks that messages are in, with the signatures of these messages. */
+export function chunksOf(messages: readonly MessageTerms[]): readonly FilledChunk[] {
+  const chunks = Map.groupBy(messages, ({ groupId, seq }) => `${groupId}/${chunkOf(seq)}`);
+  return Array.from(chunks.values(), (inChunk) => {
+    const [{ groupId, seq } = { groupId: 0, seq: 1 }] = inChunk;
+    const bits = new Uint8Array(messagesPerChunk * signatureBytes);
+    for (const one of inChunk) addTerms(bits, ((one.seq - 1) % messagesPerChunk) * signatureBytes, one.terms);
+    return { groupId, chunk: chunkOf(seq), messages: inChunk.length, bits };
+  });
 }
 
 /** What a search looks in. How far a room is indexed is a row of its own. */
@@ -59,22 +68,23 @@ export class SearchIndex {
     return [];
   }
 
-  /** Gives messages their terms if they are whole chunks, the next ones of their rooms. Only in a transaction. */
-  fill(messages: readonly MessageTerms[]): readonly number[] {
-    const rooms = Map.groupBy(messages, ({ groupId }) => groupId);
+  /** Keeps whole chunks, if they are the next ones of their rooms. Only in a transaction. Returns the rooms. */
+  fill(chunks: readonly FilledChunk[]): readonly number[] {
+    const rooms = Map.groupBy(chunks, ({ groupId }) => groupId);
     for (const [groupId, ofRoom] of rooms) this.#fillRoom(groupId, ofRoom);
     return [...rooms.keys()];
   }
 
-  #fillRoom(groupId: number, messages: readonly MessageTerms[]): void {
+  #fillRoom(groupId: number, chunks: readonly FilledChunk[]): void {
     const room = this.#sql.room.one(groupId);
     if (room === null) return;
-    const own = messages.filter(({ seq }) => seq > room.indexed && seq <= room.ready);
-    const end = (chunkOf(own.at(-1)?.seq ?? 0) + 1) * messagesPerChunk;
-    if (own.length === 0 || this.#sql.count.only(groupId, room.indexed, end) !== own.length) return;
-    for (const [chunk, inChunk] of Map.groupBy(own, ({ seq }) => chunkOf(seq))) {
-      this.#sql.putChunk(groupId, chunk, signaturesOf(inChunk));
-    }
+    const own = chunks.filter(
+      ({ chunk }) => chunk >= room.indexed / messagesPerChunk && chunk < room.ready / messagesPerChunk,
+    );
+    const end = ((own.at(-1)?.chunk ?? -1) + 1) * messagesPerChunk;
+    const messages = own.reduce((sum, one) => sum + one.messages, 0);
+    if (messages === 0 || this.#sql.count.only(groupId, room.indexed, end) !== messages) return;
+    for (const { chunk, bits } of own) this.#sql.putChunk(groupId, chunk, bits);
     this.#sql.advance(end, groupId);
   }
 

@@ -13,14 +13,15 @@ export const signatureBytes = signatureBits / 8;
 const firstBit = (term: number): number => term % signatureBits;
 const secondBit = (term: number): number => Math.floor(term / signatureBits) % signatureBits;
 
-/** Adds terms to a signature. */
-export function addTerms(bytes: Uint8Array, terms: readonly number[]): void {
+/** Adds terms to the signature that begins at `offset`. */
+export function addTerms(bytes: Uint8Array, offset: number, terms: readonly number[]): void {
   for (const term of terms) {
     // The same as `firstBit` and `secondBit`, for a term of 32 bits, of which each message has more than a hundred.
     const first = term & 2047;
     const second = (term >>> 11) & 2047;
-    bytes[first >> 3] = (bytes[first >> 3] ?? 0) | (1 << (first & 7));
-    bytes[second >> 3] = (bytes[second >> 3] ?? 0) | (1 << (second & 7));
+    const [at, next] = [offset + (first >> 3), offset + (second >> 3)];
+    bytes[at] = (bytes[at] ?? 0) | (1 << (first & 7));
+    bytes[next] = (bytes[next] ?? 0) | (1 << (second & 7));
   }
 }
 

@@ -32,7 +32,11 @@ const readRoom = (row: Row): RoomIndex => ({
   blocks: integer(row, "blocks"),
 });
 
-const readPlace = (row: Row) => ({ groupId: integer(row, "group_id"), seq: integer(row, "seq"), id: integer(row, "id") });
+const readPlace = (row: Row) => ({
+  groupId: integer(row, "group_id"),
+  seq: integer(row, "seq"),
+  id: integer(row, "id"),
+});
 const readBounds = (row: Row) => ({ oldest: integer(row, "oldest"), newest: integer(row, "newest") });
 /** The signatures of neighbours. */
 export interface SignatureChunk {

@@ -1,16 +1,29 @@
 import { traditionalPairs } from "../traditional.ts";
 import { readSound, type Sound, type Syllable, withSound } from "./syllables.ts";
+import { characterTerm, codeOf, syllableTerm } from "./term-numbers.ts";
+
+/** How a Chinese character is read. */
+export interface HanReading {
+  /** Its simplified form. */
+  readonly character: string;
+  /** What the dictionary gives for the form that was written, and the sound that is stored with a text. */
+  readonly sounds: readonly Sound[];
+  /** The syllables of these sounds and of those of the simplified form, each once. */
+  readonly syllables: readonly Syllable[];
+  /** The code points of their initials. */
+  readonly initials: readonly number[];
+  /** The terms of the character and of the syllables. */
+  readonly terms: readonly number[];
+}
 
 /** A Chinese character. */
 export interface HanPart {
   readonly kind: "han";
-  /** Its simplified form. */
-  readonly character: string;
-  /** What the dictionary gives for the form that was written. */
-  readonly sounds: readonly Sound[];
-  /** The syllables of these sounds and of those of the simplified form, each once. */
-  readonly syllables: readonly Syllable[];
-  /** One of them, the same for every form of the character. */
+  /** As the dictionary has it. */
+  readonly reading: HanReading;
+  /** As it is read where a sound such as `lü4` is stored with the text. */
+  readonly readAs: (stored: string) => HanReading;
+  /** One of its syllables, the same for every form of the character. */
   readonly common: Syllable | null;
 }
 
@@ -27,12 +40,10 @@ type CharacterPart = HanPart | LetterPart | { readonly kind: "break" };
 export interface Characters {
   /** What a character counts as, by its code point: nothing for an accent, several parts for a ligature. */
   readonly read: (codePoint: number) => readonly CharacterPart[];
-  /** The sound that a text such as `lü4` stands for, or null. */
-  readonly sound: (text: string) => Sound | null;
 }
 
-/** Readings that are kept. */
-const mostSounds = 4096;
+/** Readings of one character that are kept. */
+const mostReadings = 16;
 /** The characters of the basic plane are kept, each at its code point: texts have few others. */
 const keptCharacters = 0x1_00_00;
 
@@ -45,6 +56,38 @@ const accents = /[\p{M}&&\p{Script=Inherited}]/gv;
 /** Without case, width and accents. What has no single form in lower case gets it by way of the upper case: `ß` is `ss`. */
 const fold = (character: string): string =>
   character.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD").replaceAll(accents, "");
+
+const toReading = (character: string, sounds: readonly Sound[], syllables: readonly Syllable[]): HanReading => ({
+  character,
+  sounds,
+  syllables,
+  initials: syllables.map(({ initial }) => codeOf(initial)),
+  terms: [characterTerm(character), ...syllables.map(syllableTerm)],
+});
+
+/** A text without a sound is read as if none were stored. */
+function readingWith(reading: HanReading, stored: string): HanReading {
+  const sound = readSound(stored);
+  if (sound === null) return reading;
+  const syllables = new Set([...reading.syllables, sound.syllable]);
+  return toReading(reading.character, withSound(reading.sounds, sound), [...syllables]);
+}
+
+function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
+  const known = new Map<string, HanReading>();
+  return {
+    kind: "han",
+    reading,
+    readAs(stored) {
+      const kept = known.get(stored);
+      if (kept !== undefined) return kept;
+      const read = readingWith(reading, stored);
+      if (known.size < mostReadings) known.set(stored, read);
+      return read;
+    },
+    common,
+  };
+}
 
 /**
  * Reads characters, and keeps what it has read.
@@ -63,10 +106,9 @@ export function createCharacters(readingsOf: (character: string) => readonly str
     const sounds = soundsOf(character);
     const simple = form === character ? sounds : soundsOf(form);
     const syllables = [...new Set([...simple, ...sounds].map(({ syllable }) => syllable))];
-    return { kind: "han", character: form, sounds, syllables, common: simple[0]?.syllable ?? null };
+    return toHanPart(toReading(form, sounds, syllables), simple[0]?.syllable ?? null);
   };
   const characters: (readonly CharacterPart[])[] = [];
-  const sounds = new Map<string, Sound | null>();
   return {
     read(codePoint) {
       const known = characters[codePoint];
@@ -74,13 +116,6 @@ export function createCharacters(readingsOf: (character: string) => readonly str
       const parts = Array.from(fold(String.fromCodePoint(codePoint)), toPart);
       if (codePoint < keptCharacters) characters[codePoint] = parts;
       return parts;
-    },
-    sound(text) {
-      const known = sounds.get(text);
-      if (known !== undefined) return known;
-      const sound = readSound(text);
-      if (sounds.size < mostSounds) sounds.set(text, sound);
-      return sound;
     },
   };
 }

@@ -6,7 +6,7 @@ import type { SearchReader } from "./reader.ts";
 import type { MessagePlace, MessageTerms } from "./store.ts";
 
 /** What indexing needs. */
-export interface IndexingDeps {
+interface IndexingDeps {
   readonly store: Pick<MessageStore, "listUnindexed" | "index" | "findMessage">;
   readonly search: Pick<SearchReader, "terms">;
   readonly clock: Pick<Clock, "after">;

@@ -38,7 +38,7 @@ function takeSound({ syllable: { text }, tones }: Sound, word: QueryWord, from: 
   if (shared === text.length && isTone(word[from + shared]?.text, tones)) take(from + shared + 1, end);
 }
 
-function takeHan({ character, sounds, end }: HanUnit, word: QueryWord, from: number, take: Take): void {
+function takeHan({ reading: { character, sounds }, end }: HanUnit, word: QueryWord, from: number, take: Take): void {
   const wanted = word[from];
   if (wanted === undefined) return;
   if (wanted.text === character) take(from + 1, end);

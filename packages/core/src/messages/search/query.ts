@@ -24,7 +24,7 @@ export function readQuery(query: string, characters: Characters): readonly Query
     for (const part of characters.read(character.codePointAt(0) ?? 0)) {
       if (part.kind === "break") end();
       else if (part.kind === "letter") word.push({ text: part.letter, isHan: false, syllable: null });
-      else word.push({ text: part.character, isHan: true, syllable: part.common });
+      else word.push({ text: part.reading.character, isHan: true, syllable: part.common });
     }
   }
   end();

@@ -2,7 +2,8 @@ import type { MessageRecord } from "../store.ts";
 import { createCharacters } from "./characters.ts";
 import { findWord, type TextMatch } from "./match.ts";
 import { type QueryWord, readQuery } from "./query.ts";
-import { senderTerm, type Spelling, spellingsOf, pushTerms } from "./terms.ts";
+import { senderTerm } from "./term-numbers.ts";
+import { pushTerms, type Spelling, spellingsOf } from "./terms.ts";
 import { searchedTexts } from "./texts.ts";
 import { unitsOf } from "./units.ts";
 

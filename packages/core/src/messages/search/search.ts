@@ -8,7 +8,7 @@ import type { ViewMessage } from "../view.ts";
 import type { QueryWord } from "./query.ts";
 import { joinMatches, type MessageMatch, type SearchReader } from "./reader.ts";
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "./store.ts";
-import { senderTerm } from "./terms.ts";
+import { senderTerm } from "./term-numbers.ts";
 
 /** What searching needs. */
 export interface SearchDeps {

@@ -1,67 +1,23 @@
 import type { QueryCharacter, QueryWord } from "./query.ts";
 import { type Syllable, syllables } from "./syllables.ts";
+import {
+  beginningTerms,
+  characterTerm,
+  codeOf,
+  initialsTerm,
+  initialTerm,
+  longestBeginning,
+  syllablesTerm,
+  syllableTerm,
+  wholeWordTerm,
+} from "./term-numbers.ts";
 import type { Unit } from "./units.ts";
 
 /** The terms of one way to spell a word: a message that contains it so has all of them. */
 export type Spelling = readonly number[];
 
-/*
- * A term is a number of 32 bits for something that a message contains. Two things may have one number: code that looks for terms
- * finds every message that matches, and some that do not. What the numbers stand for must not change without a new index.
- */
-
-const kinds = {
-  character: 1,
-  syllable: 2,
-  syllables: 3,
-  initial: 4,
-  initials: 5,
-  beginning: 6,
-  wholeWord: 7,
-  sender: 8,
-};
-
-function mix(kind: number, first: number, second = 0): number {
-  let hash = Math.imul(first ^ Math.imul(kind, 0x9e3779b1), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15) ^ Math.imul(second + 1, 0xc2b2ae35), 0x27d4eb2f);
-  hash = Math.imul(hash ^ (hash >>> 13), 0x165667b1);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
-const hashOf = (characters: readonly string[]): number =>
-  characters.reduce((hash, character) => Math.imul(hash ^ codeOf(character), 0x01000193), 0x811c9dc5);
-
-/** Letters of the longest beginning of a word that is a term. */
-const longestBeginning = 8;
-const isBeginning = (length: number): boolean => length < 5 || length === 6 || length === longestBeginning;
-
-const characterTerm = (character: string): number => mix(kinds.character, codeOf(character));
-const syllableTerm = ({ number }: Syllable): number => mix(kinds.syllable, number);
-const syllablesTerm = (first: Syllable, second: Syllable): number => mix(kinds.syllables, first.number, second.number);
-const initialTerm = (initial: string): number => mix(kinds.initial, codeOf(initial));
-const initialsTerm = (first: string, second: string): number => mix(kinds.initials, codeOf(first), codeOf(second));
-const wholeWordTerm = (letters: readonly string[]): number => mix(kinds.wholeWord, hashOf(letters));
-
-/** The term of the messages of a sender. */
-export const senderTerm = (userId: string, external: boolean): number =>
-  mix(kinds.sender, hashOf([...userId]), Number(external));
-
-/** The terms of the beginnings of a word of at least this many letters. */
-function beginningTerms(letters: readonly string[]): number[] {
-  const terms: number[] = [];
-  let hash = 0x811c9dc5;
-  let length = 0;
-  for (const letter of letters.length > longestBeginning ? letters.slice(0, longestBeginning) : letters) {
-    hash = Math.imul(hash ^ codeOf(letter), 0x01000193);
-    length += 1;
-    if (isBeginning(length)) terms.push(mix(kinds.beginning, hash));
-  }
-  return terms;
-}
-
-const initialsOf = (unit: Unit): readonly string[] =>
-  unit.kind === "word" ? unit.letters.slice(0, 1) : unit.syllables.map(({ initial }) => initial);
+const initialsOf = (unit: Unit): readonly number[] =>
+  unit.kind === "word" ? [codeOf(unit.letters[0] ?? "")] : unit.reading.initials;
 
 /** What two neighbours have together. */
 function pushPair(terms: number[], first: Unit, second: Unit): void {
@@ -72,21 +28,20 @@ function pushPair(terms: number[], first: Unit, second: Unit): void {
     if (first.letters.length < longestBeginning) terms.push(wholeWordTerm(first.letters));
     return;
   }
-  for (const a of first.syllables) for (const b of second.syllables) terms.push(syllablesTerm(a, b));
+  for (const a of first.reading.syllables) {
+    for (const b of second.reading.syllables) terms.push(syllablesTerm(a, b));
+  }
 }
 
 /** Adds the terms of a text, some of them several times. */
 export function pushTerms(terms: number[], units: readonly Unit[]): void {
-  const letters = new Set<string>();
+  const letters = new Set<number>();
   let before: Unit | null = null;
   for (const unit of units) {
     if (unit.kind === "word") terms.push(...beginningTerms(unit.letters));
     else {
-      terms.push(characterTerm(unit.character));
-      for (const syllable of unit.syllables) {
-        terms.push(syllableTerm(syllable));
-        letters.add(syllable.initial);
-      }
+      for (const term of unit.reading.terms) terms.push(term);
+      for (const initial of unit.reading.initials) letters.add(initial);
     }
     if (before !== null && unit.isJoined) pushPair(terms, before, unit);
     before = unit;
@@ -121,7 +76,7 @@ const takingSyllable = (syllable: Syllable, to: number): Taking => ({
 
 const takingInitial = (initial: string, to: number): Taking => ({
   to,
-  terms: [initialTerm(initial)],
+  terms: [initialTerm(codeOf(initial))],
   initial,
   syllable: null,
   isWord: false,
@@ -181,7 +136,8 @@ function* takingsAt(word: QueryWord, from: number, before: Taking | null): Gener
 function pairTerms(first: Taking | null, second: Taking): number[] {
   if (first === null) return [];
   const terms: number[] = [];
-  if (first.initial !== null && second.initial !== null) terms.push(initialsTerm(first.initial, second.initial));
+  if (first.initial !== null && second.initial !== null)
+    terms.push(initialsTerm(codeOf(first.initial), codeOf(second.initial)));
   if (first.syllable !== null && second.syllable !== null) terms.push(syllablesTerm(first.syllable, second.syllable));
   return terms;
 }

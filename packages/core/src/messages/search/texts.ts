@@ -11,15 +11,7 @@ interface SearchedText {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-const textIn = (value: object, name: string): string | null => {
-  const text: unknown = Reflect.get(value, name);
-  return typeof text === "string" ? text : null;
-};
-
-const objectIn = (value: unknown, name: string): object | null => {
-  const object: unknown = isObject(value) ? Reflect.get(value, name) : null;
-  return isObject(object) ? object : null;
-};
+const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 /** The segments of a stored text (interface 2.10). None where it is not in that form: a schema would take longer than the search. */
 function read(stored: string): readonly unknown[] {
@@ -33,24 +25,27 @@ function read(stored: string): readonly unknown[] {
 
 /** A file's name: the end of its path, or all that is known of a file of an external network. */
 function nameOf(file: object): string | null {
-  const path = textIn(file, "relativePath");
-  return path === null ? textIn(file, "file") : path.slice(path.lastIndexOf("/") + 1);
+  const path = "relativePath" in file ? textOrNull(file.relativePath) : null;
+  if (path !== null) return path.slice(path.lastIndexOf("/") + 1);
+  return "file" in file ? textOrNull(file.file) : null;
 }
 
-function textOf(segment: unknown): string | null {
-  const text = objectIn(segment, "text");
-  if (text !== null) return textIn(text, "text");
-  const file = objectIn(segment, "file");
-  return file === null ? null : nameOf(file);
+/** The text of a segment that has one. */
+function textIn(segment: unknown): string | null {
+  if (!isObject(segment) || !("text" in segment) || !isObject(segment.text)) return null;
+  return "text" in segment.text ? textOrNull(segment.text.text) : null;
 }
+
+const nameIn = (segment: unknown): string | null =>
+  isObject(segment) && "file" in segment && isObject(segment.file) ? nameOf(segment.file) : null;
 
 /** The texts and file names of a message. */
 export function searchedTexts({ content, pinyin }: Pick<MessageRecord, "content" | "pinyin">): readonly SearchedText[] {
   const readings = read(pinyin);
-  return read(content).flatMap((segment, at) => {
-    const text = textOf(segment);
-    if (text === null) return [];
-    const reading = objectIn(readings[at], "text");
-    return [{ segment: at, text, pinyin: reading === null ? "" : (textIn(reading, "text") ?? "") }];
-  });
+  const texts: SearchedText[] = [];
+  for (const [segment, value] of read(content).entries()) {
+    const text = textIn(value) ?? nameIn(value);
+    if (text !== null) texts.push({ segment, text, pinyin: textIn(readings[segment]) ?? "" });
+  }
+  return texts;
 }

@@ -1,6 +1,5 @@
-import type { Characters, HanPart, LetterPart } from "./characters.ts";
+import type { Characters, HanPart, HanReading, LetterPart } from "./characters.ts";
 import { createPinyinReader } from "./pinyin-reader.ts";
-import { type Sound, type Syllable, withSound } from "./syllables.ts";
 
 /** A Chinese character in a text. */
 export interface HanUnit {
@@ -10,10 +9,7 @@ export interface HanUnit {
   readonly end: number;
   /** True if nothing is between this unit and the one before it. */
   readonly isJoined: boolean;
-  readonly character: string;
-  /** Every sound: those of the dictionary, and the one that was stored with the text. */
-  readonly sounds: readonly Sound[];
-  readonly syllables: readonly Syllable[];
+  readonly reading: HanReading;
 }
 
 /** A run of letters and digits in a text. */
@@ -65,17 +61,9 @@ class Units {
     this.#isJoined = true;
   }
 
-  han({ character, sounds, syllables }: HanPart, { start, end }: Span, stored: Sound | null): void {
-    const isNew = stored !== null && !syllables.includes(stored.syllable);
-    this.all.push({
-      kind: "han",
-      start,
-      end,
-      isJoined: this.#isJoined,
-      character,
-      sounds: stored === null ? sounds : withSound(sounds, stored),
-      syllables: isNew ? [...syllables, stored.syllable] : syllables,
-    });
+  han({ reading, readAs }: HanPart, { start, end }: Span, stored: string | null): void {
+    const own = stored === null ? reading : readAs(stored);
+    this.all.push({ kind: "han", start, end, isJoined: this.#isJoined, reading: own });
     this.#word = null;
     this.#isJoined = true;
   }
@@ -85,7 +73,7 @@ class Units {
  * The units of a text, in their order.
  * @param pinyin the stored pinyin of the text, `""` where there is none
  */
-export function unitsOf(text: string, pinyin: string, { read, sound }: Characters): readonly Unit[] {
+export function unitsOf(text: string, pinyin: string, { read }: Characters): readonly Unit[] {
   const units = new Units();
   const readPinyin = createPinyinReader(pinyin);
   for (let start = 0; start < text.length;) {
@@ -98,7 +86,7 @@ export function unitsOf(text: string, pinyin: string, { read, sound }: Character
     for (const part of parts) {
       if (part.kind === "break") units.separate();
       else if (part.kind === "letter") units.letter(part, span);
-      else units.han(part, span, syllable === null ? null : sound(syllable));
+      else units.han(part, span, syllable);
     }
   }
   return units.all;

@@ -1,0 +1,64 @@
+import type { Syllable } from "./syllables.ts";
+
+/*
+ * A term is a number of 32 bits for something that a message contains. Two things may have one number: code that looks for terms
+ * finds every message that matches, and some that do not. What the numbers stand for must not change without a new index.
+ */
+
+const kinds = {
+  character: 1,
+  syllable: 2,
+  syllables: 3,
+  initial: 4,
+  initials: 5,
+  beginning: 6,
+  wholeWord: 7,
+  sender: 8,
+};
+
+function mix(kind: number, first: number, second = 0): number {
+  let hash = Math.imul(first ^ Math.imul(kind, 0x9e3779b1), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15) ^ Math.imul(second + 1, 0xc2b2ae35), 0x27d4eb2f);
+  hash = Math.imul(hash ^ (hash >>> 13), 0x165667b1);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** The code point of a character. */
+export const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
+const hashOf = (characters: readonly string[]): number =>
+  characters.reduce((hash, character) => Math.imul(hash ^ codeOf(character), 0x01000193), 0x811c9dc5);
+
+/** Letters of the longest beginning of a word that is a term. */
+export const longestBeginning = 8;
+const isBeginning = (length: number): boolean => length < 5 || length === 6 || length === longestBeginning;
+
+/** The term of a Chinese character. */
+export const characterTerm = (character: string): number => mix(kinds.character, codeOf(character));
+/** The term of a syllable. */
+export const syllableTerm = ({ number }: Syllable): number => mix(kinds.syllable, number);
+/** The term of two syllables next to each other. */
+export const syllablesTerm = (first: Syllable, second: Syllable): number =>
+  mix(kinds.syllables, first.number, second.number);
+/** The term of an initial, by its code point. */
+export const initialTerm = (initial: number): number => mix(kinds.initial, initial);
+/** The term of two initials next to each other, by their code points. */
+export const initialsTerm = (first: number, second: number): number => mix(kinds.initials, first, second);
+/** The term of a word before a Chinese character. */
+export const wholeWordTerm = (letters: readonly string[]): number => mix(kinds.wholeWord, hashOf(letters));
+
+/** The term of the messages of a sender. */
+export const senderTerm = (userId: string, external: boolean): number =>
+  mix(kinds.sender, hashOf([...userId]), Number(external));
+
+/** The terms of the beginnings of a word of at least this many letters. */
+export function beginningTerms(letters: readonly string[]): number[] {
+  const terms: number[] = [];
+  let hash = 0x811c9dc5;
+  let length = 0;
+  for (const letter of letters.length > longestBeginning ? letters.slice(0, longestBeginning) : letters) {
+    hash = Math.imul(hash ^ codeOf(letter), 0x01000193);
+    length += 1;
+    if (isBeginning(length)) terms.push(mix(kinds.beginning, hash));
+  }
+  return terms;
+}
