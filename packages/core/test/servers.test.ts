@@ -175,6 +175,16 @@ describe("two servers of one installation", () => {
     expect(idsOf(second)).toEqual([messageId]);
   });
 
+  it("replay what another room may have got with a lower id", async () => {
+    const storage = { ...createMemoryStorage(), idOverlap: 2 };
+    const { telex, alice, bob, room } = await createKit({ storage, bus: createLocalBus() });
+    const ids: number[] = [];
+    for (const word of ["one", "two", "three", "four"]) ids.push((await say(telex, alice, room, word)).messageId);
+    const { connection, events } = createConnection(bob);
+    await telex.listen(connection, { echo: false, since: ids[3] ?? 0 }).ready;
+    expect(events.map(({ data }) => ("messageId" in data ? data.messageId : null))).toEqual(ids.slice(2));
+  });
+
   it("close the connections to a room that missed too much, so that they come again with `since`", async () => {
     const { gate, bus } = createGate(createLocalBus());
     const { telex, other, alice, bobThere, room, clock } = await createServers(bus);

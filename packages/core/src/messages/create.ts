@@ -104,6 +104,7 @@ function createListening(
     findRoom: (groupId) => rooms.find(groupId),
     view,
     limits,
+    idOverlap: storage.idOverlap ?? 0,
     present: (userId) => roomPresence.open(userId),
     follow: bus.hasPeers ? (userId) => follows.enter(userId) : null,
   });

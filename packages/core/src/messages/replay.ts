@@ -14,6 +14,8 @@ export interface ReplayDependencies {
   readonly findRoom: (groupId: number) => Promise<Room | null>;
   readonly view: ViewMessage;
   readonly limits: Limits;
+  /** See `Storage.idOverlap`. */
+  readonly idOverlap: number;
 }
 
 /** One replay. */
@@ -107,6 +109,9 @@ async function staleRooms(
   return events;
 }
 
+/** The id after which nothing was certainly known: another room may have got a lower id later. */
+const earlier = ({ idOverlap }: ReplayDependencies, since: number): number => Math.max(0, since - idOverlap);
+
 /** The recalls of messages that the connection knew already. Newer messages come as they are now. */
 async function missedRecalls(
   deps: ReplayDependencies,
@@ -114,8 +119,9 @@ async function missedRecalls(
   groupIds: readonly number[],
   { since, echo }: ReplayOptions,
 ): Promise<LiveEvent[]> {
-  const recalls = await deps.store.listRecalls({ groupIds, after: since, limit: deps.limits.replayMessages });
-  if (recalls === null) return staleRooms(deps, groupIds, since);
+  const after = earlier(deps, since);
+  const recalls = await deps.store.listRecalls({ groupIds, after, limit: deps.limits.replayMessages });
+  if (recalls === null) return staleRooms(deps, groupIds, after);
   const events: LiveEvent[] = [];
   for (const recall of recalls) {
     const isTold = recall.messageId <= since && (echo || !isBy(connection, recall.external, recall.operatorId));
@@ -133,7 +139,7 @@ async function missedMessages(
   { since, echo }: ReplayOptions,
 ): Promise<{ readonly events: readonly LiveEvent[]; readonly replayed: Replayed }> {
   const { replayMessages: limit, replayBytes: bytes } = deps.limits;
-  const missed = await deps.store.listSince({ groupIds, after: since, limit, bytes });
+  const missed = await deps.store.listSince({ groupIds, after: earlier(deps, since), limit, bytes });
   if (missed === null) {
     const events = await gaps(deps, groupIds, since);
     return { events, replayed: new Map(events.map(({ data }) => [data.groupId, data.until])) };

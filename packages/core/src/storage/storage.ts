@@ -65,6 +65,11 @@ export interface Storage {
    * transactions leaves it out.
    */
   readonly observeCommits?: (listener: (commit: ObservedCommit) => void) => void;
+  /**
+   * How far the id of a message can be below that of an earlier message of another room, if several servers give ids. Replays
+   * begin this much earlier, and clients drop what they know. Default 0: ids follow the order of commit over all rooms.
+   */
+  readonly idOverlap?: number;
   /** Rejects when the storage takes no writes now: used by `/readyz`. */
   probe(): Promise<void>;
   /** Completes the work in progress and releases everything. Later calls reject. */
@@ -72,7 +77,7 @@ export interface Storage {
 }
 
 /** The name of a store of a {@link Storage}. */
-type StoragePart = Exclude<keyof Storage, "durable" | "observeCommits" | "probe" | "close">;
+type StoragePart = Exclude<keyof Storage, "durable" | "observeCommits" | "idOverlap" | "probe" | "close">;
 
 /** The stores that a storage must have. */
 export const storageParts = everyOf<StoragePart>()([
