@@ -20,6 +20,7 @@ const folders = ["examples", "docs", "scripts"];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "crash/*.test.ts";
+const mongo = "packages/storage-mongo/test/**/*.test.ts";
 const nats = "packages/bus-nats/test/**/*.test.ts";
 const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
 
@@ -49,6 +50,11 @@ export default defineConfig({
       {
         extends: true as const,
         test: { name: "foreign", include: foreign, exclude, globalSetup: "foreign/support/setup.ts" },
+      },
+      // Needs a MongoDB server, or Python for a server that is made for tests: `npm run test:mongo`.
+      {
+        extends: true as const,
+        test: { name: "mongo", include: [mongo], exclude, globalSetup: "packages/storage-mongo/test/support/setup.ts" },
       },
       // Needs Go, which builds the server of NATS: `npm run test:nats`.
       {

@@ -53,7 +53,7 @@ describe("a storage that is wrong is found out", () => {
     it.each(found)(`${fault}: %s`, async (name) => {
       const { run } = caseOf(storageCases, name);
       const storage = spoil(createMemoryStorage());
-      const failure = await failureOf(run({ storage, destroy: () => storage.close() }));
+      const failure = await failureOf(run({ storage, countsIds: true, destroy: () => storage.close() }));
       expect(failure).toBeInstanceOf(AssertionError);
     });
   }

@@ -17,6 +17,11 @@ export interface StorageSubject {
    * and who holds which texts, is not known to the second connection. Default false.
    */
   readonly oneServer?: boolean;
+  /**
+   * True if ids are 1, 2, 3 … in each counter. Otherwise they only have to be unique, and to rise within their room, device or
+   * conversation in the order of commit. Default false.
+   */
+  readonly countsIds?: boolean;
   /** Closes and removes everything, whatever state it is in. */
   destroy(): Promise<void>;
 }
@@ -26,6 +31,8 @@ export interface StorageGround {
   readonly storage: Storage;
   /** The storage after a restart; one that is not durable never restarts and is the same as before. */
   readonly reopen: () => Promise<Storage>;
+  /** As {@link StorageSubject.countsIds}. */
+  readonly countsIds: boolean;
   /** Another connection to the same data; where there is no such thing, the same one. */
   readonly second: () => Promise<Storage>;
   /**
@@ -66,6 +73,7 @@ function groundOf(subject: StorageSubject): StorageGround {
   const second = (): Promise<Storage> => (other ??= subject.second?.() ?? Promise.resolve(subject.storage));
   return {
     storage: subject.storage,
+    countsIds: subject.countsIds === true,
     second,
     reopen: () => subject.reopen?.() ?? Promise.resolve(subject.storage),
     race: async (count, call) => raceOver([subject.storage, await second()], count, call),

@@ -6,6 +6,6 @@ storageConformance({
   test: it,
   create: async () => {
     const storage = createMemoryStorage();
-    return { storage, destroy: () => storage.close() };
+    return { storage, countsIds: true, destroy: () => storage.close() };
   },
 });

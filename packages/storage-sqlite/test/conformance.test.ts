@@ -24,6 +24,7 @@ async function create(): Promise<StorageSubject> {
     },
     second: open,
     oneServer: true,
+    countsIds: true,
     async destroy() {
       await Promise.all(opened.map((one) => one.close()));
       await rm(folder, { recursive: true });

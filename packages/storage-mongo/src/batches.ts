@@ -1,0 +1,258 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { TelexError } from "@telex/core";
+import type { ClientSession, Db, MongoClient } from "mongodb";
+import { isInDoubt, isTransient, storageError } from "./errors.ts";
+import { createTransaction, type Ref, type Transaction, type Tx } from "./transaction.ts";
+
+/** A verb as a function of a transaction. It may run several times. */
+type Verb<Result> = (tx: Tx) => Promise<Result>;
+
+/** How a verb is run. */
+interface WriteOptions {
+  /** Documents that the verb finds: those of all verbs of a batch are read together. */
+  readonly load?: readonly Ref[];
+  /** About how many bytes the verb writes. Default 0. */
+  readonly bytes?: number;
+}
+
+/** Runs verbs in transactions. */
+export interface Batches {
+  /**
+   * Runs a verb, with other verbs of the same root that were called meanwhile, in one transaction and in the order of their
+   * calls. Verbs of different roots run simultaneously.
+   */
+  readonly write: <Result>(root: string, verb: Verb<Result>, options?: WriteOptions) => Promise<Result>;
+  /** Runs a verb that only reads several documents as of one moment. */
+  readonly read: <Result>(verb: Verb<Result>) => Promise<Result>;
+  /** Runs a read, or an operation that may be repeated, without a transaction. */
+  readonly single: <Result>(operation: () => Promise<Result>) => Promise<Result>;
+  /** Completes what was called. Later calls reject. */
+  readonly close: () => Promise<void>;
+}
+
+interface Waiting {
+  readonly verb: Verb<unknown>;
+  readonly load: readonly Ref[];
+  readonly bytes: number;
+  /** Milliseconds of `performance.now()`. */
+  readonly deadline: number;
+  readonly resolve: () => void;
+  readonly reject: (error: TelexError) => void;
+}
+
+interface BatchesDeps {
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly now: () => number;
+  /** Milliseconds after which no new attempt begins. */
+  readonly timeout: number;
+}
+
+/** Most verbs in one transaction. */
+const mostVerbs = 200;
+/** Most bytes that the verbs of a transaction write, unless there is only one. */
+const mostBytes = 8 * 2 ** 20;
+/** Milliseconds: the first pause after a conflict is shorter than this; each further one may be twice as long. */
+const firstPause = 4;
+const longestPause = 250;
+
+/** A verb threw something that has nothing to do with the database. */
+class VerbFailed extends Error {
+  readonly place: number;
+
+  constructor(place: number, cause: unknown) {
+    super("A verb failed.", { cause });
+    this.place = place;
+  }
+}
+
+/** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
+const idLife = 5000;
+
+/** The ids of a transaction are too old. */
+class TooLate extends Error {}
+
+const closedError = (): TelexError =>
+  new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
+
+/** A random pause, so that two servers that met do not meet again. */
+const pause = (attempt: number): Promise<void> =>
+  delay(Math.random() * Math.min(longestPause, firstPause * 2 ** attempt));
+
+const transactionOptions = {
+  readConcern: { level: "snapshot" },
+  writeConcern: { w: "majority", journal: true },
+  readPreference: "primary",
+} as const;
+
+/** Repeats only the commit while its outcome is in doubt. What stays in doubt is never run again. */
+async function commit(session: ClientSession, deadline: number): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await session.commitTransaction();
+      return;
+    } catch (error) {
+      if (!isInDoubt(error)) throw error;
+      if (performance.now() > deadline) throw new TelexError("storage_unavailable", { cause: error });
+      await pause(attempt);
+    }
+  }
+}
+
+/** Runs `body` in a transaction of its own, once, and commits if it has written. */
+async function runOnce<Result>(
+  { client, db, now }: BatchesDeps,
+  deadline: number,
+  body: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const session = client.startSession();
+  try {
+    session.startTransaction(transactionOptions);
+    const transaction = createTransaction({ db, session, now });
+    const begun = performance.now();
+    const result = await body(transaction);
+    const hasWritten = await transaction.flush();
+    if (performance.now() - begun > idLife) throw new TooLate();
+    if (hasWritten) await commit(session, deadline);
+    return result;
+  } finally {
+    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+    await session.endSession();
+  }
+}
+
+/** Runs the verbs of a batch in their order. */
+async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Promise<void> {
+  await transaction.load(batch.flatMap(({ load }) => load));
+  for (const [place, { verb }] of batch.entries()) {
+    try {
+      await verb(transaction);
+    } catch (error) {
+      throw isOfDatabase(error) ? error : new VerbFailed(place, error);
+    }
+  }
+}
+
+const isOfDatabase = (error: unknown): boolean => storageError(error).code !== "internal" || isTransient(error);
+
+/** Again and again until it succeeds, fails for good, or the time is over. */
+async function retry<Result>(deadline: number, run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof TooLate || isTransient(error)) || performance.now() > deadline) throw error;
+      await pause(attempt);
+    }
+  }
+}
+
+/** Runs a batch to its end: each verb is told its result or its error. */
+async function runBatch(deps: BatchesDeps, batch: readonly Waiting[]): Promise<void> {
+  let rest = batch;
+  while (rest.length > 0) {
+    const verbs = rest;
+    const deadline = Math.min(...verbs.map((one) => one.deadline));
+    try {
+      await retry(deadline, () => runOnce(deps, deadline, (tx) => runVerbs(tx, verbs)));
+      for (const { resolve } of verbs) resolve();
+      return;
+    } catch (error) {
+      rest = tellFailed(verbs, error);
+    }
+  }
+}
+
+/** Tells the verb that failed; the others are run again without it. Without such a verb, all have failed. */
+function tellFailed(batch: readonly Waiting[], error: unknown): readonly Waiting[] {
+  const failed = error instanceof VerbFailed ? error : null;
+  const reason = storageError(failed?.cause ?? error);
+  for (const [place, { reject }] of batch.entries()) if (failed === null || failed.place === place) reject(reason);
+  return failed === null ? [] : batch.filter((_, place) => place !== failed.place);
+}
+
+/** Takes the next verbs out of a queue, as many as fit into one transaction. */
+function takeBatch(queue: Waiting[]): Waiting[] {
+  let bytes = 0;
+  let count = 0;
+  for (const one of queue) {
+    bytes += one.bytes;
+    if (count > 0 && (count === mostVerbs || bytes > mostBytes)) break;
+    count += 1;
+  }
+  return queue.splice(0, count);
+}
+
+/** Gathers the verbs of each root while its batch before is running. */
+function createQueues(
+  deps: BatchesDeps,
+  track: (work: Promise<void>) => Promise<void>,
+): (root: string, waiting: Waiting) => void {
+  const queues = new Map<string, Waiting[]>();
+  async function drain(root: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) await runBatch(deps, takeBatch(queue));
+    queues.delete(root);
+  }
+  return (root, waiting) => {
+    const queue = queues.get(root);
+    if (queue !== undefined) {
+      queue.push(waiting);
+      return;
+    }
+    const started = [waiting];
+    queues.set(root, started);
+    // What other callbacks of this tick call joins the batch.
+    setImmediate(() => void track(drain(root, started)));
+  };
+}
+
+/** Runs verbs in transactions on a database. */
+export function createBatches(deps: BatchesDeps): Batches {
+  const running = new Set<Promise<unknown>>();
+  let isOpen = true;
+
+  const track = async <Result>(work: Promise<Result>): Promise<Result> => {
+    running.add(work);
+    try {
+      return await work;
+    } finally {
+      running.delete(work);
+    }
+  };
+  const enqueue = createQueues(deps, track);
+  const guarded = async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (!isOpen) throw closedError();
+    try {
+      return await track(run());
+    } catch (error) {
+      throw storageError(error);
+    }
+  };
+
+  return {
+    write<Result>(root: string, verb: Verb<Result>, { load = [], bytes = 0 }: WriteOptions = {}): Promise<Result> {
+      const deadline = performance.now() + deps.timeout;
+      return guarded(
+        () =>
+          new Promise<Result>((resolve, reject) => {
+            let result: { readonly value: Result } | null = null;
+            const keep: Verb<unknown> = async (tx) => {
+              result = { value: await verb(tx) };
+            };
+            const done = (): void => (result === null ? reject(closedError()) : resolve(result.value));
+            enqueue(root, { verb: keep, load, bytes, deadline, resolve: done, reject });
+          }),
+      );
+    },
+    read: (verb) =>
+      guarded(() => {
+        const deadline = performance.now() + deps.timeout;
+        return retry(deadline, () => runOnce(deps, deadline, verb));
+      }),
+    single: (operation) => guarded(() => retry(performance.now() + deps.timeout, operation)),
+    async close() {
+      isOpen = false;
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}

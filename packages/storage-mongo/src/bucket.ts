@@ -1,0 +1,144 @@
+import type { BucketStore, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
+import { collectionOf, plain, recordOrNull, type StoreDeps } from "./deps.ts";
+import { type Documents, idFor } from "./documents.ts";
+import { dropFile, fileOf } from "./files.ts";
+import type { Tx } from "./transaction.ts";
+import { createShareVerbs, releaseShare } from "./upload-shares.ts";
+
+const newestFirst = (a: FileRecord, b: FileRecord): number =>
+  b.createdAt - a.createdAt || Number(a.md5 < b.md5) - Number(a.md5 > b.md5);
+
+function refuseCode(code: Documents["codes"] | null, { code: spent, now }: FilePut): FilePutResult | null {
+  if (spent === null) return null;
+  if (code === null || code.storageId !== spent.storageId) return { outcome: "code_missing" };
+  if (code.used) return { outcome: "code_used" };
+  return code.expiresAt <= now ? { outcome: "code_expired" } : null;
+}
+
+/** Stores what an accepted file brings with it. */
+async function putAround(tx: Tx, { file, uploader, reserved }: FilePut, code: Documents["codes"] | null) {
+  if (uploader !== null) tx.put("uploads", plain("uploads", { md5: file.md5, userId: uploader }));
+  if (reserved !== null) await releaseShare(tx, { ...reserved, bytes: reserved.bytes - file.size });
+  if (code !== null) tx.put("codes", { ...code, used: true });
+}
+
+async function putFile(tx: Tx, put: FilePut): Promise<FilePutResult> {
+  const code = put.code === null ? null : await tx.find("codes", put.code.digest);
+  const refused = refuseCode(code, put);
+  if (refused !== null) return refused;
+  const known = await tx.find("files", put.file.md5);
+  if (known !== null && known.sha256 !== put.file.sha256) return { outcome: "conflict" };
+  const { unusedUntil, now } = put;
+  const stored = known ?? plain("files", { ...put.file, createdAt: now, usedAt: null, unusedUntil });
+  const document = { ...stored, unusedUntil: Math.max(stored.unusedUntil, unusedUntil) };
+  tx.put("files", document);
+  await putAround(tx, put, code);
+  return { outcome: known === null ? "stored" : "known", file: fileOf(document) };
+}
+
+async function takeExpired(tx: Tx, { now, imagesBefore, limit }: FileExpiry): Promise<FileRecord[]> {
+  const unused = await tx.list("files", { usedAt: null, unusedUntil: { $lt: now } }, { limit });
+  const old = { usedAt: { $gte: 0, $lt: imagesBefore }, ext: { $ne: "" } };
+  const images = unused.length < limit ? await tx.list("files", old, { limit: limit - unused.length }) : [];
+  const taken: FileRecord[] = [];
+  for (const file of [...unused, ...images]) taken.push(await dropFile(tx, file));
+  return taken;
+}
+
+async function putAttachment(tx: Tx, attachment: Documents["attachments"]): Promise<boolean> {
+  const file = await tx.find("files", attachment.md5);
+  if (file === null) return false;
+  tx.put("files", file);
+  tx.put("attachments", attachment);
+  return true;
+}
+
+const rootOf = (md5: string): string => `file ${md5}`;
+
+type WriteVerbs = Pick<
+  BucketStore,
+  "issueCode" | "putFile" | "putAttachment" | "takeExpiredFiles" | "takeFile" | "keepFile"
+>;
+
+const writeVerbs = ({ batches: { write } }: StoreDeps): WriteVerbs => ({
+  issueCode: ({ ...code }) => write("codes", async (tx) => tx.put("codes", plain("codes", { ...code, used: false }))),
+  putFile(put) {
+    const own = structuredClone(put);
+    return write(rootOf(own.file.md5), (tx) => putFile(tx, own));
+  },
+  putAttachment: ({ ...attachment }) =>
+    write(rootOf(attachment.md5), (tx) => putAttachment(tx, plain("attachments", attachment))),
+  takeExpiredFiles: ({ ...expiry }) => write("expired files", (tx) => takeExpired(tx, expiry)),
+  takeFile: (md5) =>
+    write(rootOf(md5), async (tx) => {
+      const file = await tx.find("files", md5);
+      return file === null ? null : dropFile(tx, file);
+    }),
+  keepFile: (md5) =>
+    write(rootOf(md5), async (tx) => {
+      const file = await tx.find("files", md5);
+      if (file !== null) tx.put("files", { ...file, usedAt: Number.MAX_SAFE_INTEGER });
+      return file !== null;
+    }),
+});
+
+type UploadVerbs = Pick<BucketStore, "findUploads" | "listUploads">;
+
+const uploadVerbs = ({ db, batches: { single } }: StoreDeps): UploadVerbs => {
+  const find = async (md5s: readonly string[]): Promise<FileRecord[]> =>
+    (
+      await collectionOf(db, "files")
+        .find({ _id: { $in: md5s } })
+        .toArray()
+    ).map(fileOf);
+  const uploads = collectionOf(db, "uploads");
+  return {
+    findUploads: (userId, md5s) =>
+      single(async () => {
+        const ids = md5s.map((md5) => idFor([md5, userId]));
+        const own = await uploads.find({ _id: { $in: ids } }).toArray();
+        return find(own.map(({ md5 }) => md5));
+      }),
+    listUploads: ({ userId, after, limit }) =>
+      single(async () => {
+        const own = await uploads.find({ userId }).toArray();
+        const all = (await find(own.map(({ md5 }) => md5))).toSorted(newestFirst);
+        const isAfter = ({ createdAt, md5 }: FileRecord): boolean =>
+          after === null || createdAt < after.createdAt || (createdAt === after.createdAt && md5 < after.md5);
+        return all.filter(isAfter).slice(0, limit);
+      }),
+  };
+};
+
+/** Records of files, and upload codes. */
+export function createBucketStore(deps: StoreDeps): BucketStore {
+  const { db, batches } = deps;
+  const files = collectionOf(db, "files");
+  const codes = collectionOf(db, "codes");
+  const { single } = batches;
+  return {
+    ...writeVerbs(deps),
+    ...uploadVerbs(deps),
+    ...createShareVerbs(deps),
+    findCode: (digest) => single(async () => recordOrNull("codes", await codes.findOne({ _id: digest }))),
+    findFile: (md5) =>
+      single(async () => {
+        const file = await files.findOne({ _id: md5 });
+        return file === null ? null : fileOf(file);
+      }),
+    listFiles: ({ after, limit }) =>
+      single(async () =>
+        (await files.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray()).map(fileOf),
+      ),
+    findAttachment: (relativePath) =>
+      single(async () =>
+        recordOrNull("attachments", await collectionOf(db, "attachments").findOne({ _id: relativePath })),
+      ),
+    takeExpiredCodes: (now) => single(async () => (await codes.deleteMany({ expiresAt: { $lt: now } })).deletedCount),
+    findBlobs: (blobIds) =>
+      single(async () => {
+        const found = await files.find({ blobId: { $in: blobIds } }, { projection: { blobId: 1 } }).toArray();
+        return new Set(found.map(({ blobId }) => blobId));
+      }),
+  };
+}

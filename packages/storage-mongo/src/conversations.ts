@@ -1,0 +1,120 @@
+import type { AiStore, ConversationKey, ConversationRecord, Turn } from "@telex/core/storage";
+import { collectionOf, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import type { Documents } from "./documents.ts";
+import type { Ids } from "./ids.ts";
+import type { Tx } from "./transaction.ts";
+
+type ConversationVerbs = Pick<
+  AiStore,
+  | "appendConversation"
+  | "findConversation"
+  | "amendConversation"
+  | "dropConversation"
+  | "appendTurn"
+  | "pageTurns"
+  | "listConversations"
+>;
+
+const rootOf = (conversationId: number): string => `conversation ${conversationId}`;
+
+/** The filter for the messages of a conversation below an id, on the index of ids. */
+const messagesOf = (conversationId: number, before: number | null) => ({
+  _id: {
+    $gte: { a: conversationId, b: 0 },
+    $lt: before === null ? { a: conversationId + 1, b: 0 } : { a: conversationId, b: before },
+  },
+});
+
+async function findOwn(
+  tx: Tx,
+  { conversationId, userId }: ConversationKey,
+): Promise<Documents["conversations"] | null> {
+  const found = await tx.find("conversations", conversationId);
+  return found?.userId === userId ? found : null;
+}
+
+async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<"appended" | "missing"> {
+  const found = await findOwn(tx, turn);
+  if (found === null) return "missing";
+  const { conversationId, model, tokens, askedAt, answeredAt } = turn;
+  const asked = await ids.next("conversationMessage", found.newest);
+  const answered = await ids.next("conversationMessage", asked);
+  const common = { conversationId, model };
+  const question = { role: "user", content: turn.question, finishReason: null, createdAt: askedAt } as const;
+  const answer = { role: "assistant", content: turn.answer, createdAt: answeredAt } as const;
+  tx.add("conversationMessages", plain("conversationMessages", { ...common, ...question, id: asked }));
+  const reply = { ...common, ...answer, finishReason: turn.finishReason, id: answered };
+  tx.add("conversationMessages", plain("conversationMessages", reply));
+  const totalToken = found.totalToken + tokens;
+  tx.put("conversations", { ...found, totalToken, lastMessage: answeredAt, defaultModel: model, newest: answered });
+  return "appended";
+}
+
+/** The counter remembers the greatest id that is deleted. */
+async function keepNewest(tx: Tx, newest: number): Promise<void> {
+  const name = "conversationMessage";
+  const value = Math.max(newest, (await tx.find("counters", name))?.value ?? 0);
+  tx.put("counters", { _id: name, name, value });
+}
+
+async function drop(tx: Tx, key: ConversationKey): Promise<boolean> {
+  const found = await findOwn(tx, key);
+  if (found === null) return false;
+  await keepNewest(tx, found.newest);
+  tx.drop("conversations", key.conversationId);
+  await tx.dropAll("conversationMessages", messagesOf(key.conversationId, null));
+  return true;
+}
+
+async function page(
+  tx: Tx,
+  { before, limit, ...key }: Parameters<AiStore["pageTurns"]>[0],
+): ReturnType<AiStore["pageTurns"]> {
+  if ((await findOwn(tx, key)) === null) return null;
+  const filter = messagesOf(key.conversationId, before);
+  const found = await tx.list("conversationMessages", filter, { sort: { _id: -1 }, limit: limit + 1 });
+  return { messages: recordsOf("conversationMessages", found.slice(0, limit)), more: found.length > limit };
+}
+
+const writeVerbs = ({
+  batches: { write },
+  ids,
+}: StoreDeps): Pick<AiStore, "appendConversation" | "amendConversation" | "dropConversation" | "appendTurn"> => ({
+  appendConversation(fields) {
+    const own = { ...fields };
+    return write("conversations", async (tx) => {
+      const record: ConversationRecord = { id: await ids.count(tx, "conversation"), ...own };
+      tx.add("conversations", { ...plain("conversations", record), newest: 0 });
+      return record;
+    });
+  },
+  amendConversation(key, change) {
+    const own = { ...change };
+    return write(rootOf(key.conversationId), async (tx) => {
+      const found = await findOwn(tx, key);
+      if (found === null) return null;
+      const amended = { ...found, ...own };
+      tx.put("conversations", amended);
+      return recordOf("conversations", amended);
+    });
+  },
+  dropConversation: ({ ...key }) => write(rootOf(key.conversationId), (tx) => drop(tx, key)),
+  appendTurn: ({ ...turn }) => write(rootOf(turn.conversationId), (tx) => appendTurn(tx, ids, turn)),
+});
+
+/** Conversations with their messages. */
+export function createConversationVerbs(deps: StoreDeps): ConversationVerbs {
+  const conversations = collectionOf(deps.db, "conversations");
+  const { single, read } = deps.batches;
+  return {
+    ...writeVerbs(deps),
+    findConversation: ({ conversationId, userId }) =>
+      single(async () => recordOrNull("conversations", await conversations.findOne({ _id: conversationId, userId }))),
+    pageTurns: (asked) => read((tx) => page(tx, asked)),
+    listConversations: (userId, { offset, limit }) =>
+      read(async (tx) => {
+        const all = await tx.list("conversations", { userId }, { sort: { lastMessage: -1, _id: -1 } });
+        return { total: all.length, list: recordsOf("conversations", all.slice(offset, offset + limit)) };
+      }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Clock } from "@telex/core";
+import type { RecordKind, Records } from "@telex/core/storage";
+import type { Collection, Db } from "mongodb";
+import type { Batches } from "./batches.ts";
+import { type CollectionName, type DocumentId, type Documents, idOf, recordOf } from "./documents.ts";
+import type { Ids } from "./ids.ts";
+
+/** What every store is made of. */
+export interface StoreDeps {
+  readonly db: Db;
+  readonly batches: Batches;
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** The root of all verbs that report changes: the feed numbers them one after another. */
+export const feedRoot = "changes";
+
+/** A collection. */
+export const collectionOf = <Name extends CollectionName>(db: Db, name: Name): Collection<Documents[Name]> =>
+  db.collection<Documents[Name]>(name);
+
+/** The record in a document, or null. */
+export { recordOf } from "./documents.ts";
+
+export const recordOrNull = <Kind extends RecordKind>(
+  kind: Kind,
+  document: Records[Kind] | null,
+): Records[Kind] | null => (document === null ? null : recordOf(kind, document));
+
+/** The records in documents. */
+export const recordsOf = <Kind extends RecordKind>(kind: Kind, documents: readonly Records[Kind][]): Records[Kind][] =>
+  documents.map((document) => recordOf(kind, document));
+
+/** A record with its id, for a kind whose documents have nothing else. */
+export const plain = <Kind extends RecordKind>(
+  kind: Kind,
+  record: Records[Kind],
+): Records[Kind] & { readonly _id: DocumentId } => ({
+  ...record,
+  _id: idOf(kind, record),
+});

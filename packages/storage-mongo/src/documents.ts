@@ -1,0 +1,110 @@
+import { type Change, recordFields, recordKey, type RecordKind, recordKinds, type Records } from "@telex/core/storage";
+
+/** A part of an id of a document. Flags are 0 or 1, as in `RecordKey`. */
+type IdPart = string | number;
+
+/**
+ * The id of a document: the key of its record. Several fields are one subdocument, whose order in MongoDB is the order of the
+ * key: so the index of ids also serves ranges. The names are letters, because JavaScript would reorder digits.
+ */
+export type DocumentId = IdPart | { readonly a: IdPart; readonly b: IdPart; readonly c?: IdPart; readonly d?: IdPart };
+
+/** What a store keeps in addition to the fields of a record. */
+interface Extras {
+  readonly devices: {
+    /** Undelivered messages, held or not. */
+    readonly waiting: number;
+    /** The greatest id of its messages, or 0. */
+    readonly newest: number;
+    /** The greatest id of a message of an earlier device with this ID. */
+    readonly floor: number;
+  };
+  /** The greatest id of a message of a released device. */
+  readonly deviceGenerations: { readonly newest: number };
+  readonly deviceMessages: {
+    /** Who holds the message until `until` (Unix milliseconds), or null. */
+    readonly holder: string | null;
+    readonly until: number;
+  };
+  readonly messages: {
+    readonly terms: readonly number[];
+    /** Only if the message has no terms yet. */
+    readonly unindexed?: true;
+    /** Only if the message was recalled. */
+    readonly isRecalled?: true;
+  };
+  readonly messageRecalls: { readonly messageId: number };
+  readonly conversations: { /** The greatest id of its messages. */ readonly newest: number };
+}
+
+type ExtrasOf<Kind> = Kind extends keyof Extras ? Extras[Kind] : unknown;
+
+/** A document of a kind of record. */
+type Stored<Kind extends RecordKind> = Records[Kind] & ExtrasOf<Kind> & { readonly _id: DocumentId };
+
+/** Documents that are no records: what the store needs to keep the promises of its verbs. */
+interface OwnDocuments {
+  /** The head of a room: the root of every verb on its messages. */
+  readonly heads: {
+    readonly _id: number;
+    /** How many messages there are. */
+    readonly seq: number;
+    /** The id of the newest message. */
+    readonly last: number;
+    /** The greatest id of a message or a recall. */
+    readonly newest: number;
+  };
+  /** Roots that have no document of their own: of a user's quota of AI, and of a share of uploads. */
+  readonly quotas: { readonly _id: string; readonly rev: number };
+  /** The change feed, by number. */
+  readonly changes: {
+    readonly _id: number;
+    readonly kind: Change["kind"];
+    readonly key: string;
+    /** Unix milliseconds. */
+    readonly at: number;
+  };
+  /** Single numbers: `changes` is the number of the latest change. */
+  readonly numbers: { readonly _id: string; readonly value: number };
+  /** Server numbers and other leases. */
+  readonly leases: { readonly _id: string; readonly holder: string; readonly until: number };
+  /** The document `schema`. */
+  readonly meta: { readonly _id: string; readonly version: number; readonly readableFrom: number };
+}
+
+/** The documents of every collection, by its name. */
+export type Documents = { readonly [Kind in RecordKind]: Stored<Kind> } & OwnDocuments;
+
+/** The name of a collection. */
+export type CollectionName = keyof Documents;
+
+const partOf = (value: unknown): IdPart => (typeof value === "boolean" ? Number(value) : partOfText(value));
+
+function partOfText(value: unknown): IdPart {
+  if (typeof value === "string" || typeof value === "number") return value;
+  throw new TypeError("A key has texts, numbers and flags only.");
+}
+
+/** The id for the values of a key, in its order. */
+export function idFor(values: readonly unknown[]): DocumentId {
+  const [a, b, c, d] = values.map(partOf);
+  if (a === undefined) throw new TypeError("A key has a value at least.");
+  if (b === undefined) return a;
+  return { a, b, ...(c !== undefined && { c }), ...(d !== undefined && { d }) };
+}
+
+/** The id of a record. */
+export const idOf = <Kind extends RecordKind>(kind: Kind, record: Records[Kind]): DocumentId =>
+  idFor(recordKey(kind).map((field): unknown => Reflect.get(record, field)));
+
+const fieldsOf: ReadonlyMap<RecordKind, ReadonlySet<string>> = new Map(
+  recordKinds.map((kind) => [kind, new Set(recordFields(kind))]),
+);
+
+/** Only the fields of a record, as an object of its own. */
+export function recordOf<Kind extends RecordKind>(kind: Kind, document: Records[Kind]): Records[Kind] {
+  const fields = fieldsOf.get(kind);
+  const record = { ...document };
+  for (const name of Object.keys(record)) if (fields?.has(name) === false) Reflect.deleteProperty(record, name);
+  return record;
+}

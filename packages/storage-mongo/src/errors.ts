@@ -1,0 +1,79 @@
+import { TelexError } from "@telex/core";
+import { MongoError, MongoNetworkError, MongoServerError, MongoServerSelectionError } from "mongodb";
+
+/** Why a database cannot be used as a storage of Telex. */
+export type MongoStorageFault =
+  | "invalid_url"
+  | "unreachable"
+  | "standalone"
+  | "too_old"
+  | "wrong_password"
+  | "missing_rights"
+  | "newer"
+  | "unusable";
+
+/** A database that cannot be used. Its message is a whole sentence for the person at the keyboard, without the password. */
+export class MongoStorageError extends Error {
+  override readonly name = "MongoStorageError";
+  /** What is wrong, as a word. */
+  readonly fault: MongoStorageFault;
+
+  constructor(fault: MongoStorageFault, message: string, options: { readonly cause?: unknown } = {}) {
+    super(message, options);
+    this.fault = fault;
+  }
+}
+
+/** Codes of MongoDB that lead to different answers. */
+const codes = { unauthorized: 13, authenticationFailed: 18, duplicateKey: 11_000, outOfDiskSpace: 14_031 } as const;
+
+/**
+ * What happens to a server and not to a command: it steps down, shuts down, lost its network or the transaction, or another
+ * transaction was first.
+ */
+const passing: ReadonlySet<number> = new Set([
+  6, 7, 24, 46, 64, 89, 91, 112, 189, 202, 225, 226, 244, 246, 251, 262, 290, 317, 384, 9001, 10_058, 10_107, 11_600,
+  11_602, 13_435, 13_436,
+]);
+
+const codeOf = (error: unknown): number | null =>
+  error instanceof MongoServerError && typeof error.code === "number" ? error.code : null;
+
+const hasLabel = (error: unknown, label: string): boolean => error instanceof MongoError && error.hasErrorLabel(label);
+
+/** True if a document with the same unique key was stored first. */
+export const isDuplicate = (error: unknown): boolean => codeOf(error) === codes.duplicateKey;
+
+/** True if the login failed. */
+export const isWrongPassword = (error: unknown): boolean => codeOf(error) === codes.authenticationFailed;
+
+/** True if the user may not do what was asked. */
+export const isMissingRight = (error: unknown): boolean => codeOf(error) === codes.unauthorized;
+
+/** True if the transaction was certainly not committed. */
+const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
+
+/** True if what failed is the server or the network, not the command. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  const code = codeOf(error);
+  return code !== null && passing.has(code);
+}
+
+/** True if what was tried has not been done, or can be repeated, and may succeed the next time. */
+export const isTransient = (error: unknown): boolean =>
+  isAborted(error) || isDuplicate(error) || hasLabel(error, "RetryableWriteError") || isPassing(error);
+
+/** True if nobody knows whether the transaction was committed: only the commit may be repeated. */
+export const isInDoubt = (error: unknown): boolean =>
+  !isAborted(error) && (hasLabel(error, "UnknownTransactionCommitResult") || isPassing(error));
+
+/** What the caller of a verb learns of a failure. The driver's error is the cause, for the log. */
+export function storageError(error: unknown): TelexError {
+  if (error instanceof TelexError) return error;
+  if (!(error instanceof MongoError)) return TelexError.from(error);
+  if (codeOf(error) === codes.outOfDiskSpace) return new TelexError("storage_full", { cause: error });
+  const code = codeOf(error);
+  const isOutside = code === null || passing.has(code) || isMissingRight(error) || isWrongPassword(error);
+  return isOutside ? new TelexError("storage_unavailable", { cause: error }) : TelexError.from(error);
+}

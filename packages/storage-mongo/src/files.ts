@@ -1,0 +1,92 @@
+import type { AttachmentRecord, FileRecord, MessageRecord } from "@telex/core/storage";
+import { plain } from "./deps.ts";
+import type { Documents } from "./documents.ts";
+import type { Tx } from "./transaction.ts";
+
+type FileDocument = Documents["files"];
+
+/** The place of messages of which nobody knows it. */
+const unplaced = { groupId: 0, seq: 0 };
+
+type Place = Pick<MessageRecord, "groupId" | "seq">;
+
+/** The record that callers get: without the time until which an unused file is kept. */
+export function fileOf({ _id, unusedUntil: _unusedUntil, ...record }: FileDocument): FileRecord {
+  return record;
+}
+
+/** The filter for the uses of a file, on the index of ids. */
+const usesOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0, c: 0 }, $lt: { a: `${md5}\0`, b: 0, c: 0 } } });
+/** The filter for the uploads of a file, on the index of ids. */
+const uploadsOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0 }, $lt: { a: `${md5}\0`, b: 0 } } });
+
+const hasUses = async (tx: Tx, md5: string): Promise<boolean> =>
+  (await tx.list("fileUses", usesOf(md5), { limit: 1 })).length > 0;
+
+/** A file that was in use before uses were noted is never free again. */
+async function noteEarlierUse(tx: Tx, { md5, usedAt }: FileDocument): Promise<void> {
+  if (usedAt === null || (await hasUses(tx, md5))) return;
+  tx.put("fileUses", plain("fileUses", { md5, ...unplaced }));
+}
+
+/** Marks a file as used at `now` by the message at a place. Writing the file makes a sweep of it conflict. */
+async function useFile(tx: Tx, md5: string, { groupId, seq }: Place, now: number): Promise<void> {
+  const file = await tx.find("files", md5);
+  if (file === null) return;
+  await noteEarlierUse(tx, file);
+  tx.put("files", { ...file, usedAt: Math.max(file.usedAt ?? now, now) });
+  tx.put("fileUses", plain("fileUses", { md5, groupId, seq }));
+}
+
+/** The first of the files that does not exist, or null. */
+export async function findMissing(tx: Tx, md5s: readonly string[]): Promise<string | null> {
+  for (const md5 of md5s) if ((await tx.find("files", md5)) === null) return md5;
+  return null;
+}
+
+/** Marks the files of a message as used, and keeps its attachments with their order. */
+export async function useFiles(
+  tx: Tx,
+  used: { readonly md5s: readonly string[]; readonly attachments: readonly AttachmentRecord[]; readonly now: number },
+  { groupId, seq }: Place,
+): Promise<void> {
+  for (const md5 of new Set(used.md5s)) await useFile(tx, md5, { groupId, seq }, used.now);
+  for (const [position, attachment] of used.attachments.entries()) {
+    const { relativePath } = attachment;
+    tx.put("attachments", plain("attachments", attachment));
+    tx.put("messageFiles", plain("messageFiles", { groupId, seq, position, relativePath }));
+  }
+}
+
+/** A file that nobody uses any more is as unused as before the first time, unless it is kept. */
+async function dropUse(tx: Tx, use: Documents["fileUses"]): Promise<void> {
+  tx.drop("fileUses", use._id);
+  const file = await tx.find("files", use.md5);
+  if (file === null) return;
+  const isFree = file.usedAt !== Number.MAX_SAFE_INTEGER && !(await hasUses(tx, use.md5));
+  tx.put("files", isFree ? { ...file, usedAt: null } : file);
+}
+
+/** The message at a place uses no files any more, and has no attachments. */
+export async function releaseFiles(tx: Tx, { groupId, seq }: Place): Promise<void> {
+  for (const attached of await tx.list("messageFiles", attachedTo({ groupId, seq }))) {
+    tx.drop("attachments", attached.relativePath);
+    tx.drop("messageFiles", attached._id);
+  }
+  for (const use of await tx.list("fileUses", { groupId, seq })) await dropUse(tx, use);
+}
+
+/** The filter for the paths of the attachments of a message, on the index of ids. */
+export const attachedTo = ({ groupId, seq }: Place) => ({
+  _id: { $gte: { a: groupId, b: seq, c: 0 }, $lt: { a: groupId, b: seq + 1, c: 0 } },
+});
+
+/** Removes a file with its uploads, attachments and uses. */
+export async function dropFile(tx: Tx, file: FileDocument): Promise<FileRecord> {
+  const { md5 } = file;
+  tx.drop("files", md5);
+  await tx.dropAll("uploads", uploadsOf(md5));
+  await tx.dropAll("attachments", { md5 });
+  await tx.dropAll("fileUses", usesOf(md5));
+  return fileOf(file);
+}

@@ -1,0 +1,104 @@
+import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import { type Documents, idFor } from "./documents.ts";
+import type { Tx } from "./transaction.ts";
+
+/** The filter for the members of a room, on the index of ids. */
+const ofRoom = (groupId: number) => ({
+  _id: { $gte: { a: groupId, b: 0 }, $lt: { a: groupId + 1, b: 0 } },
+});
+
+function addMember(tx: Tx, groupId: number, userId: number): void {
+  tx.add("members", plain("members", { groupId, userId, card: null }));
+}
+
+/** Changes a room that exists, and reports it. */
+async function amendRoom(tx: Tx, groupId: number, change: Partial<GroupRecord>): Promise<Documents["groups"] | null> {
+  const before = await tx.find("groups", groupId);
+  if (before === null) return null;
+  const room = { ...before, ...change };
+  tx.put("groups", room);
+  tx.report("members", groupId);
+  return room;
+}
+
+async function amendMembers(
+  tx: Tx,
+  groupId: number,
+  { add, remove }: { readonly add: readonly number[]; readonly remove: readonly number[] },
+): Promise<"amended" | "missing"> {
+  if ((await amendRoom(tx, groupId, {})) === null) return "missing";
+  await tx.load([...add, ...remove].map((userId) => ({ name: "members", id: idFor([groupId, userId]) })));
+  for (const userId of add) {
+    if ((await tx.find("members", idFor([groupId, userId]))) === null) addMember(tx, groupId, userId);
+  }
+  for (const userId of remove) tx.drop("members", idFor([groupId, userId]));
+  return "amended";
+}
+
+async function amendCard(tx: Tx, groupId: number, userId: number, card: string | null): Promise<"amended" | "missing"> {
+  const member = await tx.find("members", idFor([groupId, userId]));
+  if (member === null || (await amendRoom(tx, groupId, {})) === null) return "missing";
+  tx.put("members", { ...member, card });
+  return "amended";
+}
+
+async function drop(tx: Tx, groupId: number): Promise<boolean> {
+  if ((await tx.find("groups", groupId)) === null) return false;
+  tx.drop("groups", groupId);
+  await tx.dropAll("members", ofRoom(groupId));
+  tx.report("members", groupId);
+  return true;
+}
+
+type WriteVerbs = Pick<GroupStore, "appendGroup" | "amendGroup" | "dropGroup" | "amendMembers" | "amendCard">;
+
+const writeVerbs = ({ batches: { write }, ids }: StoreDeps): WriteVerbs => ({
+  appendGroup(fields, members) {
+    const own = { ...fields };
+    const users = new Set(members);
+    return write(feedRoot, async (tx) => {
+      const room: GroupRecord = { groupId: await ids.count(tx, "group"), ...own };
+      tx.add("groups", plain("groups", room));
+      for (const userId of users) addMember(tx, room.groupId, userId);
+      tx.report("members", room.groupId);
+      return room;
+    });
+  },
+  amendGroup(groupId, change) {
+    const own = { ...change };
+    return write(feedRoot, async (tx) => recordOrNull("groups", await amendRoom(tx, groupId, own)));
+  },
+  dropGroup: (groupId) => write(feedRoot, (tx) => drop(tx, groupId)),
+  amendMembers(groupId, { add, remove }) {
+    const own = { add: [...new Set(add)], remove: [...new Set(remove)] };
+    return write(feedRoot, (tx) => amendMembers(tx, groupId, own));
+  },
+  amendCard: (groupId, userId, card) => write(feedRoot, (tx) => amendCard(tx, groupId, userId, card)),
+});
+
+const memberOf = ({ userId, card }: Documents["members"]): MemberRecord => ({ userId, card });
+
+/** Chat rooms and their members. */
+export function createGroupStore(deps: StoreDeps): GroupStore {
+  const groups = collectionOf(deps.db, "groups");
+  const members = collectionOf(deps.db, "members");
+  const { single } = deps.batches;
+  return {
+    ...writeVerbs(deps),
+    findGroup: (groupId) => single(async () => recordOrNull("groups", await groups.findOne({ _id: groupId }))),
+    findGroupByExt: (key) => single(async () => recordOrNull("groups", await groups.findOne({ ...key }))),
+    listGroups: ({ after, limit }) =>
+      single(async () => {
+        const found = await groups.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray();
+        return recordsOf("groups", found);
+      }),
+    listGroupsOf: (userId) =>
+      single(async () => {
+        const found = await members.find({ userId }, { sort: { groupId: 1 } }).toArray();
+        return found.map(({ groupId }) => groupId);
+      }),
+    listMembers: (groupId) =>
+      single(async () => (await members.find(ofRoom(groupId), { sort: { _id: 1 } }).toArray()).map(memberOf)),
+  };
+}

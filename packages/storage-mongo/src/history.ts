@@ -1,0 +1,83 @@
+import type { MessagePage, MessageRecord, MessagesSince, MessageStore } from "@telex/core/storage";
+import type { Collection } from "mongodb";
+import { collectionOf, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import { type Documents, idFor } from "./documents.ts";
+import { attachedTo } from "./files.ts";
+import type { Tx } from "./transaction.ts";
+
+type HistoryVerbs = Pick<MessageStore, "page" | "findMessage" | "listFiles" | "listSince" | "findNewest">;
+type Messages = Collection<Documents["messages"]>;
+type Asked = Parameters<MessageStore["page"]>[0];
+
+/** The page is all that has to be read: places are dense, so they count. */
+async function newestPage(tx: Tx, { groupId, limit }: Asked): Promise<MessagePage> {
+  const messages = await tx.list("messages", { groupId }, { sort: { id: -1 }, limit });
+  const newest = messages[0]?.id ?? (await tx.find("heads", groupId))?.last ?? 0;
+  const older = (messages.at(-1)?.seq ?? 1) - 1;
+  return { messages: recordsOf("messages", messages), newer: 0, older, above: null, newest };
+}
+
+async function pageBelow(tx: Tx, { groupId, limit }: Asked, before: number): Promise<MessagePage> {
+  const messages = await tx.list("messages", { groupId, id: { $lt: before } }, { sort: { id: -1 }, limit });
+  const head = await tx.find("heads", groupId);
+  const top = messages[0]?.seq ?? 0;
+  const above = await tx.find("messages", idFor([groupId, top + limit + 1]));
+  return {
+    messages: recordsOf("messages", messages),
+    newer: (head?.seq ?? 0) - top,
+    older: Math.max(0, top - limit),
+    above: above?.id ?? null,
+    newest: head?.last ?? 0,
+  };
+}
+
+const sizeOf = ({ content, pinyin }: MessageRecord): number => Buffer.byteLength(content) + Buffer.byteLength(pinyin);
+
+/** All messages above an id, or null if they are too many or too large. Reads no more than it may return. */
+async function since(messages: Messages, { groupIds, after, limit, bytes }: MessagesSince) {
+  const found: MessageRecord[] = [];
+  let size = 0;
+  const filter = { groupId: { $in: groupIds }, id: { $gt: after } };
+  for await (const message of messages.find(filter, { sort: { id: 1 }, limit: limit + 1, batchSize: 100 })) {
+    size += sizeOf(message);
+    if (found.length === limit || size > bytes) return null;
+    found.push(recordOf("messages", message));
+  }
+  return found;
+}
+
+/** The greatest ids up to one: one look-up in the index per room. */
+async function newestUpTo(messages: Messages, groupIds: readonly number[], upTo: number): Promise<Map<number, number>> {
+  const options = { sort: { id: -1 }, projection: { id: 1 } } as const;
+  const found = await Promise.all(
+    groupIds.map(async (groupId) => {
+      const message = await messages.findOne({ groupId, id: { $lte: upTo } }, options);
+      return message === null ? [] : [[groupId, message.id] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** What is read of the messages of rooms. */
+export function createHistoryVerbs({ db, batches: { single, read } }: StoreDeps): HistoryVerbs {
+  const messages = collectionOf(db, "messages");
+  const heads = collectionOf(db, "heads");
+  return {
+    page: (asked) => read((tx) => (asked.before === null ? newestPage(tx, asked) : pageBelow(tx, asked, asked.before))),
+    findMessage: (groupId, id) => single(async () => recordOrNull("messages", await messages.findOne({ groupId, id }))),
+    listFiles: (groupId, id) =>
+      read(async (tx) => {
+        const [message] = await tx.list("messages", { groupId, id }, { limit: 1 });
+        if (message === undefined) return [];
+        const files = await tx.list("messageFiles", attachedTo(message), { sort: { _id: 1 } });
+        return files.map(({ relativePath }) => relativePath);
+      }),
+    listSince: (asked) => single(() => since(messages, asked)),
+    findNewest: (groupIds, upTo) =>
+      single(async () => {
+        if (upTo !== undefined) return newestUpTo(messages, groupIds, upTo);
+        const found = await heads.find({ _id: { $in: groupIds }, seq: { $gt: 0 } }).toArray();
+        return new Map(found.map(({ _id, last }) => [_id, last]));
+      }),
+  };
+}

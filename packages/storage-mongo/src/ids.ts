@@ -1,0 +1,61 @@
+import type { Clock } from "@telex/core";
+import type { Db } from "mongodb";
+import type { Documents } from "./documents.ts";
+import { serverNumbers, type ServerNumber } from "./server-number.ts";
+import type { Tx } from "./transaction.ts";
+import type { CounterName } from "@telex/core/storage";
+
+/** Unix milliseconds of 2026-01-01: ids begin here. They stay safe integers until 2060. */
+const epoch = 1_767_225_600_000;
+/** Ids of one server in a millisecond, before they run ahead of the clock. */
+const perMillisecond = 16;
+
+/** What is numbered by time. The others have counters. */
+type TimedName = "message" | "deviceMessage" | "conversationMessage";
+
+/** Gives ids. */
+export interface Ids {
+  /**
+   * The next id of a root whose greatest id is `newest`: the smallest one above it, and not below the clock, that carries the
+   * number of this server. No other server gives the same one.
+   */
+  readonly next: (name: TimedName, newest: number) => Promise<number>;
+  /** The next value of a counter, in the transaction. */
+  readonly count: (tx: Tx, name: CounterName) => Promise<number>;
+  /** Reads what was given elsewhere. */
+  readonly load: () => Promise<void>;
+}
+
+/** The smallest value from `least` on that carries a number. */
+const carrying = (number: number, least: number): number => {
+  const rest = least % serverNumbers;
+  return least - rest + number + (rest > number ? serverNumbers : 0);
+};
+
+/** Ids of messages by time, and counters for everything else. */
+export function createIds(db: Db, clock: Clock, server: ServerNumber): Ids {
+  /** The greatest id that was given, here or elsewhere. */
+  const floors = new Map<string, number>();
+  const raise = (name: string, value: number): void => {
+    floors.set(name, Math.max(floors.get(name) ?? 0, value));
+  };
+  return {
+    async next(name, newest) {
+      const number = await server.current();
+      const time = (clock.now() - epoch) * perMillisecond * serverNumbers;
+      const id = carrying(number, Math.max(newest + 1, time, (floors.get(name) ?? 0) + 1));
+      // Other roots on this server must not get the same one.
+      raise(name, id);
+      return id;
+    },
+    async count(tx, name) {
+      const value = ((await tx.find("counters", name))?.value ?? 0) + 1;
+      tx.put("counters", { _id: name, name, value });
+      return value;
+    },
+    async load() {
+      const counters = await db.collection("counters").find<Documents["counters"]>({}).toArray();
+      for (const { name, value } of counters) raise(name, value);
+    },
+  };
+}

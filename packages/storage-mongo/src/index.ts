@@ -1,0 +1,4 @@
+export { MongoStorageError } from "./errors.ts";
+export type { MongoStorageFault } from "./errors.ts";
+export { createMongoStorage } from "./storage.ts";
+export type { MongoStorage, MongoStorageOptions } from "./storage.ts";

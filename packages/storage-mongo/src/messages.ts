@@ -1,0 +1,157 @@
+import type {
+  AttachmentRecord,
+  MessageAppend,
+  MessageAppended,
+  MessageRecord,
+  MessageStore,
+  NetworkIds,
+} from "@telex/core/storage";
+import { plain, recordOf, type StoreDeps } from "./deps.ts";
+import { type DocumentId, type Documents, idFor } from "./documents.ts";
+import { findMissing, useFiles } from "./files.ts";
+import { createHistoryVerbs } from "./history.ts";
+import type { Ids } from "./ids.ts";
+import { createNetworkVerbs } from "./network.ts";
+import { createReadingVerbs } from "./reading.ts";
+import { createRecallVerbs } from "./recalls.ts";
+import { createSearchVerbs } from "./search.ts";
+import type { Ref, Tx } from "./transaction.ts";
+
+type MessageDocument = Documents["messages"];
+type Head = Documents["heads"];
+
+/** The root of every verb that changes messages of a room. */
+const rootOf = (groupId: number): string => `room ${groupId}`;
+
+function nonceId({ message, nonce }: MessageAppend): DocumentId | null {
+  return nonce === null ? null : idFor([message.groupId, message.userId, message.external, nonce.value]);
+}
+
+const networkRefs = (
+  network: NetworkIds | null,
+): readonly { readonly name: "botMessages"; readonly id: DocumentId }[] =>
+  network === null
+    ? []
+    : network.messageIds.map((messageId) => ({ name: "botMessages", id: idFor([network.account, messageId]) }));
+
+const markerId = ({ groupId, userId }: Pick<MessageRecord, "groupId" | "userId">): DocumentId =>
+  idFor([groupId, Number(userId)]);
+
+/** What an append reads. */
+function refsOf(input: MessageAppend): Ref[] {
+  const { message, files, network } = input;
+  const nonce = nonceId(input);
+  return [
+    { name: "heads", id: message.groupId },
+    ...(nonce === null ? [] : [{ name: "messageNonces", id: nonce } as const]),
+    ...(message.external ? [] : [{ name: "readMarkers", id: markerId(message) } as const]),
+    ...files.map((id): Ref => ({ name: "files", id })),
+    ...networkRefs(network),
+  ];
+}
+
+/** The message at a place, which exists. */
+async function messageAt(tx: Tx, groupId: number, seq: number): Promise<MessageDocument> {
+  const message = await tx.find("messages", idFor([groupId, seq]));
+  if (message === null) throw new Error(`There is no message ${seq} in room ${groupId} for what names it.`);
+  return message;
+}
+
+/** The first message that the account knows under one of the ids. */
+async function findKnown(tx: Tx, network: NetworkIds | null): Promise<MessageDocument | null> {
+  for (const { name, id } of networkRefs(network)) {
+    const known = await tx.find(name, id);
+    if (known !== null) return messageAt(tx, known.groupId, known.seq);
+  }
+  return null;
+}
+
+/** From now on, the account knows a message under these ids. An id of another message stays with that one. */
+async function keepIds(tx: Tx, network: NetworkIds | null, { groupId, seq }: MessageRecord): Promise<void> {
+  for (const botMessageId of network?.messageIds ?? []) {
+    const known = plain("botMessages", { account: network?.account ?? "", botMessageId, groupId, seq });
+    if ((await tx.find("botMessages", known._id)) === null) tx.put("botMessages", known);
+  }
+}
+
+/** What a repeat is answered, or null. */
+async function findRepeated(tx: Tx, input: MessageAppend): Promise<MessageAppended | null> {
+  const { nonce, message, network } = input;
+  const id = nonceId(input);
+  const kept = id === null ? null : await tx.find("messageNonces", id);
+  const first = kept !== null && message.receiveTime - kept.at < (nonce?.life ?? 0) ? kept : null;
+  if (first !== null && first.fingerprint !== nonce?.fingerprint) return { outcome: "nonce_conflict" };
+  const known = first === null ? await findKnown(tx, network) : await messageAt(tx, first.groupId, first.seq);
+  if (known === null) return null;
+  await keepIds(tx, network, known);
+  return { outcome: "repeated", message: recordOf("messages", known) };
+}
+
+/** The sender has read the room up to the message. */
+async function readOwn(tx: Tx, { external, groupId, userId, seq }: MessageRecord): Promise<void> {
+  if (external) return;
+  const id = markerId({ groupId, userId });
+  const before = await tx.find("readMarkers", id);
+  if (seq > (before?.seq ?? 0)) tx.put("readMarkers", { _id: id, groupId, userId: Number(userId), seq });
+}
+
+function keepNonce(tx: Tx, input: MessageAppend, seq: number): void {
+  const id = nonceId(input);
+  if (id === null || input.nonce === null) return;
+  const { groupId, userId, external, receiveTime } = input.message;
+  const { value, fingerprint } = input.nonce;
+  tx.put("messageNonces", { _id: id, groupId, userId, external, nonce: value, fingerprint, seq, at: receiveTime });
+}
+
+const emptyHead = (groupId: number): Head => ({ _id: groupId, seq: 0, last: 0, newest: 0 });
+
+async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecord> {
+  const { groupId } = input.message;
+  const head = (await tx.find("heads", groupId)) ?? emptyHead(groupId);
+  const id = await ids.next("message", head.newest);
+  const message: MessageRecord = { ...input.message, seq: head.seq + 1, id };
+  tx.put("heads", { ...head, seq: message.seq, last: id, newest: id });
+  tx.add("messages", { ...plain("messages", message), terms: [...new Set(input.terms)] });
+  const used = { md5s: input.files, attachments: input.attachments, now: message.receiveTime };
+  await useFiles(tx, used, message);
+  await readOwn(tx, message);
+  keepNonce(tx, input, message.seq);
+  await keepIds(tx, input.network, message);
+  return message;
+}
+
+async function append(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageAppended> {
+  const repeated = await findRepeated(tx, input);
+  if (repeated !== null) return repeated;
+  const md5 = await findMissing(tx, input.files);
+  if (md5 !== null) return { outcome: "file_missing", md5 };
+  return { outcome: "appended", message: await add(tx, ids, input) };
+}
+
+/** The caller may change its lists while the append waits for its turn. */
+const copyOf = (input: MessageAppend): MessageAppend => ({
+  ...input,
+  message: { ...input.message },
+  files: [...input.files],
+  attachments: input.attachments.map((one): AttachmentRecord => ({ ...one })),
+  network: input.network === null ? null : { ...input.network, messageIds: [...input.network.messageIds] },
+  terms: [...input.terms],
+});
+
+/** Messages of chat rooms. */
+export function createMessageStore(deps: StoreDeps): MessageStore {
+  const { batches, ids } = deps;
+  return {
+    append(input) {
+      const own = copyOf(input);
+      const { content, pinyin, groupId } = own.message;
+      const bytes = content.length + pinyin.length + own.terms.length * 8;
+      return batches.write(rootOf(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
+    },
+    ...createHistoryVerbs(deps),
+    ...createNetworkVerbs(deps),
+    ...createReadingVerbs(deps),
+    ...createRecallVerbs(deps),
+    ...createSearchVerbs(deps),
+  };
+}

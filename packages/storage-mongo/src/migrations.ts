@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Clock } from "@telex/core";
+import type { Db } from "mongodb";
+import type { Documents } from "./documents.ts";
+import { MongoStorageError } from "./errors.ts";
+import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";
+import { collections, type Index } from "./schema.ts";
+
+/** A step from one version to the next one. A repeat after a failure changes nothing that is done. */
+interface Migration {
+  readonly version: number;
+  /** The lowest version of the program that can work on the database afterwards. */
+  readonly readableFrom: number;
+  readonly up: (db: Db) => Promise<void>;
+}
+
+const createDocuments = async (db: Db): Promise<void> => {
+  await db.collection<Documents["numbers"]>("numbers").bulkWrite(
+    ["changes", "probe"].map((_id) => ({
+      updateOne: { filter: { _id }, update: { $setOnInsert: { value: 0 } }, upsert: true },
+    })),
+  );
+};
+
+/** Every step, in order. */
+const migrations: readonly Migration[] = [{ version: 1, readableFrom: 1, up: createDocuments }];
+
+/** The version that this program makes. */
+const currentVersion = 1;
+
+/** Milliseconds. */
+const life = 30_000;
+const renewEvery = 10_000;
+const lookAgain = 100;
+
+const metaOf = (db: Db) => db.collection<Documents["meta"]>("meta");
+const leasesOf = (db: Db) => db.collection<Documents["leases"]>("leases");
+
+async function versionOf(db: Db): Promise<number> {
+  const schema = await metaOf(db).findOne({ _id: "schema" });
+  if (schema !== null && schema.readableFrom > currentVersion) {
+    const message = `A newer version of Telex has changed the database ${db.databaseName}. Update this one.`;
+    throw new MongoStorageError("newer", message);
+  }
+  return schema?.version ?? 0;
+}
+
+/** The collections that lack, and the declared indexes that lack. */
+async function missingIn(db: Db): Promise<Map<string, readonly Index[]>> {
+  const existing = await db.listCollections({}, { nameOnly: true }).toArray();
+  const names = new Set(existing.map(({ name }) => name));
+  const missing = new Map<string, readonly Index[]>();
+  await Promise.all(
+    Object.entries(collections).map(async ([name, declared]) => {
+      if (!names.has(name)) missing.set(name, declared);
+      else if (declared.length > 0) {
+        const made = new Set((await db.collection(name).indexes()).map((index) => index.name));
+        const rest = declared.filter((index) => !made.has(index.name));
+        if (rest.length > 0) missing.set(name, rest);
+      }
+    }),
+  );
+  return missing;
+}
+
+/** Makes collections and indexes: before they are used, because a transaction must not have to make them. */
+async function make(db: Db, missing: ReadonlyMap<string, readonly Index[]>): Promise<void> {
+  for (const [name, indexes] of missing) {
+    if (indexes.length > 0) await db.collection(name).createIndexes(indexes.map((index) => ({ ...index })));
+    else await db.createCollection(name);
+  }
+}
+
+/** Brings a database up to date while nobody else does. */
+async function bringUp(db: Db): Promise<void> {
+  await make(db, await missingIn(db));
+  const version = await versionOf(db);
+  for (const step of migrations.filter((one) => one.version > version)) {
+    await step.up(db);
+    const { version: to, readableFrom } = step;
+    await metaOf(db).updateOne({ _id: "schema" }, { $set: { version: to }, $max: { readableFrom } }, { upsert: true });
+  }
+}
+
+/** Runs with a lease that is renewed. */
+async function underLease(db: Db, clock: Clock, lease: LeaseRequest, run: () => Promise<void>): Promise<void> {
+  const leases = leasesOf(db);
+  const timer = setInterval(() => void renewLease(leases, clock, lease).catch(() => undefined), renewEvery);
+  try {
+    await run();
+  } finally {
+    clearInterval(timer);
+    await leases.deleteOne({ _id: lease.name, holder: lease.holder });
+  }
+}
+
+/**
+ * Brings a database up to date: one of all servers that start does it, and the others wait.
+ * @throws MongoStorageError `newer`
+ */
+export async function migrate(db: Db, clock: Clock): Promise<void> {
+  const lease = { name: "migration", holder: randomUUID(), life };
+  for (;;) {
+    const [version, missing] = await Promise.all([versionOf(db), missingIn(db)]);
+    if (version >= currentVersion && missing.size === 0) return;
+    if (await takeLease(leasesOf(db), clock, lease)) await underLease(db, clock, lease, () => bringUp(db));
+    else await delay(lookAgain);
+  }
+}

@@ -1,0 +1,25 @@
+import type { MessageStore } from "@telex/core/storage";
+import { plain, recordOrNull, type StoreDeps, collectionOf } from "./deps.ts";
+import { idFor } from "./documents.ts";
+
+type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "assignNumber" | "findPerson">;
+
+/** Messages and people of external networks. */
+export const createNetworkVerbs = ({ db, batches: { read, write, single }, ids }: StoreDeps): NetworkVerbs => ({
+  findNetworkMessage: ({ account, messageId }) =>
+    read(async (tx) => {
+      const known = await tx.find("botMessages", idFor([account, messageId]));
+      if (known === null) return null;
+      return recordOrNull("messages", await tx.find("messages", idFor([known.groupId, known.seq])));
+    }),
+  assignNumber: ({ network, ext }) =>
+    write("people", async (tx) => {
+      const [known] = await tx.list("networkPeople", { network, ext }, { limit: 1 });
+      if (known !== undefined) return known.number;
+      const number = await ids.count(tx, "networkPerson");
+      tx.add("networkPeople", plain("networkPeople", { number, network, ext }));
+      return number;
+    }),
+  findPerson: (number) =>
+    single(async () => recordOrNull("networkPeople", await collectionOf(db, "networkPeople").findOne({ _id: number }))),
+});

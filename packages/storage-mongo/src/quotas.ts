@@ -1,0 +1,96 @@
+import type { AiStore, DayRange, Usage } from "@telex/core/storage";
+import { collectionOf, plain, type StoreDeps } from "./deps.ts";
+import { type Documents, idFor } from "./documents.ts";
+import type { Tx } from "./transaction.ts";
+
+type QuotaVerbs = Pick<
+  AiStore,
+  "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage" | "reserve" | "settle"
+>;
+type Request = Parameters<AiStore["reserve"]>[0];
+type Used = Documents["usage"];
+
+const nothing: Usage = { replies: 0, tokens: 0, started: 0 };
+
+const add = (a: Usage, b: Usage): Usage => ({
+  replies: a.replies + b.replies,
+  tokens: a.tokens + b.tokens,
+  started: a.started + b.started,
+});
+const sum = (all: readonly Usage[]): Usage => all.reduce(add, nothing);
+
+/** The root of a user's quota: every reservation and settlement writes it. */
+const quotaOf = (userId: number): string => `ai/${userId}`;
+
+/** The filter for the use of a user on these days, on the index of ids. */
+const within = (userId: number, { from, to }: DayRange) => ({
+  _id: { $gte: { a: userId, b: from }, $lt: { a: userId, b: to } },
+});
+
+/** Writes a root, so that two transactions that read what belongs to it conflict. */
+export async function touchRoot(tx: Tx, root: string): Promise<void> {
+  const before = await tx.find("quotas", root);
+  tx.put("quotas", { _id: root, rev: (before?.rev ?? 0) + 1 });
+}
+
+async function reserve(
+  tx: Tx,
+  { reservation, unit, max, maxStarted, days, now }: Request,
+): ReturnType<AiStore["reserve"]> {
+  const { userId } = reservation;
+  const used = await tx.list("usage", within(userId, days));
+  const day = { $gte: days.from, $lt: days.to };
+  const reserved = await tx.list("reservations", { userId, expiresAt: { $gt: now }, day });
+  const all = sum([...used, ...reserved, reservation]);
+  if ((unit === "count" ? all.replies : all.tokens) > max) return "exceeded";
+  if (maxStarted !== null && all.started > maxStarted) return "too_many_started";
+  await touchRoot(tx, quotaOf(userId));
+  tx.put("reservations", plain("reservations", reservation));
+  return "reserved";
+}
+
+const isSomething = ({ replies, tokens, started }: Usage): boolean => replies > 0 || tokens > 0 || started > 0;
+
+async function settle(tx: Tx, reservationId: string, used: Usage): Promise<boolean> {
+  const reservation = await tx.find("reservations", reservationId);
+  if (reservation === null) return false;
+  const { userId, day } = reservation;
+  await touchRoot(tx, quotaOf(userId));
+  tx.drop("reservations", reservationId);
+  const before = await tx.find("usage", idFor([userId, day]));
+  const total = add(before ?? nothing, used);
+  if (isSomething(total)) tx.put("usage", plain("usage", { userId, day, ...total }));
+  return true;
+}
+
+const usageOf = ({ replies, tokens, started }: Used): Usage => ({ replies, tokens, started });
+
+/** What users may use of AI, and what they have used. */
+export function createQuotaVerbs({ db, batches }: StoreDeps): QuotaVerbs {
+  const allocations = collectionOf(db, "allocations");
+  const { write, single } = batches;
+  const list = (userId: number, days: DayRange): Promise<Used[]> =>
+    collectionOf(db, "usage")
+      .find(within(userId, days), { sort: { _id: 1 } })
+      .toArray();
+  return {
+    findAllocation: (userId) =>
+      single(async () => {
+        const found = await allocations.findOne({ _id: userId });
+        return found === null ? null : { unit: found.unit, max: found.max, period: found.period };
+      }),
+    assignAllocation: (userId, { unit, max, period }) =>
+      write(quotaOf(userId), async (tx) => tx.put("allocations", plain("allocations", { userId, unit, max, period }))),
+    sumUsage: (userId, days) => single(async () => sum((await list(userId, days)).map(usageOf))),
+    listUsage: (userId, days) =>
+      single(async () => (await list(userId, days)).map((used) => ({ day: used.day, ...usageOf(used) }))),
+    reserve(request) {
+      const own = structuredClone(request);
+      return write(quotaOf(own.reservation.userId), (tx) => reserve(tx, own));
+    },
+    settle({ reservationId, used }) {
+      const own = { ...used };
+      return write(`reservation ${reservationId}`, (tx) => settle(tx, reservationId, own));
+    },
+  };
+}

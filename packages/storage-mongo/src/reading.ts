@@ -1,0 +1,57 @@
+import type { MarkedRead, MessageStore, RoomReading } from "@telex/core/storage";
+import { feedRoot, recordOrNull, type StoreDeps } from "./deps.ts";
+import { idFor } from "./documents.ts";
+import type { Ref, Tx } from "./transaction.ts";
+
+type ReadingVerbs = Pick<MessageStore, "findReadings" | "markRead">;
+type Mark = Parameters<MessageStore["markRead"]>[0];
+
+/** How far a user has read a room, from documents that are loaded. */
+async function readingOf(tx: Tx, userId: number, groupId: number): Promise<RoomReading> {
+  const seq = (await tx.find("heads", groupId))?.seq ?? 0;
+  const read = (await tx.find("readMarkers", idFor([groupId, userId])))?.seq ?? 0;
+  const message = read === 0 ? null : await tx.find("messages", idFor([groupId, read]));
+  const newest = seq === 0 ? null : await tx.find("messages", idFor([groupId, seq]));
+  return { readUpTo: message?.id ?? 0, unread: seq - read, newest: recordOrNull("messages", newest) };
+}
+
+/** Loads the newest message of each room, and the one up to which the user has read it: three reads for all rooms. */
+async function loadReadings(tx: Tx, userId: number, groupIds: readonly number[]): Promise<void> {
+  await tx.load(groupIds.map((id) => ({ name: "heads", id })));
+  await tx.load(groupIds.map((groupId) => ({ name: "readMarkers", id: idFor([groupId, userId]) })));
+  const messages: Ref[] = [];
+  for (const groupId of groupIds) {
+    const seqs = [
+      (await tx.find("heads", groupId))?.seq,
+      (await tx.find("readMarkers", idFor([groupId, userId])))?.seq,
+    ];
+    for (const seq of seqs) if (seq !== undefined) messages.push({ name: "messages", id: idFor([groupId, seq]) });
+  }
+  await tx.load(messages);
+}
+
+async function markRead(tx: Tx, { groupId, userId, upTo }: Mark): Promise<MarkedRead> {
+  const id = idFor([groupId, userId]);
+  const filter = { groupId, id: { $lte: upTo } };
+  const [newest] = await tx.list("messages", filter, { sort: { id: -1 }, limit: 1 });
+  const before = (await tx.find("readMarkers", id))?.seq ?? 0;
+  const isMoved = newest !== undefined && newest.seq > before;
+  if (isMoved) {
+    tx.put("readMarkers", { _id: id, groupId, userId, seq: newest.seq });
+    tx.report("marker", `${groupId}/${userId}/${newest.id}`);
+  }
+  const { readUpTo, unread } = await readingOf(tx, userId, groupId);
+  return { moved: isMoved, readUpTo, unread };
+}
+
+/** How far users have read rooms. */
+export const createReadingVerbs = ({ batches: { read, write } }: StoreDeps): ReadingVerbs => ({
+  findReadings: (userId, groupIds) =>
+    read(async (tx) => {
+      await loadReadings(tx, userId, groupIds);
+      const readings = new Map<number, RoomReading>();
+      for (const groupId of groupIds) readings.set(groupId, await readingOf(tx, userId, groupId));
+      return readings;
+    }),
+  markRead: ({ ...mark }) => write(feedRoot, (tx) => markRead(tx, mark)),
+});

@@ -1,0 +1,67 @@
+import type { MessageRecall, MessageRecalled, MessageRecord, MessageStore, Recall } from "@telex/core/storage";
+import { collectionOf, feedRoot, plain, recordOf, type StoreDeps } from "./deps.ts";
+import type { Documents } from "./documents.ts";
+import { releaseFiles } from "./files.ts";
+import type { Ids } from "./ids.ts";
+import type { Tx } from "./transaction.ts";
+
+type RecallVerbs = Pick<MessageStore, "recall" | "listRecalls">;
+
+function refusalOf({ operatorId, ownSince }: MessageRecall, message: MessageRecord): "not_owner" | "too_late" | null {
+  if (ownSince === null) return null;
+  if (message.external || message.userId !== operatorId) return "not_owner";
+  return message.receiveTime < ownSince ? "too_late" : null;
+}
+
+const recallOf = (document: Documents["messageRecalls"]): Recall => ({
+  ...recordOf("messageRecalls", document),
+  messageId: document.messageId,
+});
+
+/** Takes the content out of a message. The head of the room is written, so it conflicts with other verbs of the room. */
+async function empty(
+  tx: Tx,
+  ids: Ids,
+  asked: MessageRecall,
+  { unindexed: _unindexed, ...before }: Documents["messages"],
+): Promise<MessageRecalled> {
+  const { groupId, operatorId, external, content, pinyin } = asked;
+  const { seq, id: messageId } = before;
+  const message: Documents["messages"] = { ...before, type: 0, content, pinyin, terms: [], isRecalled: true };
+  tx.put("messages", message);
+  const head = await tx.find("heads", groupId);
+  if (head === null) throw new Error(`Room ${groupId} has messages, but no head.`);
+  const id = await ids.next("message", head.newest);
+  tx.put("heads", { ...head, newest: id });
+  const kept = plain("messageRecalls", { id, groupId, seq, operatorId, external });
+  tx.add("messageRecalls", { ...kept, messageId });
+  await releaseFiles(tx, { groupId, seq });
+  tx.report("recall", `${groupId}/${id}`);
+  return { outcome: "recalled", message: recordOf("messages", message), recall: recallOf({ ...kept, messageId }) };
+}
+
+async function recall(tx: Tx, ids: Ids, asked: MessageRecall): Promise<MessageRecalled> {
+  const { groupId, messageId } = asked;
+  const [message] = await tx.list("messages", { groupId, id: messageId }, { limit: 1 });
+  if (message === undefined) return { outcome: "missing" };
+  const refusal = refusalOf(asked, message);
+  if (refusal === "not_owner") return { outcome: refusal };
+  const [before] = await tx.list("messageRecalls", { groupId, messageId }, { limit: 1 });
+  if (before !== undefined) {
+    return { outcome: "repeated", message: recordOf("messages", message), recall: recallOf(before) };
+  }
+  return refusal === null ? empty(tx, ids, asked, message) : { outcome: refusal };
+}
+
+/** Recalls of messages. */
+export const createRecallVerbs = ({ db, batches: { write, single }, ids }: StoreDeps): RecallVerbs => ({
+  recall: ({ ...asked }) => write(feedRoot, (tx) => recall(tx, ids, asked)),
+  listRecalls: ({ groupIds, after, limit }) =>
+    single(async () => {
+      const filter = { groupId: { $in: groupIds }, id: { $gt: after } };
+      const found = await collectionOf(db, "messageRecalls")
+        .find(filter, { sort: { id: 1 }, limit: limit + 1 })
+        .toArray();
+      return found.length > limit ? null : found.map(recallOf);
+    }),
+});

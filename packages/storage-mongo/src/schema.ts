@@ -1,0 +1,75 @@
+import type { Document, IndexDirection } from "mongodb";
+import type { CollectionName } from "./documents.ts";
+
+/** An index of a collection. Its name tells what it serves. */
+export interface Index {
+  readonly name: string;
+  readonly key: Readonly<Record<string, IndexDirection>>;
+  readonly unique?: true;
+  /** Only documents that match are in the index. */
+  readonly partialFilterExpression?: Document;
+}
+
+const isText = { $type: "string" };
+
+/**
+ * Every collection with its indexes, in addition to the one of ids. This is the only place that declares them: they are made by
+ * the migrations and compared at each start.
+ */
+export const collections: { readonly [Name in CollectionName]: readonly Index[] } = {
+  users: [
+    { name: "ext", key: { ext: 1 }, unique: true, partialFilterExpression: { ext: isText } },
+    { name: "models", key: { ai: 1 }, partialFilterExpression: { ai: isText } },
+  ],
+  tokens: [
+    { name: "digest", key: { digest: 1 }, unique: true },
+    { name: "ofUser", key: { userId: 1, _id: 1 } },
+  ],
+  groups: [{ name: "ext", key: { ext: 1, groupType: 1, bot: 1 }, partialFilterExpression: { ext: isText } }],
+  members: [{ name: "ofUser", key: { userId: 1, groupId: 1 } }],
+  devices: [{ name: "ofOwner", key: { owner: 1 } }],
+  deviceGenerations: [],
+  deviceMessages: [
+    { name: "queue", key: { deviceId: 1, id: 1 }, partialFilterExpression: { delivered: false } },
+    { name: "held", key: { deviceId: 1, holder: 1 }, partialFilterExpression: { holder: isText } },
+  ],
+  deviceNonces: [{ name: "age", key: { at: 1 } }],
+  files: [
+    { name: "blob", key: { blobId: 1 } },
+    { name: "expiry", key: { usedAt: 1, unusedUntil: 1 } },
+  ],
+  uploads: [{ name: "ofUser", key: { userId: 1 } }],
+  attachments: [{ name: "ofFile", key: { md5: 1 } }],
+  messages: [
+    { name: "history", key: { groupId: 1, id: 1 }, unique: true },
+    { name: "unindexed", key: { unindexed: 1 }, partialFilterExpression: { unindexed: true } },
+  ],
+  messageNonces: [{ name: "age", key: { at: 1 } }],
+  messageFiles: [],
+  readMarkers: [],
+  messageRecalls: [
+    { name: "message", key: { groupId: 1, messageId: 1 }, unique: true },
+    { name: "ofRoom", key: { groupId: 1, id: 1 } },
+  ],
+  fileUses: [{ name: "ofMessage", key: { groupId: 1, seq: 1 } }],
+  botMessages: [],
+  networkPeople: [{ name: "person", key: { network: 1, ext: 1 }, unique: true }],
+  codes: [{ name: "expiry", key: { expiresAt: 1 } }],
+  uploadShares: [],
+  allocations: [],
+  usage: [],
+  reservations: [{ name: "ofUser", key: { userId: 1 } }],
+  conversations: [{ name: "ofUser", key: { userId: 1, lastMessage: -1, _id: -1 } }],
+  conversationMessages: [],
+  pairings: [
+    { name: "code", key: { codeDigest: 1 }, unique: true, partialFilterExpression: { confirmed: false } },
+    { name: "expiry", key: { expiresAt: 1 } },
+  ],
+  counters: [],
+  heads: [{ name: "newest", key: { newest: -1 } }],
+  quotas: [],
+  changes: [{ name: "age", key: { at: 1 } }],
+  numbers: [],
+  leases: [],
+  meta: [],
+};

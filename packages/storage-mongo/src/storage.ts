@@ -1,0 +1,95 @@
+import { type Clock, systemClock } from "@telex/core";
+import type { Storage } from "@telex/core/storage";
+import type { Db, MongoClient } from "mongodb";
+import { type Batches, createBatches } from "./batches.ts";
+import { createBucketStore } from "./bucket.ts";
+import { createChangeFeed, startForgetting } from "./changes.ts";
+import { connect, defaultTimeout, type MongoConnection, type MongoPlace, openError } from "./connect.ts";
+import { createConversationVerbs } from "./conversations.ts";
+import { collectionOf, type StoreDeps } from "./deps.ts";
+import { createGroupStore } from "./groups.ts";
+import { createIds } from "./ids.ts";
+import { createMessageStore } from "./messages.ts";
+import { migrate } from "./migrations.ts";
+import { createPairingStore } from "./pairings.ts";
+import { createQuotaVerbs } from "./quotas.ts";
+import { createRecordStore } from "./records.ts";
+import { createServerNumber, type ServerNumber } from "./server-number.ts";
+import { createTeleprinterStore } from "./teleprinter.ts";
+import { createTokenStore } from "./tokens.ts";
+import { createUserStore } from "./users.ts";
+
+/** How {@link createMongoStorage} works. */
+export interface MongoStorageOptions extends MongoPlace {
+  /** Default: the clock of the machine. The clocks of all servers may differ by 5 s. */
+  readonly clock?: Clock;
+}
+
+/** A storage in a MongoDB database, with its connection. */
+export interface MongoStorage extends Storage {
+  /** The connection of the storage, for a bus or a blob store in the same database. Closed by `close`. */
+  readonly connection: { readonly client: MongoClient; readonly db: Db };
+}
+
+/**
+ * A storage for any number of servers on one MongoDB replica set or sharded cluster. What a promise has resolved for is on the disks
+ * of a majority of the members. Makes the collections and indexes, or brings them up to date; one of all servers that start
+ * simultaneously does that.
+ * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `too_old`, `wrong_password`, `missing_rights`, `newer`,
+ *   `unusable` (as a rejection)
+ */
+export async function createMongoStorage(options: MongoStorageOptions): Promise<MongoStorage> {
+  const { clock = systemClock, timeout = defaultTimeout } = options;
+  const connection = await connect(options);
+  try {
+    await migrate(connection.db, clock);
+    return await assemble(connection, clock, timeout);
+  } catch (error) {
+    await connection.client.close();
+    throw openError(options.url, error);
+  }
+}
+
+/** Every store. */
+const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "probe" | "close"> => ({
+  teleprinter: createTeleprinterStore(deps),
+  pairings: createPairingStore(deps),
+  ai: { ...createQuotaVerbs(deps), ...createConversationVerbs(deps) },
+  bucket: createBucketStore(deps),
+  users: createUserStore(deps),
+  tokens: createTokenStore(deps),
+  groups: createGroupStore(deps),
+  messages: createMessageStore(deps),
+  changes: createChangeFeed(deps),
+  records: createRecordStore(deps),
+});
+
+/** Ends everything, once. */
+function closing({ client }: MongoConnection, batches: Batches, server: ServerNumber, forgetting: () => void) {
+  let closed: Promise<void> | null = null;
+  const run = async (): Promise<void> => {
+    forgetting();
+    await batches.close();
+    await server.close();
+    await client.close();
+  };
+  return (): Promise<void> => (closed ??= run());
+}
+
+async function assemble(connection: MongoConnection, clock: Clock, timeout: number): Promise<MongoStorage> {
+  const { client, db } = connection;
+  const server = createServerNumber(collectionOf(db, "leases"), clock);
+  const ids = createIds(db, clock, server);
+  await ids.load();
+  const batches = createBatches({ client, db, now: () => clock.now(), timeout });
+  return {
+    ...createStores({ db, batches, ids, clock }),
+    connection,
+    durable: true,
+    probe: () =>
+      batches.single(async () => {
+        await collectionOf(db, "numbers").updateOne({ _id: "probe" }, { $inc: { value: 1 } });
+      }),
+    close: closing(connection, batches, server, startForgetting({ db, clock })),
+  };
+}

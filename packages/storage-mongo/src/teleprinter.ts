@@ -1,0 +1,162 @@
+import type { DeviceAppend, DeviceAppended, DeviceMessageRecord, TeleprinterStore } from "@telex/core/storage";
+import { plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
+import { createDeviceVerbs, type DeviceDocument, guarded, ofDevice, seen } from "./devices.ts";
+import { type DocumentId, type Documents, idFor } from "./documents.ts";
+import type { Ids } from "./ids.ts";
+import type { Ref, Tx } from "./transaction.ts";
+
+type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
+type MessageDocument = Documents["deviceMessages"];
+
+const rootOf = (deviceId: string): string => `device ${deviceId}`;
+const free = { holder: null, until: 0 };
+
+function nonceId({ deviceId, direction, nonce }: DeviceAppend): DocumentId | null {
+  return nonce === null ? null : idFor([deviceId, direction === "from_device", nonce]);
+}
+
+function refsOf(input: DeviceAppend): Ref[] {
+  const id = nonceId(input);
+  return [{ name: "devices", id: input.deviceId }, ...(id === null ? [] : [{ name: "deviceNonces", id } as const])];
+}
+
+async function findRepeated(tx: Tx, input: DeviceAppend): Promise<MessageDocument | null> {
+  const id = nonceId(input);
+  const first = id === null ? null : await tx.find("deviceNonces", id);
+  if (first === null || input.now - first.at >= input.nonceLife) return null;
+  return tx.find("deviceMessages", idFor([input.deviceId, first.id]));
+}
+
+/** Stores a message that is none yet, with its nonce. */
+async function add(
+  tx: Tx,
+  ids: Ids,
+  device: DeviceDocument,
+  { direction, content, nonce, now }: DeviceAppend,
+): Promise<DeviceMessageRecord> {
+  const { deviceId } = device;
+  const delivered = direction === "from_device";
+  const id = await ids.next("deviceMessage", Math.max(device.newest, device.floor));
+  const message: DeviceMessageRecord = { deviceId, id, direction, content, delivered, createdAt: now };
+  tx.add("deviceMessages", { ...plain("deviceMessages", message), ...free });
+  tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });
+  if (nonce !== null)
+    tx.put("deviceNonces", plain("deviceNonces", { deviceId, fromDevice: delivered, nonce, id, at: now }));
+  return message;
+}
+
+async function append(tx: Tx, ids: Ids, before: DeviceDocument, input: DeviceAppend): Promise<DeviceAppended> {
+  const isIncoming = input.direction === "from_device";
+  const repeated = await findRepeated(tx, input);
+  if (repeated !== null && repeated.content !== input.content) return { outcome: "nonce_conflict" };
+  if (repeated === null && !isIncoming && before.waiting >= input.queueLimit) return { outcome: "full" };
+  const device = isIncoming ? seen(before, input.now) : before;
+  const record = recordOf("devices", device);
+  if (repeated === null) {
+    return { outcome: "appended", message: await add(tx, ids, device, input), device: record };
+  }
+  if (isIncoming) tx.put("devices", device);
+  return { outcome: "repeated", message: recordOf("deviceMessages", repeated), device: record };
+}
+
+/** The oldest undelivered messages that nobody holds, oldest first. */
+async function listFree(
+  tx: Tx,
+  { deviceId, waiting }: DeviceDocument,
+  { now, upTo, limit }: { readonly now: number; readonly upTo?: number; readonly limit?: number },
+): Promise<MessageDocument[]> {
+  if (waiting === 0) return [];
+  const until = { until: { $lte: now }, ...(upTo !== undefined && { id: { $lte: upTo } }) };
+  return tx.list("deviceMessages", { deviceId, delivered: false, ...until }, { sort: { id: 1 }, limit: limit ?? 0 });
+}
+
+/** Marks messages as delivered, and counts them off the device. */
+async function mark(tx: Tx, device: DeviceDocument, messages: readonly MessageDocument[]): Promise<DeviceDocument> {
+  if (messages.length === 0) return device;
+  await tx.patch("deviceMessages", messages, { delivered: true, ...free });
+  const counted = { ...device, waiting: device.waiting - messages.length };
+  tx.put("devices", counted);
+  return counted;
+}
+
+const heldBy = (
+  tx: Tx,
+  deviceId: string,
+  holder: string,
+  ids: readonly number[] | undefined,
+): Promise<MessageDocument[]> =>
+  tx.list("deviceMessages", { deviceId, holder, ...(ids !== undefined && { id: { $in: ids } }) });
+
+async function deliver(
+  tx: Tx,
+  { deviceId, holder, ids }: Parameters<TeleprinterStore["deliver"]>[0],
+): Promise<readonly number[]> {
+  const device = await tx.find("devices", deviceId);
+  if (device === null) return [];
+  const held = await heldBy(tx, deviceId, holder, ids);
+  await mark(tx, device, held);
+  const marked = new Set(held.map(({ id }) => id));
+  return [...new Set(ids)].filter((id) => marked.has(id));
+}
+
+type Acknowledge = Parameters<TeleprinterStore["acknowledge"]>[0];
+
+const acknowledge = (tx: Tx, { upTo, limit, now, ...key }: Acknowledge): ReturnType<TeleprinterStore["acknowledge"]> =>
+  guarded(tx, key, async (device) => {
+    if (upTo > device.newest) return { outcome: "above_newest", newest: device.newest };
+    const marking = await listFree(tx, device, { now, upTo });
+    const counted = await mark(tx, device, marking);
+    const messages = recordsOf("deviceMessages", await listFree(tx, counted, { now, limit }));
+    return { outcome: "acknowledged", messages, marked: marking.map(({ id }) => id) };
+  });
+
+type Take = Parameters<TeleprinterStore["take"]>[0];
+
+/** Two that take the same message write it, so one of them runs again. */
+const take = (tx: Tx, { limit, holder, now, until, ...key }: Take): ReturnType<TeleprinterStore["take"]> =>
+  guarded(tx, key, async (device) => {
+    const taken = await listFree(tx, device, { now, limit });
+    await tx.patch("deviceMessages", taken, { holder, until });
+    return { outcome: "taken", messages: recordsOf("deviceMessages", taken) };
+  });
+
+type Page = Parameters<TeleprinterStore["page"]>[0];
+
+const page = (tx: Tx, { before, limit, ...key }: Page): ReturnType<TeleprinterStore["page"]> =>
+  guarded(tx, key, async ({ deviceId }) => {
+    const range = ofDevice(deviceId)._id;
+    const filter = { _id: before === null ? range : { ...range, $lt: { a: deviceId, b: before } } };
+    const found = await tx.list("deviceMessages", filter, { sort: { _id: -1 }, limit: limit + 1 });
+    const messages = recordsOf("deviceMessages", found.slice(0, limit));
+    return { outcome: "page", messages, more: found.length > limit };
+  });
+
+const queueVerbs = ({ batches: { write, read }, ids }: StoreDeps): QueueVerbs => ({
+  append({ ...input }) {
+    const run = (tx: Tx) => guarded(tx, input, (device) => append(tx, ids, device, input));
+    return write(rootOf(input.deviceId), run, { load: refsOf(input), bytes: input.content.length });
+  },
+  take: ({ ...asked }) => write(rootOf(asked.deviceId), (tx) => take(tx, asked)),
+  renew: ({ deviceId, holder, until }) =>
+    write(rootOf(deviceId), async (tx) =>
+      tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, undefined), { until }),
+    ),
+  deliver(delivery) {
+    const own = { ...delivery, ids: [...delivery.ids] };
+    return write(rootOf(own.deviceId), (tx) => deliver(tx, own));
+  },
+  requeue({ deviceId, holder, ids: only }) {
+    const wanted = only === undefined ? undefined : [...only];
+    return write(rootOf(deviceId), async (tx) =>
+      tx.patch("deviceMessages", await heldBy(tx, deviceId, holder, wanted), free),
+    );
+  },
+  acknowledge: ({ ...ack }) => write(rootOf(ack.deviceId), (tx) => acknowledge(tx, ack)),
+  page: (asked) => read((tx) => page(tx, asked)),
+});
+
+/** Devices and their texts. Who holds which texts is in the database, so it holds for all servers. */
+export const createTeleprinterStore = (deps: StoreDeps): TeleprinterStore => ({
+  ...createDeviceVerbs(deps),
+  ...queueVerbs(deps),
+});

@@ -1,0 +1,177 @@
+import type { Change } from "@telex/core/storage";
+import type { Document, Sort } from "mongodb";
+import type { CollectionName, DocumentId, Documents } from "./documents.ts";
+import { createWrites, keyOf, type TransactionDeps } from "./writes.ts";
+
+/** A document by its id. */
+export interface Ref {
+  readonly name: CollectionName;
+  readonly id: DocumentId;
+}
+
+/** How {@link Tx.list} sorts and limits. */
+interface ListOptions {
+  readonly sort?: Sort;
+  readonly limit?: number;
+  readonly skip?: number;
+}
+
+/** What a verb does within a transaction. It sees what it, and the verbs before it in the transaction, have written. */
+export interface Tx {
+  /** The document, or null. One that was loaded before costs nothing. */
+  readonly find: <Name extends CollectionName>(name: Name, id: DocumentId) => Promise<Documents[Name] | null>;
+  /** Loads the documents that are not known yet, with one read per collection. */
+  readonly load: (refs: readonly Ref[]) => Promise<void>;
+  /** The documents that match. Writes first what was put. */
+  readonly list: <Name extends CollectionName>(
+    name: Name,
+    filter: Document,
+    options?: ListOptions,
+  ) => Promise<Documents[Name][]>;
+  /** Stores a document in place of the one with its id. */
+  readonly put: <Name extends CollectionName>(name: Name, document: Documents[Name]) => void;
+  /** Stores a document whose id is not taken. */
+  readonly add: <Name extends CollectionName>(name: Name, document: Documents[Name]) => void;
+  /** Deletes a document. */
+  readonly drop: (name: CollectionName, id: DocumentId) => void;
+  /** Changes some fields of documents that were found. */
+  readonly patch: <Name extends CollectionName>(
+    name: Name,
+    documents: readonly Documents[Name][],
+    change: Partial<Documents[Name]>,
+  ) => Promise<void>;
+  /** Deletes all documents that match. */
+  readonly dropAll: (name: CollectionName, filter: Document) => Promise<void>;
+  /** Puts a change into the feed, in the same transaction. */
+  readonly report: (kind: Change["kind"], key: number | string) => void;
+}
+
+/** A transaction in progress. */
+export interface Transaction extends Tx {
+  /** Writes what was put. Returns whether anything was written since the beginning. */
+  readonly flush: () => Promise<boolean>;
+}
+
+/** Documents that a transaction has read or written, by collection and id. Null: there is no such document. */
+class Known {
+  readonly #documents = new Map<string, Document | null>();
+
+  get<Name extends CollectionName>(name: Name, id: DocumentId): Documents[Name] | null | undefined {
+    // What is kept under the name of a collection is a document of it: `set` takes no other.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a map cannot relate its keys to its values
+    return this.#documents.get(keyOf(name, id)) as Documents[Name] | null | undefined;
+  }
+
+  set<Name extends CollectionName>(name: Name, id: DocumentId, document: Documents[Name] | null): void {
+    this.#documents.set(keyOf(name, id), document);
+  }
+
+  clear(): void {
+    this.#documents.clear();
+  }
+}
+
+/** What a transaction reads. What is known is not read again. */
+function createReads({ db, session }: TransactionDeps, known: Known): Pick<Tx, "find" | "load" | "list"> {
+  const query = async <Name extends CollectionName>(
+    name: Name,
+    filter: Document,
+    options: ListOptions = {},
+  ): Promise<Documents[Name][]> => {
+    const documents = await db
+      .collection(name)
+      .find<Documents[Name]>(filter, { ...options, session })
+      .toArray();
+    for (const document of documents) known.set(name, document._id, document);
+    return documents;
+  };
+  return {
+    list: query,
+    async find(name, id) {
+      const before = known.get(name, id);
+      if (before !== undefined) return before;
+      const [document = null] = await query(name, { _id: id });
+      known.set(name, id, document);
+      return document;
+    },
+    async load(refs) {
+      const ids = new Map<CollectionName, DocumentId[]>();
+      for (const { name, id } of refs) {
+        if (known.get(name, id) !== undefined) continue;
+        known.set(name, id, null);
+        ids.set(name, [...(ids.get(name) ?? []), id]);
+      }
+      for (const [name, wanted] of ids) await query(name, { _id: { $in: wanted } });
+    },
+  };
+}
+
+async function patchAll<Name extends CollectionName>(
+  { db, session }: TransactionDeps,
+  name: Name,
+  documents: readonly Documents[Name][],
+  change: Partial<Documents[Name]>,
+): Promise<void> {
+  const filter: Document = { _id: { $in: documents.map(({ _id }) => _id) } };
+  await db.collection(name).updateMany(filter, { $set: change }, { session });
+}
+
+/** Begins a transaction on a session that has begun one. Operations of a session run one after another. */
+export function createTransaction(deps: TransactionDeps): Transaction {
+  const known = new Known();
+  const reads = createReads(deps, known);
+  const writes = createWrites(deps);
+  let hasWritten = false;
+
+  const flush = async (): Promise<void> => writes.flush();
+  const plan = (
+    operation: "insert" | "replace",
+    name: CollectionName,
+    document: Document & { _id: DocumentId },
+  ): void => {
+    hasWritten = true;
+    writes.plan({ name, operation, id: document._id, document });
+  };
+  return {
+    ...reads,
+    async list(name, filter, options) {
+      await flush();
+      return reads.list(name, filter, options);
+    },
+    put(name, document) {
+      plan("replace", name, document);
+      known.set(name, document._id, document);
+    },
+    add(name, document) {
+      plan("insert", name, document);
+      known.set(name, document._id, document);
+    },
+    drop(name, id) {
+      hasWritten = true;
+      writes.plan({ name, operation: "delete", id, document: {} });
+      known.set(name, id, null);
+    },
+    async patch(name, documents, change) {
+      if (documents.length === 0) return;
+      await flush();
+      hasWritten = true;
+      await patchAll(deps, name, documents, change);
+      for (const document of documents) known.set(name, document._id, { ...document, ...change });
+    },
+    async dropAll(name, filter) {
+      await flush();
+      hasWritten = true;
+      await deps.db.collection(name).deleteMany(filter, { session: deps.session });
+      known.clear();
+    },
+    report(kind, key) {
+      hasWritten = true;
+      writes.report(kind, String(key));
+    },
+    async flush() {
+      await flush();
+      await writes.flushChanges();
+      return hasWritten;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
+import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import type { Tx } from "./transaction.ts";
+
+/** True if another user has this ID of the external network. */
+async function isTaken(tx: Tx, ext: string | null, userId: number): Promise<boolean> {
+  if (ext === null) return false;
+  const [holder] = await tx.list("users", { ext }, { limit: 1 });
+  return holder !== undefined && holder.userId !== userId;
+}
+
+async function amend(tx: Tx, userId: number, change: UserChange): ReturnType<UserStore["amendUser"]> {
+  const before = await tx.find("users", userId);
+  if (before === null) return { outcome: "missing" };
+  const document = { ...before, ...change };
+  if (change.ext !== undefined && (await isTaken(tx, document.ext, userId))) return { outcome: "ext_taken" };
+  tx.put("users", document);
+  tx.report("user", userId);
+  const { _id, ...user } = document;
+  return { outcome: "amended", user };
+}
+
+/** People. */
+export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
+  const users = collectionOf(db, "users");
+  const { write, single } = batches;
+  return {
+    appendUser(fields) {
+      const own = { ...fields };
+      return write(feedRoot, async (tx) => {
+        if (await isTaken(tx, own.ext, 0)) return { outcome: "ext_taken" };
+        const user: UserRecord = { userId: await ids.count(tx, "user"), ...own };
+        tx.add("users", plain("users", user));
+        return { outcome: "appended", user };
+      });
+    },
+    findUser: (userId) => single(async () => recordOrNull("users", await users.findOne({ _id: userId }))),
+    findUserByExt: (ext) => single(async () => recordOrNull("users", await users.findOne({ ext }))),
+    listUsers: ({ after, limit }) =>
+      single(async () =>
+        recordsOf("users", await users.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray()),
+      ),
+    listModels: () =>
+      single(async () =>
+        recordsOf("users", await users.find({ ai: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),
+      ),
+    amendUser(userId, change) {
+      const own = { ...change };
+      return write(feedRoot, (tx) => amend(tx, userId, own));
+    },
+    dropUser: (userId) =>
+      write(feedRoot, async (tx) => {
+        if ((await tx.find("users", userId)) === null) return false;
+        tx.drop("users", userId);
+        tx.report("user", userId);
+        return true;
+      }),
+  };
+}

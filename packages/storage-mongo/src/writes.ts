@@ -1,0 +1,84 @@
+import type { Change } from "@telex/core/storage";
+import type { AnyBulkWriteOperation, ClientSession, Db, Document } from "mongodb";
+import type { CollectionName, DocumentId, Documents } from "./documents.ts";
+
+/** What a transaction is made of. */
+export interface TransactionDeps {
+  readonly db: Db;
+  readonly session: ClientSession;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** A write of one document that waits. */
+interface Pending {
+  readonly name: CollectionName;
+  readonly operation: "insert" | "replace" | "delete";
+  readonly id: DocumentId;
+  readonly document: Document;
+}
+
+/** Names a document of any collection. */
+export const keyOf = (name: CollectionName, id: DocumentId): string => `${name} ${JSON.stringify(id)}`;
+
+/** The write of one document. */
+function operationOf({ operation, id, document }: Pending): AnyBulkWriteOperation {
+  const filter: Document = { _id: id };
+  if (operation === "insert") return { insertOne: { document } };
+  if (operation === "delete") return { deleteOne: { filter } };
+  const { _id, ...replacement } = document;
+  return { replaceOne: { filter, replacement, upsert: true } };
+}
+
+/** Writes of a transaction, gathered so that each collection is written in one command. */
+interface Writes {
+  readonly plan: (write: Pending) => void;
+  readonly report: (kind: Change["kind"], key: string) => void;
+  /** Writes the documents that wait. */
+  readonly flush: () => Promise<void>;
+  /** Writes the changes that wait, at the end of a transaction. */
+  readonly flushChanges: () => Promise<void>;
+}
+
+/** Numbers the changes with the counter of the feed, which makes transactions that change something conflict. */
+async function writeChanges(
+  { db, session, now }: TransactionDeps,
+  changes: readonly { readonly kind: Change["kind"]; readonly key: string }[],
+): Promise<void> {
+  const numbers = db.collection<Documents["numbers"]>("numbers");
+  const update = { $inc: { value: changes.length } };
+  const latest = await numbers.findOneAndUpdate({ _id: "changes" }, update, { session, returnDocument: "after" });
+  if (latest === null) throw new Error("The collection numbers has no document changes.");
+  const from = latest.value - changes.length + 1;
+  const at = now();
+  const documents = changes.map((change, index) => ({ _id: from + index, ...change, at }));
+  await db.collection<Documents["changes"]>("changes").insertMany(documents, { session });
+}
+
+/** No writes. */
+export function createWrites(deps: TransactionDeps): Writes {
+  const pending = new Map<string, Pending>();
+  const changes: { readonly kind: Change["kind"]; readonly key: string }[] = [];
+  return {
+    plan(write) {
+      const key = keyOf(write.name, write.id);
+      const before = pending.get(key)?.operation;
+      if (before === "insert" && write.operation === "delete") pending.delete(key);
+      else if (before === "insert") pending.set(key, { ...write, operation: "insert" });
+      else pending.set(key, write);
+    },
+    report: (kind, key) => void changes.push({ kind, key }),
+    async flush() {
+      const operations = new Map<CollectionName, AnyBulkWriteOperation[]>();
+      for (const one of pending.values()) {
+        operations.set(one.name, [...(operations.get(one.name) ?? []), operationOf(one)]);
+      }
+      pending.clear();
+      const { db, session } = deps;
+      for (const [name, list] of operations) await db.collection(name).bulkWrite(list, { session, ordered: true });
+    },
+    async flushChanges() {
+      if (changes.length > 0) await writeChanges(deps, changes);
+    },
+  };
+}

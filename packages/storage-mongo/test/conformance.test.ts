@@ -1,0 +1,31 @@
+import type { Storage } from "@telex/core/storage";
+import { storageConformance, type StorageSubject } from "@telex/core/conformance";
+import { it } from "vitest";
+import { createMongoStorage } from "../src/index.ts";
+import { emptyDatabase, newDatabase } from "./support/database.ts";
+
+const url = newDatabase();
+
+async function create(): Promise<StorageSubject> {
+  const opened: Storage[] = [];
+  const open = async (): Promise<Storage> => {
+    const storage = await createMongoStorage({ url });
+    opened.push(storage);
+    return storage;
+  };
+  const storage = await open();
+  return {
+    storage,
+    async reopen() {
+      await storage.close();
+      return open();
+    },
+    second: open,
+    async destroy() {
+      await Promise.all(opened.map((one) => one.close()));
+      await emptyDatabase(url);
+    },
+  };
+}
+
+storageConformance({ test: it, create });

@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { MongoClient } from "mongodb";
+import { inject, onTestFinished } from "vitest";
+import { createMongoStorage, type MongoStorage, type MongoStorageOptions } from "../../src/index.ts";
+
+/** The address of a new database. Databases stay until the server of the tests ends. */
+export const newDatabase = (): string => `${inject("mongodb")}/telex-${randomUUID()}`;
+
+/** A storage that is closed with the test. */
+export async function openStorage(options: MongoStorageOptions): Promise<MongoStorage> {
+  const storage = await createMongoStorage(options);
+  onTestFinished(() => storage.close());
+  return storage;
+}
+
+/** Empties all collections of a database as a new one has them: much faster than making a new one. */
+export async function emptyDatabase(url: string): Promise<void> {
+  const client = await new MongoClient(url).connect();
+  try {
+    const db = client.db();
+    const collections = await db.collections();
+    await Promise.all(
+      collections
+        .filter(({ collectionName }) => collectionName !== "meta" && collectionName !== "numbers")
+        .map((collection) => collection.deleteMany({})),
+    );
+    await db.collection("numbers").updateMany({}, { $set: { value: 0 } });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,111 @@
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A server that speaks MongoDB's protocol, as a Python package with everything in it. A tool of tests only. */
+const requirement = "secantusdb==0.7.0b3";
+
+const environment = join(
+  dirname(dirname(fileURLToPath(import.meta.url))),
+  "node_modules/.cache/mongo",
+  requirement.replace("==", "-"),
+);
+
+/** Makes the Python environment with the server, unless it is there. */
+async function install(): Promise<void> {
+  const mark = join(environment, "installed");
+  if (existsSync(mark)) return;
+  rmSync(environment, { recursive: true, force: true });
+  mkdirSync(dirname(environment), { recursive: true });
+  await run("python3", ["-m", "venv", environment]);
+  const quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--no-compile"];
+  await run(join(environment, "bin/python"), ["-m", "pip", "install", ...quiet, requirement]);
+  writeFileSync(mark, "");
+}
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("A server without a port.");
+  return address.port;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** A database server for tests. */
+export interface MongoServer {
+  /** Without a database: `mongodb://127.0.0.1:40000`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends the process without a warning, as a power cut would. */
+  readonly kill: () => Promise<void>;
+  /** Ends the process and deletes the data. */
+  readonly stop: () => Promise<void>;
+}
+
+/** How a server is started. */
+export interface MongoServerOptions {
+  /** Where the data is; a folder of its own by default, which `stop` deletes. */
+  readonly folder?: string;
+  /** Default: any free one. */
+  readonly port?: number;
+  /** Default false. True: an acknowledged write survives a kill of the process. */
+  readonly isDurable?: boolean;
+}
+
+/** Looks until the server listens or has ended. */
+async function untilListening(port: number, hasEnded: () => boolean): Promise<void> {
+  while (!(await isListening(port))) {
+    if (hasEnded()) throw new Error("The database server for tests has ended before it listened.");
+    await delay(20);
+  }
+}
+
+/**
+ * Starts a database server of its own; installs it where it is missing.
+ * @throws Error if it cannot be installed
+ */
+export async function startMongo(options: MongoServerOptions = {}): Promise<MongoServer> {
+  await install();
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), "telex-mongo-"));
+  const port = options.port ?? (await freePort());
+  const place = ["--host", "127.0.0.1", "--port", String(port), "--storage-path", folder, "--log-level", "ERROR"];
+  const modes = ["--enable-test-commands", ...(options.isDurable === true ? ["--sync-on-commit"] : [])];
+  const child = spawn(join(environment, "bin/secantusd-py"), [...place, ...modes], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  await untilListening(port, () => child.exitCode !== null);
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await ended;
+  };
+  return {
+    url: `mongodb://127.0.0.1:${port}`,
+    port,
+    kill: () => end("SIGKILL"),
+    async stop() {
+      await end("SIGKILL");
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
