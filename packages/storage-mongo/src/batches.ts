@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TelexError } from "@telex/core";
 import type { ClientSession, Db, MongoClient } from "mongodb";
-import { isInDoubt, isTransient, storageError } from "./errors.ts";
+import { isInDoubt, isTransient, storageError, TooLate } from "./errors.ts";
 import { createTransaction, type Ref, type Transaction, type Tx } from "./transaction.ts";
 
 /** A verb as a function of a transaction. It may run several times. */
@@ -26,6 +26,8 @@ export interface Batches {
   readonly read: <Result>(verb: Verb<Result>) => Promise<Result>;
   /** Runs a read, or an operation that may be repeated, without a transaction. */
   readonly single: <Result>(operation: () => Promise<Result>) => Promise<Result>;
+  /** Calls the listener after each transaction with writes from now on. */
+  readonly observe: (listener: (commit: { readonly writes: number; readonly ms: number }) => void) => void;
   /** Completes what was called. Later calls reject. */
   readonly close: () => Promise<void>;
 }
@@ -48,8 +50,13 @@ interface BatchesDeps {
   readonly timeout: number;
 }
 
+/** What runs a batch. */
+interface RunDeps extends BatchesDeps {
+  readonly observed: Parameters<Batches["observe"]>[0];
+}
+
 /** Most verbs in one transaction. */
-const mostVerbs = 200;
+const mostVerbs = 100;
 /** Most bytes that the verbs of a transaction write, unless there is only one. */
 const mostBytes = 8 * 2 ** 20;
 /** Milliseconds: the first pause after a conflict is shorter than this; each further one may be twice as long. */
@@ -68,9 +75,6 @@ class VerbFailed extends Error {
 
 /** Milliseconds after which an id is too old to be stored: other rooms may have newer ones, which clients have seen. */
 const idLife = 5000;
-
-/** The ids of a transaction are too old. */
-class TooLate extends Error {}
 
 const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
@@ -109,10 +113,9 @@ async function runOnce<Result>(
   try {
     session.startTransaction(transactionOptions);
     const transaction = createTransaction({ db, session, now });
-    const begun = performance.now();
     const result = await body(transaction);
     const hasWritten = await transaction.flush();
-    if (performance.now() - begun > idLife) throw new TooLate();
+    if (transaction.idAge() > idLife) throw new TooLate("The ids of a transaction are too old.");
     if (hasWritten) await commit(session, deadline);
     return result;
   } finally {
@@ -141,21 +144,23 @@ async function retry<Result>(deadline: number, run: () => Promise<Result>): Prom
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof TooLate || isTransient(error)) || performance.now() > deadline) throw error;
+      if (!isTransient(error) || performance.now() > deadline) throw error;
       await pause(attempt);
     }
   }
 }
 
 /** Runs a batch to its end: each verb is told its result or its error. */
-async function runBatch(deps: BatchesDeps, batch: readonly Waiting[]): Promise<void> {
+async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<void> {
   let rest = batch;
   while (rest.length > 0) {
     const verbs = rest;
     const deadline = Math.min(...verbs.map((one) => one.deadline));
+    const begun = performance.now();
     try {
       await retry(deadline, () => runOnce(deps, deadline, (tx) => runVerbs(tx, verbs)));
       for (const { resolve } of verbs) resolve();
+      deps.observed({ writes: verbs.length, ms: performance.now() - begun });
       return;
     } catch (error) {
       rest = tellFailed(verbs, error);
@@ -185,7 +190,7 @@ function takeBatch(queue: Waiting[]): Waiting[] {
 
 /** Gathers the verbs of each root while its batch before is running. */
 function createQueues(
-  deps: BatchesDeps,
+  deps: RunDeps,
   track: (work: Promise<void>) => Promise<void>,
 ): (root: string, waiting: Waiting) => void {
   const queues = new Map<string, Waiting[]>();
@@ -209,6 +214,7 @@ function createQueues(
 /** Runs verbs in transactions on a database. */
 export function createBatches(deps: BatchesDeps): Batches {
   const running = new Set<Promise<unknown>>();
+  const listeners: Parameters<Batches["observe"]>[0][] = [];
   let isOpen = true;
 
   const track = async <Result>(work: Promise<Result>): Promise<Result> => {
@@ -219,7 +225,7 @@ export function createBatches(deps: BatchesDeps): Batches {
       running.delete(work);
     }
   };
-  const enqueue = createQueues(deps, track);
+  const enqueue = createQueues({ ...deps, observed: (seen) => listeners.forEach((listen) => listen(seen)) }, track);
   const guarded = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (!isOpen) throw closedError();
     try {
@@ -250,6 +256,7 @@ export function createBatches(deps: BatchesDeps): Batches {
         return retry(deadline, () => runOnce(deps, deadline, verb));
       }),
     single: (operation) => guarded(() => retry(performance.now() + deps.timeout, operation)),
+    observe: (listener) => void listeners.push(listener),
     async close() {
       isOpen = false;
       while (running.size > 0) await Promise.allSettled(running);

@@ -37,8 +37,8 @@ async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<"appended" | "m
   const found = await findOwn(tx, turn);
   if (found === null) return "missing";
   const { conversationId, model, tokens, askedAt, answeredAt } = turn;
-  const asked = await ids.next("conversationMessage", found.newest);
-  const answered = await ids.next("conversationMessage", asked);
+  const asked = await ids.next(tx, "conversationMessage", found.newest);
+  const answered = await ids.next(tx, "conversationMessage", asked);
   const common = { conversationId, model };
   const question = { role: "user", content: turn.question, finishReason: null, createdAt: askedAt } as const;
   const answer = { role: "assistant", content: turn.answer, createdAt: answeredAt } as const;

@@ -18,6 +18,7 @@ type DeviceVerbs = Pick<
   | "claimDevice"
   | "pairDevice"
   | "findGeneration"
+  | "countQueued"
   | "renameDevice"
   | "touchDevice"
   | "leaveDevice"
@@ -158,6 +159,11 @@ export function createDeviceVerbs(deps: StoreDeps): DeviceVerbs {
   return {
     ...feedVerbs(deps),
     ...singleVerbs(deps),
+    countQueued: () =>
+      single(async () => {
+        const waiting = await devices.find({ waiting: { $gt: 0 } }, { projection: { waiting: 1 } }).toArray();
+        return waiting.reduce((total, device) => total + device.waiting, 0);
+      }),
     findGeneration: (deviceId) =>
       single(async () => {
         const found = await collectionOf(deps.db, "deviceGenerations").findOne({ _id: deviceId });

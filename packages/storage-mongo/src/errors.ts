@@ -50,6 +50,9 @@ export const isWrongPassword = (error: unknown): boolean => codeOf(error) === co
 /** True if the user may not do what was asked. */
 export const isMissingRight = (error: unknown): boolean => codeOf(error) === codes.unauthorized;
 
+/** What a transaction wanted to store is too old. It may be run again, with new ids. */
+export class TooLate extends Error {}
+
 /** True if the transaction was certainly not committed. */
 const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
 
@@ -62,7 +65,11 @@ function isPassing(error: unknown): boolean {
 
 /** True if what was tried has not been done, or can be repeated, and may succeed the next time. */
 export const isTransient = (error: unknown): boolean =>
-  isAborted(error) || isDuplicate(error) || hasLabel(error, "RetryableWriteError") || isPassing(error);
+  error instanceof TooLate ||
+  isAborted(error) ||
+  isDuplicate(error) ||
+  hasLabel(error, "RetryableWriteError") ||
+  isPassing(error);
 
 /** True if nobody knows whether the transaction was committed: only the commit may be repeated. */
 export const isInDoubt = (error: unknown): boolean =>
@@ -71,6 +78,7 @@ export const isInDoubt = (error: unknown): boolean =>
 /** What the caller of a verb learns of a failure. The driver's error is the cause, for the log. */
 export function storageError(error: unknown): TelexError {
   if (error instanceof TelexError) return error;
+  if (error instanceof TooLate) return new TelexError("storage_unavailable", { cause: error });
   if (!(error instanceof MongoError)) return TelexError.from(error);
   if (codeOf(error) === codes.outOfDiskSpace) return new TelexError("storage_full", { cause: error });
   const code = codeOf(error);

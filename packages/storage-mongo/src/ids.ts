@@ -19,7 +19,7 @@ export interface Ids {
    * The next id of a root whose greatest id is `newest`: the smallest one above it, and not below the clock, that carries the
    * number of this server. No other server gives the same one.
    */
-  readonly next: (name: TimedName, newest: number) => Promise<number>;
+  readonly next: (tx: Tx, name: TimedName, newest: number) => Promise<number>;
   /** The next value of a counter, in the transaction. */
   readonly count: (tx: Tx, name: CounterName) => Promise<number>;
   /** Reads what was given elsewhere. */
@@ -40,7 +40,8 @@ export function createIds(db: Db, clock: Clock, server: ServerNumber): Ids {
     floors.set(name, Math.max(floors.get(name) ?? 0, value));
   };
   return {
-    async next(name, newest) {
+    async next(tx, name, newest) {
+      tx.noteId();
       const number = await server.current();
       const time = (clock.now() - epoch) * perMillisecond * serverNumbers;
       const id = carrying(number, Math.max(newest + 1, time, (floors.get(name) ?? 0) + 1));

@@ -12,6 +12,7 @@ import { findMissing, useFiles } from "./files.ts";
 import { createHistoryVerbs } from "./history.ts";
 import type { Ids } from "./ids.ts";
 import { createNetworkVerbs } from "./network.ts";
+import { createOutboxVerbs, settleSent } from "./outbox.ts";
 import { createReadingVerbs } from "./reading.ts";
 import { createRecallVerbs } from "./recalls.ts";
 import { createSearchVerbs } from "./search.ts";
@@ -39,7 +40,7 @@ const markerId = ({ groupId, userId }: Pick<MessageRecord, "groupId" | "userId">
 
 /** What an append reads. */
 function refsOf(input: MessageAppend): Ref[] {
-  const { message, files, network } = input;
+  const { message, files, network, sent } = input;
   const nonce = nonceId(input);
   return [
     { name: "heads", id: message.groupId },
@@ -47,6 +48,7 @@ function refsOf(input: MessageAppend): Ref[] {
     ...(message.external ? [] : [{ name: "readMarkers", id: markerId(message) } as const]),
     ...files.map((id): Ref => ({ name: "files", id })),
     ...networkRefs(network),
+    ...(sent === null ? [] : [{ name: "outbox", id: sent.id } as const]),
   ];
 }
 
@@ -84,6 +86,8 @@ async function findRepeated(tx: Tx, input: MessageAppend): Promise<MessageAppend
   const known = first === null ? await findKnown(tx, network) : await messageAt(tx, first.groupId, first.seq);
   if (known === null) return null;
   await keepIds(tx, network, known);
+  if (first === null) keepNonce(tx, input, known);
+  await settleSent(tx, input.sent);
   return { outcome: "repeated", message: recordOf("messages", known) };
 }
 
@@ -95,9 +99,10 @@ async function readOwn(tx: Tx, { external, groupId, userId, seq }: MessageRecord
   if (seq > (before?.seq ?? 0)) tx.put("readMarkers", { _id: id, groupId, userId: Number(userId), seq });
 }
 
-function keepNonce(tx: Tx, input: MessageAppend, seq: number): void {
+/** From now on the nonce stands for a message, if that is in its room. */
+function keepNonce(tx: Tx, input: MessageAppend, { groupId: room, seq }: MessageRecord): void {
   const id = nonceId(input);
-  if (id === null || input.nonce === null) return;
+  if (id === null || input.nonce === null || room !== input.message.groupId) return;
   const { groupId, userId, external, receiveTime } = input.message;
   const { value, fingerprint } = input.nonce;
   tx.put("messageNonces", { _id: id, groupId, userId, external, nonce: value, fingerprint, seq, at: receiveTime });
@@ -108,15 +113,16 @@ const emptyHead = (groupId: number): Head => ({ _id: groupId, seq: 0, last: 0, n
 async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecord> {
   const { groupId } = input.message;
   const head = (await tx.find("heads", groupId)) ?? emptyHead(groupId);
-  const id = await ids.next("message", head.newest);
+  const id = await ids.next(tx, "message", head.newest);
   const message: MessageRecord = { ...input.message, seq: head.seq + 1, id };
   tx.put("heads", { ...head, seq: message.seq, last: id, newest: id });
-  tx.add("messages", { ...plain("messages", message), terms: [...new Set(input.terms)] });
+  tx.add("messages", { ...plain("messages", message), terms: [], unindexed: true });
   const used = { md5s: input.files, attachments: input.attachments, now: message.receiveTime };
   await useFiles(tx, used, message);
   await readOwn(tx, message);
-  keepNonce(tx, input, message.seq);
+  keepNonce(tx, input, message);
   await keepIds(tx, input.network, message);
+  await settleSent(tx, input.sent);
   return message;
 }
 
@@ -135,7 +141,7 @@ const copyOf = (input: MessageAppend): MessageAppend => ({
   files: [...input.files],
   attachments: input.attachments.map((one): AttachmentRecord => ({ ...one })),
   network: input.network === null ? null : { ...input.network, messageIds: [...input.network.messageIds] },
-  terms: [...input.terms],
+  sent: input.sent === null ? null : { ...input.sent },
 });
 
 /** Messages of chat rooms. */
@@ -145,7 +151,7 @@ export function createMessageStore(deps: StoreDeps): MessageStore {
     append(input) {
       const own = copyOf(input);
       const { content, pinyin, groupId } = own.message;
-      const bytes = content.length + pinyin.length + own.terms.length * 8;
+      const bytes = content.length + pinyin.length;
       return batches.write(rootOf(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
     },
     ...createHistoryVerbs(deps),
@@ -153,5 +159,6 @@ export function createMessageStore(deps: StoreDeps): MessageStore {
     ...createReadingVerbs(deps),
     ...createRecallVerbs(deps),
     ...createSearchVerbs(deps),
+    ...createOutboxVerbs(deps),
   };
 }

@@ -31,7 +31,7 @@ async function empty(
   tx.put("messages", message);
   const head = await tx.find("heads", groupId);
   if (head === null) throw new Error(`Room ${groupId} has messages, but no head.`);
-  const id = await ids.next("message", head.newest);
+  const id = await ids.next(tx, "message", head.newest);
   tx.put("heads", { ...head, newest: id });
   const kept = plain("messageRecalls", { id, groupId, seq, operatorId, external });
   tx.add("messageRecalls", { ...kept, messageId });

@@ -19,6 +19,7 @@ const isText = { $type: "string" };
 export const collections: { readonly [Name in CollectionName]: readonly Index[] } = {
   users: [
     { name: "ext", key: { ext: 1 }, unique: true, partialFilterExpression: { ext: isText } },
+    { name: "oneBots", key: { oneBot: 1 }, partialFilterExpression: { oneBot: isText } },
     { name: "models", key: { ai: 1 }, partialFilterExpression: { ai: isText } },
   ],
   tokens: [
@@ -42,7 +43,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   attachments: [{ name: "ofFile", key: { md5: 1 } }],
   messages: [
     { name: "history", key: { groupId: 1, id: 1 }, unique: true },
-    { name: "unindexed", key: { unindexed: 1 }, partialFilterExpression: { unindexed: true } },
+    { name: "unindexed", key: { unindexed: 1, groupId: 1 }, partialFilterExpression: { unindexed: true } },
   ],
   messageNonces: [{ name: "age", key: { at: 1 } }],
   messageFiles: [],
@@ -53,6 +54,16 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   ],
   fileUses: [{ name: "ofMessage", key: { groupId: 1, seq: 1 } }],
   botMessages: [],
+  outbox: [
+    { name: "ofRoom", key: { account: 1, groupId: 1 } },
+    {
+      name: "nonce",
+      key: { groupId: 1, userId: 1, nonce: 1 },
+      unique: true,
+      partialFilterExpression: { nonce: isText },
+    },
+    { name: "age", key: { until: 1 } },
+  ],
   networkPeople: [{ name: "person", key: { network: 1, ext: 1 }, unique: true }],
   codes: [{ name: "expiry", key: { expiresAt: 1 } }],
   uploadShares: [],

@@ -51,7 +51,7 @@ export async function createMongoStorage(options: MongoStorageOptions): Promise<
 }
 
 /** Every store. */
-const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "probe" | "close"> => ({
+const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommits" | "probe" | "close"> => ({
   teleprinter: createTeleprinterStore(deps),
   pairings: createPairingStore(deps),
   ai: { ...createQuotaVerbs(deps), ...createConversationVerbs(deps) },
@@ -86,6 +86,7 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
     ...createStores({ db, batches, ids, clock }),
     connection,
     durable: true,
+    observeCommits: batches.observe,
     probe: () =>
       batches.single(async () => {
         await collectionOf(db, "numbers").updateOne({ _id: "probe" }, { $inc: { value: 1 } });

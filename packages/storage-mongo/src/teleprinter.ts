@@ -36,7 +36,7 @@ async function add(
 ): Promise<DeviceMessageRecord> {
   const { deviceId } = device;
   const delivered = direction === "from_device";
-  const id = await ids.next("deviceMessage", Math.max(device.newest, device.floor));
+  const id = await ids.next(tx, "deviceMessage", Math.max(device.newest, device.floor));
   const message: DeviceMessageRecord = { deviceId, id, direction, content, delivered, createdAt: now };
   tx.add("deviceMessages", { ...plain("deviceMessages", message), ...free });
   tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });

@@ -42,12 +42,16 @@ export interface Tx {
   ) => Promise<void>;
   /** Deletes all documents that match. */
   readonly dropAll: (name: CollectionName, filter: Document) => Promise<void>;
+  /** Says that an id by time was taken: the transaction must commit soon. */
+  readonly noteId: () => void;
   /** Puts a change into the feed, in the same transaction. */
   readonly report: (kind: Change["kind"], key: number | string) => void;
 }
 
 /** A transaction in progress. */
 export interface Transaction extends Tx {
+  /** Milliseconds since the first id by time was taken; 0 without one. */
+  readonly idAge: () => number;
   /** Writes what was put. Returns whether anything was written since the beginning. */
   readonly flush: () => Promise<boolean>;
 }
@@ -122,6 +126,7 @@ export function createTransaction(deps: TransactionDeps): Transaction {
   const reads = createReads(deps, known);
   const writes = createWrites(deps);
   let hasWritten = false;
+  let idTaken: number | null = null;
 
   const flush = async (): Promise<void> => writes.flush();
   const plan = (
@@ -164,6 +169,8 @@ export function createTransaction(deps: TransactionDeps): Transaction {
       await deps.db.collection(name).deleteMany(filter, { session: deps.session });
       known.clear();
     },
+    noteId: () => void (idTaken ??= performance.now()),
+    idAge: () => (idTaken === null ? 0 : performance.now() - idTaken),
     report(kind, key) {
       hasWritten = true;
       writes.report(kind, String(key));

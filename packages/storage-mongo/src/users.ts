@@ -40,6 +40,10 @@ export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
       single(async () =>
         recordsOf("users", await users.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray()),
       ),
+    listOneBots: () =>
+      single(async () =>
+        recordsOf("users", await users.find({ oneBot: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),
+      ),
     listModels: () =>
       single(async () =>
         recordsOf("users", await users.find({ ai: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),

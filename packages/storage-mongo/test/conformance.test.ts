@@ -9,7 +9,7 @@ const url = newDatabase();
 async function create(): Promise<StorageSubject> {
   const opened: Storage[] = [];
   const open = async (): Promise<Storage> => {
-    const storage = await createMongoStorage({ url });
+    const storage = await createMongoStorage({ url, timeout: 60_000 });
     opened.push(storage);
     return storage;
   };
