@@ -82,6 +82,8 @@ const samples: readonly BusEvent[] = [
       lastSeen: now,
       away: true,
       ai: null,
+      roomId: 12,
+      roomMentions: true,
     },
   },
   { kind: "room_presence", server: "server-1", version: 2, userId: 7, online: false },

@@ -17,7 +17,16 @@ export const generationCases: readonly StorageCase[] = defineCases("device gener
 
   "pairing a free ID claims it and raises its generation": async ({ storage, reopen }) => {
     const paired = await storage.teleprinter.pairDevice(pairing);
-    const device = { ...printer, name: "Paired", createdAt: now + 5, lastSeen: now + 5, away: false, ai: null };
+    const device = {
+      ...printer,
+      name: "Paired",
+      createdAt: now + 5,
+      lastSeen: now + 5,
+      away: false,
+      ai: null,
+      roomId: null,
+      roomMentions: false,
+    };
     assert.deepEqual(paired, { outcome: "claimed", device });
     const { teleprinter } = await reopen();
     assert.deepEqual(await teleprinter.findDevice(deviceId), device);
@@ -31,7 +40,16 @@ export const generationCases: readonly StorageCase[] = defineCases("device gener
     const [text] = await appendTexts(teleprinter, [textTo("waits")]);
     await teleprinter.leaveDevice(printer);
     const paired = await teleprinter.pairDevice(pairing);
-    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now + 5, away: false, ai: "echo" };
+    const device = {
+      ...printer,
+      name: "Printer",
+      createdAt: now,
+      lastSeen: now + 5,
+      away: false,
+      ai: "echo",
+      roomId: null,
+      roomMentions: false,
+    };
     assert.deepEqual(paired, { outcome: "renewed", device });
     assert.deepEqual(await teleprinter.findDevice(deviceId), device);
     assert.equal(await teleprinter.findGeneration(deviceId), 1);

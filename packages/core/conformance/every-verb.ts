@@ -44,6 +44,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     leaveDevice: (store) => store.leaveDevice(printer),
     findDevice: (store) => store.findDevice(printer.deviceId),
     listDevices: (store) => store.listDevices(printer.owner),
+    listPrinters: (store) => store.listPrinters(1),
     append: (store) => store.append(textTo("text")),
     take: (store) => store.take({ ...printer, limit: 1, holder: "poll-1", now, until: now + 1 }),
     renew: (store) => store.renew({ ...device, until: now + 2 }),

@@ -18,6 +18,8 @@ const device = (deviceId: string, different: Partial<Records["devices"]> = {}): 
   lastSeen: now + 5,
   away: false,
   ai: null,
+  roomId: null,
+  roomMentions: false,
   ...different,
 });
 
@@ -32,6 +34,7 @@ const deviceMessage = (
   content: texts[id % texts.length] ?? "",
   delivered: false,
   createdAt: now + id,
+  room: false,
   ...different,
 });
 
@@ -116,7 +119,7 @@ export const sampleRecords: SampleRecords = {
     { groupId: 5, userId: 3, card: "" },
   ],
   devices: [
-    device("kitchen", { away: true, ai: "echo" }),
+    device("kitchen", { away: true, ai: "echo", roomId: 12, roomMentions: true }),
     device("printer-1"),
     device("\uFF5Eprinter", { owner: 1 }),
     device("\u{1F5A8}printer"),
@@ -127,7 +130,7 @@ export const sampleRecords: SampleRecords = {
   ],
   deviceMessages: [
     deviceMessage("printer-1", 4, { delivered: true }),
-    deviceMessage("printer-1", 5),
+    deviceMessage("printer-1", 5, { room: true }),
     deviceMessage("printer-1", 6, { direction: "from_device", delivered: true }),
     deviceMessage("printer-1", 9),
     deviceMessage("\u{1F5A8}printer", 8, { direction: "from_device", delivered: true }),

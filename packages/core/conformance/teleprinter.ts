@@ -4,6 +4,8 @@ import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, expectOutcome, expectRising } from "./expect.ts";
 import { appendTexts, claim, fillQueue, idsOf, now, pageAll, printer, take, textFrom, textTo } from "./fixtures.ts";
 
+const nothing = { ai: null, roomId: null, roomMentions: false };
+
 const stranger: DeviceKey = { ...printer, owner: 8 };
 
 /** Every verb that names a device and its holder. */
@@ -24,7 +26,7 @@ const guardedVerbs = (store: TeleprinterStore, key: DeviceKey): Promise<{ readon
 export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter", {
   "a free ID goes to the user who claims it": async ({ storage: { teleprinter } }) => {
     const claimed = await teleprinter.claimDevice({ ...printer, name: "Drucker 打印机", now });
-    const device = { ...printer, name: "Drucker 打印机", createdAt: now, lastSeen: now, away: false, ai: null };
+    const device = { ...printer, name: "Drucker 打印机", createdAt: now, lastSeen: now, away: false, ...nothing };
     assert.deepEqual(claimed, { outcome: "claimed", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
@@ -55,7 +57,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     await claim(teleprinter);
     await teleprinter.leaveDevice(printer);
     const renewed = await teleprinter.claimDevice({ ...printer, name: "Renamed", now: now + 5 });
-    const device = { ...printer, name: "Renamed", createdAt: now, lastSeen: now + 5, away: false, ai: null };
+    const device = { ...printer, name: "Renamed", createdAt: now, lastSeen: now + 5, away: false, ...nothing };
     assert.deepEqual(renewed, { outcome: "renewed", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },
@@ -80,6 +82,78 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
     const touched = await teleprinter.touchDevice({ ...printer, now: now + 1 });
     assert.equal("device" in touched && touched.device.ai, "fast");
     assert.equal((await teleprinter.listDevices(printer.owner))[0]?.ai, "fast");
+  },
+
+  "a device keeps its room when it is claimed or renamed without one, until it is claimed with another or with none":
+    async ({ storage: { teleprinter } }) => {
+      const rooms: unknown[] = [];
+      for (const room of [
+        { groupId: 4, mentions: true },
+        undefined,
+        { groupId: 5, mentions: false },
+        null,
+        undefined,
+      ]) {
+        const setting = room === undefined ? {} : { room };
+        const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...setting });
+        await teleprinter.renameDevice({ ...printer, name: "Renamed" });
+        expectOutcome(claimed, rooms.length === 0 ? "claimed" : "renewed");
+        const device = await teleprinter.findDevice(printer.deviceId);
+        assert.deepEqual(device, { ...claimed.device, name: "Renamed" });
+        rooms.push([device.roomId, device.roomMentions]);
+      }
+      assert.deepEqual(rooms, [
+        [4, true],
+        [4, true],
+        [5, false],
+        [null, false],
+        [null, false],
+      ]);
+    },
+
+  "the printers of a room are listed by ID, and only while they print it": async ({ storage: { teleprinter } }) => {
+    const register = (deviceId: string, groupId: number | null) =>
+      teleprinter.claimDevice({
+        deviceId,
+        owner: printer.owner,
+        name: "Printer",
+        now,
+        room: groupId === null ? null : { groupId, mentions: false },
+      });
+    for (const deviceId of ["c", "a", "b"]) await register(deviceId, 4);
+    await register("other", 5);
+    await register("none", null);
+    const list = async (groupId: number) => (await teleprinter.listPrinters(groupId)).map(({ deviceId }) => deviceId);
+    assert.deepEqual([await list(4), await list(5), await list(6)], [["a", "b", "c"], ["other"], []]);
+    await register("a", 5);
+    await register("b", null);
+    await teleprinter.releaseDevice({ deviceId: "c", owner: printer.owner });
+    assert.deepEqual([await list(4), await list(5)], [[], ["a", "other"]]);
+    assert.deepEqual((await teleprinter.listPrinters(5))[0], await teleprinter.findDevice("a"));
+  },
+
+  "texts of a room are marked, and can be left out of a page": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    await appendTexts(teleprinter, [textTo("own"), textTo("of the room", { room: true }), textFrom("said")]);
+    await teleprinter.claimDevice({ ...printer, name: "Printer", now, room: { groupId: 4, mentions: false } });
+    await appendTexts(teleprinter, [textFrom("said in the room"), textTo("own again")]);
+    assert.deepEqual(
+      (await pageAll(teleprinter)).map(({ content, room }) => [content, room]),
+      [
+        ["own again", false],
+        ["said in the room", true],
+        ["said", false],
+        ["of the room", true],
+        ["own", false],
+      ],
+    );
+    const page = await teleprinter.page({ ...printer, before: null, limit: 2, withoutRooms: true });
+    expectOutcome(page, "page");
+    assert.deepEqual([page.messages.map(({ content }) => content), page.more], [["own again", "said"], true]);
+    const before = page.messages.at(-1)?.id ?? 0;
+    const rest = await teleprinter.page({ ...printer, before, limit: 2, withoutRooms: true });
+    expectOutcome(rest, "page");
+    assert.deepEqual([rest.messages.map(({ content }) => content), rest.more], [["own"], false]);
   },
 
   "a renamed device has another name, and nothing else is different": async ({ storage, reopen }) => {
@@ -156,7 +230,7 @@ export const teleprinterCases: readonly StorageCase[] = defineCases("teleprinter
   "a device that leaves is away, and was last seen when it was": async ({ storage: { teleprinter } }) => {
     await claim(teleprinter);
     const left = await teleprinter.leaveDevice(printer);
-    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now, away: true, ai: null };
+    const device = { ...printer, name: "Printer", createdAt: now, lastSeen: now, away: true, ...nothing };
     assert.deepEqual(left, { outcome: "left", device });
     assert.deepEqual(await teleprinter.findDevice(printer.deviceId), device);
   },

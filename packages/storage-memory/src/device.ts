@@ -88,7 +88,8 @@ export function append(device: Device, input: DeviceAppend, nextId: () => number
   const record = incoming ? seen(device, now) : device.record;
   if (repeated !== null) return { outcome: "repeated", message: repeated, device: record };
   const { deviceId } = device.record;
-  const message = { id: nextId(), deviceId, direction, content, delivered: incoming, createdAt: now };
+  const room = incoming ? record.roomId !== null : (input.room ?? false);
+  const message = { id: nextId(), deviceId, direction, content, delivered: incoming, createdAt: now, room };
   device.messages.push(message);
   if (!incoming) device.queue.set(message.id, null);
   if (nonce !== null) device.nonces.keep(nonce, now, message.id);

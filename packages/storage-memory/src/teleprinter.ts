@@ -18,6 +18,7 @@ type DeviceVerbs =
   | "leaveDevice"
   | "findDevice"
   | "listDevices"
+  | "listPrinters"
   | "releaseDevice";
 
 type QueueVerbs = "take" | "renew" | "deliver" | "requeue" | "acknowledge";
@@ -67,16 +68,22 @@ const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
 function claimDevice(devices: Devices, report: Report, claim: Claim): DeviceClaimed {
-  const { deviceId, owner, name, now, ai, deviceLimit = Number.POSITIVE_INFINITY } = claim;
+  const { deviceId, owner, name, now, ai, room, deviceLimit = Number.POSITIVE_INFINITY } = claim;
+  const setting = {
+    ...(ai !== undefined && { ai }),
+    ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+  };
   const device = devices.find(deviceId);
   if (device === undefined) {
     if (devices.listOf(owner).length >= deviceLimit) return { outcome: "full" };
     report("device", deviceId);
-    const record = devices.add({ deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null });
+    const nothing = { ai: null, roomId: null, roomMentions: false };
+    const born = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false };
+    const record = devices.add({ ...born, ...nothing, ...setting });
     return { outcome: "claimed", device: record };
   }
   if (device.record.owner !== owner) return { outcome: "taken" };
-  device.record = { ...seen(device, now), name, ...(ai !== undefined && { ai }) };
+  device.record = { ...seen(device, now), name, ...setting };
   return { outcome: "renewed", device: device.record };
 }
 
@@ -112,6 +119,11 @@ const deviceVerbs = (verb: Verb, devices: Devices, report: Report): Pick<Telepri
   ),
   findDevice: verb((deviceId) => devices.find(deviceId)?.record ?? null),
   listDevices: verb((owner) => devices.listOf(owner).toSorted(byLastSeen)),
+  listPrinters: verb((groupId) =>
+    Array.from(devices.all(), ({ record }) => record)
+      .filter(({ roomId }) => roomId === groupId)
+      .toSorted((a, b) => (a.deviceId < b.deviceId ? -1 : 1)),
+  ),
   releaseDevice: verb((key) =>
     devices.guarded(key, () => {
       devices.remove(key);
@@ -159,8 +171,9 @@ type MessageVerbs = Omit<TeleprinterStore, DeviceVerbs | QueueVerbs>;
 
 const messageVerbs = (verb: Verb, devices: Devices, counter: Counter): MessageVerbs => ({
   append: verb((input) => devices.guarded(input, (device) => append(device, input, counter.next))),
-  page: verb(({ before, limit, ...key }) =>
-    devices.guarded(key, ({ messages }) => {
+  page: verb(({ before, limit, withoutRooms = false, ...key }) =>
+    devices.guarded(key, ({ messages: all }) => {
+      const messages = withoutRooms ? all.filter(({ room }) => !room) : all;
       const end = before === null ? messages.length : placeOf(messages, idOf, before);
       return { outcome: "page", messages: lastBefore(messages, end, limit), more: end > limit };
     }),

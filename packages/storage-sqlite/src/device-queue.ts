@@ -1,4 +1,4 @@
-import type { DeviceAppend, DeviceMessageRecord, DeviceTake } from "@telex/core/storage";
+import type { DeviceAppend, DeviceMessageRecord, DeviceTake, TeleprinterStore } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { Holds } from "./holds.ts";
 import type { Ids } from "./ids.ts";
@@ -11,7 +11,10 @@ const readMessage = (row: Row): DeviceMessageRecord => ({
   content: text(row, "content"),
   delivered: flag(row, "delivered"),
   createdAt: integer(row, "created_at"),
+  room: flag(row, "room"),
 });
+
+type Page = Parameters<TeleprinterStore["page"]>[0];
 
 const readId = (row: Row): number => integer(row, "id");
 
@@ -20,7 +23,7 @@ const readNonce = (row: Row) => ({ id: integer(row, "id"), at: integer(row, "at"
 /** How a direction is stored. */
 const directionCode = { to_device: 0, from_device: 1 } as const;
 
-const columns = "device_id, id, direction, content, delivered, created_at";
+const columns = "device_id, id, direction, content, delivered, created_at, room";
 
 /**
  * The statements whose cost must not grow with the number of messages, apart so that a test can have them explained. What
@@ -33,18 +36,21 @@ export const queueSql = {
     WHERE device_id = ? AND delivered = 0 AND id <= ? ORDER BY id`,
   newest: "SELECT id FROM device_messages WHERE device_id = ? ORDER BY id DESC LIMIT 1",
   page: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+  pageWithoutRooms: `SELECT ${columns} FROM device_messages WHERE device_id = ? AND id < ? AND room = 0
+    ORDER BY id DESC LIMIT ?`,
   deliver: "UPDATE device_messages SET delivered = 1 WHERE device_id = ? AND id = ? AND delivered = 0",
   forgetNonces: `DELETE FROM device_nonces WHERE (device_id, direction, nonce) IN
     (SELECT device_id, direction, nonce FROM device_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
 
 const prepare = (database: Database) => ({
-  insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (?, ?, ?, ?, ?, ?)`),
+  insert: database.command(`INSERT INTO device_messages (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?)`),
   find: database.query(`SELECT ${columns} FROM device_messages WHERE device_id = ? AND id = ?`, readMessage),
   waiting: database.query(queueSql.waiting, readMessage),
   waitingIds: database.query(queueSql.waitingIds, readId),
   newest: database.query(queueSql.newest, readId),
   page: database.query(queueSql.page, readMessage),
+  pageWithoutRooms: database.query(queueSql.pageWithoutRooms, readMessage),
   deliver: database.command(queueSql.deliver),
   enqueue: database.command("UPDATE devices SET waiting = waiting + 1 WHERE device_id = ?"),
   dequeue: database.command("UPDATE devices SET waiting = waiting - ? WHERE device_id = ?"),
@@ -73,17 +79,17 @@ export class DeviceQueue {
   }
 
   /** Adds a message and remembers its nonce. Only for a verb that runs in a transaction. */
-  insert({ deviceId, direction, content, now, nonce, nonceLife }: DeviceAppend): DeviceMessageRecord {
+  insert({ deviceId, direction, content, now, nonce, nonceLife, room = false }: DeviceAppend): DeviceMessageRecord {
     const id = this.#ids.next("device_message");
     const code = directionCode[direction];
     const delivered = direction === "from_device";
-    this.#sql.insert(deviceId, id, code, content, Number(delivered), now);
+    this.#sql.insert(deviceId, id, code, content, Number(delivered), now, Number(room));
     if (!delivered) this.#sql.enqueue(deviceId);
     if (nonce !== null) {
       this.#sql.forgetNonces(now - nonceLife);
       this.#sql.keepNonce(deviceId, code, nonce, id, now);
     }
-    return { id, deviceId, direction, content, delivered, createdAt: now };
+    return { id, deviceId, direction, content, delivered, createdAt: now, room };
   }
 
   /** The message that came with the nonce of this one, or null. */
@@ -132,7 +138,8 @@ export class DeviceQueue {
   }
 
   /** Messages of both directions below an id, newest first, at most `limit`. */
-  page(deviceId: string, before: number | null, limit: number): DeviceMessageRecord[] {
-    return this.#sql.page.all(deviceId, before ?? Number.MAX_SAFE_INTEGER, limit);
+  page({ deviceId, before, limit, withoutRooms = false }: Page): DeviceMessageRecord[] {
+    const query = withoutRooms ? this.#sql.pageWithoutRooms : this.#sql.page;
+    return query.all(deviceId, before ?? Number.MAX_SAFE_INTEGER, limit);
   }
 }

@@ -1,6 +1,6 @@
 import type { DeviceKey, DeviceRecord, DeviceRefusal } from "@telex/core/storage";
 import type { Database } from "./database.ts";
-import { flag, integer, type Row, text, textOrNull } from "./rows.ts";
+import { flag, integer, integerOrNull, type Row, text, textOrNull } from "./rows.ts";
 
 /** A device and what only this store knows of it. */
 export interface StoredDevice {
@@ -31,22 +31,27 @@ const readDevice = (row: Row): StoredDevice => ({
     lastSeen: integer(row, "last_seen"),
     away: flag(row, "away"),
     ai: textOrNull(row, "ai"),
+    roomId: integerOrNull(row, "room_id"),
+    roomMentions: flag(row, "room_mentions"),
   },
   waiting: integer(row, "waiting"),
 });
 
-const select = "SELECT device_id, name, owner, created_at, last_seen, away, ai, waiting FROM devices";
+const select =
+  "SELECT device_id, name, owner, created_at, last_seen, away, ai, room_id, room_mentions, waiting FROM devices";
 
 /** The statements on devices. */
 export const prepareDevices = (database: Database) => ({
   insert: database.command(
-    "INSERT INTO devices (device_id, name, owner, created_at, last_seen, ai) VALUES (?, ?, ?, ?, ?, ?)",
+    `INSERT INTO devices (device_id, name, owner, created_at, last_seen, ai, room_id, room_mentions)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   find: database.query(`${select} WHERE device_id = ?`, readDevice),
   list: database.query(`${select} WHERE owner = ?`, readDevice),
   count: database.query("SELECT count(*) AS count FROM devices WHERE owner = ?", (row) => integer(row, "count")),
   sumWaiting: database.query("SELECT coalesce(sum(waiting), 0) AS total FROM devices", (row) => integer(row, "total")),
-  rename: database.command("UPDATE devices SET name = ?, ai = ? WHERE device_id = ?"),
+  printers: database.query(`${select} WHERE room_id = ? ORDER BY device_id`, readDevice),
+  set: database.command("UPDATE devices SET name = ?, ai = ?, room_id = ?, room_mentions = ? WHERE device_id = ?"),
   see: database.command("UPDATE devices SET last_seen = ?, away = ? WHERE device_id = ?"),
   remove: database.command("DELETE FROM devices WHERE device_id = ?"),
   findGeneration: database.query("SELECT generation FROM device_generations WHERE device_id = ?", (row) =>

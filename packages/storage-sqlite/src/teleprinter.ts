@@ -80,8 +80,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return this.#commit.write(() => {
       const found = this.#findOwn(key);
       if ("outcome" in found) return found;
-      this.#sql.rename(name, found.device.ai, key.deviceId);
-      return { outcome: "renamed", device: { ...found.device, name } };
+      return { outcome: "renamed", device: this.#set({ ...found.device, name }) };
     });
   }
 
@@ -117,6 +116,10 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
         .map(({ device }) => this.#signs.complete(device))
         .toSorted((a, b) => b.lastSeen - a.lastSeen || (a.deviceId < b.deviceId ? -1 : 1)),
     );
+  }
+
+  listPrinters(groupId: number): Promise<readonly DeviceRecord[]> {
+    return this.#database.read(() => this.#sql.printers.all(groupId).map(({ device }) => this.#signs.complete(device)));
   }
 
   releaseDevice({ deviceId, owner }: DeviceKey): ReturnType<TeleprinterStore["releaseDevice"]> {
@@ -191,7 +194,7 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return this.#database.readTogether(() => {
       const found = this.#findOwn(page);
       if ("outcome" in found) return found;
-      const rows = this.#queue.page(page.deviceId, page.before, page.limit + 1);
+      const rows = this.#queue.page({ ...page, limit: page.limit + 1 });
       return { outcome: "page", messages: rows.slice(0, page.limit), more: rows.length > page.limit };
     });
   }
@@ -243,21 +246,29 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #claim(claim: Claim): DeviceClaimed {
-    const { deviceId, owner, name, now, ai, deviceLimit = Number.POSITIVE_INFINITY } = claim;
+    const { deviceId, owner, name, now, ai, room, deviceLimit = Number.POSITIVE_INFINITY } = claim;
+    const setting = {
+      ...(ai !== undefined && { ai }),
+      ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+    };
     const found = this.#findOwn(claim);
     if (!("outcome" in found)) {
-      const device = { ...found.device, name, ai: ai === undefined ? found.device.ai : ai };
-      this.#sql.rename(name, device.ai, deviceId);
+      const device = this.#set({ ...found.device, name, ...setting });
       return { outcome: "renewed", device: this.#see(device, { now }) };
     }
     if (found.outcome === "not_owner") return { outcome: "taken" };
     if ((this.#sql.count.one(owner) ?? 0) >= deviceLimit) return { outcome: "full" };
-    this.#sql.insert(deviceId, name, owner, now, now, ai ?? null);
+    const nothing = { ai: null, roomId: null, roomMentions: false };
+    const device = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ...nothing, ...setting };
+    this.#sql.insert(deviceId, name, owner, now, now, device.ai, device.roomId, Number(device.roomMentions));
     this.#changes.record("device", deviceId);
-    return {
-      outcome: "claimed",
-      device: { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai: ai ?? null },
-    };
+    return { outcome: "claimed", device };
+  }
+
+  /** Writes the name and the setting of a device. */
+  #set(device: DeviceRecord): DeviceRecord {
+    this.#sql.set(device.name, device.ai, device.roomId, Number(device.roomMentions), device.deviceId);
+    return device;
   }
 
   #append(append: DeviceAppend): DeviceAppended {
@@ -269,7 +280,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     if (first === null && !isFromDevice && found.waiting >= append.queueLimit) return { outcome: "full" };
     const device = isFromDevice ? seenAt(found.device, append.now) : found.device;
     if (first !== null) return { outcome: "repeated", message: first, device };
-    return { outcome: "appended", message: this.#queue.insert(append), device };
+    const room = isFromDevice ? device.roomId !== null : (append.room ?? false);
+    return { outcome: "appended", message: this.#queue.insert({ ...append, room }), device };
   }
 
   /** Writes a sign of life, or the end of one, together with those that are not written yet. */

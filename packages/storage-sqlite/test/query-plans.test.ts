@@ -136,6 +136,9 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "page": [
         "SEARCH device_messages USING PRIMARY KEY (device_id=? AND id<?)",
       ],
+      "pageWithoutRooms": [
+        "SEARCH device_messages USING PRIMARY KEY (device_id=? AND id<?)",
+      ],
       "waiting": [
         "SEARCH device_messages USING INDEX device_queue (device_id=? AND id>?)",
       ],

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openPage, openSignedIn, printed, signIn, useBrowser, useServer } from "./browser.ts";
 import { useDevice } from "./device.ts";
+import { useRoom } from "./rooms.ts";
 
 const browser = useBrowser();
 
@@ -172,4 +173,32 @@ test("many devices can be filtered", async () => {
   await expect
     .poll(() => page.locator(".devices .name").allTextContents())
     .toEqual(["Printer 1", "Printer 10", "Printer 11", "Printer 12"]);
+});
+
+test("a device prints a room and speaks in it, until its owner wants otherwise", async () => {
+  const server = await useServer();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  const room = await useRoom(server, "Lounge");
+  const page = await openSignedIn(browser(), server, { path: "device/kitchen" });
+  const choose = async (name: string, onlyMentions = false): Promise<void> => {
+    await page.getByRole("button", { name: "More about Kitchen" }).click();
+    await page.getByRole("button", { name: "Print a room" }).click();
+    await page.getByLabel("Room", { exact: true }).selectOption({ label: name });
+    if (onlyMentions) await page.getByLabel("Only what mentions me").check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  };
+  await choose("Lounge");
+  await room.ben.say("hello, printer");
+  await expect.poll(() => printed(page)).toEqual(["> 小王: hello, printer"]);
+  await device.print("hello, people");
+  const { groupMessages } = await room.ben.client.messages.history({ groupId: room.groupId, groupType: 1 });
+  expect(groupMessages[0]).toMatchObject({ nickname: "Ada", content: '[{"text":{"text":"hello, people"}}]' });
+  await choose("Lounge", true);
+  await room.ben.say("not for Ada");
+  await room.ben.say("for @Ada");
+  await expect.poll(() => printed(page)).toEqual(["> 小王: hello, printer", "< hello, people", "> 小王: for @Ada"]);
+  await choose("No room");
+  const [own] = await room.ada.client.teleprinter.devices();
+  expect(own?.room).toBe(undefined);
 });

@@ -83,7 +83,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.locator("dialog[open]").waitFor({ state: "detached" });
   await page.locator(".heading > [popovertarget]").click();
   yield "device menu";
-  for (const [index, name] of ["rename", "unregister"].entries()) {
+  for (const [index, name] of ["rename", "room", "unregister"].entries()) {
     if (index > 0) await page.locator(".heading > [popovertarget]").click();
     await page.locator("#device-menu button").nth(index).click();
     await page.locator("dialog[open]").waitFor();

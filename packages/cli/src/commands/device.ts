@@ -26,6 +26,8 @@ interface SimulateOptions {
   readonly count: number;
   readonly duration?: number;
   readonly echo?: boolean;
+  readonly room?: number;
+  readonly mentions?: boolean;
   readonly faults?: readonly Fault[];
   readonly seed?: number;
 }
@@ -63,6 +65,12 @@ function defineSimulate(command: Command): void {
     .option("--count <n>", "number of devices", readInteger(1, 10_000), 1)
     .option("--duration <s>", "seconds; otherwise until Ctrl-C", readInteger(1, 31_536_000))
     .option("--echo", "send each text back")
+    .option(
+      "--room <id>",
+      "print this chat room of yours; what is typed goes into it",
+      readInteger(1, Number.MAX_SAFE_INTEGER),
+    )
+    .option("--mentions", "with --room, print only what mentions you")
     .option("--faults <list>", `some of ${known.join(",")}`, readFaults)
     .option("--seed <n>", "seed of the random faults; the same seed repeats a run", readInteger(0, 4_294_967_295))
     .addHelpText("after", help)
@@ -84,12 +92,20 @@ async function simulateDevices(command: Command, options: SimulateOptions): Prom
   const { simulate } = await import("../simulate/run.ts");
   const { untilStopped } = await import("../signals.ts");
   const { json = false, verbose = false } = commonOf(command);
-  const { echo = false, faults = [], seed = Math.floor(Math.random() * 4_294_967_296), duration } = options;
+  const {
+    echo = false,
+    faults = [],
+    room,
+    mentions = false,
+    seed = Math.floor(Math.random() * 4_294_967_296),
+    duration,
+  } = options;
   const whole = await simulate(
     {
       ...options,
       ...server,
       name: options.name ?? null,
+      room: room === undefined ? null : { groupId: room, mentions },
       echo,
       faults: new Set(faults),
       seed,

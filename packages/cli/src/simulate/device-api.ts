@@ -8,9 +8,13 @@ import type { Random } from "./random.ts";
 
 const prefix = "/external/api/v1/teleprinter";
 
+/** A chat room that a device prints. */
+export type PrintedRoom = NonNullable<DeviceView["room"]>;
+
 /** The calls of one device; each is repeated until the server has answered. */
 export interface DeviceApi {
-  register(name: string): Promise<DeviceView>;
+  /** With `room`, the device prints that room from then on. */
+  register(name: string, room: PrintedRoom | null): Promise<DeviceView>;
   /** The device as it is known, or null where the ID is not registered. A sign of life. */
   find(): Promise<DeviceView | null>;
   heartbeat(signal: AbortSignal): Promise<DeviceView>;
@@ -41,7 +45,8 @@ export function createDeviceApi(api: Api, deviceId: string, random: Random): Dev
   const post = async (name: string, fields: Record<string, unknown>, signal?: AbortSignal): Promise<unknown> =>
     await call({ path: `${prefix}/${name}`, body: { deviceId, ...fields }, ...(signal && { signal }) });
   return {
-    register: async (name) => register.output.parse(await post("register", { name })),
+    register: async (name, room) =>
+      register.output.parse(await post("register", { name, ...(room !== null && { room }) })),
     async find() {
       try {
         return heartbeat.output.parse(await post("heartbeat", {}));

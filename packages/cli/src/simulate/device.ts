@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DeviceMessageView, DeviceView } from "@telex/core";
-import type { DeviceApi } from "./device-api.ts";
+import type { DeviceApi, PrintedRoom } from "./device-api.ts";
 import type { DeviceClock } from "./faults.ts";
 import { compare, emptyRecord } from "./figures.ts";
 import type { DeviceRecord } from "./figures.ts";
@@ -12,6 +12,8 @@ export interface SimulatedDevice {
   readonly deviceId: string;
   /** Null keeps the name of a device that exists. */
   readonly name: string | null;
+  /** The chat room to print; null for what the server has set. */
+  readonly room: PrintedRoom | null;
   /** How the device talks to the server, faults included. */
   readonly api: DeviceApi;
   /** The same without faults: for looking at what the server has. */
@@ -41,9 +43,9 @@ export async function runDevice(
   registered: () => void,
   stop: AbortSignal,
 ): Promise<DeviceResult> {
-  const { api, truth, transport, clock, name } = device;
+  const { truth, transport, clock } = device;
   const asked = clock.now();
-  const since = Date.parse((await appear(api, name)).lastSeen);
+  const since = Date.parse((await appear(device)).lastSeen);
   // The server's clock is the measure; half of the way there and back is on the way there.
   const ahead = since - (asked + clock.now()) / 2;
   const record = emptyRecord();
@@ -61,8 +63,10 @@ export async function runDevice(
   return { record, ...compare(record, await storedSince(truth, since, record.confirmed), since) };
 }
 
-async function appear(api: DeviceApi, name: string | null): Promise<DeviceView> {
-  return (name === null ? await api.find() : null) ?? (await api.register(name ?? "Simulated device"));
+async function appear({ api, name, room }: SimulatedDevice): Promise<DeviceView> {
+  const known = name === null ? await api.find() : null;
+  if (known !== null && room === null) return known;
+  return await api.register(name ?? known?.name ?? "Simulated device", room);
 }
 
 async function say(transport: DeviceTransport, line: string, record: DeviceRecord): Promise<void> {

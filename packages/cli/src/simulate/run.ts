@@ -7,6 +7,7 @@ import { connectSocket } from "../client/sockets.ts";
 import { jsonText, print, printable, printFields } from "../output.ts";
 import type { Talk } from "../talk.ts";
 import { createDeviceApi } from "./device-api.ts";
+import type { PrintedRoom } from "./device-api.ts";
 import type { DeviceApi } from "./device-api.ts";
 import { runDevice } from "./device.ts";
 import type { DeviceResult, SimulatedDevice } from "./device.ts";
@@ -39,6 +40,8 @@ export interface Simulation {
   readonly id: string;
   /** Null keeps the name of a device that exists. */
   readonly name: string | null;
+  /** The chat room to print; null for what the server has set. */
+  readonly room: PrintedRoom | null;
   readonly mode: Mode;
   readonly count: number;
   readonly echo: boolean;
@@ -104,7 +107,7 @@ function greeting({ id, count, url, echo, faults, seed }: Simulation): string {
 }
 
 function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) => void): SimulatedDevice[] {
-  const { url, token, id, name, count, echo, faults, seed, mode } = simulation;
+  const { url, token, id, name, room, count, echo, faults, seed, mode } = simulation;
   const random = createRandom(seed);
   const lines: SimulatedDevice["typed"] = async (use, stop) => await readTyped(use, stop, simulation.talk);
   return Array.from({ length: count }, (_, index) => {
@@ -116,7 +119,7 @@ function devicesOf(simulation: Simulation, show: (message: DeviceMessageView) =>
     const connect = withSocketFaults(connectSocket, faults, own);
     const transport = modes[mode]({ api, clock, deviceId, server: { url, token }, connect });
     const typed = count > 1 ? undefined : lines;
-    return { deviceId, name, api, truth: apiOver(fetch), transport, clock, echo, show, typed };
+    return { deviceId, name, room, api, truth: apiOver(fetch), transport, clock, echo, show, typed };
   });
 }
 

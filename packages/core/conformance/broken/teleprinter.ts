@@ -35,6 +35,40 @@ export const brokenDevices: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a device that is claimed without a room loses the one that it has",
+    found: [
+      "teleprinter: a device keeps its room when it is claimed or renamed without one, until it is claimed with another or with none",
+    ],
+    spoil: override("teleprinter", (store) => ({
+      claimDevice: (claim) => store.claimDevice({ ...claim, room: claim.room ?? null }),
+    })),
+  },
+  {
+    fault: "devices that no longer print a room are listed",
+    found: ["teleprinter: the printers of a room are listed by ID, and only while they print it"],
+    spoil: override("teleprinter", (store) => {
+      const listed = new Map<number, Set<string>>();
+      return {
+        async listPrinters(groupId) {
+          const known = listed.get(groupId) ?? new Set<string>();
+          listed.set(groupId, known);
+          for (const { deviceId } of await store.listPrinters(groupId)) known.add(deviceId);
+          const found = await Promise.all(
+            Array.from(known)
+              .toSorted()
+              .map((deviceId) => store.findDevice(deviceId)),
+          );
+          return found.flatMap((device) => (device === null ? [] : [device]));
+        },
+      };
+    }),
+  },
+  {
+    fault: "texts of a room are not marked",
+    found: ["teleprinter: texts of a room are marked, and can be left out of a page"],
+    spoil: override("teleprinter", (store) => ({ append: (append) => store.append({ ...append, room: false }) })),
+  },
+  {
     fault: "a sign of life moves lastSeen back",
     found: ["teleprinter: a sign of life moves lastSeen forward, never back, and ends away"],
     spoil: override("teleprinter", (store) => ({
@@ -84,7 +118,15 @@ export const brokenDevices: readonly BrokenStorage[] = [
         async claimDevice(claim) {
           const claimed = await store.claimDevice(claim);
           for (const { direction, content } of kept.get(claim.deviceId) ?? []) {
-            await store.append({ ...claim, direction, content, nonce: null, nonceLife: 0, queueLimit: 10_000 });
+            await store.append({
+              ...claim,
+              room: false,
+              direction,
+              content,
+              nonce: null,
+              nonceLife: 0,
+              queueLimit: 10_000,
+            });
           }
           return claimed;
         },

@@ -1,4 +1,5 @@
 import { createAvatarsService } from "../avatars/service.ts";
+import { anonymous } from "../contract/caller.ts";
 import { createImagesService } from "../images/service.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import type { Shared } from "../instance/shared.ts";
@@ -32,12 +33,19 @@ export function createFiles(options: CompleteOptions, shared: Pick<Shared, "peop
   const { storage, blobs, images, clock, zone, limits, log } = options;
   const deps = { store: storage.bucket, blobs, clock, limits, log };
   const findFile: FindFile = (md5) => storage.bucket.findFile(md5);
+  const readImage = (file: Parameters<typeof readFile>[1]) => readFile(blobs, file);
+  const imagesService = createImagesService({ findFile, readFile: readImage, images, limits });
   const thumbnails = createThumbnails(blobs, images, limits.thumbnailSide);
   return {
     bucket: createBucketService({ ...deps, thumbnails }),
     receive: (groupId: number, file: IncomingFile) => receiveFile(deps, groupId, file),
     operator: createFilesOperator({ ...deps, zone }),
-    images: createImagesService({ findFile, readFile: (file) => readFile(blobs, file), images, limits }),
+    images: imagesService,
+    /** @throws TelexError `file_not_found`, `unreadable_image`, `busy` */
+    pictureText: async (md5: string, columns: number): Promise<string> => {
+      const { text } = await imagesService.imageText(anonymous, { file_id: md5, col: columns, algo: "gray" }, {});
+      return text;
+    },
     avatars: createAvatars(options, shared, findFile),
     keepImage: async (md5: string) => ((await findFile(md5))?.ext ?? "") !== "" && storage.bucket.keepFile(md5),
   };

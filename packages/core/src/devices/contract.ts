@@ -24,7 +24,7 @@ export const deviceAdminContract = defineContract({
     errors: ["user_not_found"],
   },
   messages: {
-    summary: messages.summary,
+    summary: "Pages through the texts of a device, newest first, without those that were said in a chat room as well.",
     access: "operator",
     input: messages.input.extend({ userId: owner }),
     output: messages.output,

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { actingFor } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -16,6 +17,11 @@ interface DevicesOperatorDeps {
   readonly store: Pick<TeleprinterStore, "findDevice">;
   readonly findUser: (userId: number) => Promise<object | null>;
   readonly service: Implementation<TeleprinterContract>;
+  /** The texts of a device that were not said in a room. */
+  readonly pageOwnTexts: (
+    owner: number,
+    input: z.output<TeleprinterContract["messages"]["input"]>,
+  ) => Promise<z.output<TeleprinterContract["messages"]["output"]>>;
   readonly pairing: Implementation<PairingContract>;
 }
 
@@ -37,8 +43,8 @@ export const createDevicesOperator = (deps: DevicesOperatorDeps): Implementation
     const devices = await deps.service.devices(actingFor(userId), {}, context);
     return devices.map((device) => ({ ...device, userId }));
   },
-  async messages(_operator, input, context) {
-    return await deps.service.messages(actingFor(await ownerOf(deps, input)), input, context);
+  async messages(_operator, input) {
+    return await deps.pageOwnTexts(await ownerOf(deps, input), input);
   },
   async rename(_operator, input, context) {
     const userId = await ownerOf(deps, input);

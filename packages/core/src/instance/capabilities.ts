@@ -66,7 +66,7 @@ function createOperator(
 ): Implementations<OperatorContracts> {
   const { storage } = options;
   const { findUser } = shared;
-  const { service } = parts.teleprinter;
+  const { service, pageOwnTexts } = parts.teleprinter;
   const admin = adminOf(options, shared, parts);
   const groups = {
     changed: (groupId: number): void => shared.rooms.forget(groupId),
@@ -80,7 +80,13 @@ function createOperator(
     users: createUsersOperator(admin),
     tokens: createTokensOperator(admin),
     groups: createGroupsOperator({ ...admin, ...groups, store: storage.groups, findUser }),
-    devices: createDevicesOperator({ store: storage.teleprinter, findUser, service, pairing: parts.pairing }),
+    devices: createDevicesOperator({
+      store: storage.teleprinter,
+      findUser,
+      service,
+      pageOwnTexts,
+      pairing: parts.pairing,
+    }),
     files: parts.files.operator,
     bots: parts.bots,
     quota: createQuotaOperator({ ...options, store: storage.ai, findUser, tally: shared.tally }),
@@ -121,9 +127,11 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     answers,
     gateways: gateways.sends,
     recallInNetwork: gateways.recall,
+    print: (message) => teleprinter.print(message),
+    pictureText: files.pictureText,
   });
   const rooms = createRoomsCapability(options, shared, { gateways: gateways.sends, view: messages.view });
-  const devices = { store: storage.teleprinter, raised: shared.endEarlier };
+  const devices = { store: storage.teleprinter, raised: shared.endEarlier, sayInRoom: messages.sayFromDevice };
   const teleprinter = createTeleprinter({ ...options, ...shared, ...answers, ...devices });
   const pairing = createPairing(options, shared, teleprinter);
   const implementations: Implementations<Contracts> = {

@@ -52,7 +52,12 @@ const segment = z.discriminatedUnion("type", [
   z.object({ type: z.literal("file"), data: z.object({ file_id: fileId, name: text(0, 512).optional() }) }),
   z.object({
     type: z.literal("at"),
-    data: z.object({ ext: z.union([text(1, 64), id.transform(String)]) }),
+    data: z.union([
+      z.object({ ext: z.union([text(1, 64), id.transform(String)]) }),
+      z.object({
+        userId: id.meta({ description: "A member of the room, also one without an ID in an external network." }),
+      }),
+    ]),
   }),
   z.object({ type: z.literal("reply"), data: z.object({ messageId: id }) }),
 ]);

@@ -15,6 +15,10 @@ import { createNotices } from "./notice.ts";
 import { createRoomFollows, type RoomFollows } from "./room-follows.ts";
 import { createRecallNews, type RecallNews, recallReceived } from "./recall.ts";
 import { createPlaces } from "./places.ts";
+import { DeviceOrigin, toPrintable } from "./printable.ts";
+import type { DeviceMessageView } from "../teleprinter/contract.ts";
+import type { PrintableMessage } from "../teleprinter/room-printing.ts";
+import type { DeviceRecord } from "../teleprinter/store.ts";
 import type { MessageRecord } from "./store.ts";
 import type { MessagesContract } from "./contract.ts";
 import { createMessageView, type ViewMessage } from "./view.ts";
@@ -114,13 +118,28 @@ interface MessagesParts {
   readonly answers: AnsweringDeps;
   readonly gateways: GatewaySends;
   readonly recallInNetwork: RecallInNetwork;
+  /** Prints a message on the devices that print its room. */
+  readonly print: (message: PrintableMessage) => void;
+  /** A stored picture as text. */
+  readonly pictureText: (md5: string, columns: number) => Promise<string>;
 }
+
+/** Says in a room what its member has said on a device: once for each text, and only for a member. */
+const createSayFromDevice =
+  ({ rooms }: Shared, { send }: Pick<MessagesService, "send">) =>
+  async ({ deviceId, owner, roomId }: DeviceRecord, { id, content }: DeviceMessageView): Promise<void> => {
+    const room = roomId === null ? null : await rooms.find(roomId);
+    if (room?.members.has(owner) !== true) return;
+    const { groupId, groupType } = room.group;
+    const message = { groupId, groupType, message: content, nonce: `device/${deviceId}/${id}` };
+    await send(actingFor(owner), message, { origin: new DeviceOrigin(deviceId) });
+  };
 
 /** Chat rooms: their history, sending, and what is published of a stored message. */
 export function createMessages(
   options: CompleteOptions,
   shared: Shared,
-  { answers, gateways, recallInNetwork }: MessagesParts,
+  { answers, gateways, recallInNetwork, print, pictureText }: MessagesParts,
 ) {
   const { rooms, bus, events, indexing } = shared;
   const view = createMessageView(options.zone, shared.pinyin);
@@ -139,6 +158,7 @@ export function createMessages(
     events.emit("message.created", data);
     indexing.stored(record);
     answer(record, room);
+    print(toPrintable({ findUser: shared.findUser, pictureText }, record, room, origin));
   };
   const deps = createDeps(options, shared, { gateways, recallInNetwork, view, publish, recalls });
   const service = createMessagesService(deps);
@@ -151,6 +171,7 @@ export function createMessages(
     listen: createListening(options, shared, { follows, view }),
     /** The members of a room have changed: who listens here may have a new room. */
     membersChanged: (groupId: number) => follows.membersChanged(groupId),
+    sayFromDevice: createSayFromDevice(shared, service),
     /** Says in a room that an admin joins it. */
     announce: (groupId: number, userId: number) => notices.adminJoins(groupId, userId),
     /** Tells the members of a message that was just stored here. */

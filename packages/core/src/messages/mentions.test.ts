@@ -73,7 +73,8 @@ describe("a segment that mentions", () => {
   it("means who has the ID of the external network, whatever the name in it", () => {
     expect(mentionedIn([{ at: { ext: "7001", name: "somebody" } }], [echo, all])).toEqual([echo]);
     expect(mentionedIn([{ at: { ext: "7002", name: "Echo" } }], [echo, all])).toEqual([]);
-    expect(mentionedIn([{ image: {} }, {}], [echo, { ext: null, names: ["Other"] }])).toEqual([]);
+    expect(mentionedIn([{ at: { ext: "", name: "Echo" } }], [echo, all])).toEqual([echo]);
+    expect(mentionedIn([{ image: { file: "" } }, {}], [echo, { ext: null, names: ["Other"] }])).toEqual([]);
   });
 
   it("means nobody where it means everybody", () => {

@@ -6,7 +6,7 @@ const readSegments = z.array(
     .object({
       text: z.object({ text: z.string() }),
       at: z.object({ ext: z.string(), name: z.string() }),
-      image: z.unknown(),
+      image: z.object({ file: z.string() }),
       file: z.unknown(),
     })
     .partial(),

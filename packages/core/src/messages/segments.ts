@@ -26,6 +26,9 @@ export type StoredSegment =
   /** A file of an external network (interface 2.10): only its name. */
   | { readonly file: { readonly file: string } };
 
+/** Who is mentioned: an ID of the external network, or a member of the room. */
+export type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
+
 /** How everybody in a room is mentioned. */
 export const everybody = { ext: "all", name: "全体成员" } as const;
 
@@ -33,8 +36,8 @@ export const everybody = { ext: "all", name: "全体成员" } as const;
 export interface SegmentSources {
   /** The sender's files by MD5. */
   readonly files: ReadonlyMap<string, FileRecord>;
-  /** The name of an ID of the external network in this room, `""` where it is unknown. */
-  readonly nameOf: (ext: string) => string;
+  /** Who is mentioned. `ext` is `""` for a member without an ID in the external network, `name` for an ID that nobody has. */
+  readonly mentionOf: (data: Mention) => { readonly ext: string; readonly name: string };
   /** The messages that are replied to, by id. */
   readonly replies: ReadonlyMap<number, MessageRecord>;
   /** A file as a gateway sees it. */
@@ -127,17 +130,18 @@ function buildReply(sources: SegmentSources, messageId: number): Built {
 const buildUpload = (file: FileRecord, sources: SegmentSources): Built =>
   file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file, sources);
 
-const buildMention = (ext: string, sources: SegmentSources): Built => ({
-  stored: { at: { ext, name: sources.nameOf(ext) } },
-  part: { kind: "at", ext },
-});
+function buildMention(data: Mention, sources: SegmentSources): Built {
+  const at = sources.mentionOf(data);
+  // The network does not know a member without an ID.
+  return { stored: { at }, part: at.ext === "" ? { kind: "text", text: `@${at.name} ` } : { kind: "at", ext: at.ext } };
+}
 
 function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
   switch (segment.type) {
     case "text":
       return { stored: { text: segment.data }, part: { kind: "text", text: segment.data.text } };
     case "at":
-      return buildMention(segment.data.ext, sources);
+      return buildMention(segment.data, sources);
     case "reply":
       return buildReply(sources, segment.data.messageId);
     case "image":

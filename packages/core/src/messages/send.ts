@@ -18,6 +18,7 @@ import {
   type BuiltMessage,
   buildMessage,
   everybody,
+  type Mention,
   onlyParts,
   readSegments,
   type SegmentSources,
@@ -47,7 +48,7 @@ export interface SendDependencies {
 /** What texts refer to. */
 export const noSources: Omit<SegmentSources, "toGatewayFile"> = {
   files: new Map(),
-  nameOf: () => "",
+  mentionOf: () => ({ ext: "", name: "" }),
   replies: new Map(),
 };
 
@@ -61,19 +62,25 @@ async function mentioned(deps: SendDependencies, { group }: Room, ext: string): 
   return isId ? deps.findUser(Number(ext)) : bound;
 }
 
-async function namesOf(
-  deps: SendDependencies,
-  room: Room,
-  segments: readonly SegmentInput[],
-): Promise<Map<string, string>> {
-  const names = new Map<string, string>([[everybody.ext, everybody.name]]);
+const keyOf = (data: Mention): string => ("ext" in data ? data.ext : `user ${data.userId}`);
+
+/** @throws TelexError `user_not_found` for a user who is not a member of the room */
+async function findMention(deps: SendDependencies, room: Room, data: Mention) {
+  const user = await ("ext" in data ? mentioned(deps, room, data.ext) : deps.findUser(data.userId));
+  const member = user === null ? undefined : room.members.get(user.userId);
+  if (member === undefined && "userId" in data) throw new TelexError("user_not_found");
+  const ext = "ext" in data ? data.ext : (user?.ext ?? "");
+  return { ext, name: member === undefined ? "" : (member.card ?? user?.nickname ?? "") };
+}
+
+async function mentionsOf(deps: SendDependencies, room: Room, segments: readonly SegmentInput[]) {
+  const mentions = new Map<string, { readonly ext: string; readonly name: string }>([[everybody.ext, everybody]]);
   for (const segment of segments) {
-    if (segment.type !== "at" || names.has(segment.data.ext)) continue;
-    const user = await mentioned(deps, room, segment.data.ext);
-    const member = user === null ? undefined : room.members.get(user.userId);
-    names.set(segment.data.ext, member === undefined ? "" : (member.card ?? user?.nickname ?? ""));
+    if (segment.type !== "at") continue;
+    const key = keyOf(segment.data);
+    mentions.set(key, mentions.get(key) ?? (await findMention(deps, room, segment.data)));
   }
-  return names;
+  return mentions;
 }
 
 async function repliesOf(deps: SendDependencies, groupId: number, segments: readonly SegmentInput[]) {
@@ -95,10 +102,10 @@ async function sourcesOf(
 ): Promise<Omit<SegmentSources, "toGatewayFile">> {
   const md5s = segments.flatMap(({ type, data }) => (type === "image" || type === "file" ? [data.file_id] : []));
   const uploads = md5s.length === 0 ? [] : await deps.findUploads(userId, [...new Set(md5s)]);
-  const names = await namesOf(deps, room, segments);
+  const mentions = await mentionsOf(deps, room, segments);
   return {
     files: new Map(uploads.map((file) => [file.md5, file])),
-    nameOf: (ext) => names.get(ext) ?? "",
+    mentionOf: (data) => mentions.get(keyOf(data)) ?? { ext: "", name: "" },
     replies: await repliesOf(deps, room.group.groupId, segments),
   };
 }

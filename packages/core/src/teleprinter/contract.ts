@@ -9,6 +9,14 @@ export const deviceId = word(/^[A-Za-z0-9_-]{1,64}$/, 64, "device_id").meta({ ex
 const content = text(1, interfaceLimits.deviceText);
 const onlyDevice = z.object({ deviceId });
 
+/** The room that a device prints. */
+const printedRoom = z
+  .object({
+    groupId: id,
+    mentions: z.boolean().default(false).meta({ description: "Print only messages that mention the owner." }),
+  })
+  .meta({ id: "PrintedRoom" });
+
 /** A device as its owner sees it (interface 2.2). */
 export const device = z
   .object({
@@ -18,6 +26,10 @@ export const device = z
     lastSeen: timestamp,
     createdAt: timestamp,
     ai: z.string().optional().meta({ description: "The AI model that replies to the device, if there is one." }),
+    room: z
+      .object({ groupId: idOut, mentions: z.boolean() })
+      .optional()
+      .meta({ description: "The chat room that the device prints, if there is one." }),
   })
   .meta({ id: "Device" });
 
@@ -66,9 +78,13 @@ export const teleprinterContract = defineContract({
         description:
           "A model that answers what the device says; null for none, left out: as it is. Needs the scope chat.",
       }),
+      room: printedRoom.nullable().optional().meta({
+        description:
+          "A chat room of the caller: the device prints what is said in it, and what the device says goes into it. null for none, left out: as it is. Needs the scope chat.",
+      }),
     }),
     output: device,
-    errors: ["device_taken", "not_found", "quota_exceeded"],
+    errors: ["device_taken", "not_found", "group_not_found", "quota_exceeded"],
   },
   rename: {
     summary: "Renames a device. Not a sign of life.",
@@ -112,11 +128,19 @@ export const teleprinterContract = defineContract({
     errors: ["device_not_found", "not_owner"],
   },
   sync: {
-    summary: "Stores one text from the device.",
+    summary: "Stores one text from the device. If the device prints a chat room, the text goes into the room as well.",
     access: "device",
     input: z.object({ deviceId, content, nonce: nonce.optional() }),
     output: deviceMessage,
-    errors: ["device_not_found", "not_owner", "nonce_conflict"],
+    errors: [
+      "device_not_found",
+      "not_owner",
+      "nonce_conflict",
+      "queue_full",
+      "bot_offline",
+      "delivery_failed",
+      "delivery_unknown",
+    ],
   },
   send: {
     summary: "Sends one text to the device: immediately if it is connected, otherwise it waits for a poll.",

@@ -4,6 +4,7 @@ import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
 import type { Locale } from "../errors/describe.ts";
 import { TelexError } from "../errors/errors.ts";
+import type { Rooms } from "../groups/rooms.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveConnections } from "../live/live.ts";
 import type { Logger } from "../log/log.ts";
@@ -18,7 +19,16 @@ import { createFeeds } from "./feeds.ts";
 import { createHolders } from "./holders.ts";
 import { createPresence } from "./presence.ts";
 import { claimRefusal } from "./refusal.ts";
-import { createTeleprinterService, sendText, type TeleprinterDependencies, touchDevice } from "./service.ts";
+import { createRoomPrinting } from "./room-printing.ts";
+import {
+  createTeleprinterService,
+  type DeviceRooms,
+  pageTexts,
+  queueText,
+  sendText,
+  type TeleprinterDependencies,
+  touchDevice,
+} from "./service.ts";
 import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
 import { deviceView, isOnline } from "./view.ts";
 import type { Waiting } from "./waiting.ts";
@@ -41,6 +51,9 @@ interface TeleprinterParts {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
   readonly locale: Locale;
   readonly answering: AnsweringModels;
+  readonly rooms: Rooms;
+  /** Says in the room of a device what was said on it. */
+  readonly sayInRoom: DeviceRooms["say"];
   /** Called when work begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
 }
@@ -108,6 +121,10 @@ function createService(
   announce: Announcements,
   own: Pick<TeleprinterDependencies, "presence" | "feeds" | "wakePolls">,
 ) {
+  const printing = createRoomPrinting({
+    ...parts,
+    queue: (key, content) => queueText(deps, { ...key, direction: "to_device", content, nonce: null, room: true }),
+  });
   const deps: TeleprinterDependencies = {
     ...parts,
     ...own,
@@ -115,12 +132,22 @@ function createService(
     stored: announce.stored,
     delivered: announce.delivered,
     assertModel: (model) => parts.answering.assert(model),
+    rooms: {
+      assertMember: async (groupId, userId) => void (await parts.rooms.enter({ groupId, userId })),
+      say: parts.sayInRoom,
+      changed: printing.forget,
+    },
     said: createAnswering({
       ...parts,
       send: (key, content) => sendText(deps, { ...key, direction: "to_device", content, nonce: null }),
     }),
   };
-  return createTeleprinterService(deps);
+  return {
+    service: createTeleprinterService(deps),
+    print: printing.print,
+    pageOwnTexts: (owner: number, input: Parameters<typeof pageTexts>[2]) =>
+      pageTexts(deps, owner, { ...input, withoutRooms: true }),
+  };
 }
 
 /** The teleprinter with its connections. */
@@ -134,7 +161,7 @@ export function createTeleprinter(parts: TeleprinterParts) {
   };
   const feeds = createFeeds({ ...parts, delivered: announce.delivered, freed: wakePolls });
   return {
-    service: createService(parts, announce, { presence, feeds, wakePolls }),
+    ...createService(parts, announce, { presence, feeds, wakePolls }),
     feeds,
     presence,
     /** What other servers tell. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, integer, text, textOrNull } from "../storage/record-fields.ts";
+import { flag, integer, integerOrNull, text, textOrNull } from "../storage/record-fields.ts";
 
 /** The fields of a device: types, transfer and the columns of SQLite derive from them. */
 export const deviceRecord = z.strictObject({
@@ -15,6 +15,10 @@ export const deviceRecord = z.strictObject({
   away: flag,
   /** The AI model that replies to the device; null for none. */
   ai: textOrNull,
+  /** The room that the device prints, and into which goes what it says; null for none. */
+  roomId: integerOrNull,
+  /** True if of the room only what mentions the owner is printed. */
+  roomMentions: flag,
 });
 
 /** A registered device. */
@@ -30,6 +34,8 @@ export const deviceMessageRecord = z.strictObject({
   delivered: flag,
   /** Unix milliseconds. */
   createdAt: integer,
+  /** True for a text that was said in a room as well. */
+  room: flag,
 });
 
 /** A stored teleprinter message. */

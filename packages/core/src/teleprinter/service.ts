@@ -39,6 +39,7 @@ export interface TeleprinterDependencies {
   readonly said: (device: DeviceRecord, content: string) => void;
   /** @throws TelexError `not_found` where there is no such model */
   readonly assertModel: (model: string) => void;
+  readonly rooms: DeviceRooms;
   /** Messages have reached their device. */
   readonly delivered: (key: DeviceKey, ids: readonly number[]) => void;
   /** The generation of a device was raised: ends the tokens that are for an earlier one. */
@@ -47,9 +48,22 @@ export interface TeleprinterDependencies {
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
+/** The rooms that devices print. */
+export interface DeviceRooms {
+  /** @throws TelexError `group_not_found` if the user is not a member of such a room */
+  assertMember(groupId: number, userId: number): Promise<void>;
+  /**
+   * Says in the room of a device what the device has said, once for each text, however often it is called.
+   * @throws TelexError as sending to the room; nothing is said and nothing is thrown if the owner is no longer a member
+   */
+  say(device: DeviceRecord, message: DeviceMessageView): Promise<void>;
+  /** What a device prints has changed. */
+  changed(): void;
+}
+
 type RegisterInput = z.output<TeleprinterContract["register"]["input"]>;
 
-type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce">;
+type Append = Pick<DeviceAppend, "deviceId" | "owner" | "direction" | "content" | "nonce" | "room">;
 
 /**
  * A sign of life.
@@ -66,7 +80,7 @@ export async function touchDevice(
 }
 
 /** Stores one text, and notifies everyone who waits for it. */
-async function append(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
+async function append(deps: TeleprinterDependencies, input: Append) {
   const { store, clock, limits, zone, presence } = deps;
   const appended = await deps.ordered(
     store.append({ ...input, now: clock.now(), nonceLife: limits.nonceLife, queueLimit: limits.deviceQueue }),
@@ -79,13 +93,29 @@ async function append(deps: TeleprinterDependencies, input: Append): Promise<Dev
   if (input.direction === "from_device") presence.note(appended.device);
   if (appended.outcome === "appended") deps.stored(input.owner, message);
   if (appended.outcome === "appended" && input.direction === "from_device") deps.said(appended.device, input.content);
+  return { message, device: appended.device };
+}
+
+/** Stores a text for a device, and lets those look who wait for it. */
+export async function queueText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
+  const { message } = await append(deps, input);
+  if (message.delivered === 1) return message;
+  deps.feeds.wake(input.deviceId);
+  deps.wakePolls(input.deviceId);
+  return message;
+}
+
+/** Stores a text of a device. If the device prints a room, the text goes into the room before this resolves. */
+async function sync(deps: TeleprinterDependencies, input: Omit<Append, "direction">): Promise<DeviceMessageView> {
+  const { message, device } = await append(deps, { ...input, direction: "from_device" });
+  if (device.roomId !== null) await deps.rooms.say(device, message);
   return message;
 }
 
 /** Stores a text for a device, and pushes it where the device is connected. */
 export async function sendText(deps: TeleprinterDependencies, input: Append): Promise<DeviceMessageView> {
   const { feeds } = deps;
-  const message = await append(deps, input);
+  const { message } = await append(deps, input);
   if (message.delivered === 1) return message;
   const reached = feeds.reached(input.deviceId, message.id);
   feeds.wake(input.deviceId);
@@ -93,29 +123,41 @@ export async function sendText(deps: TeleprinterDependencies, input: Append): Pr
   return (await reached) ? { ...message, delivered: 1 } : message;
 }
 
-/** A token that is for a device alone does not decide what its owner's quota is used for. */
-function assertModel(deps: TeleprinterDependencies, scopes: readonly string[], ai: string | null | undefined): void {
-  if (ai === undefined) return;
+/**
+ * A token that is for a device alone decides neither what its owner's quota is used for, nor which of the owner's rooms the
+ * device reads.
+ */
+async function assertSetting(
+  deps: TeleprinterDependencies,
+  { userId, scopes }: TokenHolder,
+  { ai, room }: RegisterInput,
+): Promise<void> {
+  if (ai === undefined && room === undefined) return;
   if (!scopes.includes("chat")) throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
-  if (ai !== null) deps.assertModel(ai);
+  if (typeof ai === "string") deps.assertModel(ai);
+  if (room !== undefined && room !== null) await deps.rooms.assertMember(room.groupId, userId);
 }
 
 /**
  * Gives a device to the caller, or renames it.
- * @throws TelexError `device_taken`, `quota_exceeded`, `insufficient_scope`, `not_found` if there is no such model
+ * @throws TelexError `device_taken`, `quota_exceeded`, `insufficient_scope`, `not_found` if there is no such model, `group_not_found`
  */
 async function register(
   deps: TeleprinterDependencies,
-  { userId: owner, scopes }: TokenHolder,
-  { deviceId, name, ai }: RegisterInput,
+  caller: TokenHolder,
+  input: RegisterInput,
 ): Promise<DeviceRecord> {
   const { store, clock, presence } = deps;
-  assertModel(deps, scopes, ai);
+  const { deviceId, name, ai, room } = input;
+  const { userId: owner } = caller;
+  await assertSetting(deps, caller, input);
   const deviceLimit = deps.limits.devicesPerUser;
   const claim = { deviceId, owner, name, now: clock.now(), deviceLimit };
-  const claimed = await store.claimDevice({ ...claim, ...(ai !== undefined && { ai }) });
+  const setting = { ...(ai !== undefined && { ai }), ...(room !== undefined && { room }) };
+  const claimed = await store.claimDevice({ ...claim, ...setting });
   if (!("device" in claimed)) throw claimRefusal(claimed.outcome, deviceId, deviceLimit);
   presence.note(claimed.device, true);
+  deps.rooms.changed();
   return claimed.device;
 }
 
@@ -135,10 +177,28 @@ async function unregister(deps: TeleprinterDependencies, key: DeviceKey): Promis
   const released = await deps.store.releaseDevice(key);
   if (released.outcome !== "released") throw refusal(released, deviceId);
   deps.presence.forget(deviceId);
+  deps.rooms.changed();
   deps.wakePolls(deviceId);
   await deps.raised(deviceId);
   await deps.feeds.check(deviceId);
   return null;
+}
+
+type MessagesInput = z.output<TeleprinterContract["messages"]["input"]> & { readonly withoutRooms?: boolean };
+
+/**
+ * A page of the texts of a device; `withoutRooms` leaves out those that were said in a room as well.
+ * @throws TelexError `device_not_found`, `not_owner`
+ */
+export async function pageTexts(
+  { store, zone }: Pick<TeleprinterDependencies, "store" | "zone">,
+  owner: number,
+  { deviceId, cursor, pageSize, withoutRooms = false }: MessagesInput,
+): Promise<z.output<TeleprinterContract["messages"]["output"]>> {
+  const page = await store.page({ deviceId, owner, before: cursor ?? null, limit: pageSize, withoutRooms });
+  if (page.outcome !== "page") throw refusal(page, deviceId);
+  const messages = page.messages.map((message) => deviceMessageView(message, zone, message.delivered ? 1 : 0));
+  return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
 }
 
 type Verbs<Name extends keyof TeleprinterContract> = Pick<Implementation<TeleprinterContract>, Name>;
@@ -181,16 +241,10 @@ const createTextVerbs = (deps: TeleprinterDependencies): Verbs<"poll" | "sync" |
     if (wait > 0) await touchDevice(deps, key);
     return messages.map((message) => deviceMessageView(message, deps.zone, ack === undefined ? 1 : 0));
   },
-  sync: ({ userId: owner }, { deviceId, content, nonce = null }) =>
-    append(deps, { deviceId, owner, direction: "from_device", content, nonce }),
+  sync: ({ userId: owner }, { deviceId, content, nonce = null }) => sync(deps, { deviceId, owner, content, nonce }),
   send: ({ userId: owner }, { deviceId, content, nonce = null }) =>
     sendText(deps, { deviceId, owner, direction: "to_device", content, nonce }),
-  async messages({ userId: owner }, { deviceId, cursor = null, pageSize }) {
-    const page = await deps.store.page({ deviceId, owner, before: cursor, limit: pageSize });
-    if (page.outcome !== "page") throw refusal(page, deviceId);
-    const messages = page.messages.map((message) => deviceMessageView(message, deps.zone, message.delivered ? 1 : 0));
-    return { nextPageCursor: page.more ? String(messages.at(-1)?.id) : null, messages };
-  },
+  messages: ({ userId: owner }, input) => pageTexts(deps, owner, input),
 });
 
 /** Texts between a user's page and a device (interface 4.1). */

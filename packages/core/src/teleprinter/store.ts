@@ -26,6 +26,15 @@ export interface DeviceAppend extends DeviceKey {
   readonly nonceLife: number;
   /** Undelivered messages that may wait for the device; counts for `to_device` only. */
   readonly queueLimit: number;
+  /** True for a text of the room that the device prints; counts for `to_device` only. Default: false. */
+  readonly room?: boolean;
+}
+
+/** The room that a device prints. */
+export interface PrintedRoom {
+  readonly groupId: number;
+  /** Only what mentions the owner of the device. */
+  readonly mentions: boolean;
 }
 
 /** What {@link TeleprinterStore.append} did. */
@@ -69,11 +78,13 @@ export interface DeviceTake extends DeviceKey {
 export interface TeleprinterStore {
   /**
    * Assigns a free ID to the caller, or renames a device that the caller owns. Both are a sign of life. Of N owners that
-   * claim a free ID simultaneously, exactly one MUST get it. Assigning a free ID reports a change of `device`. Without `ai`,
-   * an existing device keeps its model, and a new one has none. An owner with `deviceLimit` devices MUST NOT get another one,
+   * claim a free ID simultaneously, exactly one MUST get it. Assigning a free ID reports a change of `device`. Without `ai` or
+   * `room`, an existing device keeps its model or room, and a new one has none. An owner with `deviceLimit` devices MUST NOT get another one,
    * however many call simultaneously: the outcome is `full`, and nothing changes.
    */
-  claimDevice(claim: DeviceClaim & { readonly ai?: string | null }): Promise<DeviceClaimed>;
+  claimDevice(
+    claim: DeviceClaim & { readonly ai?: string | null; readonly room?: PrintedRoom | null },
+  ): Promise<DeviceClaimed>;
 
   /** Changes the name only. It is not a sign of life. */
   renameDevice(
@@ -111,12 +122,18 @@ export interface TeleprinterStore {
   /** All devices of an owner, last seen first, ties by ID. */
   listDevices(owner: number): Promise<readonly DeviceRecord[]>;
 
+  /**
+   * The devices that print a room, by ID. Called for each message of a room: its cost MUST NOT grow with the number of devices
+   * that print nothing of the room.
+   */
+  listPrinters(groupId: number): Promise<readonly DeviceRecord[]>;
+
   /** Frees the ID, raises its generation, deletes its messages and nonces, and reports a change of `device`. */
   releaseDevice(key: DeviceKey): Promise<{ readonly outcome: "released" } | DeviceRefusal>;
 
   /**
    * Stores one message: `to_device` as undelivered, `from_device` as delivered and as a sign of life, also if it is a repeat. Ids
-   * MUST increase in the order in which calls of one process for one device arrive. MUST NOT store a second message for a
+   * MUST increase in the order in which calls of one process for one device arrive. A text from a device that prints a room is stored with `room` true. MUST NOT store a second message for a
    * repeated nonce, and MUST NOT let more than `queueLimit` messages wait, however many call simultaneously. A failure stores
    * nothing.
    */
@@ -172,9 +189,12 @@ export interface TeleprinterStore {
   /** How many texts wait for all devices together, held ones included. For figures: it may look at every device. */
   countQueued(): Promise<number>;
 
-  /** Messages of both directions below `before` (all when null), newest first, at most `limit`. */
+  /**
+   * Messages of both directions below `before` (all when null), newest first, at most `limit`. With `withoutRooms`, texts that
+   * were said in a room are left out.
+   */
   page(
-    page: DeviceKey & { readonly before: number | null; readonly limit: number },
+    page: DeviceKey & { readonly before: number | null; readonly limit: number; readonly withoutRooms?: boolean },
   ): Promise<
     | { readonly outcome: "page"; readonly messages: readonly DeviceMessageRecord[]; readonly more: boolean }
     | DeviceRefusal

@@ -15,6 +15,7 @@ export const deviceView = (device: DeviceRecord, zone: Zone, online: boolean): D
   lastSeen: zone.format(device.lastSeen),
   createdAt: zone.format(device.createdAt),
   ...(device.ai !== null && { ai: device.ai }),
+  ...(device.roomId !== null && { room: { groupId: device.roomId, mentions: device.roomMentions } }),
 });
 
 /** A teleprinter message as it goes out (interface 2.3). */

@@ -5,7 +5,7 @@ export interface Schema {
   readonly format?: string | undefined;
   readonly enum?: readonly (string | number)[] | undefined;
   readonly const?: string | number | boolean | undefined;
-  readonly default?: string | number | undefined;
+  readonly default?: string | number | boolean | undefined;
   readonly description?: string | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;

@@ -8,6 +8,7 @@ import type { Migration } from "./migration.ts";
 import { networkMessages } from "./network-messages.ts";
 import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
+import { printedRooms } from "./printed-rooms.ts";
 import { roomReading } from "./room-reading.ts";
 import { searchInBackground } from "./search-in-background.ts";
 import { searchIndex } from "./search-index.ts";
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   outbox,
   searchInBackground,
   userOneBot,
+  printedRooms,
 ];
 
 /** The version that this program works with. */

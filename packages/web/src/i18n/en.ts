@@ -108,6 +108,13 @@ export const en: Texts = {
   rename: "Rename",
   renamed: (name) => `The device is now called "${name}".`,
   save: "Save",
+  printRoom: "Print a room",
+  printRoomLead: "The device prints what is said in the room. What the device says is said in the room by you.",
+  printedRoom: "Room",
+  noPrintedRoom: "No room",
+  printMentions: "Only what mentions me",
+  printsRoom: (name) => `"${name}" prints the room now.`,
+  printsNoRoom: (name) => `"${name}" prints no room now.`,
   unregister: "Unregister",
   unregisterQuestion: (name) => `Unregister "${name}"?`,
   unregisterWarning: (deviceId) =>

@@ -100,6 +100,13 @@ export interface Texts {
   readonly rename: string;
   readonly renamed: (name: string) => string;
   readonly save: string;
+  readonly printRoom: string;
+  readonly printRoomLead: string;
+  readonly printedRoom: string;
+  readonly noPrintedRoom: string;
+  readonly printMentions: string;
+  readonly printsRoom: (name: string) => string;
+  readonly printsNoRoom: (name: string) => string;
   readonly unregister: string;
   readonly unregisterQuestion: (name: string) => string;
   readonly unregisterWarning: (deviceId: string) => string;

@@ -12,13 +12,14 @@ interface Composed {
   readonly quoted: number | null;
 }
 
-/** A member without an ID in the external network is mentioned by the name in the text. */
-function textSegments(text: string, members: readonly MemberView[]): readonly SegmentInput[] {
-  const bound = members.filter(({ ext }) => ext !== "");
-  return findMentions(text, bound).map(({ text: part, member }) =>
-    member === null ? { type: "text", data: { text: part } } : { type: "at", data: { ext: member.ext } },
-  );
+function segmentOf(text: string, member: MemberView | null): SegmentInput {
+  if (member === null) return { type: "text", data: { text } };
+  const { ext, userId } = member;
+  return { type: "at", data: ext === "" ? { userId: Number(userId) } : { ext } };
 }
+
+const textSegments = (text: string, members: readonly MemberView[]): readonly SegmentInput[] =>
+  findMentions(text, members).map(({ text: part, member }) => segmentOf(part, member));
 
 const fileSegments = (files: readonly Uploading[]): readonly SegmentInput[] =>
   files.flatMap(({ stored, file }): readonly SegmentInput[] => {
@@ -35,10 +36,14 @@ export function segmentsOf({ text, members, files, quoted }: Composed): readonly
   return quoted === null || said.length === 0 ? said : [{ type: "reply", data: { messageId: quoted } }, ...said];
 }
 
-const nameIn = (ext: string, members: readonly MemberView[]): string => {
-  const member = members.find((each) => each.ext === ext);
-  return member === undefined ? ext : nameOf(member);
-};
+type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
+
+/** A mention as it will be stored. */
+function previewMention(data: Mention, members: readonly MemberView[]): Segment {
+  const member = members.find(({ ext, userId }) => ("ext" in data ? ext === data.ext : userId === String(data.userId)));
+  const ext = "ext" in data ? String(data.ext) : "";
+  return { kind: "at", ext, name: member === undefined ? ext : nameOf(member) };
+}
 
 /** A message on its way, as it is shown until the server has it. */
 export function preview(segments: readonly SegmentInput[], members: readonly MemberView[]): readonly Segment[] {
@@ -47,7 +52,7 @@ export function preview(segments: readonly SegmentInput[], members: readonly Mem
       case "text":
         return { kind: "text", text: segment.data.text };
       case "at":
-        return { kind: "at", ext: segment.data.ext, name: nameIn(segment.data.ext, members) };
+        return previewMention(segment.data, members);
       case "reply":
         return { kind: "reply", messageId: segment.data.messageId };
       case "image":

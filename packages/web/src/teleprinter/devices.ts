@@ -12,6 +12,8 @@ export interface Devices {
   readonly receive: (device: DeviceView) => void;
   readonly register: (deviceId: string, name: string) => Promise<void>;
   readonly rename: (deviceId: string, name: string) => Promise<void>;
+  /** Has a device print a room, or none. */
+  readonly setRoom: (device: DeviceView, room: DeviceView["room"] | null) => Promise<void>;
   readonly unregister: (deviceId: string) => Promise<void>;
 }
 
@@ -58,6 +60,13 @@ function createList(fetchDevices: Server["teleprinter"]["devices"]) {
 export function createDevices(server: Server["teleprinter"]): Devices {
   const { list, receive, load } = createList(server.devices);
   const find = (deviceId: string): DeviceView | undefined => list.value?.find((device) => device.deviceId === deviceId);
+  const change = async (input: Parameters<typeof server.register>[0]): Promise<void> => {
+    const { deviceId } = input;
+    const wasOnline = find(deviceId)?.online ?? false;
+    receive(await server.register(input));
+    // Registering says that the device is there; this page only knows what was changed.
+    if (!wasOnline) receive(await server.offline({ deviceId }));
+  };
   return {
     list,
     find,
@@ -66,12 +75,8 @@ export function createDevices(server: Server["teleprinter"]): Devices {
     async register(deviceId, name) {
       receive(await server.register({ deviceId, name }));
     },
-    async rename(deviceId, name) {
-      const wasOnline = find(deviceId)?.online ?? false;
-      receive(await server.register({ deviceId, name }));
-      // Registering says that the device is there; this page only knows its new name.
-      if (!wasOnline) receive(await server.offline({ deviceId }));
-    },
+    rename: (deviceId, name) => change({ deviceId, name }),
+    setRoom: ({ deviceId, name }, room) => change({ deviceId, name, room: room ?? null }),
     async unregister(deviceId) {
       await server.unregister({ deviceId });
       list.value = (list.value ?? []).filter((device) => device.deviceId !== deviceId);

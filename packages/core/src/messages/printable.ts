@@ -1,0 +1,95 @@
+import { interfaceLimits } from "../contract/interface-limits.ts";
+import { codePoints } from "../contract/fields.ts";
+import { parseImageName } from "../bucket/names.ts";
+import { routeOf } from "../groups/group-type.ts";
+import type { Room } from "../groups/rooms.ts";
+import type { PrintableMessage } from "../teleprinter/room-printing.ts";
+import type { UserRecord } from "../users/store.ts";
+import { mentionedIn, mentionsAll } from "./mentions.ts";
+import { plainText, type ReadSegment, readContent } from "./read.ts";
+import type { MessageRecord } from "./store.ts";
+
+/** What printing a message needs. */
+interface PrintableDeps {
+  readonly findUser: (userId: number) => Promise<UserRecord | null>;
+  /**
+   * A stored picture as text with lines of `columns` characters.
+   * @throws TelexError if it is gone or cannot be read
+   */
+  readonly pictureText: (md5: string, columns: number) => Promise<string>;
+}
+
+/** Columns of a picture, if its text fits. */
+const widest = 64;
+const { deviceText: longest } = interfaceLimits;
+
+const cut = (text: string): string =>
+  codePoints(text) <= longest ? text : `${[...text].slice(0, longest - 1).join("")}…`;
+
+/** A picture as one text: as wide as fits. */
+async function printPicture({ pictureText }: PrintableDeps, md5: string): Promise<string> {
+  const read = async (columns: number): Promise<string> =>
+    (await pictureText(md5, columns)).replaceAll("\r\n", "\n").replace(/\n$/, "");
+  const text = await read(widest);
+  if (text.length <= longest) return text;
+  // A text grows with the square of its columns. One column less makes up for what is rounded.
+  const columns = Math.max(1, Math.floor(widest * Math.sqrt(longest / text.length)) - 1);
+  return cut(await read(columns));
+}
+
+const md5Of = ({ image }: ReadSegment): string | null => parseImageName(image?.file ?? "")?.md5 ?? null;
+
+/** Words first, then each picture. A picture that cannot be read stays the word that stands for it. */
+async function textsOf(deps: PrintableDeps, { nickname, content }: MessageRecord): Promise<readonly string[]> {
+  const segments = readContent(content);
+  const pictures: string[] = [];
+  const words: ReadSegment[] = [];
+  for (const segment of segments) {
+    const md5 = md5Of(segment);
+    const picture = md5 === null ? null : await printPicture(deps, md5).catch(() => null);
+    if (picture === null) words.push(segment);
+    else pictures.push(picture);
+  }
+  return [cut(`${nickname}: ${plainText(words)}`.trimEnd()), ...pictures];
+}
+
+async function mentions({ findUser }: PrintableDeps, content: string, room: Room, userId: number): Promise<boolean> {
+  const user = await findUser(userId);
+  const card = room.members.get(userId)?.card ?? null;
+  const segments = readContent(content);
+  if (user === null) return false;
+  const names = [user.nickname, ...(card === null ? [] : [card])];
+  // In a room that is stored here, a user id stands for an ID of the network.
+  const ownId = routeOf(room.group.groupType) === "store" ? String(userId) : null;
+  const own = [
+    { ext: user.ext, names },
+    { ext: ownId, names },
+  ];
+  return mentionsAll(segments) || mentionedIn(segments, own).length > 0;
+}
+
+/** The origin of a message that was said on a device. */
+export class DeviceOrigin {
+  readonly deviceId: string;
+
+  constructor(deviceId: string) {
+    this.deviceId = deviceId;
+  }
+}
+
+/** A stored message as devices print it. Its texts are made once, and only if a device prints it. */
+export function toPrintable(
+  deps: PrintableDeps,
+  record: MessageRecord,
+  room: Room,
+  origin: object | null,
+): PrintableMessage {
+  let texts: Promise<readonly string[]> | null = null;
+  return {
+    groupId: record.groupId,
+    deviceId: origin instanceof DeviceOrigin ? origin.deviceId : null,
+    isMember: (userId) => room.members.has(userId),
+    mentions: (userId) => mentions(deps, record.content, room, userId),
+    texts: () => (texts ??= textsOf(deps, record)),
+  };
+}

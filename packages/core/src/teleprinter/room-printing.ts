@@ -1,0 +1,114 @@
+import { LRUCache } from "lru-cache";
+import type { Locale } from "../errors/describe.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Logger } from "../log/log.ts";
+import type { DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
+
+/** A message of a room, as devices print it. */
+export interface PrintableMessage {
+  readonly groupId: number;
+  /** The device on which it was said: it does not print it again. */
+  readonly deviceId: string | null;
+  readonly isMember: (userId: number) => boolean;
+  readonly mentions: (userId: number) => Promise<boolean>;
+  /** What is printed: one or more texts, none of them too long for a device. */
+  readonly texts: () => Promise<readonly string[]>;
+}
+
+/** What printing needs. */
+interface RoomPrintingDeps {
+  readonly store: Pick<TeleprinterStore, "listPrinters">;
+  /** Queues one text for a device. */
+  readonly queue: (key: DeviceKey, content: string) => Promise<unknown>;
+  readonly locale: Locale;
+  readonly log: Logger;
+  /** Called when work begins. The returned function is called when it has ended. */
+  readonly begin: () => () => void;
+}
+
+/** Rooms whose printers are remembered, and for how many milliseconds: another server may change them. */
+const remembered = { max: 10_000, ttl: 1000 } as const;
+/** Devices whose dropped texts are counted. */
+const countedDevices = 10_000;
+
+const droppedTexts: Readonly<Record<Locale, (count: number) => string>> = {
+  "zh-CN": (count) => `[等待打印的内容太多，有 ${count} 条没有打印]`,
+  en: (count) => `[Too much was waiting: ${count} not printed]`,
+};
+
+/** Prints texts on a device. What finds its queue full is dropped and counted; the count is printed before what fits again. */
+function createDropping({ queue, locale, log }: RoomPrintingDeps) {
+  const dropped = new LRUCache<string, number>({ max: countedDevices });
+  const drop = ({ deviceId }: DeviceKey, count: number): void => {
+    const before = dropped.get(deviceId) ?? 0;
+    if (before === 0) log.warn("device.room_dropped", { deviceId });
+    dropped.set(deviceId, before + count);
+  };
+  return async (key: DeviceKey, texts: readonly string[]): Promise<void> => {
+    const missing = dropped.get(key.deviceId) ?? 0;
+    const all = missing === 0 ? texts : [droppedTexts[locale](missing), ...texts];
+    for (const [place, text] of all.entries()) {
+      try {
+        await queue(key, text);
+      } catch (cause) {
+        if (TelexError.from(cause).code !== "queue_full") throw cause;
+        return drop(key, Math.min(texts.length, all.length - place));
+      }
+      if (missing > 0 && place === 0) dropped.delete(key.deviceId);
+    }
+  };
+}
+
+/** The devices that print a room. A change by this server is seen immediately, one by another server within a second. */
+function createPrinters(store: RoomPrintingDeps["store"]) {
+  const known = new LRUCache<number, Promise<readonly DeviceRecord[]>>(remembered);
+  return {
+    list(groupId: number): Promise<readonly DeviceRecord[]> {
+      const printers = known.get(groupId) ?? store.listPrinters(groupId);
+      known.set(groupId, printers, { noUpdateTTL: true });
+      printers.catch(() => known.delete(groupId));
+      return printers;
+    },
+    forget: (): void => known.clear(),
+  };
+}
+
+async function isFor({ deviceId, owner, roomMentions }: DeviceRecord, message: PrintableMessage): Promise<boolean> {
+  if (deviceId === message.deviceId || !message.isMember(owner)) return false;
+  return !roomMentions || (await message.mentions(owner));
+}
+
+/** Prints what is said in rooms on the devices that print them, in the order in which it is said. Delays nobody. */
+export function createRoomPrinting(deps: RoomPrintingDeps) {
+  const printers = createPrinters(deps.store);
+  const printOn = createDropping(deps);
+  const lines = new Map<number, Promise<void>>();
+  const print = async (message: PrintableMessage): Promise<void> => {
+    for (const device of await printers.list(message.groupId)) {
+      if (!(await isFor(device, message))) continue;
+      try {
+        await printOn(device, await message.texts());
+      } catch (cause) {
+        const { deviceId } = device;
+        deps.log.warn("device.room_lost", { deviceId, code: TelexError.from(cause).code });
+      }
+    }
+  };
+  const printQuietly = (message: PrintableMessage): Promise<void> =>
+    print(message).catch((cause: unknown) => deps.log.error("device.room_failed", { groupId: message.groupId }, cause));
+  return {
+    /** What a device prints has changed. */
+    forget: printers.forget,
+    print(message: PrintableMessage): void {
+      const { groupId } = message;
+      const over = deps.begin();
+      const line = (lines.get(groupId) ?? Promise.resolve())
+        .then(() => printQuietly(message))
+        .finally(() => {
+          over();
+          if (lines.get(groupId) === line) lines.delete(groupId);
+        });
+      lines.set(groupId, line);
+    },
+  };
+}
