@@ -29,6 +29,7 @@ export const appendCases: readonly StorageCase[] = defineCases("teleprinter appe
       direction: "to_device",
       content: "hello",
       delivered: false,
+      room: false,
       createdAt: now + 5,
     });
     assert.ok(Number.isSafeInteger(id) && id > 0, `${id} is no id`);
