@@ -21,11 +21,11 @@ step() { printf '== %s\n' "$1"; }
 inside() { chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 "$@"; }
 
 step "a fresh Debian"
-debootstrap --variant=minbase --include=ca-certificates bookworm "$root" >"$scratch/debootstrap.log" 2>&1 || { tail -5 "$scratch/debootstrap.log"; exit 1; }
+debootstrap --variant=minbase --include=ca-certificates,libatomic1 bookworm "$root" >"$scratch/debootstrap.log" 2>&1 || { tail -5 "$scratch/debootstrap.log"; exit 1; }
 cp /etc/resolv.conf "$root/etc/resolv.conf"
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 
-step "Node and npm, as an image of Node has them"
+step "Node and npm, as an image of Node has them, with libatomic1"
 install -m 0755 "$(node -p process.execPath)" "$root/usr/local/bin/node"
 mkdir -p "$root/usr/local/lib/node_modules"
 cp -a "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/node_modules/npm"

@@ -1,0 +1,102 @@
+// Makes the pictures of the site with a demo server and Chromium: `npm run site:pictures`. Needs a build, and fonts for Chinese.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { type Browser, chromium } from "playwright-core";
+import sharp from "sharp";
+import { z } from "zod";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const command = join(root, "packages/cli/bin/telex.cjs");
+const target = join(root, "docs/public/pictures");
+const places = [process.env["CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/google-chrome"];
+const pages = {
+  teleprinter: "/user/teleprinter/device/demo-printer",
+  rooms: "/user/rooms/1",
+  pictures: "/user/pictures/",
+} as const;
+const shots = [
+  ["rooms", false],
+  ["rooms", true],
+  ["teleprinter", false],
+  ["pictures", false],
+] as const;
+const printed = z.object({ url: z.string(), users: z.array(z.object({ token: z.string() })) });
+
+async function telex(folder: string, url: string, token: string, input: string, ...args: readonly string[]) {
+  const env = { ...process.env, TELEX_URL: url, TELEX_TOKEN: token };
+  const child = spawn(process.execPath, [command, ...args], { cwd: folder, env, stdio: ["pipe", "ignore", "inherit"] });
+  child.stdin.end(input);
+  await once(child, "close");
+}
+
+/** Says something in the demo, so that its pages have something to show. */
+async function fill(folder: string, url: string, [alice, bob]: readonly string[]): Promise<void> {
+  await telex(folder, url, alice ?? "", "", "device", "send", "Tea is ready. 茶泡好了。", "--id", "demo-printer");
+  const said = [
+    [bob, "Good evening! 晚上好"],
+    [alice, "Is the printer in the kitchen online?"],
+    [bob, "Yes. Send it something."],
+  ] as const;
+  for (const [token, line] of said) await telex(folder, url, token ?? "", `${line}\n`, "group", "talk", "1");
+}
+
+interface Shot {
+  readonly url: string;
+  readonly token: string;
+  readonly folder: string;
+  readonly name: keyof typeof pages;
+  readonly dark: boolean;
+}
+
+async function shoot(browser: Browser, { url, token, folder, name, dark }: Shot): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 1120, height: 640 },
+    colorScheme: dark ? "dark" : "light",
+    locale: "en",
+  });
+  const page = await context.newPage();
+  await page.goto(url + pages[name]);
+  await page.getByLabel("Access token").fill(token);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Live", { exact: true }).waitFor();
+  if (name === "pictures")
+    await page.locator("input[type=file]").first().setInputFiles(join(folder, "telex-data/demo/lake.jpg"));
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction("[...document.images].every((image) => image.naturalWidth > 0)");
+  const file = join(target, `${name}${dark ? "-dark" : ""}.webp`);
+  await sharp(await page.screenshot())
+    .webp({ quality: 50 })
+    .toFile(file);
+  await context.close();
+}
+
+async function main(folder: string): Promise<void> {
+  const serve = [command, "serve", "--demo", "--json", "--port", "0", "--log-level", "error"];
+  const server = spawn(process.execPath, serve, { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const lines: unknown[] = await once(createInterface({ input: server.stdout }), "line");
+    const { url, users } = printed.parse(JSON.parse(String(lines[0])));
+    const tokens = users.map(({ token }) => token);
+    await fill(folder, url, tokens);
+    await mkdir(target, { recursive: true });
+    const executablePath = places.find((place) => place !== "" && existsSync(place)) ?? "chromium";
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    for (const [name, dark] of shots) await shoot(browser, { url, token: tokens[0] ?? "", folder, name, dark });
+    await browser.close();
+  } finally {
+    server.kill("SIGTERM");
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), "telex-pictures-"));
+try {
+  await main(folder);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
