@@ -224,3 +224,24 @@ async function commitWith(other: Database): Promise<void> {
   await ticks();
   other.exec("COMMIT");
 }
+
+it("writes what nobody waits for with the next verb, in its order", async () => {
+  const { commit, add, stored, ended } = createBench();
+  const along = commit.writeAlong(() => add(1));
+  expect(stored()).toEqual([]);
+  await commit.write(() => add(2));
+  await along;
+  expect(stored()).toEqual([1, 2]);
+  expect(ended()).toBe(1);
+});
+
+it("writes what nobody waits for alone if no other verb comes, and before it is closed", async () => {
+  const { commit, add, stored } = createBench();
+  await commit.writeAlong(() => add(1));
+  expect(stored()).toEqual([1]);
+  const along = commit.writeAlong(() => add(2));
+  await commit.close();
+  await along;
+  expect(stored()).toEqual([1, 2]);
+  await expect(commit.writeAlong(() => add(3))).rejects.toMatchObject({ code: "storage_unavailable" });
+});

@@ -186,7 +186,7 @@ export class SqliteMessageStore implements MessageStore {
   index(messages: readonly MessageTerms[]): Promise<void> {
     const chunks = chunksOf(messages);
     return this.#commit
-      .write(
+      .writeAlong(
         () => this.#index.fill(chunks),
         (groups) => this.#index.filled(groups),
       )

@@ -21,8 +21,7 @@ const prepare = (database: Database) => ({
   raise: database.command(
     "UPDATE search_rooms SET blocks = blocks + 1 WHERE group_id = ? AND blocks = ? AND indexed >= ?",
   ),
-  dropChunks: database.command(`DELETE FROM message_signatures WHERE group_id = ?1 AND chunk BETWEEN ?2 AND ?3
-    AND chunk < ${chunksPerBlock} * (SELECT blocks FROM search_rooms WHERE group_id = ?1)`),
+  dropChunks: database.command("DELETE FROM message_signatures WHERE group_id = ? AND chunk BETWEEN ? AND ?"),
   times: database.query(
     `SELECT coalesce(min(create_time), ${Number.MAX_SAFE_INTEGER}) AS oldest, coalesce(max(create_time), 0) AS newest
       FROM messages WHERE group_id = ? AND seq BETWEEN ? AND ?`,
@@ -30,9 +29,9 @@ const prepare = (database: Database) => ({
   ),
 });
 
-/** Rows of bits that are written in one tick: a block delays nobody for longer than about a millisecond. */
-const slicesOfTick = 64;
-/** Chunks that are read or deleted in one tick. */
+/** Rows of bits that are written in one tick, in two or three milliseconds. */
+const slicesOfTick = 512;
+/** Chunks that are read in one tick. */
 const chunksOfTick = 16;
 const wordsPerSignature = signatureBytes / 4;
 /** Bytes of one bit of all messages of a block. */
@@ -72,21 +71,18 @@ export class SearchBlocks {
     const end = (block + 1) * messagesPerBlock;
     if (indexed < end) return false;
     const first = block * chunksPerBlock;
-    // What a kill has left behind.
-    await this.#commit.write(() => void this.#sql.dropChunks(groupId, 0, first - 1));
     const slices = await this.#turn(groupId, first);
     for (let bit = 0; bit < signatureBits; bit += slicesOfTick) {
-      await this.#commit.write(() => this.#keep({ groupId, block, bit }, slices));
+      await this.#commit.writeAlong(() => this.#keep({ groupId, block, bit }, slices));
     }
     const { oldest, newest } = await this.#timesOf(groupId, first);
-    await this.#commit.write(() => {
+    return this.#commit.writeAlong(() => {
+      // Not if its messages were put again meanwhile.
+      if (this.#sql.raise(groupId, block, end) === 0) return false;
       this.#sql.keepBlock(groupId, block, oldest, newest);
-      this.#sql.raise(groupId, block, end);
+      this.#sql.dropChunks(groupId, first, first + chunksPerBlock - 1);
+      return true;
     });
-    for (let chunk = first; chunk < first + chunksPerBlock; chunk += chunksOfTick) {
-      await this.#commit.write(() => void this.#sql.dropChunks(groupId, chunk, chunk + chunksOfTick - 1));
-    }
-    return true;
   }
 
   /** The signatures of a block, turned: for each bit the messages that have it. */

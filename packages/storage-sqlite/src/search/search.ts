@@ -6,7 +6,7 @@ import { bitsOf } from "./signature.ts";
 import { prepareSearch, type RoomIndex } from "./tables.ts";
 
 /** What one call may do, in the units of `room-walk.ts`: about two milliseconds. */
-const workOfCall = 400;
+const workOfCall = 300;
 /** Rooms whose newest message is looked for in one tick. */
 const roomsOfTick = 500;
 /** So many messages without terms are not complete. */

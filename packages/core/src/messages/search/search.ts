@@ -23,7 +23,7 @@ type SearchInput = z.output<MessagesContract["search"]["input"]>;
 type SearchOutput = z.output<MessagesContract["search"]["output"]>;
 
 /** How often one page asks the store. */
-const mostCalls = 4;
+const mostCalls = 2;
 /** UTF-16 units of stored texts in which one page looks for a word. What was read last is read to its end. */
 const mostText = 100_000;
 /** The same for one tick. */
