@@ -17,6 +17,8 @@ import { historyWorkloads } from "./workloads/history.ts";
 import { httpWorkloads } from "./workloads/http.ts";
 import { imageWorkloads } from "./workloads/image.ts";
 import { queueWorkloads } from "./workloads/queue.ts";
+import { searchWorkloads } from "./workloads/search.ts";
+import { sendWorkloads } from "./workloads/send.ts";
 import { startWorkloads } from "./workloads/start.ts";
 import { uploadWorkloads } from "./workloads/upload.ts";
 
@@ -36,6 +38,8 @@ const all: readonly Workload[] = [
   ...deviceWorkloads([5000]),
   ...historyWorkloads(sizes),
   ...groupWorkloads([10, 200, 1000]),
+  ...searchWorkloads(sizes),
+  ...sendWorkloads(),
   ...aiWorkloads(),
   ...uploadWorkloads(),
   ...startWorkloads(),

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Measurement } from "./workload.ts";
 
 /** A server under measurement, in a process of its own. */
 export interface Running {
@@ -88,3 +89,11 @@ export async function withFolder<T>(use: (folder: string) => Promise<T>): Promis
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** A round of a program that measures itself: it prints its figures as one line of JSON. */
+export const measured = (program: string, args: (folder: string) => readonly string[]) => (): Promise<Measurement> =>
+  withFolder(async (folder) => {
+    const running = await run(program, args(folder), serverCore);
+    await running.stop();
+    return Object.fromEntries(Object.entries(running.ready).map(([name, value]) => [name, Number(value)]));
+  });

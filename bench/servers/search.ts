@@ -1,0 +1,131 @@
+/**
+ * Searches in a room of `telex serve`'s instance, in the process: `node bench/servers/search.ts <folder> <messages>`. Prints one line
+ * of JSON: for each query the CPU time of a page of 20 in milliseconds, how many pages of history take as much, and how many
+ * pages it takes to find 20 messages or to reach the end; what the index takes for a message; the longest tick, in CPU time.
+ */
+import { createFsBlobs } from "@telex/blobs/fs";
+import { createTelex, operator } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createSqliteStorage } from "@telex/storage-sqlite";
+import { pinyin } from "pinyin-pro";
+import { chatText, queries } from "../lib/chat-texts.ts";
+
+const [folder = ".", count = "1000"] = process.argv.slice(2);
+const size = Number(count);
+const storage = await createSqliteStorage({ file: `${folder}/telex.db` });
+const written = (text: string): string => JSON.stringify([{ text: { text } }]);
+const toPinyin = (text: string): string => pinyin(text, { toneType: "num", nonZh: "consecutive" });
+const stored = Array.from({ length: 4000 }, (_, number) => {
+  const text = chatText(number);
+  return { content: written(text), pinyin: written(toPinyin(text)) };
+});
+const message = (number: number) => {
+  const text = chatText(number);
+  const known = text.includes("琥珀")
+    ? { content: written(text), pinyin: written(toPinyin(text)) }
+    : stored[number % 4000];
+  return {
+    groupId: 1,
+    userId: "1",
+    external: false,
+    type: 0 as const,
+    content: known?.content ?? "",
+    pinyin: known?.pinyin ?? "",
+    nickname: "用户 0",
+    nicknamePinyin: "yong4 hu4 0",
+    createTime: Date.now(),
+    receiveTime: Date.now(),
+    botMessageId: null,
+  };
+};
+
+/** CPU time so far, in milliseconds. */
+const cpu = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+
+for (let from = 0; from < size; from += 2000) {
+  const numbers = Array.from({ length: Math.min(2000, size - from) }, (_, at) => from + at);
+  await Promise.all(
+    numbers.map((number) =>
+      storage.messages.append({
+        message: message(number),
+        nonce: null,
+        files: [],
+        attachments: [],
+        network: null,
+        sent: null,
+      }),
+    ),
+  );
+}
+const options = { blobs: createFsBlobs({ directory: `${folder}/files` }), images: createSharpEngine() };
+const before = cpu();
+const telex = await createTelex({ storage, ...options });
+const { id } = await telex.operator.users.add(operator, { nickname: "用户 0" });
+await telex.operator.groups.add(operator, { groupType: 1, name: "房间", members: [id] });
+const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+const caller = await telex.authenticate(token);
+while ((await storage.messages.listUnindexed()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+// Blocks are made until nothing is written any more.
+for (let [last, now] = [before, cpu()]; now - last > 20; [last, now] = [now, cpu()]) {
+  await new Promise((resolve) => setTimeout(resolve, 200));
+}
+const indexed = cpu() - before;
+
+/** CPU time of one call in milliseconds, the least of several. */
+async function timeOf(run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const start = cpu();
+    for (let call = 0; call < 20; call += 1) await run();
+    times.push((cpu() - start) / 20);
+  }
+  return Math.min(...times);
+}
+
+/** The longest tick of a call, in CPU time of its thread. */
+async function longestTick(run: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let isOver = false;
+  let last = process.threadCpuUsage();
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(last);
+    last = process.threadCpuUsage();
+    longest = Math.max(longest, (user + system) / 1000);
+    if (!isOver) setImmediate(look);
+  };
+  setImmediate(look);
+  await run();
+  isOver = true;
+  await new Promise((resolve) => setImmediate(resolve));
+  return longest;
+}
+
+const history = () => telex.messages.history(caller, { groupId: 1, groupType: 1, pageSize: 20 });
+await timeOf(history);
+const page = await timeOf(history);
+const figures: Record<string, number> = {
+  "history page CPU ms": page,
+  "index CPU µs/message": (indexed * 1000) / size,
+};
+let tick = 0;
+for (const [name, q] of Object.entries(queries)) {
+  const search = (cursor?: string) => telex.messages.search(caller, { q, pageSize: 20, ...(cursor && { cursor }) });
+  const time = await timeOf(() => search());
+  tick = Math.max(tick, await longestTick(() => search()));
+  let [found, pages] = [0, 0];
+  for (let cursor: string | undefined; found < 20; pages += 1) {
+    const { list, nextCursor } = await search(cursor);
+    found += list.length;
+    if (nextCursor === null) break;
+    cursor = nextCursor;
+  }
+  figures[`${name}: page CPU ms`] = time;
+  figures[`${name}: x history`] = time / page;
+  figures[`${name}: pages`] = Math.max(1, pages);
+}
+figures["longest tick CPU ms"] = tick;
+process.stdout.write(`${JSON.stringify(figures)}\n`);
+process.exit(0);
