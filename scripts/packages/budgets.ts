@@ -12,6 +12,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/http": 160,
   "@telex/metrics": 12,
   "@telex/storage-memory": 30,
+  "@telex/storage-mongo": 80,
   "@telex/storage-sqlite": 74,
   "@telex/tracing": 8,
   "@telex/web": 150,
