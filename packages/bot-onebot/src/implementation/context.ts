@@ -5,6 +5,7 @@ import type { Version } from "../wire/dialect.ts";
 import type { MessagePlaces } from "./message-places.ts";
 import type { RoomBook } from "./room-book.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
+import type { UploadNames } from "./upload-names.ts";
 
 /** What all connections of an instance share. */
 export interface Context {
@@ -12,6 +13,7 @@ export interface Context {
   readonly rooms: RoomBook;
   readonly places: MessagePlaces;
   readonly staged: StagedUploads;
+  readonly names: UploadNames;
   /** Messages that an account sends to a room go in the order of the actions. */
   readonly turns: InTurn;
   readonly fetchMedia: FetchMedia;

@@ -61,8 +61,14 @@ function ownId(url: string, baseUrl: string): string | null {
 }
 
 /** Stores bytes as an upload of the account, and returns its ID. */
-async function upload({ telex, holder }: Actor, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  return (await telex.bucket.upload(holder, { file: { name: name || "file", mime: "", bytes } })).file_id;
+async function upload(
+  { telex, holder, names }: Actor,
+  name: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<string> {
+  const { file_id } = await telex.bucket.upload(holder, { file: { name: name || "file", mime: "", bytes } });
+  if (name !== "") names.note(holder.userId, file_id, name);
+  return file_id;
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -18,6 +18,7 @@ import { createRoomBook } from "./room-book.ts";
 import { createSockets } from "./sockets.ts";
 import { createStagedUploads } from "./staged-uploads.ts";
 import { actingFor } from "./teller.ts";
+import { createUploadNames } from "./upload-names.ts";
 
 /** Milliseconds and bytes for a picture or file that a framework names by its address. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
@@ -35,6 +36,7 @@ function createContext(
     rooms,
     places: createMessagePlaces(telex, rooms),
     staged: createStagedUploads(telex, telex.clock),
+    names: createUploadNames(),
     turns: createInTurn(),
     fetchMedia: (url, signal) => outgoing.open(url, signal),
     baseUrl: typeof baseUrl === "string" ? () => baseUrl : baseUrl,

@@ -37,8 +37,8 @@ async function inputOf(actor: Actor, room: BookedRoom, part: Part): Promise<Segm
     case "image":
       return { type: "image", data: { file_id: await resolveMedia(actor, part) } };
     case "file": {
-      const name = part.name || part.file;
       const file_id = await resolveMedia(actor, part);
+      const name = part.name || part.file || actor.names.find(actor.holder.userId, file_id);
       return { type: "file", data: { file_id, ...(/^[^:/]+$/.test(name) && { name: name.slice(0, 512) }) } };
     }
     case "other":

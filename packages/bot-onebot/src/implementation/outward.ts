@@ -9,6 +9,9 @@ import { implementation } from "./tongue.ts";
 import { userAgentOf } from "./version.ts";
 import { startWebhook } from "./webhook.ts";
 
+/** Milliseconds at most before an attempt to connect again: frameworks are restarted often, and expect it soon. */
+const longestWait = 5000;
+
 type Connecting = OneBotUser & { readonly connect: string };
 
 /** What connecting to frameworks needs. */
@@ -63,6 +66,7 @@ export function createOutward({ telex, actorOf, serve, began, limiter }: Outward
         clock,
         address: user.connect,
         headers: headersOf(user, actor.appVersion),
+        longestWait,
         question: null,
         opened: (link) => serve(link, user),
         failed: () => failed(user),

@@ -79,10 +79,14 @@ const staging = z.discriminatedUnion("stage", [
   z.object({ stage: z.literal("finish"), file_id: z.string(), sha256 }),
 ]);
 
-async function uploadInPieces({ staged, holder }: Actor, given: z.output<typeof staging>): Promise<object | null> {
+async function uploadInPieces(
+  { staged, holder, names }: Actor,
+  given: z.output<typeof staging>,
+): Promise<object | null> {
   if (given.stage === "prepare") return { file_id: staged.prepare(holder, given.name, given.total_size) };
   if (given.stage === "finish") {
-    const { file_id } = await staged.finish(holder.userId, given.file_id, given.sha256);
+    const { file_id, name: called } = await staged.finish(holder.userId, given.file_id, given.sha256);
+    names.note(holder.userId, file_id, called);
     return { file_id };
   }
   await staged.transfer(holder.userId, given.file_id, given.offset, readBase64(given.data));

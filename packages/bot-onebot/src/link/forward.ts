@@ -6,6 +6,9 @@ import { keepSocket, type Kept } from "./keep-socket.ts";
 /** What every implementation answers: a living one sends something. */
 const question = JSON.stringify({ action: "get_status", params: {}, echo: "alive" });
 
+/** Milliseconds at most before an attempt to connect again. */
+const longestWait = 60_000;
+
 /** What keeping a connection needs. */
 interface ForwardDeps {
   readonly clock: Clock;
@@ -19,6 +22,7 @@ export function keepForward(account: Account, address: string, { clock, faults }
     clock,
     address,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    longestWait,
     question,
     opened: (link) => account.connect(link, "universal", protocol),
     failed: () => faults.tell(name, "no connection to the implementation"),

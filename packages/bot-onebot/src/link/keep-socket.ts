@@ -2,8 +2,8 @@ import type { Clock } from "@telex/core";
 import { WebSocket } from "undici";
 import type { Link, LinkHooks } from "./link.ts";
 
-/** Milliseconds before the first and at most before any later attempt to connect again. */
-const backOff = { first: 1000, longest: 60_000 } as const;
+/** Milliseconds before the first attempt to connect again. */
+const firstWait = 1000;
 
 /** A WebSocket of our own as a link. Reading it cannot be stopped: `undici` has no door for that. */
 function linkOf(socket: WebSocket, question: string | null): Link {
@@ -33,6 +33,8 @@ interface KeptSocket {
   readonly clock: Clock;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Milliseconds at most before an attempt to connect again. */
+  readonly longestWait: number;
   /** What makes a living other side send something; null if nothing is asked. */
   readonly question: string | null;
   readonly opened: (link: Link) => LinkHooks;
@@ -41,8 +43,9 @@ interface KeptSocket {
 }
 
 /** Connects to a server of the other side. Tries again, rarer each time. */
-export function keepSocket({ clock, address, headers, question, opened, failed }: KeptSocket): Kept {
-  let wait: number = backOff.first;
+export function keepSocket(kept: KeptSocket): Kept {
+  const { clock, address, headers, longestWait, question, opened, failed } = kept;
+  let wait: number = firstWait;
   let isStopped = false;
   let cancel = (): void => {};
   let socket: WebSocket | null = null;
@@ -51,14 +54,14 @@ export function keepSocket({ clock, address, headers, question, opened, failed }
     if (isStopped) return;
     failed();
     cancel = clock.after(wait, connect);
-    wait = Math.min(2 * wait, backOff.longest);
+    wait = Math.min(2 * wait, longestWait);
   };
   function connect(): void {
     const opening = new WebSocket(address, { headers: { ...headers } });
     socket = opening;
     let hooks: LinkHooks | null = null;
     opening.addEventListener("open", () => {
-      wait = backOff.first;
+      wait = firstWait;
       hooks = opened(linkOf(opening, question));
     });
     opening.addEventListener("message", ({ data }) => typeof data === "string" && hooks?.received(data));

@@ -91,7 +91,8 @@ describe("a framework that speaks OneBot 12", () => {
     }));
     const sent = await ask("send_message", { detail_type: "group", group_id: String(groupId), message });
     expect(sent).toMatchObject({ status: "ok" });
-    expect(await stored()).toMatchObject([{ content: [{ image: {} }, { file: {} }] }]);
+    const path = expect.stringMatching(/\/b\.txt$/) as unknown;
+    expect(await stored()).toMatchObject([{ content: [{ image: {} }, { file: { relativePath: path } }] }]);
 
     await say(alice, [{ type: "file", data: { file_id: await upload(alice, "c.txt", bytes), name: "c.txt" } }]);
     const said = z
