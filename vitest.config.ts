@@ -21,6 +21,7 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "crash/*.test.ts";
 const mongo = "packages/storage-mongo/test/**/*.test.ts";
+const cluster = "crash/cluster/*.test.ts";
 const nats = "packages/bus-nats/test/**/*.test.ts";
 const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
 
@@ -60,6 +61,11 @@ export default defineConfig({
       {
         extends: true as const,
         test: { name: "nats", include: [nats], exclude, globalSetup: "packages/bus-nats/test/setup.ts" },
+      },
+      // Three servers on a database and on NATS, which are killed: `npm run test:cluster`.
+      {
+        extends: true as const,
+        test: { name: "cluster", include: [cluster], exclude, globalSetup: "crash/cluster/setup.ts" },
       },
       // Needs Chromium: `npm run test:browser`.
       {

@@ -1,0 +1,149 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createServer } from "node:net";
+import { portOf } from "test-support/command";
+import { startMongo } from "test-support/mongo";
+import { startNats } from "test-support/nats";
+import { serverProgram } from "./setup.ts";
+
+/** A process that is killed and started again at the same address. */
+export interface Node {
+  readonly name: string;
+  readonly port: number;
+  /** Ends it with SIGKILL. */
+  kill(): Promise<void>;
+  /** Resolves when it answers again. */
+  start(): Promise<void>;
+}
+
+/** A port that is free now: a process that was killed comes back at the same one. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const port = portOf(server);
+  server.close();
+  return port;
+}
+
+/** What all servers share. */
+export interface Shared {
+  readonly folder: string;
+  readonly database: string;
+  readonly nats: readonly string[];
+}
+
+/** One Telex server. Resolves when it listens. */
+async function startServer({ folder, database, nats }: Shared, port: number): Promise<() => Promise<void>> {
+  const given = JSON.stringify({ database, nats, port: String(port), files: join(folder, "files") });
+  const child = spawn(process.execPath, [serverProgram, given], { stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "exit");
+  const log: Buffer[] = [];
+  child.stderr.on("data", (chunk: Buffer) => log.push(chunk));
+  const first = await Promise.race([once(child.stdout, "data"), ended.then(() => null)]);
+  if (first === null) throw new Error(`A server did not start:\n${Buffer.concat(log).toString()}`);
+  return async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+}
+
+/** A node whose process is made by `start`. */
+async function createNode(name: string, port: number, start: () => Promise<() => Promise<void>>): Promise<Node> {
+  let kill = await start();
+  return {
+    name,
+    port,
+    kill: () => kill(),
+    async start() {
+      kill = await start();
+    },
+  };
+}
+
+export async function createDatabase(folder: string): Promise<Node> {
+  const port = await freePort();
+  const data = join(folder, "database");
+  await mkdir(data);
+  return await createNode(
+    "database",
+    port,
+    async () => (await startMongo({ folder: data, port, isDurable: true })).kill,
+  );
+}
+
+/** A cluster of three. */
+export async function createNats(): Promise<readonly Node[]> {
+  const first = await startNats();
+  const all = [first, await startNats({ peer: first }), await startNats({ peer: first })];
+  return all.map((server, index) => {
+    const peer = all[(index + 1) % all.length] ?? first;
+    const { port, clusterPort } = server;
+    let running = server;
+    return {
+      name: `nats ${index + 1}`,
+      port,
+      kill: () => running.kill(),
+      async start() {
+        running = await startNats({ port, clusterPort, peer });
+      },
+    };
+  });
+}
+
+export async function createServers(shared: Shared, count: number): Promise<readonly Node[]> {
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  return await Promise.all(
+    ports.map((port, index) => createNode(`server ${index + 1}`, port, () => startServer(shared, port))),
+  );
+}
+
+const balancerConfig = (port: number, folder: string, servers: readonly Node[]): string => `
+pid ${folder}/nginx.pid;
+error_log ${folder}/nginx.log warn;
+worker_processes 1;
+daemon off;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/nginx-body;
+  proxy_temp_path ${folder}/nginx-proxy;
+  fastcgi_temp_path ${folder}/nginx-fastcgi;
+  uwsgi_temp_path ${folder}/nginx-uwsgi;
+  scgi_temp_path ${folder}/nginx-scgi;
+  map $http_upgrade $connection_upgrade { default upgrade; '' close; }
+  upstream telex {
+${servers.map(({ port: server }) => `    server 127.0.0.1:${server} max_fails=1 fail_timeout=1s;`).join("\n")}
+  }
+  server {
+    listen 127.0.0.1:${port};
+    location / {
+      proxy_pass http://telex;
+      proxy_http_version 1.1;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $connection_upgrade;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $remote_addr;
+      proxy_read_timeout 75s;
+      proxy_buffering off;
+    }
+  }
+}
+`;
+
+/** nginx, which gives each new connection to another server. It is not killed. */
+export async function startBalancer(folder: string, servers: readonly Node[]) {
+  const port = await freePort();
+  const config = join(folder, "nginx.conf");
+  await writeFile(config, balancerConfig(port, folder, servers));
+  const child = spawn("nginx", ["-p", folder, "-c", config], { stdio: "ignore" });
+  const ended = once(child, "exit");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop(): Promise<void> {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
