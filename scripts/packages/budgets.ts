@@ -4,7 +4,7 @@
  */
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,
-  "@telex/blobs": 12,
+  "@telex/blobs": 22,
   "@telex/bot-onebot": 34,
   "@telex/bus-nats": 14,
   "@telex/cli": 2800,

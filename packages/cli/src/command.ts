@@ -46,8 +46,17 @@ export async function configOf(command: Command): Promise<Config> {
   return config;
 }
 
+/** Settings that say where records and files are. */
+export const placeSettings = [
+  settings.data,
+  settings.storage,
+  settings.blobs,
+  settings.blobsAccessKey,
+  settings.blobsSecretKey,
+] as const;
+
 /** Settings that name the storage: what operator commands need. */
-export const storageSettings = [settings.data, settings.storage, settings.timeZone] as const;
+export const storageSettings = [...placeSettings, settings.timeZone] as const;
 
 /** Settings that name the server: what client commands need. */
 export const clientSettings = [settings.url, settings.token, settings.tokenFile, settings.profile] as const;

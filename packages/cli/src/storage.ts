@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, open, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Storage } from "@telex/core";
+import { isBucket, openBlobs } from "./blobs.ts";
 import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
@@ -62,20 +63,18 @@ async function openMemory(rest: string, _config: Config, purpose: Purpose): Prom
   return { storage: createMemoryStorage(), blobs: createMemoryBlobs(), securityLog: null };
 }
 
-async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Promise<Opened> {
+async function openSqlite(rest: string, config: Config, purpose: Purpose): Promise<Opened> {
+  const { get } = config;
   if (rest === "") throw new UsageError("sqlite: must name a file, such as sqlite:./telex-data/telex.db.");
-  const [{ createSqliteStorage }, { createFsBlobs }] = await Promise.all([
-    import("@telex/storage-sqlite"),
-    import("@telex/blobs/fs"),
-  ]);
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const file = resolve(rest);
   const data = resolve(get(settings.data));
   if (existsSync(`${file}.transfer`)) throw incompleteStorage(file);
   const isServer = purpose === "serve";
-  const directory = join(data, "blobs");
+  const place = get(settings.blobs);
   // What an operator moves takes no new space for long.
-  const blobs = createFsBlobs({ directory, floor: isServer ? get(settings.fileFloor) : 0 });
-  await refuseLost(file, directory, blobs);
+  const blobs = await openBlobs(config, { place, floor: isServer ? get(settings.fileFloor) : 0 });
+  await refuseLost(file, isBucket(place) ? place : resolve(place), blobs);
   if (purpose === "operate" && !existsSync(file)) throw missingStorage(file);
   await makeFolder(dirname(file));
   await makeFolder(data);
@@ -89,14 +88,14 @@ async function openSqlite(rest: string, { get }: Config, purpose: Purpose): Prom
 export const securityLogOf = (file: string): string => join(dirname(file), "security.log");
 
 /** A new database next to the files of an older one would make them all orphans, and the first sweep would delete them. */
-async function refuseLost(file: string, directory: string, blobs: BlobStore): Promise<void> {
+async function refuseLost(file: string, place: string, blobs: BlobStore): Promise<void> {
   if (existsSync(file) && statSync(file).size > 0) return;
   for await (const _ of blobs.list()) {
     const state = existsSync(file) ? "is empty" : "is missing";
     const advice = "Put the database back, for example from a backup. To begin again, choose another --data.";
     throw new Failure(
       "storage_lost",
-      `${file} ${state}, but ${directory} contains the files of an installation. ${advice}`,
+      `${file} ${state}, but ${place} contains the files of an installation. ${advice}`,
     );
   }
 }

@@ -7,6 +7,7 @@ import { answer, refusal } from "test-support/answers";
 import { fillFolder } from "test-support/filled";
 import { at } from "test-support/json";
 import { folder, serve, telex } from "test-support/command";
+import { loadConfig } from "../src/settings/load.ts";
 
 const urlOf = (data: string): string => `sqlite:${join(data, "telex.db")}`;
 
@@ -14,7 +15,8 @@ describe("a copy that was killed right after its target appeared", () => {
   it("leaves a database that nothing opens, and goes on from the beginning", async () => {
     const [from, to] = [await folder(), await folder()];
     await fillFolder(from);
-    const target = await openTarget({ url: urlOf(to), data: null });
+    const config = await loadConfig({ cwd: to, env: {}, flags: {}, file: undefined });
+    const target = await openTarget(config, { url: urlOf(to), data: null, blobs: null });
     expect(existsSync(join(to, "telex.db"))).toBe(true);
     await target.close();
 

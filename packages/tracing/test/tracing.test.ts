@@ -96,7 +96,7 @@ describe("traces", () => {
   it("are the context of what the call does", async () => {
     const exporter = register();
     const { get, storage } = await start();
-    const { listDevices } = storage.teleprinter;
+    const listDevices = storage.teleprinter.listDevices.bind(storage.teleprinter);
     const seen: unknown[] = [];
     storage.teleprinter.listDevices = (owner) => {
       seen.push(trace.getActiveSpan()?.spanContext().spanId);

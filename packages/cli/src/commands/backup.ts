@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { settingOptions } from "../command.ts";
-import { settings } from "../settings/table.ts";
+import { placeSettings, settingOptions } from "../command.ts";
 
 const help = `
 The folder is a data folder. To restore it, start a server with --data on it, or on a copy of it.
@@ -10,7 +9,7 @@ Example:
 
 /** `telex backup` */
 export function defineBackup(command: Command): void {
-  settingOptions(command, [settings.data, settings.storage])
+  settingOptions(command, placeSettings)
     .argument("<folder>", "new folder")
     .option("--skip-damaged", "leave out files whose bytes are missing or damaged")
     .addHelpText("after", help)

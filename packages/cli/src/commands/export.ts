@@ -1,8 +1,8 @@
 import type { Command } from "commander";
-import { configOf, settingOptions } from "../command.ts";
+import { configOf, placeSettings, settingOptions } from "../command.ts";
 import { settings } from "../settings/table.ts";
 
-const { data, storage } = settings;
+const { data, storage, blobs } = settings;
 
 const skipDamaged = ["--skip-damaged", "leave out files whose bytes are missing or damaged"] as const;
 
@@ -16,7 +16,7 @@ const load = async () => {
 
 async function addressOf(command: Command) {
   const config = await configOf(command);
-  return { url: config.get(storage), data: config.get(data) };
+  return { url: config.get(storage), data: config.get(data), blobs: config.get(blobs) };
 }
 
 interface Options {
@@ -25,24 +25,24 @@ interface Options {
 
 /** `telex export` */
 export function defineExport(command: Command): void {
-  settingOptions(command, [data, storage])
+  settingOptions(command, placeSettings)
     .argument("<folder>", "new folder, or the folder of an interrupted export")
     .option(...skipDamaged)
     .action(async (folder: string, options: Options) => {
       const { runCopy, exportUrl } = await load();
-      const to = { url: exportUrl(folder), data: null };
+      const to = { url: exportUrl(folder), data: null, blobs: null };
       await runCopy(command, { from: await addressOf(command), to, skipDamaged: options.skipDamaged ?? false });
     });
 }
 
 /** `telex import` */
 export function defineImport(command: Command): void {
-  settingOptions(command, [data, storage])
+  settingOptions(command, placeSettings)
     .argument("<folder>", "folder that telex export wrote")
     .option(...skipDamaged)
     .action(async (folder: string, options: Options) => {
       const { runCopy, exportUrl } = await load();
-      const from = { url: exportUrl(folder), data: null };
+      const from = { url: exportUrl(folder), data: null, blobs: null };
       await runCopy(command, { from, to: await addressOf(command), skipDamaged: options.skipDamaged ?? false });
     });
 }

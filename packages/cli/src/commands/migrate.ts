@@ -34,6 +34,9 @@ Addresses:
   sqlite:<file>      a database; its files are in the folder "blobs" next to it, or in --from-data and --to-data
   export:<folder>    what telex export writes
 
+A bucket for --from-blobs or --to-blobs looks like s3:https://s3.example.org/bucket. Its keys are TELEX_BLOBS_ACCESS_KEY and
+TELEX_BLOBS_SECRET_KEY.
+
 If the command is interrupted, run it again: it continues where it stopped. No server may run on either side.
 
 Example:
@@ -44,6 +47,8 @@ interface CopyOptions {
   readonly to: string;
   readonly fromData?: string;
   readonly toData?: string;
+  readonly fromBlobs?: string;
+  readonly toBlobs?: string;
   readonly skipDamaged?: boolean;
 }
 
@@ -51,13 +56,19 @@ function defineCopy(command: Command): void {
   command
     .requiredOption("--from <url>", "storage to copy from")
     .requiredOption("--to <url>", "storage to copy to")
+    .option("--from-blobs <place>", "folder or bucket of the files to copy from")
+    .option("--to-blobs <place>", "folder or bucket of the files to copy to")
     .option("--from-data <folder>", "folder of the files to copy from")
     .option("--to-data <folder>", "folder of the files to copy to")
     .option("--skip-damaged", "leave out files whose bytes are missing or damaged")
     .addHelpText("after", help)
-    .action(async ({ from, to, fromData, toData, skipDamaged = false }: CopyOptions) => {
+    .action(async ({ from, to, skipDamaged = false, ...places }: CopyOptions) => {
       const { runCopy } = await import("../transfer/copy.ts");
-      const ends = { from: { url: from, data: fromData ?? null }, to: { url: to, data: toData ?? null } };
+      const { fromData = null, toData = null, fromBlobs = null, toBlobs = null } = places;
+      const ends = {
+        from: { url: from, data: fromData, blobs: fromBlobs },
+        to: { url: to, data: toData, blobs: toBlobs },
+      };
       await runCopy(command, { ...ends, skipDamaged });
     });
 }

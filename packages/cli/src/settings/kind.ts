@@ -41,6 +41,22 @@ export const text = (placeholder: string): Kind<string> => ({
   show: (value) => value,
 });
 
+/** A bucket: the endpoint, the bucket, the prefix and the region. */
+export const bucketPlace = /^s3:(https?:\/\/[^/?#@\s]+)\/([^/?#\s]+)(?:\/([^?#\s]*))?(?:\?region=([\w-]+))?$/;
+
+/** A folder, or a bucket. */
+export const blobPlace: Kind<string> = {
+  expected: "a folder, or a bucket such as s3:https://s3.example.org/bucket",
+  placeholder: "<folder>",
+  parse(given) {
+    const place = textOf(given);
+    return place === undefined || place === "" || (place.startsWith("s3:") && !bucketPlace.test(place))
+      ? undefined
+      : place;
+  },
+  show: (value) => value,
+};
+
 /** A whole number from `min` to `max`. */
 export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Kind<number> => ({
   expected:

@@ -1,4 +1,5 @@
 import {
+  blobPlace,
   choice,
   duration,
   host,
@@ -73,6 +74,20 @@ export const settings = {
     (read) => `sqlite:${read(data).replace(/\/+$/, "")}/telex.db`,
     "where records are kept: sqlite:<file>, or memory: until the process ends",
     maskUrl,
+  ),
+  blobs: define(
+    "blobs",
+    blobPlace,
+    (read) => `${read(data).replace(/\/+$/, "")}/blobs`,
+    "where the bytes of files are kept: a folder, or s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]",
+  ),
+  blobsAccessKey: define("blobsAccessKey", optional(text("<key>")), null, "access key of that bucket"),
+  blobsSecretKey: define(
+    "blobsSecretKey",
+    optional(text("<key>")),
+    null,
+    "secret key of that bucket; TELEX_BLOBS_SECRET_KEY hides it from other users",
+    maskAll,
   ),
   baseUrl: define(
     "baseUrl",

@@ -1,7 +1,7 @@
 import { transfer, TransferError } from "@telex/core/transfer";
 import type { TransferReport } from "@telex/core/transfer";
 import type { Command } from "commander";
-import { commonOf, talkOf } from "../command.ts";
+import { commonOf, configOf, talkOf } from "../command.ts";
 import { Failure, UsageError } from "../errors.ts";
 import { printJson, printTable } from "../output.ts";
 import type { Address, End, Target } from "./ends.ts";
@@ -18,9 +18,10 @@ export interface Copy {
 /** Copies everything and says what was copied: `telex migrate copy`, `telex export`, `telex import`. */
 export async function runCopy(command: Command, { from, to, skipDamaged }: Copy): Promise<void> {
   if (nameOf(from) === nameOf(to)) throw new UsageError("Source and target are the same.");
-  const source = await openSource(from);
+  const config = await configOf(command);
+  const source = await openSource(config, from);
   try {
-    const target = await openTarget(to);
+    const target = await openTarget(config, to);
     report(command, target, await copy(command, { source, target, skipDamaged }));
   } finally {
     await source.close();

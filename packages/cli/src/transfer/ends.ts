@@ -3,7 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import type { BlobStore } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
 import type { TransferReport } from "@telex/core/transfer";
+import { openBlobs } from "../blobs.ts";
 import { Failure, UsageError } from "../errors.ts";
+import type { Config } from "../settings/load.ts";
 import { incompleteStorage, makeFolder, refuseFile, schemeOf } from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
@@ -30,6 +32,8 @@ export interface Target extends End {
 export interface Address {
   readonly url: string;
   readonly data: string | null;
+  /** The folder or bucket of its files; null: the folder `blobs` in `data`. */
+  readonly blobs: string | null;
 }
 
 /** A folder with an export, as an address. */
@@ -64,11 +68,8 @@ export function nameOf(address: Address): string {
   return scheme + path;
 }
 
-async function openSqlite(file: string, data: string | null): Promise<End> {
-  const [{ createSqliteStorage }, { createFsBlobs }] = await Promise.all([
-    import("@telex/storage-sqlite"),
-    import("@telex/blobs/fs"),
-  ]);
+async function openSqlite(config: Pick<Config, "get">, file: string, { data, blobs }: Address): Promise<End> {
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const folder = resolve(data ?? dirname(file));
   await makeFolder(dirname(file));
   await makeFolder(folder);
@@ -76,7 +77,7 @@ async function openSqlite(file: string, data: string | null): Promise<End> {
   return {
     name: `sqlite:${file}`,
     records: storage.records,
-    blobs: createFsBlobs({ directory: join(folder, "blobs"), floor: 0 }),
+    blobs: await openBlobs(config, { place: blobs ?? join(folder, "blobs"), floor: 0 }),
     close: async () => await storage.close(),
   };
 }
@@ -108,7 +109,7 @@ function refuseBusy(error: unknown): never {
  * Opens what is copied from. Nobody can serve from it meanwhile.
  * @throws Failure when there is nothing, or a server works on it; UsageError for an address that names no storage
  */
-export async function openSource(address: Address): Promise<End> {
+export async function openSource(config: Pick<Config, "get">, address: Address): Promise<End> {
   const { scheme, path } = parse(address);
   if (scheme === "export:") {
     const opened = await openExport(path);
@@ -117,20 +118,20 @@ export async function openSource(address: Address): Promise<End> {
   }
   if (!existsSync(path)) throw new Failure("storage_missing", `There is no database at ${path}.`);
   if (existsSync(stateFileOf(path))) throw incompleteStorage(path);
-  return await openSqlite(path, address.data).catch(refuseBusy);
+  return await openSqlite(config, path, address).catch(refuseBusy);
 }
 
 /**
  * Opens what is copied to, and makes it where there is nothing.
  * @throws Failure when a server works on it, or it is a whole export; UsageError for an address that names no storage
  */
-export async function openTarget(address: Address): Promise<Target> {
+export async function openTarget(config: Pick<Config, "get">, address: Address): Promise<Target> {
   const { scheme, path } = parse(address);
   if (scheme === "sqlite:") {
     const state = createStateFile(stateFileOf(path));
     await makeFolder(dirname(path));
     if (!existsSync(path) && !existsSync(stateFileOf(path))) await state.begin();
-    const opened = await openSqlite(path, address.data);
+    const opened = await openSqlite(config, path, address);
     return { ...opened, state, complete: async () => await verify(path) };
   }
   if (await hasManifest(path)) {

@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createS3Blobs, type S3Options } from "@telex/blobs/s3";
+import { blobConformance } from "@telex/core/conformance";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { folder, serve, telex } from "test-support/command";
+import { contentsOf, fillFolder } from "test-support/filled";
+import { parse, textAt } from "test-support/json";
+import { z } from "zod";
+import { pythonProgram } from "./support/python.ts";
+
+const keys = { accessKeyId: "foreign", secretAccessKey: "foreign" };
+let endpoint = "";
+let stop = (): Promise<unknown> => Promise.resolve();
+
+/** A port that was free a moment ago: the server does not tell which one it took. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+beforeAll(async () => {
+  const port = await freePort();
+  const child = spawn(pythonProgram("moto_server"), ["-H", "127.0.0.1", "-p", String(port)], {
+    stdio: "ignore",
+  });
+  const exited = once(child, "exit");
+  stop = async () => {
+    child.kill();
+    await exited;
+  };
+  endpoint = `http://127.0.0.1:${port}`;
+  while ((await fetch(endpoint).catch(() => null)) === null) await delay(50);
+});
+
+afterAll(() => stop());
+
+/** A bucket of its own. */
+async function createBucket(): Promise<S3Options> {
+  const bucket = `telex-${randomUUID()}`;
+  const made = await fetch(`${endpoint}/${bucket}`, { method: "PUT" });
+  if (!made.ok) throw new Error(`The bucket was not made: ${made.status}`);
+  return { endpoint, bucket, prefix: "blobs/", ...keys };
+}
+
+describe("blobs in a bucket of moto", () => {
+  blobConformance({
+    test: it,
+    create: async () => {
+      const options = await createBucket();
+      return {
+        blobs: createS3Blobs(options),
+        reopen: () => Promise.resolve(createS3Blobs(options)),
+        destroy: () => Promise.resolve(),
+      };
+    },
+  });
+
+  it("lists more than one page, and nothing of others in the bucket", async () => {
+    const options = await createBucket();
+    const blobs = createS3Blobs({ ...options, pageSize: 2 });
+    const others = createS3Blobs({ ...options, prefix: "blobs/of-others/" });
+    const names = Array.from({ length: 5 }, (_, index) => index.toString(16).padStart(32, "0"));
+    async function* content() {
+      yield Buffer.from("x");
+    }
+    for (const name of names) await blobs.put(name, content());
+    await others.put("f".repeat(32), content());
+    const listed: string[] = [];
+    for await (const { blobId } of blobs.list()) listed.push(blobId);
+    expect(listed).toEqual(names);
+  });
+
+  it("ends an upload that a process has left behind, and none that is in progress", async () => {
+    const options = await createBucket();
+    const blobs = createS3Blobs(options);
+    const id = "a".repeat(32);
+    const begun = await fetch(`${endpoint}/${options.bucket}/blobs/${id}?uploads`, { method: "POST" });
+    expect(begun.status).toBe(200);
+    expect(await blobs.sweepPartial(Date.UTC(2000, 0))).toBe(0);
+    const part = Buffer.alloc(5 * 2 ** 20 + 1);
+    async function* swept() {
+      yield part;
+      expect(await blobs.sweepPartial(Date.now() + 3_600_000)).toBe(1);
+      yield part;
+    }
+    await blobs.put("b".repeat(32), swept());
+    const sizes: number[] = [];
+    for await (const { size } of blobs.list()) sizes.push(size);
+    expect(sizes).toEqual([2 * part.byteLength]);
+  });
+
+  it("keeps the files of a server, which migrate copy has moved there, and backs them up", async () => {
+    const [from, to, backups] = [await folder(), await folder(), await folder()];
+    await fillFolder(from);
+    const { bucket } = await createBucket();
+    const place = `s3:${endpoint}/${bucket}/telex`;
+    const env = { TELEX_BLOBS_ACCESS_KEY: keys.accessKeyId, TELEX_BLOBS_SECRET_KEY: keys.secretAccessKey };
+    const run = async (...args: string[]): Promise<void> => {
+      const { code, stderr } = await telex([...args, "--json"], { env });
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: "" });
+    };
+    const sqlite = (data: string): string => `sqlite:${join(data, "telex.db")}`;
+    await run("migrate", "copy", "--from", sqlite(from), "--to", sqlite(to), "--to-blobs", place);
+    expect((await readdir(to)).includes("blobs")).toBe(false);
+
+    const issue = ["token", "issue", "--user", "1", "--scope", "chat", "--data", to, "--blobs", place, "--json"];
+    const token = textAt(parse((await telex(issue, { env })).stdout), "token");
+    const server = await serve(["--data", to, "--blobs", place], { env });
+    const bytes = randomBytes(12 * 2 ** 20);
+    const form = new FormData();
+    form.set("file", new Blob([new Uint8Array(bytes)]), "large.bin");
+    const headers = { authorization: `Bearer ${token}` };
+    const uploaded = await fetch(`${server.url}/external/api/v1/bucket/upload`, {
+      method: "POST",
+      headers,
+      body: form,
+    });
+    const fileId = textAt(await uploaded.json(), "data", "file_id");
+    const download = await fetch(`${server.url}/api/file/${fileId}`, {
+      headers: { ...headers, range: "bytes=6000000-6000099" },
+    });
+    expect(Buffer.from(await download.arrayBuffer()).equals(bytes.subarray(6_000_000, 6_000_100))).toBe(true);
+    await run("backup", join(backups, "one"), "--data", to, "--blobs", place);
+    expect(await server.stop()).toBe(0);
+    const [before, copied] = [await contentsOf(from), await contentsOf(join(backups, "one"))];
+    expect(copied.blobs).toMatchObject(before.blobs);
+    expect(Object.keys(copied.blobs)).toHaveLength(Object.keys(before.blobs).length + 1);
+  });
+
+  it("says that the storage is not there without a bucket, and without the service", async () => {
+    const missing = createS3Blobs({ endpoint, bucket: "missing", ...keys });
+    await expect(missing.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+    await expect(missing.open("a".repeat(32))).rejects.toMatchObject({ code: "storage_unavailable" });
+    const gone = createS3Blobs({ endpoint: `http://127.0.0.1:${await freePort()}`, bucket: "telex", ...keys });
+    await expect(gone.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  });
+});

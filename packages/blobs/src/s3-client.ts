@@ -1,0 +1,127 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { TelexError } from "@telex/core";
+import { AwsV4Signer } from "aws4fetch";
+import { type Dispatcher, request } from "undici";
+
+/** Where objects are, and who may reach them. */
+export interface S3Options {
+  /** The address of the service, such as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** Stands before the name of every object, such as `telex/`. Default `""`. */
+  readonly prefix?: string;
+  /** Default `us-east-1`, which services other than Amazon's mostly take. */
+  readonly region?: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Names that one request for a list asks for, 1-1000. Default 1000. */
+  readonly pageSize?: number;
+  /** Of temporary credentials. Default: none. */
+  readonly sessionToken?: string;
+}
+
+/** A request for an object, or for the bucket if it has no key. */
+interface S3Request {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  /** The name of the object behind the prefix. */
+  readonly key?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent without a copy: it must not change until the response is here. */
+  readonly body?: Uint8Array | string;
+}
+
+/** A response: its body must be read, or ended with `dump` or `destroy`. */
+export type S3Response = Dispatcher.ResponseData;
+
+/** A bucket of a service. */
+export interface S3Client {
+  readonly prefix: string;
+  /**
+   * Sends a request, again after failures of the service.
+   * @param allowed statuses besides 2xx that are no failure
+   * @throws TelexError `storage_full`, `storage_unavailable`
+   */
+  readonly send: (request: S3Request, allowed?: readonly number[]) => Promise<S3Response>;
+  /** Sends a request, and reads its response as text. */
+  readonly sendForText: (request: S3Request, allowed?: readonly number[]) => Promise<string>;
+}
+
+/** Milliseconds after which a request that failed is sent again. */
+const pauses = [50, 200, 1000];
+/** Milliseconds without a byte of the response. */
+const silence = 60_000;
+
+/** What services say when there is no room: their own words, because S3 has none. */
+const full = /QuotaExceeded|StorageFull|InsufficientStorage|InsufficientCapacity/;
+
+/** The content of the first element with this name. */
+export const elementOf = (xml: string, name: string): string | null =>
+  new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? null;
+
+/** Why a request failed. The text of the service is for the log: it may name the bucket, and never a key. */
+async function failureOf({ statusCode, body }: S3Response): Promise<TelexError> {
+  const code = elementOf(await body.text().catch(() => ""), "Code") ?? "";
+  const cause = new Error(`The S3 service responded with ${[statusCode, code].join(" ").trim()}.`);
+  return new TelexError(statusCode === 507 || full.test(code) ? "storage_full" : "storage_unavailable", { cause });
+}
+
+function urlOf({ endpoint, bucket, prefix = "" }: S3Options, { key, query = {} }: S3Request): string {
+  const url = new URL(endpoint);
+  url.pathname = [url.pathname.replace(/\/$/, ""), bucket, ...(key === undefined ? [] : [prefix + key])].join("/");
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Signs a request with the keys, and sends it once. */
+async function sendOnce(options: S3Options, asked: S3Request): Promise<S3Response> {
+  const { method, headers = {}, body } = asked;
+  const { accessKeyId, secretAccessKey, sessionToken, region = "us-east-1" } = options;
+  const session = sessionToken === undefined ? {} : { sessionToken };
+  const url = urlOf(options, asked);
+  const keys = { accessKeyId, secretAccessKey, ...session, service: "s3", region };
+  const signed = await new AwsV4Signer({ method, url, headers, ...keys }).sign();
+  return await request(signed.url, {
+    method,
+    headers: Object.fromEntries(signed.headers),
+    body: body ?? null,
+    headersTimeout: silence,
+    bodyTimeout: silence,
+  });
+}
+
+const isPassing = ({ statusCode }: S3Response): boolean =>
+  statusCode === 429 || (statusCode >= 500 && statusCode !== 507);
+
+/** Sends a request again while the service, or the way to it, fails. */
+async function sendPatiently(options: S3Options, asked: S3Request): Promise<S3Response> {
+  for (const pause of pauses) {
+    const response = await sendOnce(options, asked).catch(() => null);
+    if (response !== null && !isPassing(response)) return response;
+    await response?.body.dump();
+    await delay(pause);
+  }
+  return await sendOnce(options, asked).catch((cause: unknown) => {
+    throw new TelexError("storage_unavailable", { cause });
+  });
+}
+
+/** A client for one bucket. Nothing is sent yet. */
+export function createS3Client(options: S3Options): S3Client {
+  const send: S3Client["send"] = async (asked, allowed = []) => {
+    const response = await sendPatiently(options, asked);
+    const { statusCode } = response;
+    if ((statusCode >= 200 && statusCode < 300) || allowed.includes(statusCode)) return response;
+    throw await failureOf(response);
+  };
+  return {
+    prefix: options.prefix ?? "",
+    send,
+    async sendForText(asked, allowed) {
+      const { body } = await send(asked, allowed);
+      return await body.text().catch((cause: unknown) => {
+        throw new TelexError("storage_unavailable", { cause });
+      });
+    },
+  };
+}

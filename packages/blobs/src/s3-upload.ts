@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import { TelexError } from "@telex/core";
+import type { ByteStream } from "@telex/core/storage";
+import { elementOf, type S3Client } from "./s3-client.ts";
+
+/** Bytes of a part: the smallest that S3 takes, so that an upload keeps little in memory. 10,000 parts are 48 GiB. */
+const partSize = 5 * 2 ** 20;
+
+/** Some bytes of an upload, and their digest for the service to check. */
+interface Part {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+}
+
+/** Cuts a stream into parts; there is at least one. Each is valid until the next one is asked for. */
+async function* partsOf(stream: ByteStream): AsyncGenerator<Part> {
+  const buffer = new Uint8Array(partSize);
+  let size = 0;
+  let count = 0;
+  let hash = createHash("sha256");
+  const take = (): Part => {
+    const part = { bytes: buffer.subarray(0, size), sha256: hash.digest("hex") };
+    hash = createHash("sha256");
+    size = 0;
+    count += 1;
+    return part;
+  };
+  for await (const chunk of stream) {
+    for (let at = 0; at < chunk.byteLength;) {
+      // A full part waits for the next byte, so that a stream that ends with it has only one.
+      if (size === partSize) yield take();
+      const piece = chunk.subarray(at, at + partSize - size);
+      buffer.set(piece, size);
+      hash.update(piece);
+      size += piece.byteLength;
+      at += piece.byteLength;
+    }
+  }
+  if (size > 0 || count === 0) yield take();
+}
+
+/** An upload in parts that has begun. Nobody sees its object until it is complete. */
+interface Multipart {
+  readonly add: (part: Part) => Promise<void>;
+  readonly complete: () => Promise<void>;
+}
+
+const signed = ({ sha256 }: Pick<Part, "sha256">) => ({ "x-amz-content-sha256": sha256 });
+
+function createMultipart(client: S3Client, key: string, uploadId: string): Multipart {
+  const tags: string[] = [];
+  return {
+    async add(part) {
+      const query = { partNumber: String(tags.length + 1), uploadId };
+      const response = await client.send({ method: "PUT", key, query, headers: signed(part), body: part.bytes });
+      await response.body.dump();
+      tags.push(String(response.headers["etag"] ?? ""));
+    },
+    async complete() {
+      const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
+      const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
+      const text = await client.sendForText({ method: "POST", key, query: { uploadId }, body });
+      // S3 keeps the connection alive while it assembles, so the status does not tell.
+      if (elementOf(text, "Code") !== null || !text.includes("CompleteMultipartUploadResult")) {
+        throw new TelexError("storage_unavailable", { cause: new Error(`The S3 service did not complete an upload.`) });
+      }
+    },
+  };
+}
+
+/** Begins an upload in parts. */
+async function beginUpload(client: S3Client, key: string): Promise<string> {
+  const uploadId = elementOf(await client.sendForText({ method: "POST", key, query: { uploads: "" } }), "UploadId");
+  if (uploadId !== null) return uploadId;
+  throw new TelexError("storage_unavailable", { cause: new Error("The S3 service began no upload.") });
+}
+
+/** Ends an upload without an object. One that has ended already is fine. */
+export async function abortUpload(client: S3Client, key: string, uploadId: string): Promise<void> {
+  const response = await client.send({ method: "DELETE", key, query: { uploadId } }, [404]);
+  await response.body.dump();
+}
+
+async function putWhole(client: S3Client, key: string, part: Part): Promise<void> {
+  const response = await client.send({ method: "PUT", key, headers: signed(part), body: part.bytes });
+  await response.body.dump();
+}
+
+/** Uploads the parts, and notes the upload in `active` while it lasts. */
+async function putParts(client: S3Client, key: string, parts: AsyncIterable<Part>, active: Set<string>): Promise<void> {
+  const uploadId = await beginUpload(client, key);
+  active.add(uploadId);
+  try {
+    const multipart = createMultipart(client, key, uploadId);
+    for await (const part of parts) await multipart.add(part);
+    await multipart.complete();
+  } catch (error) {
+    // What cannot be ended now is left to the sweep: the failure that led here is the one to tell.
+    await abortUpload(client, key, uploadId).catch(() => {});
+    throw error;
+  } finally {
+    active.delete(uploadId);
+  }
+}
+
+/** The parts with the first ones, which were read already, before them. */
+async function* withFirst(first: Part, rest: AsyncIterator<Part>): AsyncGenerator<Part> {
+  yield first;
+  for (;;) {
+    const next = await rest.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+/**
+ * Stores a stream as an object: small ones with one request, others in parts, one at a time.
+ * @param active ids of uploads that are in progress here
+ * @throws what the stream throws; TelexError `storage_full`, `storage_unavailable`
+ */
+export async function upload(client: S3Client, key: string, stream: ByteStream, active: Set<string>): Promise<void> {
+  const parts = partsOf(stream);
+  const first = await parts.next();
+  if (first.done === true) return;
+  if (first.value.bytes.byteLength < partSize) return await putWhole(client, key, first.value);
+  await putParts(client, key, withFirst(first.value, parts), active);
+}
