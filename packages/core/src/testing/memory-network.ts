@@ -94,10 +94,6 @@ export function createMemoryNetwork({
   const nextId = (): string => `m-${(lastId += 1)}`;
   const isOfficial = account.groupTypes.some((type) => type === 0 || type === 3);
   const isOpen = (): boolean => inbox !== null && network.isConnected && network.isOnline;
-  /** Gives it to the inbox, and does not wait: the inbox may wait for the answer that comes after it. */
-  const echo = (message: NetworkMessageSent): void => {
-    network.say(echoOf(message)).catch(() => undefined);
-  };
 
   const send = async ({ account: by, room, parts, begin, signal }: GatewayMessage): Promise<GatewayOutcome> => {
     if (!isOpen()) return { outcome: "offline" };
@@ -105,7 +101,8 @@ export function createMemoryNetwork({
     if (network.mood === "refuse") return { outcome: "refused", detail: "the network says no" };
     const message = { messageId: nextId(), account: by, room, parts };
     sent.push(message);
-    if (network.mood === "echo") echo(message);
+    // Not awaited: the inbox may wait for the answer that comes after it.
+    if (network.mood === "echo") network.say(echoOf(message)).catch(() => undefined);
     if (network.mood === "silent") await new Promise((resolve) => signal.addEventListener("abort", resolve));
     return network.mood === "silent" ? { outcome: "unknown" } : { outcome: "delivered", messageId: message.messageId };
   };
@@ -125,10 +122,7 @@ export function createMemoryNetwork({
         return Promise.resolve();
       },
       send,
-      recall(asked) {
-        recalled.push(asked);
-        return Promise.resolve(network.mood !== "refuse");
-      },
+      recall: (asked) => Promise.resolve(recalled.push(asked) > 0 && network.mood !== "refuse"),
       close() {
         inbox = null;
         return Promise.resolve();
