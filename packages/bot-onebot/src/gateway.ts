@@ -1,9 +1,8 @@
 import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
-import { type Account, type AccountDeps, createAccount } from "./account/account.ts";
+import type { Account, AccountDeps } from "./account/account.ts";
+import { createKeptAccounts } from "./account/kept.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import type { GatewayAccount } from "./gateway-types.ts";
-import { keepForward } from "./link/forward.ts";
-import type { Kept } from "./link/keep-socket.ts";
 
 const shownAs = ({ options, isConnected, isOnline }: Account): GatewayAccount => ({
   account: options.account,
@@ -38,10 +37,11 @@ function createSending(find: (name: string) => Account | undefined, { clock }: P
 /** The accounts of an installation, as one gateway. */
 export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox">) {
   let inbox: GatewayInbox | null = null;
-  let forwards: readonly Kept[] = [];
-  const accounts = given.map((account) => createAccount(account, { ...deps, inbox: () => inbox }));
+  const kept = createKeptAccounts(given, { ...deps, inbox: () => inbox });
   const find = (name: string | null): Account | undefined =>
-    accounts.find(({ options: { account, isOfficial } }) => (name === null ? isOfficial === true : account === name));
+    kept
+      .list()
+      .find(({ options: { account, isOfficial } }) => (name === null ? isOfficial === true : account === name));
   const sending = createSending(find, deps);
 
   const gateway: Gateway = {
@@ -50,21 +50,18 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
       const account = find(name);
       return account === undefined ? null : shownAs(account);
     },
-    listAccounts: () => accounts.map(shownAs),
+    listAccounts: () => kept.list().map(shownAs),
+    keepAccounts: (bots) => kept.keep(bots),
     async start(opened) {
       inbox = opened;
-      forwards = accounts.flatMap((account) => {
-        const { connect } = account.options;
-        return connect === undefined ? [] : [keepForward(account, connect, deps)];
-      });
+      kept.connect();
     },
     send: sending.send,
     recall: async (recall) => (await find(recall.account)?.recall(recall)) ?? false,
     async close() {
       inbox = null;
-      for (const forward of forwards) forward.stop();
-      for (const account of accounts) account.close();
+      kept.close();
     },
   };
-  return { gateway, accounts, isRunning: () => inbox !== null, drain: sending.drain };
+  return { gateway, accounts: kept.list, isRunning: () => inbox !== null, drain: sending.drain };
 }

@@ -14,7 +14,8 @@ const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
 
 /** How OneBot is put into an installation. */
 export interface OneBotOptions {
-  readonly accounts: readonly OneBotAccount[];
+  /** Accounts of the program. Those of the storage (`operator.bots.add`) are served besides. Default: none. */
+  readonly accounts?: readonly OneBotAccount[];
   /** The path under which the host keeps Telex. Default `""`. */
   readonly basePath?: string;
   /** `host:port` of hosts inside the own network from which pictures and files may be fetched. Default: none. */
@@ -64,15 +65,15 @@ function createLateLogger() {
  * const ws = createWs(telex);
  * await serve({ telex, http: createHttp(telex), ws: [ws, oneBot] });
  */
-export function createOneBot(options: OneBotOptions): OneBot {
+export function createOneBot(options: OneBotOptions = {}): OneBot {
   checkOptions("createOneBot", options, kinds);
-  assertAccounts(options.accounts);
-  const { clock = systemClock } = options;
+  const { accounts: given = [], clock = systemClock } = options;
+  assertAccounts(given);
   const { late, set } = createLateLogger();
   const faults = createBotFaults(clock, late);
   const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
   const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
-  const { gateway, accounts, isRunning, drain } = createBotGateway(options.accounts, { clock, faults, fetchMedia });
+  const { gateway, accounts, isRunning, drain } = createBotGateway(given, { clock, faults, fetchMedia });
   return {
     plugin: definePlugin({
       name: "onebot",

@@ -30,6 +30,23 @@ export const readProtocol = (written: string): 11 | 12 => (readVersion(written) 
 /** Reads the length of time of an option, in milliseconds. */
 export const readDuration = reader(duration);
 
+/** Reads a short time such as `1200ms`, `2s` or `0`: milliseconds, at most an hour. */
+export function readInterval(written: string): number {
+  const [, digits = "", unit = "ms"] = /^(\d{1,7})(ms|s)?$/.exec(written) ?? [];
+  const value = digits === "" ? Number.NaN : Number(digits) * (unit === "s" ? 1000 : 1);
+  if (!(value <= 3_600_000)) throw new InvalidArgumentError("It must be a time such as 1200ms, 2s or 0.");
+  return value;
+}
+
+/** Reads one of a few values. */
+export const readChoice =
+  <const T extends string | number>(values: readonly T[]) =>
+  (written: string): T => {
+    const found = values.find((value) => String(value) === written);
+    if (found === undefined) throw new InvalidArgumentError(`It must be ${values.join(" or ")}.`);
+    return found;
+  };
+
 /** Gathers an option that may be given several times. */
 export const gather = (written: string, before: readonly string[] = []): string[] => [...before, written];
 

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { folder, serve, telex, until } from "test-support/command";
@@ -124,7 +125,33 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
     expect(await answer(place, "files", "quarantine", file)).toMatchObject({ file_id: file });
     expect(await refusal(place, "files", "quarantine", file)).toMatchObject({ code: 1, error: "file_not_found" });
     expect(await answer(place, "files", "sweep")).toMatchObject({ files: 0 });
+  });
+
+  it("work on the accounts of bots, which can connect immediately", async () => {
+    const { place, url } = await prepare();
     expect(await answer(place, "bot", "list")).toEqual([]);
+    const added = await answer(place, "bot", "add", "10001", "--official", "--min-interval", "0");
+    expect(added).toMatchObject({ account: "10001", groupTypes: [0, 3, 4, 5], minInterval: 0 });
+    const connect = async (token: string): Promise<boolean> => {
+      const socket = new WebSocket(`${url.replace("http", "ws")}/onebot/v11/ws?access_token=${token}`);
+      const isOpen = await Promise.race([
+        once(socket, "open").then(() => true),
+        once(socket, "error").then(() => false),
+      ]);
+      socket.close();
+      return isOpen;
+    };
+    expect(await connect("wrong")).toBe(false);
+    expect(await connect(textAt(added, "token"))).toBe(true);
+    const set = ["bot", "set", "10001", "--secret", "another", "--no-official", "--protocol", "12"];
+    expect(await answer(place, ...set)).toMatchObject({ groupTypes: [4, 5], protocol: 12 });
+    expect(await connect("another")).toBe(true);
+    expect(await refusal(place, "bot", "set", "10001")).toMatchObject({ code: 2, error: "usage" });
+    expect(await refusal(place, "bot", "add", "x", "--min-interval", "soon")).toMatchObject({ code: 2 });
+    expect(await answer(place, "bot", "add", "open", "--secret", "none")).toMatchObject({ token: null });
+    expect(await answer(place, "bot", "remove", "10001")).toMatchObject({ removed: true });
+    expect(await connect("another")).toBe(false);
+    expect(await refusal(place, "bot", "remove", "10001")).toMatchObject({ code: 1, error: "not_found" });
   });
 
   it("work on the devices of users", async () => {

@@ -6,6 +6,7 @@ import { createFsBlobs } from "@telex/blobs/fs";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
 import { brokenBlobs } from "./broken/blobs.ts";
+import { brokenBots } from "./broken/bots.ts";
 import { brokenFiles } from "./broken/files.ts";
 import { brokenGenerations } from "./broken/generations.ts";
 import { brokenReading } from "./broken/messages-reading.ts";
@@ -30,6 +31,7 @@ const brokenStorages = [
   ...brokenReading,
   ...brokenNetworks,
   ...brokenOutboxes,
+  ...brokenBots,
   ...brokenQuotas,
   ...brokenOthers,
   ...brokenRecords,

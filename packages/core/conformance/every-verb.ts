@@ -1,3 +1,4 @@
+import { botOf } from "./bots.ts";
 import type { Storage, storageParts } from "../src/storage/storage.ts";
 import { claimOf, messageIn, searchFor, now, person, printer, textTo, upload } from "./fixtures.ts";
 
@@ -125,6 +126,12 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     amendGroup: (store) => store.amendGroup(1, { name: "Renamed" }),
     dropGroup: (store) => store.dropGroup(1),
   },
+  bots: {
+    appendBot: (store) => store.appendBot(botOf("a")),
+    amendBot: (store) => store.amendBot("a", { protocol: 11 }),
+    dropBot: (store) => store.dropBot("a"),
+    listBots: (store) => store.listBots(),
+  },
   messages: {
     append: (store) => store.append(messageIn(1, "text")),
     page: (store) => store.page({ groupId: 1, before: null, limit: 1 }),
@@ -178,6 +185,7 @@ export const everyCall = (storage: Storage): readonly NamedCall[] => [
   ...callsOf("users", storage.users, calls.users),
   ...callsOf("tokens", storage.tokens, calls.tokens),
   ...callsOf("groups", storage.groups, calls.groups),
+  ...callsOf("bots", storage.bots, calls.bots),
   ...callsOf("messages", storage.messages, calls.messages),
   ...callsOf("changes", storage.changes, calls.changes),
   ...callsOf("records", storage.records, calls.records),

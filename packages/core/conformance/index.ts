@@ -1,6 +1,7 @@
 import { conversationCases } from "./ai-conversations.ts";
 import { quotaCases } from "./ai.ts";
 import { type BlobSubject, blobCases } from "./blobs.ts";
+import { botCases } from "./bots.ts";
 import { busCases, type BusSubject } from "./bus.ts";
 import { expiryCases } from "./bucket-expiry.ts";
 import { shareCases } from "./bucket-shares.ts";
@@ -79,6 +80,7 @@ export const storageCases: readonly StorageCase[] = [
   ...userCases,
   ...tokenCases,
   ...groupCases,
+  ...botCases,
   ...messageCases,
   ...messageFileCases,
   ...networkCases,

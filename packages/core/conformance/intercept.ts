@@ -30,6 +30,7 @@ function interceptPart<Part extends object>(part: StoreCall["part"], store: Part
 export const intercept = (storage: Storage, around: Around): Storage => ({
   teleprinter: interceptPart("teleprinter", storage.teleprinter, around),
   pairings: interceptPart("pairings", storage.pairings, around),
+  bots: interceptPart("bots", storage.bots, around),
   ai: interceptPart("ai", storage.ai, around),
   bucket: interceptPart("bucket", storage.bucket, around),
   users: interceptPart("users", storage.users, around),

@@ -35,6 +35,8 @@ export type {
   GatewayPart,
   GatewayRecall,
 } from "./gateways/gateway.ts";
+export type { BotRecord } from "./gateways/store.ts";
+export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";
 export { defaultLimits } from "./options/limits.ts";
 export type { Limits } from "./options/limits.ts";

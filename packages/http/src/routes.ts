@@ -212,6 +212,9 @@ export const adminRoutes = {
   },
   bots: {
     list: { ...query, path: `${admin}/bots` },
+    add: { ...json, path: `${admin}/bots` },
+    amend: { ...change, path: `${admin}/bots/:account` },
+    remove: { ...remove, path: `${admin}/bots/:account` },
   },
   server: {
     status: { ...query, path: `${admin}/status` },

@@ -244,10 +244,46 @@ overBothTransports("an admin", (open) => {
     const network = createMemoryNetwork({ account: { account: "helper", groupTypes: [4, 5] } });
     const plugins = [definePlugin({ name: "network", gateways: [network.gateway] })];
     const { client } = await withAdmin(await open({ telex: { plugins } }));
-    const bot = { gateway: "memory", account: "helper", network: "memory", groupTypes: [4, 5] };
+    const own = { stored: false, connect: null, protocol: null, minInterval: null };
+    const bot = { gateway: "memory", account: "helper", network: "memory", groupTypes: [4, 5], ...own };
     expect(await client.bots.list()).toEqual([{ ...bot, connected: true, online: true }]);
     network.isOnline = false;
     expect(await client.bots.list()).toEqual([{ ...bot, connected: true, online: false }]);
+  });
+
+  it("adds, changes and removes the accounts of bots", async () => {
+    const { client, security } = await withAdmin(await open());
+    security.length = 0;
+    const { token, ...added } = await client.bots.add({ account: "10001", official: true });
+    expect(added).toMatchObject({ account: "10001", gateway: "onebot", groupTypes: [0, 3, 4, 5], stored: true });
+    expect(token).toMatch(/^[\w-]{32}$/);
+    expect(await client.bots.add({ account: "open", secret: null })).toMatchObject({ token: null, groupTypes: [4, 5] });
+    for (const wrong of [
+      { account: "10001" },
+      { account: "b", secret: token },
+      { account: "b", official: true },
+      { account: "b", connect: "http://127.0.0.1:1" },
+      { account: "" },
+    ]) {
+      expect(await refusal(client.bots.add(wrong))).toBe("400 invalid_request");
+    }
+    const connect = "ws://127.0.0.1:1/";
+    expect(await refusal(client.bots.amend({ account: "10001", connect }))).toBe("400 invalid_request");
+    const amended = await client.bots.amend({ account: "10001", connect, secret: "new secret", protocol: 12 });
+    expect(amended).toMatchObject({ connect, protocol: 12, minInterval: 1200 });
+    expect(await client.bots.amend({ account: "10001", connect: null, official: false })).toMatchObject({
+      connect: null,
+      groupTypes: [4, 5],
+    });
+    expect(await refusal(client.bots.amend({ account: "b" }))).toBe("404 not_found");
+    const all = await client.bots.list();
+    expect(all.map(({ account }) => account)).toEqual(["10001", "open"]);
+    for (const hidden of [token ?? "", "new secret"]) expect(JSON.stringify(all)).not.toContain(hidden);
+    expect(await client.bots.remove({ account: "open" })).toBeNull();
+    expect(await refusal(client.bots.remove({ account: "open" }))).toBe("404 not_found");
+    expect(eventsOf(security)).toEqual(Array.from({ length: 5 }, () => "bot.changed"));
+    expect(security.join("\n")).toContain('"account":"10001"');
+    for (const hidden of [token ?? "", "new secret"]) expect(security.join("\n")).not.toContain(hidden);
   });
 
   it("is named in one line of the log for each change, with ids alone", async () => {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "@telex/core";
 import { counterNames, type Storage } from "@telex/core/storage";
 import { createAiStore } from "./ai.ts";
+import { createBotStore } from "./bots.ts";
 import { createBucketStore } from "./bucket.ts";
 import { createChanges, type Report } from "./changes.ts";
 import { createCounters, type Counters } from "./counters.ts";
@@ -30,6 +31,7 @@ const createStores = (verb: Verb, report: Report, counters: Counters, files: Fil
   users: createUserStore(verb, report, counters.user),
   tokens: createTokenStore(verb, report, counters.token),
   groups: createGroupStore(verb, report, counters.group),
+  bots: createBotStore(verb, report),
   messages: createMessageStore(verb, { files, counters, report }),
 });
 
@@ -43,6 +45,7 @@ const tablesOf = (stores: Stores, counters: Counters): Tables => ({
   ...stores.users.tables,
   ...stores.tokens.tables,
   ...stores.groups.tables,
+  ...stores.bots.tables,
   ...stores.messages.tables,
   counters: tableOfCounters(counters),
 });
@@ -64,6 +67,7 @@ export function createMemoryStorage({ clock = systemClock }: MemoryStorageOption
     users: stores.users.store,
     tokens: stores.tokens.store,
     groups: stores.groups.store,
+    bots: stores.bots.store,
     messages: stores.messages.store,
     changes: feed,
     records: createRecordStore(gate, tablesOf(stores, counters)),

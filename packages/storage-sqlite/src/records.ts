@@ -28,6 +28,7 @@ const prepare = (database: Database): Tables => ({
   botMessages: prepareRecords(database, "botMessages"),
   networkPeople: prepareRecords(database, "networkPeople"),
   outbox: prepareRecords(database, "outbox"),
+  bots: prepareRecords(database, "bots"),
   codes: prepareRecords(database, "codes"),
   uploadShares: prepareRecords(database, "uploadShares"),
   allocations: prepareRecords(database, "allocations"),

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock, TelexError } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import { SqliteAiStore } from "./ai.ts";
+import { SqliteBotStore } from "./bots.ts";
 import { SqliteBucketStore } from "./bucket.ts";
 import { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
@@ -93,6 +94,7 @@ function assemble(database: Database, { file, busyTimeout, floor, clock }: Setti
     users: new SqliteUserStore(database, commit, changes),
     tokens,
     groups: new SqliteGroupStore(database, commit, changes),
+    bots: new SqliteBotStore(database, commit, changes),
     messages: new SqliteMessageStore({ database, commit, ids, bucket, changes, index }),
     changes,
     records: new SqliteRecordStore(database, commit, index),

@@ -36,6 +36,8 @@ export interface AccountDeps {
 /** An account of a network, with the connections of its implementation. */
 export interface Account {
   readonly options: OneBotAccount;
+  /** What is kept of its token; null for one that needs none. */
+  readonly digest: string | null;
   /** True while a connection takes actions. */
   readonly isConnected: boolean;
   readonly isOnline: boolean;
@@ -108,8 +110,11 @@ function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox
   return { ask, uploads, slots, session: () => session, expectVersion, end };
 }
 
-/** The account of an installation, offline until an implementation connects. */
-export function createAccount(options: OneBotAccount, deps: AccountDeps): Account {
+/**
+ * The account of an installation, offline until an implementation connects.
+ * @param digest what is kept of its token; null for one that needs none
+ */
+export function createAccount(options: OneBotAccount, digest: string | null, deps: AccountDeps): Account {
   const spacing = createSpacing(deps.clock, options.minInterval ?? 1200);
   const uploaded = new LRUCache<string, string>({ max: filesKnown });
   const { ask, uploads, slots, session, expectVersion, end } = createLine(options, deps);
@@ -118,6 +123,7 @@ export function createAccount(options: OneBotAccount, deps: AccountDeps): Accoun
   const dialect = (): Dialect | null => (slots.api !== null && isOnline() ? (session()?.dialect ?? null) : null);
   return {
     options,
+    digest,
     get isConnected() {
       return slots.api !== null;
     },

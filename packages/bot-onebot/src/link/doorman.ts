@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Account } from "../account/account.ts";
 import type { OneBotAccount } from "../account/options.ts";
@@ -7,30 +7,22 @@ import type { Entrance } from "./places.ts";
 /** Who comes in: an account, or the status of the refusal. */
 export type Admission = { readonly account: Account } | { readonly status: 401 | 403 };
 
-// Looking up a hash takes the same time for every token.
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64");
+// Comparing hashes tells nothing about a token.
+/** What is kept of the token of an account: null for one that needs none. */
+export const digestOf = (token: string | null): string | null => (token === null ? null : hash("sha256", token));
 
-/**
- * Finds the account of a connection by its token.
- * @throws TypeError if two accounts have the same name or token, or both are official
- */
-export function createDoorman(accounts: readonly Account[]): (entrance: Entrance) => Admission {
-  const byToken = new Map<string, Account>();
-  const open: Account[] = [];
-  for (const account of accounts) {
-    const { token } = account.options;
-    if (token === null) open.push(account);
-    else if (byToken.has(hashOf(token))) throw new TypeError("Two accounts have the same token.");
-    else byToken.set(hashOf(token), account);
-  }
-  const findOpen = (selfId: string | null): Account | undefined =>
-    open.find(({ options }) => options.account === selfId) ?? (open.length === 1 ? open[0] : undefined);
-  return ({ token, selfId, version }) => {
-    const account = token === null ? findOpen(selfId) : byToken.get(hashOf(token));
+/** Finds the account of a connection by its token. No two accounts have the same one. */
+export const createDoorman =
+  (accounts: () => readonly Account[]): ((entrance: Entrance) => Admission) =>
+  ({ token, selfId, version }) => {
+    const digest = digestOf(token);
+    const fitting = accounts().filter((account) => account.digest === digest);
+    // Without a token, the name that the connection shows decides; where there is only one account, nothing has to.
+    const account =
+      fitting.find(({ options }) => options.account === selfId) ?? (fitting.length === 1 ? fitting[0] : undefined);
     if (account !== undefined) return { account };
     return { status: token === null || version === 12 ? 401 : 403 };
   };
-}
 
 const accountOptions = z.strictObject({
   account: z.string().min(1).max(64),
@@ -50,12 +42,14 @@ function assertAccount(account: OneBotAccount, index: number): void {
   throw new TypeError(`createOneBot: accounts.${[index, ...issue.path].join(".")} is wrong. ${issue.message}.`);
 }
 
-/** @throws TypeError for a field that is unknown or wrong, if two accounts have the same name, or both are official */
+/** @throws TypeError for a field that is unknown or wrong, if two accounts have one name or token, or both are official */
 export function assertAccounts(accounts: readonly OneBotAccount[]): void {
   accounts.forEach(assertAccount);
   const names = accounts.map(({ account }) => account);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new TypeError(`Two accounts have the name ${twice}.`);
+  const tokens = accounts.flatMap(({ token }) => token ?? []);
+  if (new Set(tokens).size < tokens.length) throw new TypeError("Two accounts have the same token.");
   const [first, second] = accounts.filter(({ isOfficial }) => isOfficial === true);
   if (first !== undefined && second !== undefined) {
     throw new TypeError(`Only one account can be official: ${first.account} and ${second.account} both are.`);

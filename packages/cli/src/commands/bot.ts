@@ -1,11 +1,81 @@
 import type { Command } from "commander";
 import { operatorCommand } from "../command.ts";
+import { readChoice, readInterval } from "../options.ts";
+
+const load = async () => await import("../operator/bots.ts");
 
 /** `telex bot` */
 export function defineBot(command: Command): void {
-  const list = command.command("list");
-  operatorCommand(list, "List the accounts of external networks").action(async () => {
-    const { listBots } = await import("../operator/bots.ts");
-    await listBots(list);
-  });
+  defineAdd(command.command("add"));
+  operatorCommand(command.command("list"), "List the accounts of external networks").action(
+    async (_options: object, list: Command) => {
+      await (await load()).listBots(list);
+    },
+  );
+  defineSet(command.command("set"));
+  defineRemove(command.command("remove"));
+}
+
+interface AccountOptions {
+  readonly secret?: string;
+  readonly network?: string;
+  readonly connect?: string;
+  readonly protocol?: 11 | 12;
+  readonly minInterval?: number;
+}
+
+const addHelp = `
+Without --secret one is made and printed. Enter it in the settings of the bot, with the address
+wss://<this server>/onebot as reverse WebSocket.
+
+Example:
+  telex bot add 10001 --official`;
+
+const readProtocol = readChoice([11, 12]);
+
+/** The options that `add` and `set` share. */
+const accountOptions = (command: Command): Command =>
+  command
+    .option("--secret <text>", 'what the bot shows when it connects; "none" for nothing')
+    .option("--network <name>", "name of the network")
+    .option("--min-interval <time>", "between the starts of two messages, such as 1200ms or 2s", readInterval);
+
+function defineAdd(command: Command): void {
+  accountOptions(operatorCommand(command, "Add an account of an external network"))
+    .argument("<account>", "its name here, such as its ID in the network")
+    .option("--official", "serve rooms of the types 0 and 3, too")
+    .option("--connect <url>", "ws:// address of a bot that waits for connections")
+    .option("--protocol <version>", "version of OneBot: 11 or 12", readProtocol)
+    .addHelpText("after", addHelp)
+    .action(
+      async (account: string, { official = false, ...options }: AccountOptions & { readonly official?: boolean }) => {
+        await (await load()).addBot(command, { account, official, ...options });
+      },
+    );
+}
+
+interface SetOptions extends Omit<AccountOptions, "protocol"> {
+  readonly official?: boolean;
+  readonly connect?: string;
+  readonly protocol?: 11 | 12 | "auto";
+}
+
+function defineSet(command: Command): void {
+  accountOptions(operatorCommand(command, "Change an account of an external network"))
+    .argument("<account>", "its name here")
+    .option("--official", "serve rooms of the types 0 and 3, too")
+    .option("--no-official", "serve rooms of the types 4 and 5 only")
+    .option("--connect <url>", 'ws:// address of a bot that waits for connections; "" if the bot connects')
+    .option("--protocol <version>", "version of OneBot: 11, 12 or auto", readChoice([11, 12, "auto"]))
+    .action(async (account: string, options: SetOptions) => {
+      await (await load()).setBot(command, { account, ...options });
+    });
+}
+
+function defineRemove(command: Command): void {
+  operatorCommand(command, "Remove an account of an external network; its rooms stay")
+    .argument("<account>", "its name here")
+    .action(async (account: string) => {
+      await (await load()).removeBot(command, account);
+    });
 }

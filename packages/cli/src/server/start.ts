@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { createOneBot } from "@telex/bot-onebot";
 import { createTelex } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
@@ -50,9 +51,10 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const images = createLazyEngine();
   const late = { address: "", rateLimiter: unlimited };
   const oneBot = await oneBotOf(config, { address: () => late.address, rateLimiter: () => late.rateLimiter });
+  const bots = createOneBot({ mediaAllow: config.get(settings.mediaAllow) });
   const telex = await createTelex({
     ...options,
-    plugins: [...ai, ...observing.plugins, ...oneBot.map(({ plugin }) => plugin)],
+    plugins: [...ai, bots.plugin, ...observing.plugins, ...oneBot.map(({ plugin }) => plugin)],
     storage,
     blobs,
     images,
@@ -72,7 +74,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
     await telex.close();
     throw error;
   };
-  const serving = await listen(config, { telex, http, ws: [...oneBot, ws] }).catch(refuse);
+  const serving = await listen(config, { telex, http, ws: [bots, ...oneBot, ws] }).catch(refuse);
   const metrics = await observing.listen().catch(async (error: unknown) => {
     await serving.close(0);
     throw error;

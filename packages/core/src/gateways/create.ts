@@ -5,6 +5,7 @@ import type { Work } from "../instance/work.ts";
 import { createGatewayFaults } from "./faults.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
+import { createBotKeeper } from "./keep.ts";
 import { createBotsOperator } from "./operator.ts";
 import { createNetworkRecalls } from "./recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
@@ -30,12 +31,22 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
     faults,
     closing,
   });
+  const keeper = createBotKeeper(options.gateways, storage.bots, faults);
   return {
     sends,
+    /** The stored accounts have changed, maybe by another process. */
+    botsChanged: keeper.refresh,
     recall: createNetworkRecalls({ running: () => life.running(), faults, clock, limits, begin: () => work.begin() }),
-    operator: createBotsOperator(options.gateways, faults),
-    start: ({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> =>
-      life.start(
+    operator: createBotsOperator({
+      gateways: options.gateways,
+      store: storage.bots,
+      clock,
+      faults,
+      changed: keeper.refresh,
+    }),
+    async start({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> {
+      await keeper.refresh();
+      await life.start(
         createGatewayReceive({
           ...shared,
           store: storage.messages,
@@ -49,7 +60,8 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
           publish,
           recall,
         }),
-      ),
+      );
+    },
     close: (): Promise<void> => life.close(),
   };
 }

@@ -1,6 +1,7 @@
 import type { ByteStream } from "../bucket/contract.ts";
 import type { GroupType } from "../groups/group-type.ts";
 import type { IncomingMessage, IncomingRecall } from "./incoming.ts";
+import type { BotRecord } from "./store.ts";
 
 /** A file of a message on its way to an external network. */
 export interface GatewayFile {
@@ -162,6 +163,11 @@ export interface Gateway {
   findAccount(account: string | null): GatewayAccount | null;
   /** All accounts as they are now, for the operator. Must be fast. */
   listAccounts(): readonly GatewayAccount[];
+  /**
+   * The stored accounts that this gateway serves besides its own: before `start`, and again after each change, with all that
+   * there are then. Must be fast. One that has not changed keeps its connections.
+   */
+  keepAccounts?(bots: readonly BotRecord[]): void;
   /**
    * Begins to receive. Called once. Resolves soon: the gateway connects, and connects again, by itself, and says through
    * {@link Gateway.findAccount} how that goes.

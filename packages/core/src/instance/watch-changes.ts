@@ -4,7 +4,7 @@ import type { Shared } from "./shared.ts";
 import type { Change } from "../storage/storage.ts";
 import { startWatch } from "../storage/watch.ts";
 
-type Watching = Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages" | "rooms">;
+type Watching = Pick<ReturnType<typeof createCapabilities>, "teleprinter" | "messages" | "rooms" | "gateways">;
 
 /** Looks for messages that the bus has lost, at an interval. */
 function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Shared, { messages }: Watching) {
@@ -17,7 +17,7 @@ function createRoomCheck({ clock, limits, log }: CompleteOptions, { bus }: Share
 }
 
 /** Takes one change to what this process keeps of it. */
-function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, messages, rooms }: Watching) {
+function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, messages, rooms, gateways }: Watching) {
   const checkDevice = async (deviceId: string): Promise<void> => {
     await shared.endEarlier(deviceId);
     await teleprinter.feeds.check(deviceId);
@@ -38,6 +38,7 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
       rooms.markerMoved(key).catch((cause: unknown) => log.error("rooms.marker_failed", {}, cause));
     if (kind === "recall")
       messages.recalled(key).catch((cause: unknown) => log.error("messages.recall_failed", {}, cause));
+    if (kind === "bot") gateways.botsChanged().catch((cause: unknown) => log.error("bots.refresh_failed", {}, cause));
     if (kind === "token") shared.endToken(Number(key));
   };
 }

@@ -22,6 +22,7 @@ export const securityEvents = [
   "group.changed",
   "group.joined",
   "quota.changed",
+  "bot.changed",
   "file.quarantined",
   "files.swept",
 ] as const;
@@ -64,7 +65,13 @@ export function callerFields(caller: Caller, access: Access): LogFields {
 const isId = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
 
 /** The fields of a log line that name something, and what they are called in an input or an output. */
-const named = { userId: "userId", groupId: "groupId", deviceId: "deviceId", md5: "file_id" } as const;
+const named = {
+  userId: "userId",
+  groupId: "groupId",
+  deviceId: "deviceId",
+  md5: "file_id",
+  account: "account",
+} as const;
 
 /** The lists of ids in an input, and what they are called in a log line. */
 const lists = { added: "add", removed: "remove", members: "members" } as const;

@@ -23,6 +23,7 @@ export type {
   UploadShare,
   UploadsPage,
 } from "../bucket/store.ts";
+export type { BotChange, BotConflict, BotRecord, BotStore } from "../gateways/store.ts";
 export { groupTypes } from "../groups/group-type.ts";
 export type { GroupType } from "../groups/group-type.ts";
 export type { GroupChange, GroupRecord, GroupStore, MemberRecord } from "../groups/store.ts";

@@ -1,6 +1,7 @@
 import type { AiStore } from "../ai/store.ts";
 import type { BucketStore } from "../bucket/store.ts";
 import { everyOf } from "../contract/every-of.ts";
+import type { BotStore } from "../gateways/store.ts";
 import type { GroupStore } from "../groups/store.ts";
 import type { MessageStore } from "../messages/store.ts";
 import type { ObservedCommit } from "../observe/observer.ts";
@@ -15,11 +16,12 @@ export interface Change {
   readonly seq: number;
   /**
    * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
-   * its generation. `marker`: a user has read a room. `recall`: a message of a room was recalled.
+   * its generation. `marker`: a user has read a room. `recall`: a message of a room was recalled. `bot`: an account of an external
+   * network.
    */
-  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall";
+  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall" | "bot";
   /**
-   * The token's, user's, or room's id, or the device ID. For a marker the ids of the room, the user and the newest message that is
+   * The token's, user's, or room's id, the device ID, or the name of the account. For a marker the ids of the room, the user and the newest message that is
    * read, `7/3/41`; for a recall those of the room and the recall.
    */
   readonly key: string;
@@ -52,6 +54,8 @@ export interface Storage {
   readonly tokens: TokenStore;
   /** Chat rooms and their members. */
   readonly groups: GroupStore;
+  /** Accounts of external networks. */
+  readonly bots: BotStore;
   /** Messages of chat rooms. */
   readonly messages: MessageStore;
   /** What other processes want to know of. */
@@ -88,6 +92,7 @@ export const storageParts = everyOf<StoragePart>()([
   "users",
   "tokens",
   "groups",
+  "bots",
   "messages",
   "changes",
   "records",

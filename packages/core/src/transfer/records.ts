@@ -14,6 +14,7 @@ import {
   uploadRecord,
   uploadShareRecord,
 } from "../bucket/record.ts";
+import { botRecord } from "../gateways/record.ts";
 import { groupRecord, memberRecord } from "../groups/record.ts";
 import {
   botMessageRecord,
@@ -79,6 +80,7 @@ export const descriptions = {
   botMessages: describe(botMessageRecord, "account", "botMessageId"),
   networkPeople: describe(networkPersonRecord, "number"),
   outbox: describe(outboxRecord, "id"),
+  bots: describe(botRecord, "account"),
   codes: describe(codeRecord, "digest"),
   uploadShares: describe(uploadShareRecord, "uploader", "until"),
   allocations: describe(allocationRecord, "userId"),

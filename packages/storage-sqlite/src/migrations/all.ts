@@ -1,4 +1,5 @@
 import { base } from "./base.ts";
+import { bots } from "./bots.ts";
 import { conversationMessages } from "./conversation-messages.ts";
 import { deviceAi } from "./device-ai.ts";
 import { deviceGenerations } from "./device-generations.ts";
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   searchInBackground,
   userOneBot,
   printedRooms,
+  bots,
 ];
 
 /** The version that this program works with. */

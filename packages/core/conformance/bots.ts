@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import type { BotRecord } from "../src/gateways/store.ts";
+import { defineCases, type StorageCase } from "./case.ts";
+import { countOutcomes } from "./expect.ts";
+import { now } from "./fixtures.ts";
+
+/** An account, with what differs from the usual. */
+export const botOf = (account: string, different: Partial<BotRecord> = {}): BotRecord => ({
+  account,
+  gateway: "onebot",
+  network: "qq",
+  official: false,
+  digest: `digest of ${account}`,
+  secret: null,
+  connect: null,
+  protocol: 0,
+  minInterval: 1200,
+  createdAt: now,
+  ...different,
+});
+
+/** What a storage promises of accounts of external networks. */
+export const botCases: readonly StorageCase[] = defineCases("bots", {
+  "accounts are listed by name as they are": async ({ storage, reopen }) => {
+    const first = botOf("a", { official: true, connect: "ws://127.0.0.1:1", secret: "s", protocol: 12 });
+    const second = botOf("b", { network: "聊天", digest: null, minInterval: 0 });
+    for (const bot of [second, first]) assert.equal(await storage.bots.appendBot(bot), "appended");
+    const { bots } = await reopen();
+    assert.deepEqual(await bots.listBots(), [first, second]);
+  },
+
+  "no two accounts have a name or a secret together, and one at most is official": async ({ storage: { bots } }) => {
+    await bots.appendBot(botOf("a", { official: true }));
+    await bots.appendBot(botOf("b", { digest: null }));
+    assert.equal(await bots.appendBot(botOf("a", { digest: "other" })), "account_taken");
+    assert.equal(await bots.appendBot(botOf("c", { digest: "digest of a" })), "secret_taken");
+    assert.equal(await bots.appendBot(botOf("c", { official: true })), "official_taken");
+    assert.equal(await bots.appendBot(botOf("c", { digest: null })), "appended");
+    assert.deepEqual(await bots.amendBot("c", { digest: "digest of a" }), { outcome: "secret_taken" });
+    assert.deepEqual(await bots.amendBot("c", { official: true, network: "x" }), { outcome: "official_taken" });
+    assert.deepEqual(
+      (await bots.listBots()).map(({ account, network }) => [account, network]),
+      [
+        ["a", "qq"],
+        ["b", "qq"],
+        ["c", "qq"],
+      ],
+    );
+  },
+
+  "what is given changes, and the rest stays": async ({ storage, reopen }) => {
+    await storage.bots.appendBot(botOf("a", { official: true }));
+    const amended = await storage.bots.amendBot("a", { minInterval: 0, official: true });
+    assert.deepEqual(amended, { outcome: "amended", bot: botOf("a", { official: true, minInterval: 0 }) });
+    assert.deepEqual(await storage.bots.amendBot("b", { minInterval: 0 }), { outcome: "missing" });
+    const { bots } = await reopen();
+    assert.deepEqual(await bots.listBots(), [botOf("a", { official: true, minInterval: 0 })]);
+  },
+
+  "an account that was dropped is gone, and its name is free": async ({ storage: { bots } }) => {
+    await bots.appendBot(botOf("a", { official: true }));
+    assert.equal(await bots.dropBot("a"), true);
+    assert.equal(await bots.dropBot("a"), false);
+    assert.deepEqual(await bots.listBots(), []);
+    assert.equal(await bots.appendBot(botOf("a", { official: true })), "appended");
+  },
+
+  "each change is reported, and nothing else": async ({ storage: { bots, changes } }) => {
+    const start = await changes.latest();
+    await bots.appendBot(botOf("a"));
+    await bots.appendBot(botOf("a"));
+    await bots.amendBot("a", { protocol: 11 });
+    await bots.amendBot("b", { protocol: 11 });
+    await bots.dropBot("a");
+    await bots.dropBot("a");
+    const reported = (await changes.since(start)).map(({ kind, key }) => [kind, key]);
+    assert.deepEqual(reported, [
+      ["bot", "a"],
+      ["bot", "a"],
+      ["bot", "a"],
+    ]);
+  },
+
+  "of 20 that add an official account simultaneously one does": async ({ storage, race }) => {
+    const results = await race(20, ({ bots }, caller) => bots.appendBot(botOf(`a-${caller}`, { official: true })));
+    const outcomes = results.map((outcome) => ({ outcome }));
+    assert.deepEqual(countOutcomes(outcomes), { appended: 1, official_taken: 19 });
+    assert.equal((await storage.bots.listBots()).length, 1);
+  },
+});

@@ -1,0 +1,32 @@
+import { createInTurn } from "../concurrency/in-turn.ts";
+import type { GatewayFaults } from "./faults.ts";
+import type { Gateway } from "./gateway.ts";
+import type { BotStore } from "./store.ts";
+
+/** Gives gateways the stored accounts that they serve. */
+interface BotKeeper {
+  /** Resolves when the gateways have the accounts as they are stored now. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** The gateways have no stored accounts before the first `refresh`. */
+export function createBotKeeper(
+  gateways: readonly Gateway[],
+  store: Pick<BotStore, "listBots">,
+  faults: GatewayFaults,
+): BotKeeper {
+  const keepers = gateways.filter((gateway) => gateway.keepAccounts !== undefined);
+  const turns = createInTurn();
+  const refresh = async (): Promise<void> => {
+    const bots = await store.listBots();
+    for (const gateway of keepers) {
+      try {
+        gateway.keepAccounts?.(bots.filter((bot) => bot.gateway === gateway.name));
+      } catch (cause) {
+        faults.failed(gateway.name, "keepAccounts", cause);
+      }
+    }
+  };
+  // In turn: an earlier reading must not replace a later one.
+  return { refresh: () => (keepers.length === 0 ? Promise.resolve() : turns.run("", refresh)) };
+}
