@@ -10,9 +10,9 @@ async function openRoom(given: Setup): Promise<number> {
   return (await given.telex.operator.groups.add(operator, { groupType: 1, name: "Kitchen", members })).groupId;
 }
 
-const dataOf = async (response: Promise<Response>): Promise<unknown> => {
-  const { code, data }: { code: number; data: unknown } = JSON.parse(await (await response).text());
-  return code === 200 ? data : { code, data };
+const bodyOf = async (response: Promise<Response>): Promise<unknown> => {
+  const body: unknown = await (await response).json();
+  return body;
 };
 
 /** The text of each message of a room, oldest first. */
@@ -32,14 +32,14 @@ overBothTransports("a device and a room", (open) => {
     const deviceId = "printer";
     const room = { groupId, mentions: false };
     expect(
-      await dataOf(given.post(`${teleprinter}/register`, { deviceId, name: "P", room: { groupId } }, token)),
-    ).toMatchObject({ room });
+      await bodyOf(given.post(`${teleprinter}/register`, { deviceId, name: "P", room: { groupId } }, token)),
+    ).toMatchObject({ data: { room } });
     const device = await given.issue(given.alice, [`device:${deviceId}`]);
     const setByDevice = given.post(`${teleprinter}/register`, { deviceId, name: "P", room: null }, device);
     expect((await setByDevice).status).toBe(403);
     await given.post(`${im}/sendGroupMessage`, { groupId, groupType: 1, message: "hello" }, given.bob.token);
     const poll = `${teleprinter}/poll?deviceId=${deviceId}&wait=5`;
-    expect(await dataOf(given.send(poll, { token: device }))).toMatchObject([{ content: "Bob: hello" }]);
+    expect(await bodyOf(given.send(poll, { token: device }))).toMatchObject({ data: [{ content: "Bob: hello" }] });
     await given.post(`${teleprinter}/sync`, { deviceId, content: "hi Bob" }, device);
     expect((await said(given, groupId)).at(-1)).toBe('Alice [{"text":{"text":"hi Bob"}}]');
     const foreign = await given.post(`${teleprinter}/register`, { deviceId, name: "P", room: { groupId: 99 } }, token);
@@ -55,7 +55,9 @@ overBothTransports("a device and a room", (open) => {
     await given.post(`${teleprinter}/send`, { deviceId: "printer", content: "a note" }, token);
     const admin = await given.issue(given.bob, ["admin"]);
     const path = "/external/api/v1/admin/devices/printer/messages";
-    expect(await dataOf(given.send(path, { token: admin }))).toMatchObject({ messages: [{ content: "a note" }] });
+    expect(await bodyOf(given.send(path, { token: admin }))).toMatchObject({
+      data: { messages: [{ content: "a note" }] },
+    });
   });
 
   it("members are mentioned by their number, with their name and their ID in the external network if they have one", async () => {

@@ -54,6 +54,7 @@ const loaders = {
   teleprinter: async () => (await import("./teleprinter/page.tsx")).TeleprinterPage,
   chat: async () => (await import("./chat/page.tsx")).ChatPage,
   rooms: async () => (await import("./rooms/page.tsx")).RoomsPage,
+  account: async () => (await import("./account/page.tsx")).AccountPage,
   files: async () => (await import("./uploads/page.tsx")).FilesPage,
   pictures: async () => (await import("./pictures/page.tsx")).PicturesPage,
 } as const;

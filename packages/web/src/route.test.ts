@@ -40,6 +40,8 @@ test.each([
   ["/user/pictures", { ...notFound, page: "pictures" }],
   ["/user/pictures/cat", notFound],
   ["/user/files/", { ...notFound, page: "files" }],
+  ["/user/account/", { ...notFound, page: "account" }],
+  ["/user/account/other", notFound],
 ])("%s is a place", (address, place) => {
   expect(read(address)).toEqual(place);
 });

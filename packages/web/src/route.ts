@@ -1,5 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import {
+  accountAddress,
+  accountHome,
   chatAddress,
   chatHome,
   filesAddress,
@@ -13,7 +15,7 @@ import {
   teleprinterAddress,
 } from "./files/addresses.ts";
 
-export { chatHome, home, roomsHome };
+export { accountHome, chatHome, home, roomsHome };
 
 /** The pages that people choose from, in this order, and their addresses. */
 export const places = [
@@ -24,8 +26,8 @@ export const places = [
   { page: "files", href: filesHome },
 ] as const;
 
-/** The name of a page. */
-export type PageName = (typeof places)[number]["page"];
+/** The name of a page; the account is reached from the settings. */
+export type PageName = (typeof places)[number]["page"] | "account";
 
 /** Where the person is. */
 interface Route {
@@ -88,6 +90,7 @@ export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): R
   if (room !== null) return room;
   if (picturesAddress.test(pathname)) return { ...nowhere, page: "pictures" };
   if (filesAddress.test(pathname)) return { ...nowhere, page: "files" };
+  if (accountAddress.test(pathname)) return { ...nowhere, page: "account" };
   const teleprinter = teleprinterAddress.exec(pathname);
   if (teleprinter === null) return nowhere;
   const dialog = hash.slice(1);

@@ -1,37 +1,8 @@
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
 import type { PageName } from "../src/route.ts";
+import { launch } from "./launch.ts";
 import { startServer, type TestServer, type TestServerOptions } from "./server.ts";
-
-const places = [
-  process.env["CHROMIUM"] ?? "",
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
-
-const flags = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-async function launch(): Promise<Browser> {
-  const executablePath = places.find((place) => place !== "" && existsSync(place));
-  if (executablePath === undefined) {
-    throw new Error(
-      "These tests need Chromium: run `apt-get install -y chromium`, or name one in the environment variable CHROMIUM.",
-    );
-  }
-  return await chromium.launch({ executablePath, args: flags });
-}
 
 /** One browser for the tests of a file. */
 export function useBrowser(): () => Browser {

@@ -66,11 +66,10 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   yield "list without a match";
   await page.locator(".bar > [popovertarget=settings]").click();
   yield "settings";
-  await page.locator("#settings [popovertarget=settings]").click();
-  await page.locator("dialog[open] li").first().waitFor();
-  yield "tokens";
-  await page.keyboard.press("Escape");
-  await page.locator("dialog[open]").waitFor({ state: "detached" });
+  await page.locator("#settings a").click();
+  await page.locator(".tokens li").first().waitFor();
+  await page.locator(".owned li").nth(9).waitFor();
+  yield "account";
   await page.goto(`${url}/user/teleprinter/device/device-${"0".repeat(57)}`);
   await page.locator(".line.waits").waitFor();
   await page.locator(".picture").waitFor();

@@ -12,6 +12,8 @@ import { pages } from "../src/files/index.ts";
 /** A server with everything that the pages need, and a user. */
 export interface TestServer {
   readonly url: string;
+  /** The file of the database. */
+  readonly file: string;
   /** The instance behind it; another one after a restart. */
   readonly telex: Telex;
   readonly userId: number;
@@ -85,6 +87,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   };
   return {
     url,
+    file,
     get telex() {
       return telex;
     },

@@ -73,10 +73,10 @@ test("a person sees the tokens that act for them, and revokes them; revoking the
   const page = await openSignedIn(browser(), server);
   const { token } = await server.issueToken(["profile"]);
   await page.getByRole("button", { name: "Settings" }).click();
-  await page.getByRole("button", { name: "Access tokens" }).click();
-  const rows = page.getByRole("dialog").getByRole("listitem");
+  await page.getByRole("link", { name: "Account" }).click();
+  const rows = page.getByRole("region", { name: "Access tokens" }).getByRole("listitem");
   await expect.poll(() => rows.count()).toBe(2);
-  expect(await page.getByRole("dialog").textContent()).not.toContain("tlxp_");
+  expect(await page.locator("main").textContent()).not.toContain("tlxp_");
   await rows.filter({ hasText: "profile" }).getByRole("button").click();
   await page.getByRole("button", { name: /Yes, revoke "Token/ }).click();
   await expect.poll(() => rows.count()).toBe(1);

@@ -62,7 +62,7 @@ describe("the files", () => {
     expect(headers.get("cache-control")).toBe("no-cache");
   });
 
-  test.each(places)(
+  test.each([...places, { page: "account" } as const])(
     "of the page $page weigh less than 100 kB packed, all of them together",
     async ({ page: place }) => {
       const server = await useServer();

@@ -99,7 +99,7 @@ export function createRoomPrinting(deps: RoomPrintingDeps) {
   return {
     /** What a device prints has changed. */
     forget: printers.forget,
-    print(message: PrintableMessage): void {
+    print: (message: PrintableMessage): void => {
       const { groupId } = message;
       const over = deps.begin();
       const line = (lines.get(groupId) ?? Promise.resolve())

@@ -31,7 +31,7 @@ export interface DeviceAppend extends DeviceKey {
 }
 
 /** The room that a device prints. */
-export interface PrintedRoom {
+interface PrintedRoom {
   readonly groupId: number;
   /** Only what mentions the owner of the device. */
   readonly mentions: boolean;

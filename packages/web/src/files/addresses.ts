@@ -13,6 +13,9 @@ export const picturesHome = "/user/pictures/";
 /** The files of the person. */
 export const filesHome = "/user/files/";
 
+/** What belongs to the person. */
+export const accountHome = "/user/account/";
+
 /** The addresses of the teleprinter; the group `deviceId` is the device whose paper is shown. */
 export const teleprinterAddress: RegExp = /^\/user\/teleprinter(?:\/?|\/device\/(?<deviceId>[A-Za-z0-9_-]{1,64})\/?)$/;
 
@@ -29,10 +32,15 @@ export const picturesAddress: RegExp = /^\/user\/pictures\/?$/;
 /** The address of the page of files. */
 export const filesAddress: RegExp = /^\/user\/files\/?$/;
 
+/** The address of the page of the account. */
+export const accountAddress: RegExp = /^\/user\/account\/?$/;
+
 /** True for the root of the pages, which leads to the teleprinter. */
 export const isRoot = (path: string): boolean => /^\/user\/?$/.test(path);
 
 /** True for the address of a page. Every other address below `/user/` is not found. */
 export const isPage = (path: string): boolean =>
   isRoot(path) ||
-  [teleprinterAddress, roomsAddress, chatAddress, picturesAddress, filesAddress].some((address) => address.test(path));
+  [teleprinterAddress, roomsAddress, chatAddress, picturesAddress, filesAddress, accountAddress].some((address) =>
+    address.test(path),
+  );

@@ -12,6 +12,8 @@ export const en: Texts = {
   chat: "Chat",
   pictures: "Pictures",
   files: "Files",
+  account: "Account",
+  userNumber: (userId) => `User ${userId}`,
   pages: "Pages",
   currentPage: (name) => `${name}: other pages`,
   skipToContent: "Skip to the content",

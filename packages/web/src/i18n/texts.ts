@@ -7,6 +7,8 @@ export interface Texts {
   readonly pictures: string;
   readonly files: string;
   /** The pages to choose from. */
+  readonly account: string;
+  readonly userNumber: (userId: number) => string;
   readonly pages: string;
   readonly currentPage: (name: string) => string;
   readonly skipToContent: string;

@@ -10,6 +10,8 @@ export const zhCn: Texts = {
   chat: "对话",
   pictures: "图片",
   files: "文件",
+  account: "账户",
+  userNumber: (userId) => `用户 ${userId}`,
   pages: "页面",
   currentPage: (name) => `${name}：其他页面`,
   skipToContent: "跳到内容",

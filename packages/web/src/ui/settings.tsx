@@ -1,8 +1,7 @@
-import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
 import { languageNames } from "../i18n/language.ts";
 import { enterKeys, languageChoices, themes } from "../preferences.ts";
-import { TokensDialog } from "../session/tokens-dialog.tsx";
+import { accountHome } from "../route.ts";
 import { Choice } from "./choice.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -24,16 +23,18 @@ function Choices() {
   );
 }
 
+const hideSettings = (): void => document.querySelector<HTMLElement>("#settings")?.hidePopover();
+
 /** Who is signed in, and what they can do about it. */
-function PersonPart({ nickname, onTokens }: { readonly nickname: string; readonly onTokens: () => void }) {
+function PersonPart({ nickname }: { readonly nickname: string }) {
   const { session } = useApp();
   const texts = useTexts();
   return (
     <div class="person">
       <p>{texts.signedInAs(nickname)}</p>
-      <button type="button" popovertarget="settings" popovertargetaction="hide" onClick={onTokens}>
-        {texts.accessTokens}
-      </button>
+      <a class="button" href={accountHome} onClick={hideSettings}>
+        {texts.account}
+      </a>
       <button type="button" onClick={session.signOut}>
         {texts.signOut}
       </button>
@@ -45,7 +46,6 @@ function PersonPart({ nickname, onTokens }: { readonly nickname: string; readonl
 export function Settings() {
   const { session } = useApp();
   const texts = useTexts();
-  const [showsTokens, setTokens] = useState(false);
   const person = session.current.value?.person;
   return (
     <>
@@ -54,9 +54,8 @@ export function Settings() {
       </button>
       <div id="settings" class="panel" popover="auto" role="group" aria-label={texts.settings}>
         <Choices />
-        {person && <PersonPart nickname={person.nickname} onTokens={() => setTokens(true)} />}
+        {person && <PersonPart nickname={person.nickname} />}
       </div>
-      {person && showsTokens && <TokensDialog onClose={() => setTokens(false)} />}
     </>
   );
 }

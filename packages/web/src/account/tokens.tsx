@@ -3,7 +3,6 @@ import { useEffect, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { type Task, useTask } from "../teleprinter/use-task.ts";
-import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 
 /** When a token was last used and when it ends, in one line. */
@@ -77,12 +76,13 @@ function useTokens(task: Task) {
 }
 
 /** A person's own access tokens: what they are for, when they were used, and how to end them. */
-export function TokensDialog({ onClose }: { readonly onClose: () => void }) {
+export function Tokens() {
   const texts = useTexts();
   const task = useTask();
   const { tokens, revoke } = useTokens(task);
   return (
-    <Dialog title={texts.accessTokens} onClose={onClose}>
+    <section aria-labelledby="tokens">
+      <h2 id="tokens">{texts.accessTokens}</h2>
       <p>{texts.accessTokensLead}</p>
       <ErrorText text={task.problem && texts.problem[task.problem]} />
       <ul class="tokens">
@@ -90,6 +90,6 @@ export function TokensDialog({ onClose }: { readonly onClose: () => void }) {
           <TokenRow key={token.id} token={token} busy={task.busy} onRevoke={() => task.run(() => revoke(token))} />
         ))}
       </ul>
-    </Dialog>
+    </section>
   );
 }

@@ -1,0 +1,60 @@
+import { useAccount, useApp, useTexts } from "../context.ts";
+import { devicePath } from "../route.ts";
+import { Presence } from "../teleprinter/presence.tsx";
+import { Tokens } from "./tokens.tsx";
+import "./account.css";
+
+/** Who is signed in. */
+function Person() {
+  const { person } = useAccount();
+  const { session } = useApp();
+  const texts = useTexts();
+  const { nickname, userId } = person;
+  return (
+    <header>
+      <img src={`/api/avatar/get/personal?id=${userId}&size=128`} alt="" width={64} height={64} />
+      <div>
+        <h1 dir="auto">{nickname}</h1>
+        <p class="quiet">{texts.userNumber(userId)}</p>
+      </div>
+      <button type="button" onClick={session.signOut}>
+        {texts.signOut}
+      </button>
+    </header>
+  );
+}
+
+/** The devices of the person, each with its paper. */
+function Devices() {
+  const { devices } = useAccount().teleprinter;
+  const texts = useTexts();
+  const list = devices.list.value;
+  return (
+    <section aria-labelledby="devices">
+      <h2 id="devices">{texts.devices}</h2>
+      {list === null && <p class="quiet">{texts.devicesLoading}</p>}
+      {list?.length === 0 && <p class="quiet">{texts.noDevices}</p>}
+      <ul class="owned">
+        {(list ?? []).map((device) => (
+          <li key={device.deviceId}>
+            <a href={devicePath(device.deviceId)} dir="auto">
+              {device.name}
+            </a>
+            <Presence device={device} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What belongs to the person: who they are, what acts for them, and their devices. */
+export function AccountPage() {
+  return (
+    <main id="content" tabIndex={-1} class="account">
+      <Person />
+      <Tokens />
+      <Devices />
+    </main>
+  );
+}
