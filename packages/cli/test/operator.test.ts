@@ -267,3 +267,29 @@ describe("operator commands", () => {
     await until(async () => (await statusOf(server.url, token)) === 401);
   });
 });
+
+describe("users whom frameworks that speak OneBot reach", () => {
+  it("are set, shown without the secret, and unset, while a server runs", async () => {
+    const cwd = await folder();
+    const server = await serve([], { cwd });
+    const token = textAt(await answer(["user", "add", "bot", "--issue-token"], { cwd }), "token");
+    const status = async (): Promise<number> => {
+      const url = `${server.url}/external/api/v1/onebot/v11/get_login_info`;
+      const response = await fetch(url, { method: "POST", headers: { authorization: `Bearer ${token}` } });
+      await response.body?.cancel();
+      return response.status;
+    };
+    expect(await status()).toBe(403);
+    const on = await answer(["user", "set", "1", "--onebot", "on"], { cwd });
+    expect(on).toMatchObject({ oneBot: { connect: null, hasSecret: false, protocol: 11, self: false } });
+    await until(async () => (await status()) === 200);
+    const given = ["--onebot-secret", "hidden-secret", "--onebot-protocol", "12", "--onebot-self", "on"];
+    const { stdout, stderr } = await telex(["user", "set", "1", ...given], { cwd });
+    expect(stdout).toMatch(/^onebot +on, with own messages$/m);
+    expect(stdout + stderr).not.toContain("hidden-secret");
+    const both = await telex(["user", "set", "1", "--onebot", "off", "--onebot-self", "on"], { cwd });
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("--onebot off takes no other") as unknown });
+    expect(await answer(["user", "set", "1", "--onebot", "off"], { cwd })).toMatchObject({ oneBot: null });
+    await until(async () => (await status()) === 403);
+  });
+});

@@ -162,6 +162,18 @@ overBothTransports("an admin", (open) => {
     expect(ofDevice.expiresAt).toBeNull();
   });
 
+  it("makes users reachable for frameworks, but sets no address that would act as them", async () => {
+    const { client, root, bob } = await withAdmin(await open());
+    const reachable = { connect: null, hasSecret: false, protocol: 11, self: false };
+    expect(await client.users.amend({ id: bob.id, oneBot: {} })).toMatchObject({ oneBot: reachable });
+    for (const { id } of [bob, root]) {
+      const oneBot = { connect: "ws://127.0.0.1:1/" };
+      expect(await refusal(client.users.amend({ id, oneBot }))).toBe("403 insufficient_scope");
+    }
+    expect(await client.users.show({ id: bob.id })).toMatchObject({ oneBot: reachable });
+    expect(await client.users.amend({ id: bob.id, oneBot: null })).toMatchObject({ oneBot: null });
+  });
+
   it("lists tokens without themselves, and revokes them", async () => {
     const { client, bob, send } = await withAdmin(await open());
     const listed = await client.tokens.list({ userId: bob.id });

@@ -83,8 +83,7 @@ export const en = {
     query_repeated: 'The query gives "{name}" more than once.',
     responses_not_kept:
       'Responses are not kept here. Leave out "{field}", set "store" to false, and send the whole conversation as "input".',
-    onebot_connect_reserved:
-      "An admin can set oneBot.connect only for themselves. Ask the operator (telex user set --onebot-connect).",
+    onebot_connect_reserved: "An admin cannot set oneBot.connect. Ask the operator: telex user set --onebot-connect.",
     scope_reserved:
       'An admin cannot issue a token with the scope "{scope}" for this user. Ask the operator: telex token issue.',
     segment_unknown: 'The segment type "{type}" is unknown. Known types: {known}.',

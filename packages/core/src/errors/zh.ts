@@ -77,7 +77,7 @@ export const zh: Texts = {
     query_malformed: "地址或查询参数不是正确的百分号编码 UTF-8。",
     query_repeated: "查询参数“{name}”重复出现。",
     responses_not_kept: "此处不保存响应:请去掉“{field}”,将“store”设为 false,并在“input”中发送完整对话。",
-    onebot_connect_reserved: "管理员只能为自己设置 oneBot.connect,请联系运营者(telex user set --onebot-connect)。",
+    onebot_connect_reserved: "管理员不能设置 oneBot.connect,请联系运营者(telex user set --onebot-connect)。",
     scope_reserved: "管理员不能为该用户签发权限范围为“{scope}”的令牌,请联系运营者(telex token issue)。",
     segment_unknown: "未知的消息段类型“{type}”,可用类型:{known}。",
     segments_too_many: "消息超过 {max} 个段。",

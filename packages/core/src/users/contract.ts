@@ -129,8 +129,7 @@ export const userAdminContract = defineContract({
     errors: ["user_not_found"],
   },
   amend: {
-    summary:
-      "Changes the given fields of a user; null removes a value. An admin can set `oneBot.connect` only for themselves.",
+    summary: "Changes the given fields of a user; null removes a value. An admin cannot set `oneBot.connect`.",
     access: "operator",
     input: z.object({
       id,

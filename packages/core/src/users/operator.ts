@@ -91,12 +91,12 @@ async function assertUser({ users }: UserAdminDependencies, userId: number): Pro
 type OneBotChange = z.output<UserAdminContract["amend"]["input"]>["oneBot"];
 
 /**
- * Whoever is behind the address acts as the user, and reads what the user reads. An admin may not do that for others.
+ * Whoever is behind the address acts as the user, and reads what the user reads, for as long as it is set: for an admin that would be more
+ * than any token that they can issue.
  * @throws TelexError `insufficient_scope`
  */
-function assertMayConnect(caller: Operator | TokenHolder, userId: number, change: OneBotChange): void {
-  const isConnecting = typeof change?.connect === "string";
-  if (!isConnecting || caller.kind === "operator" || caller.userId === userId) return;
+function assertMayConnect(caller: Operator | TokenHolder, change: OneBotChange): void {
+  if (caller.kind === "operator" || typeof change?.connect !== "string") return;
   throw new TelexError("insufficient_scope", { reason: "onebot_connect_reserved" });
 }
 
@@ -138,7 +138,7 @@ export function createUsersOperator(deps: UserAdminDependencies): Implementation
       return userView(user, zone);
     },
     async amend(caller, { id, oneBot, ...input }) {
-      assertMayConnect(caller, id, oneBot);
+      assertMayConnect(caller, oneBot);
       if (typeof input.avatar === "string") {
         // First: a refused call keeps no file, because it is not in the log.
         await assertUser(deps, id);
