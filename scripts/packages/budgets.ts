@@ -5,7 +5,7 @@
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,
   "@telex/blobs": 22,
-  "@telex/bot-onebot": 34,
+  "@telex/bot-onebot": 72,
   "@telex/bus-nats": 14,
   "@telex/cli": 2800,
   "@telex/core": 440,

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { createHttp, mount } from "@telex/http";
 import { createWs } from "@telex/ws";
 // What `nuxt build` wrote: the pages, as a handler of a Node server.
-import { middleware } from "./.output/server/index.mjs";
+import { listener } from "./.output/server/index.mjs";
 import { telex, welcome } from "./telex.ts";
 
 const http = createHttp(telex, { basePath: "/telex" });
@@ -11,7 +11,7 @@ const ws = createWs(telex, { basePath: "/telex" });
 
 const server = createServer((req, res) => {
   if (req.url?.startsWith("/telex/")) http.node(req, res);
-  else middleware(req, res);
+  else listener(req, res);
 });
 const mounted = mount(server, { telex, ws });
 server.listen(Number(process.env["PORT"] ?? 3000), "127.0.0.1");
