@@ -17,8 +17,8 @@ const bundle = await rolldown({
     worker: join(packages, "core", "src", "images", "worker.ts"),
   },
   platform: "node",
-  // The pages are files of their package.
-  external: ["@telex/web"],
+  // The pages are files of their package, and the driver of MongoDB is loaded by those who use it.
+  external: ["@telex/web", "mongodb"],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
   plugins: [lateBuiltins, installedSharp],

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { mkdir, open, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Storage } from "@telex/core";
+import type * as storageMongo from "@telex/storage-mongo";
 import { isBucket, openBlobs } from "./blobs.ts";
 import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
@@ -31,6 +32,8 @@ interface Scheme {
 const schemes: Readonly<Record<string, Scheme>> = {
   "memory:": { form: "memory:", open: openMemory },
   "sqlite:": { form: "sqlite:<file>", open: openSqlite },
+  "mongodb:": { form: "mongodb://<host>/<database>", open: openMongo },
+  "mongodb+srv:": { form: "mongodb+srv://<host>/<database>", open: openMongo },
 };
 
 /** The scheme of a storage address, such as `sqlite:`. */
@@ -82,6 +85,38 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
     refuseFile,
   );
   return { storage, blobs, securityLog: securityLogOf(file) };
+}
+
+/** True for the address of a database that several servers share, which has no file. */
+export const isMongo = (url: string): boolean => schemeOf(url).startsWith("mongodb");
+
+/** What is used of the package. */
+type MongoPackage = Pick<typeof storageMongo, "createMongoBlobs" | "createMongoStorage">;
+
+/**
+ * The driver is loaded with the first address of a MongoDB.
+ * @throws Failure `driver_missing` if the driver is not installed
+ */
+export async function loadMongo(): Promise<MongoPackage> {
+  try {
+    return await import("@telex/storage-mongo");
+  } catch (error) {
+    if (codeOf(error) !== "MODULE_NOT_FOUND" && codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    const message = "The driver of MongoDB is not installed. Install it next to Telex: npm install mongodb@7.";
+    throw new Failure("driver_missing", message, { cause: error });
+  }
+}
+
+/** Files are in the database, unless the settings name a bucket. */
+async function openMongo(_rest: string, config: Config): Promise<Opened> {
+  const { get } = config;
+  const { createMongoBlobs, createMongoStorage } = await loadMongo();
+  const data = resolve(get(settings.data));
+  await makeFolder(data);
+  const storage = await createMongoStorage({ url: get(settings.storage) }).catch(refuseFile);
+  const place = get(settings.blobs);
+  const blobs = isBucket(place) ? await openBlobs(config, { place, floor: 0 }) : createMongoBlobs(storage.connection);
+  return { storage, blobs, securityLog: join(data, "security.log") };
 }
 
 /** The log of what commands changed in a database: next to it, wherever its files are. */

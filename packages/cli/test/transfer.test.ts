@@ -100,8 +100,8 @@ describe("a copy is refused", () => {
     for (const url of ["telex.db", "sqlite:", "memory:"]) {
       expect(await refusal([...from, url, "--to", "sqlite:x.db"])).toMatchObject({ code: 2, error: "usage" });
     }
-    const mongo = await refusal([...from, "mongodb://db/telex", "--to", "sqlite:x.db"]);
-    expect(mongo).toMatchObject({ code: 1, error: "storage_unknown" });
+    const mongo = await refusal([...from, "mongodb:nowhere", "--to", "sqlite:x.db"]);
+    expect(mongo).toMatchObject({ code: 1, error: "storage_invalid_url" });
   });
 
   it("where another one has begun", async () => {

@@ -30,6 +30,8 @@ const optionsFor = (timeout: number): MongoClientOptions => ({
   writeConcern: { w: "majority", journal: true },
   readConcernLevel: "majority",
   readPreference: "primary",
+  // A server that was lost is looked for this often, so that an election is noticed soon.
+  heartbeatFrequencyMS: 2000,
   serverSelectionTimeoutMS: timeout,
   connectTimeoutMS: timeout,
   socketTimeoutMS: timeout,

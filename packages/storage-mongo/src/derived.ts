@@ -195,6 +195,7 @@ export const puts: { readonly [Kind in RecordKind]: Put<Kind> } = {
   fileUses: putPlain("fileUses", (tx, one) => tx.put("fileUses", one)),
   botMessages: putPlain("botMessages", (tx, one) => tx.put("botMessages", one)),
   networkPeople: putPeople,
+  bots: putPlain("bots", (tx, one) => tx.put("bots", one)),
   outbox: putPlain("outbox", (tx, one) => tx.put("outbox", one)),
   codes: putPlain("codes", (tx, one) => tx.put("codes", one)),
   uploadShares: putPlain("uploadShares", (tx, one) => tx.put("uploadShares", one)),

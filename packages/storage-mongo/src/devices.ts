@@ -19,6 +19,7 @@ type DeviceVerbs = Pick<
   | "pairDevice"
   | "findGeneration"
   | "countQueued"
+  | "listPrinters"
   | "renameDevice"
   | "touchDevice"
   | "leaveDevice"
@@ -27,7 +28,13 @@ type DeviceVerbs = Pick<
   | "releaseDevice"
 >;
 
-type Claim = DeviceClaim & { readonly ai?: string | null };
+type Claim = DeviceClaim & Pick<Parameters<TeleprinterStore["claimDevice"]>[0], "ai" | "room">;
+
+/** What a claim sets. What it leaves out stays. */
+const settingOf = ({ ai, room }: Claim): Partial<DeviceRecord> => ({
+  ...(ai !== undefined && { ai }),
+  ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+});
 
 /** Does a step with a device that the caller owns. */
 export async function guarded<Result>(
@@ -53,7 +60,8 @@ export const ofDevice = (deviceId: string) => ({
 });
 
 /** A new device. Claims conflict with each other, because each reports a change: so the limit holds. */
-async function add(tx: Tx, { deviceId, name, owner, now, ai = null, deviceLimit }: Claim): Promise<DeviceClaimed> {
+async function add(tx: Tx, claim: Claim): Promise<DeviceClaimed> {
+  const { deviceId, name, owner, now, deviceLimit } = claim;
   if (
     deviceLimit !== undefined &&
     (await tx.list("devices", { owner }, { limit: deviceLimit })).length >= deviceLimit
@@ -61,7 +69,8 @@ async function add(tx: Tx, { deviceId, name, owner, now, ai = null, deviceLimit 
     return { outcome: "full" };
   }
   const floor = (await tx.find("deviceGenerations", deviceId))?.newest ?? 0;
-  const record: DeviceRecord = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ai };
+  const setting = { ai: null, roomId: null, roomMentions: false, ...settingOf(claim) };
+  const record: DeviceRecord = { deviceId, name, owner, createdAt: now, lastSeen: now, away: false, ...setting };
   tx.add("devices", { ...plain("devices", record), waiting: 0, newest: 0, floor });
   tx.report("device", deviceId);
   return { outcome: "claimed", device: record };
@@ -113,7 +122,7 @@ const feedVerbs = ({
       claimDevice(tx, claim, (device) => ({
         ...device,
         name: claim.name,
-        ...(claim.ai !== undefined && { ai: claim.ai }),
+        ...settingOf(claim),
       })),
     ),
   pairDevice: ({ ...claim }) => write(feedRoot, (tx) => pair(tx, claim)),
@@ -159,6 +168,8 @@ export function createDeviceVerbs(deps: StoreDeps): DeviceVerbs {
   return {
     ...feedVerbs(deps),
     ...singleVerbs(deps),
+    listPrinters: (roomId) =>
+      single(async () => recordsOf("devices", await devices.find({ roomId }, { sort: { _id: 1 } }).toArray())),
     countQueued: () =>
       single(async () => {
         const waiting = await devices.find({ waiting: { $gt: 0 } }, { projection: { waiting: 1 } }).toArray();

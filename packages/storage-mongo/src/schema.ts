@@ -28,7 +28,11 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   ],
   groups: [{ name: "ext", key: { ext: 1, groupType: 1, bot: 1 }, partialFilterExpression: { ext: isText } }],
   members: [{ name: "ofUser", key: { userId: 1, groupId: 1 } }],
-  devices: [{ name: "ofOwner", key: { owner: 1 } }],
+  devices: [
+    { name: "ofOwner", key: { owner: 1 } },
+    { name: "printers", key: { roomId: 1 }, partialFilterExpression: { roomId: { $type: "number" } } },
+  ],
+  bots: [],
   deviceGenerations: [],
   deviceMessages: [
     { name: "queue", key: { deviceId: 1, id: 1 }, partialFilterExpression: { delivered: false } },

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
 import { type Batches, createBatches } from "./batches.ts";
+import { createBotStore } from "./bots.ts";
 import { createBucketStore } from "./bucket.ts";
 import { createChangeFeed, startForgetting } from "./changes.ts";
 import { connect, defaultTimeout, type MongoConnection, type MongoPlace, openError } from "./connect.ts";
@@ -57,6 +58,7 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
   ai: { ...createQuotaVerbs(deps), ...createConversationVerbs(deps) },
   bucket: createBucketStore(deps),
   users: createUserStore(deps),
+  bots: createBotStore(deps),
   tokens: createTokenStore(deps),
   groups: createGroupStore(deps),
   messages: createMessageStore(deps),

@@ -32,12 +32,13 @@ async function add(
   tx: Tx,
   ids: Ids,
   device: DeviceDocument,
-  { direction, content, nonce, now }: DeviceAppend,
+  { direction, content, nonce, now, room: isOfRoom = false }: DeviceAppend,
 ): Promise<DeviceMessageRecord> {
   const { deviceId } = device;
   const delivered = direction === "from_device";
+  const room = delivered ? device.roomId !== null : isOfRoom;
   const id = await ids.next(tx, "deviceMessage", Math.max(device.newest, device.floor));
-  const message: DeviceMessageRecord = { deviceId, id, direction, content, delivered, createdAt: now };
+  const message: DeviceMessageRecord = { deviceId, id, direction, content, delivered, createdAt: now, room };
   tx.add("deviceMessages", { ...plain("deviceMessages", message), ...free });
   tx.put("devices", { ...device, newest: id, waiting: device.waiting + Number(!delivered) });
   if (nonce !== null)
@@ -122,10 +123,11 @@ const take = (tx: Tx, { limit, holder, now, until, ...key }: Take): ReturnType<T
 
 type Page = Parameters<TeleprinterStore["page"]>[0];
 
-const page = (tx: Tx, { before, limit, ...key }: Page): ReturnType<TeleprinterStore["page"]> =>
+const page = (tx: Tx, { before, limit, withoutRooms = false, ...key }: Page): ReturnType<TeleprinterStore["page"]> =>
   guarded(tx, key, async ({ deviceId }) => {
     const range = ofDevice(deviceId)._id;
-    const filter = { _id: before === null ? range : { ...range, $lt: { a: deviceId, b: before } } };
+    const below = { _id: before === null ? range : { ...range, $lt: { a: deviceId, b: before } } };
+    const filter = { ...below, ...(withoutRooms && { room: false }) };
     const found = await tx.list("deviceMessages", filter, { sort: { _id: -1 }, limit: limit + 1 });
     const messages = recordsOf("deviceMessages", found.slice(0, limit));
     return { outcome: "page", messages, more: found.length > limit };

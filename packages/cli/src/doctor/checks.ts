@@ -7,7 +7,7 @@ import { manifestUrl, readManifest } from "../manifest.ts";
 import { fieldOf } from "../unknown.ts";
 import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
-import { openStorage, schemeOf } from "../storage.ts";
+import { isMongo, openStorage, schemeOf } from "../storage.ts";
 import type { Check, Finding } from "./finding.ts";
 import { checkProxy } from "./proxy.ts";
 import { safetyChecks } from "./safety.ts";
@@ -77,6 +77,7 @@ async function checkStorage(config: Config): Promise<Finding> {
       hint: "All data is lost when the server stops.",
     };
   }
+  if (isMongo(url)) return checkMongo(config);
   const file = resolve(url.slice("sqlite:".length));
   if (schemeOf(url) === "sqlite:" && !existsSync(file)) return { status: "ok", detail: `${file} will be created` };
   const { storage } = await openStorage(config, "operate");
@@ -90,6 +91,17 @@ async function checkStorage(config: Config): Promise<Finding> {
   if (fault === undefined) return { status: "ok", detail: `${url} opens, can be written, and is not damaged` };
   const more = others.length === 0 ? "" : ` And ${others.length} more.`;
   return { status: "fail", detail: `${url}: ${fault}${more}`, hint: "Restore a backup." };
+}
+
+/** What cannot be used is a sentence of its own. */
+async function checkMongo(config: Config): Promise<Finding> {
+  const { storage } = await openStorage(config, "operate");
+  try {
+    await storage.probe();
+    return { status: "ok", detail: "the database of MongoDB opens and can be written" };
+  } finally {
+    await storage.close();
+  }
 }
 
 async function checkSharp(): Promise<Finding> {

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { openStorage, schemeOf, securityLogOf } from "../storage.ts";
+import { isMongo, openStorage, schemeOf, securityLogOf } from "../storage.ts";
 import type { Check, Finding } from "./finding.ts";
 
 /** What is unsafe about an installation, by the name that is printed. */
@@ -65,7 +65,8 @@ async function checkExposure({ get }: Config): Promise<Finding> {
 
 async function checkAccounts(config: Config): Promise<Finding> {
   const file = fileOf(config);
-  if (file === null || !existsSync(file)) return { status: "ok", detail: "there are no users yet" };
+  const isThere = file === null ? isMongo(config.get(settings.storage)) : existsSync(file);
+  if (!isThere) return { status: "ok", detail: "there are no users yet" };
   const { storage } = await openStorage(config, "operate");
   try {
     const demo = await storage.users.findUserByExt("demo-alice");

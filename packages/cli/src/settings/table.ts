@@ -72,7 +72,7 @@ export const settings = {
     "storage",
     text("<url>"),
     (read) => `sqlite:${read(data).replace(/\/+$/, "")}/telex.db`,
-    "where records are kept: sqlite:<file>, or memory: until the process ends",
+    "where records are kept: sqlite:<file>, mongodb://<host>/<database>, or memory: until the process ends",
     maskUrl,
   ),
   blobs: define(

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore } from "@telex/core";
@@ -6,7 +7,7 @@ import type { TransferReport } from "@telex/core/transfer";
 import { openBlobs } from "../blobs.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
-import { incompleteStorage, makeFolder, refuseFile, schemeOf } from "../storage.ts";
+import { incompleteStorage, isMongo, loadMongo, makeFolder, refuseFile, schemeOf } from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
 import { createStateFile, stateFileOf } from "./state-file.ts";
@@ -40,24 +41,20 @@ export interface Address {
 export const exportUrl = (folder: string): string => `export:${resolve(folder)}`;
 
 interface Parts {
-  readonly scheme: "sqlite:" | "export:";
+  readonly scheme: "sqlite:" | "export:" | "mongodb:";
+  /** The address itself for a database of MongoDB. */
   readonly path: string;
 }
 
 function parse({ url }: Address): Parts {
   const scheme = schemeOf(url);
   const rest = url.slice(scheme.length);
-  if (scheme === "mongodb:" || scheme === "mongodb+srv:") {
-    throw new Failure(
-      "storage_unknown",
-      "This Telex has no storage for mongodb: yet. It copies between sqlite: and export:.",
-    );
-  }
+  if (isMongo(url)) return { scheme: "mongodb:", path: url };
   if (scheme === "memory:") {
     throw new UsageError("memory: exists in one process only, so nothing can be copied from it or to it.");
   }
   if ((scheme !== "sqlite:" && scheme !== "export:") || rest === "") {
-    throw new UsageError(`"${url}" must be sqlite:<file> or export:<folder>.`);
+    throw new UsageError(`"${url}" must be sqlite:<file>, mongodb://<host>/<database> or export:<folder>.`);
   }
   return { scheme, path: resolve(rest) };
 }
@@ -65,8 +62,29 @@ function parse({ url }: Address): Parts {
 /** The address with nothing relative in it. */
 export function nameOf(address: Address): string {
   const { scheme, path } = parse(address);
-  return scheme + path;
+  return scheme === "mongodb:" ? withoutUser(path) : scheme + path;
 }
+
+/** Reports and files name a database without its user and password. */
+const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
+
+async function openMongo(url: string): Promise<End> {
+  const { createMongoBlobs, createMongoStorage } = await loadMongo();
+  const storage = await createMongoStorage({ url }).catch(refuseFile);
+  return {
+    name: withoutUser(url),
+    records: storage.records,
+    blobs: createMongoBlobs(storage.connection),
+    close: async () => await storage.close(),
+  };
+}
+
+/** A database has no folder: how far a copy into it has come is in the data folder, or in the current one. */
+const mongoStateFile = ({ url, data }: Address): string =>
+  join(
+    resolve(data ?? "."),
+    `telex-${createHash("sha256").update(withoutUser(url)).digest("hex").slice(0, 16)}.transfer`,
+  );
 
 async function openSqlite(config: Pick<Config, "get">, file: string, { data, blobs }: Address): Promise<End> {
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
@@ -116,6 +134,7 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
     await assertExport(path, opened.records);
     return opened;
   }
+  if (scheme === "mongodb:") return await openMongo(path);
   if (!existsSync(path)) throw new Failure("storage_missing", `There is no database at ${path}.`);
   if (existsSync(stateFileOf(path))) throw incompleteStorage(path);
   return await openSqlite(config, path, address).catch(refuseBusy);
@@ -127,6 +146,10 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
  */
 export async function openTarget(config: Pick<Config, "get">, address: Address): Promise<Target> {
   const { scheme, path } = parse(address);
+  if (scheme === "mongodb:") {
+    const state = createStateFile(mongoStateFile(address));
+    return { ...(await openMongo(path)), state, complete: () => Promise.resolve() };
+  }
   if (scheme === "sqlite:") {
     const state = createStateFile(stateFileOf(path));
     await makeFolder(dirname(path));

@@ -1,3 +1,4 @@
+import type { MessageAppend } from "@telex/core/storage";
 import { randomUUID } from "node:crypto";
 import { MongoClient } from "mongodb";
 import { inject, onTestFinished } from "vitest";
@@ -29,3 +30,28 @@ export async function emptyDatabase(url: string): Promise<void> {
     await client.close();
   }
 }
+
+/** A user with nothing special. */
+export const person = { nickname: "Ada", ext: null, phone: null, avatar: null, ai: null, oneBot: null, createdAt: 1 };
+
+/** A message of a room. */
+export const messageIn = (groupId: number, content: string): MessageAppend => ({
+  message: {
+    groupId,
+    userId: "7",
+    external: false,
+    type: 0,
+    content,
+    pinyin: content,
+    nickname: "Ada",
+    nicknamePinyin: "Ada",
+    createTime: 1,
+    receiveTime: 1,
+    botMessageId: null,
+  },
+  nonce: null,
+  files: [],
+  attachments: [],
+  network: null,
+  sent: null,
+});

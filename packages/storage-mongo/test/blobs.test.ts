@@ -1,0 +1,22 @@
+import { blobConformance } from "@telex/core/conformance";
+import { it } from "vitest";
+import { createMongoBlobs, createMongoStorage } from "../src/index.ts";
+import { newDatabase } from "./support/database.ts";
+
+blobConformance({
+  test: it,
+  async create() {
+    const url = newDatabase();
+    const first = await createMongoStorage({ url, timeout: 60_000 });
+    const opened = [first];
+    return {
+      blobs: createMongoBlobs(first.connection),
+      async reopen() {
+        const again = await createMongoStorage({ url, timeout: 60_000 });
+        opened.push(again);
+        return createMongoBlobs(again.connection);
+      },
+      destroy: async () => void (await Promise.all(opened.map((one) => one.close()))),
+    };
+  },
+});

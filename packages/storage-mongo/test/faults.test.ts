@@ -1,0 +1,106 @@
+import type { Document, MongoClient } from "mongodb";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { createMongoStorage, type MongoStorage } from "../src/index.ts";
+import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
+
+/** Makes commands of the tested connection fail: `times` of them, then everything works again. */
+async function failCommands({ client }: MongoStorage["connection"], times: number, data: Document): Promise<void> {
+  const arm = (mode: Document | string) =>
+    client.db("admin").command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", ...data } });
+  onTestFinished(() => void disarm(client));
+  await arm({ times });
+}
+
+const disarm = (client: MongoClient): Promise<unknown> =>
+  client
+    .db("admin")
+    .command({ configureFailPoint: "failCommand", mode: "off" })
+    .catch(() => undefined);
+
+const faults: readonly { readonly name: string; readonly data: Document }[] = [
+  { name: "the connection is cut before an insert", data: { failCommands: ["insert"], closeConnection: true } },
+  { name: "the connection is cut at the commit", data: { failCommands: ["commitTransaction"], closeConnection: true } },
+  { name: "the server is not the primary any more", data: { failCommands: ["find"], errorCode: 10_107 } },
+  {
+    name: "the server shuts down during the transaction",
+    data: { failCommands: ["insert"], errorCode: 11_600, errorLabels: ["TransientTransactionError"] },
+  },
+  {
+    name: "another transaction was first",
+    data: { failCommands: ["insert"], errorCode: 112, errorLabels: ["TransientTransactionError"] },
+  },
+  {
+    name: "nobody knows whether the commit succeeded",
+    data: { failCommands: ["commitTransaction"], errorCode: 91, errorLabels: ["UnknownTransactionCommitResult"] },
+  },
+  {
+    name: "the majority did not confirm the commit in time",
+    data: {
+      failCommands: ["commitTransaction"],
+      writeConcernError: { code: 64, errmsg: "waiting for replication timed out" },
+    },
+  },
+  {
+    name: "the server is slow",
+    data: { failCommands: ["insert", "commitTransaction"], blockConnection: true, blockTimeMS: 200 },
+  },
+];
+
+describe("a verb is done once, although", () => {
+  it.each(faults)("$name", async ({ data }) => {
+    const storage = await openStorage({ url: newDatabase() });
+    await storage.messages.append(messageIn(7, "before"));
+    await failCommands(storage.connection, 1, data);
+    const appended = await storage.messages.append(messageIn(7, "during"));
+    expect(appended.outcome).toBe("appended");
+    const page = await storage.messages.page({ groupId: 7, before: null, limit: 10 });
+    expect(page.messages.map(({ content, seq }) => [content, seq])).toEqual([
+      ["during", 2],
+      ["before", 1],
+    ]);
+  });
+});
+
+describe("a database that cannot be used is refused with a sentence:", () => {
+  it("an address that is none", async () => {
+    const opening = createMongoStorage({ url: "mongodb://user:secret@" });
+    await expect(opening).rejects.toMatchObject({ fault: "invalid_url" });
+    await expect(opening).rejects.not.toThrow(/secret/v);
+  });
+
+  it("nobody listens", async () => {
+    const opening = createMongoStorage({ url: "mongodb://user:secret@127.0.0.1:1/telex", timeout: 300 });
+    await expect(opening).rejects.toMatchObject({
+      fault: "unreachable",
+      message: "MongoDB at 127.0.0.1:1 cannot be reached.",
+    });
+  });
+
+  it("a newer version has changed it", async () => {
+    const url = newDatabase();
+    const storage = await openStorage({ url });
+    await storage.connection.db.collection("meta").updateOne({}, { $set: { version: 99, readableFrom: 99 } });
+    await expect(createMongoStorage({ url })).rejects.toMatchObject({ fault: "newer" });
+  });
+});
+
+it("calls reject with storage_unavailable while the database does not answer, and work again afterwards", async () => {
+  const storage = await openStorage({ url: newDatabase(), timeout: 1000 });
+  await storage.users.appendUser(person);
+  await failCommands(storage.connection, 1000, { failCommands: ["find", "insert", "update"], errorCode: 11_600 });
+  await expect(storage.users.findUser(1)).rejects.toMatchObject({ code: "storage_unavailable" });
+  await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  await disarm(storage.connection.client);
+  expect(await storage.users.findUser(1)).toMatchObject({ userId: 1 });
+  await storage.probe();
+});
+
+it("of ten servers that start simultaneously on a new database each finds it complete", async () => {
+  const url = newDatabase();
+  const storages = await Promise.all(Array.from({ length: 10 }, () => openStorage({ url, timeout: 60_000 })));
+  const appended = await Promise.all(storages.map((storage) => storage.users.appendUser(person)));
+  const ids = appended.map((one) => (one.outcome === "appended" ? one.user.userId : 0));
+  expect(new Set(ids).size).toBe(10);
+  const db = storages[0]?.connection.db;
+  expect(await db?.collection("meta").countDocuments()).toBe(1);
+});
