@@ -11,8 +11,8 @@ import { median } from "../lib/statistics.ts";
 
 const [folder = ".", inFlight = "1"] = process.argv.slice(2);
 const images = createSharpEngine();
-const turns = 18;
-const perTurn = 640;
+const turns = 14;
+const perTurn = 384;
 
 async function createSide(name: string, isIndexed: boolean) {
   const storage = await createSqliteStorage({ file: `${folder}/${name}.db` });
@@ -45,7 +45,7 @@ async function createSide(name: string, isIndexed: boolean) {
 }
 
 const sides = [await createSide("with", true), await createSide("without", false)];
-for (const { send } of sides) await send(3000);
+for (const { send } of sides) await send(1500);
 for (let turn = 0; turn < turns; turn += 1) {
   for (const side of turn % 2 === 0 ? sides : sides.toReversed()) side.times.push(await side.send(perTurn));
 }

@@ -1,8 +1,9 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { expect, it, onTestFinished } from "vitest";
+import { operator } from "../src/index.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
-import { createScene, until } from "../src/testing/index.ts";
+import { createScene, ticks, until } from "../src/testing/index.ts";
 
 const open = async (storage = createMemoryStorage()) => {
   const scene = await createScene({ storage, blobs: createMemoryBlobs(), images: createSharpEngine() });
@@ -52,4 +53,39 @@ it("a search among the longest messages reads a bounded number of messages for e
     cursor = nextCursor;
   }
   expect(total).toBe(30);
+});
+
+it("a member who is removed during a search gets nothing of the room", async () => {
+  const storage = createMemoryStorage();
+  const { search } = storage.messages;
+  const { telex, person, caller: callerOf, room } = await open(storage);
+  const alice = await person("Alice");
+  const caller = await callerOf(alice);
+  const groupId = await room([alice]);
+  await telex.messages.send(caller, { groupId, groupType: 1, message: "secret" });
+  storage.messages.search = async (asked) => {
+    const found = await search(asked);
+    expect(found.messages).toHaveLength(1);
+    await telex.operator.groups.amendMembers(operator, { groupId, remove: [alice.id] });
+    return found;
+  };
+  expect((await telex.messages.search(caller, { q: "secret" })).list).toEqual([]);
+});
+
+it("messages are found while they have no terms, and after they got them", async () => {
+  const { telex, storage, person, caller: callerOf, room } = await open();
+  const alice = await person("Alice");
+  const caller = await callerOf(alice);
+  const groupId = await room([alice]);
+  const sent: number[] = [];
+  for (let number = 0; number < 300; number += 1) {
+    const { messageId } = await telex.messages.send(caller, { groupId, groupType: 1, message: `你好 ${number}x` });
+    sent.push(messageId);
+    const { list } = await telex.messages.search(caller, { q: `nihao ${number}x`, pageSize: 1 });
+    expect(list.map(({ message }) => message.messageId)).toEqual([messageId]);
+  }
+  await ticks();
+  expect((await storage.messages.listUnindexed()).length).toBeLessThan(128);
+  const { list } = await telex.messages.search(caller, { q: "nihao 17x", pageSize: 1 });
+  expect(list.map(({ message }) => message.messageId)).toEqual([sent[17]]);
 });
