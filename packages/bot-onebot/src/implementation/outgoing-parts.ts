@@ -3,7 +3,7 @@ import { type MediaPart, noMedia, type Part } from "../wire/parts.ts";
 import type { Context } from "./context.ts";
 import { fileIdOf, fileNameOf, fileUrl, findFile, imageUrl } from "./files.ts";
 import type { Actor } from "./context.ts";
-import type { BookedRoom } from "./room-book.ts";
+import type { BookedMember, BookedRoom } from "./room-book.ts";
 
 /** The segments of a message as they are stored (interface 2.10). */
 const content = z.array(
@@ -24,10 +24,21 @@ type Stored = z.output<typeof content>[number];
 /** A part that frameworks can be told. */
 export type SpokenPart = Exclude<Part, { readonly kind: "other" }>;
 
-/** Whom a mention means: the member with this ID in the network, or else with this user id. */
-function mentionedId(room: BookedRoom, ext: string): string {
-  const bound = room.members.values().find((member) => member.ext === ext);
-  return bound === undefined ? ext : String(bound.userId);
+interface MentionFields {
+  readonly ext: string;
+  readonly name: string;
+}
+
+/**
+ * A mention of the member with this ID in the network, or with this user id. One without an ID is of the member with that name: if
+ * several have it, it is a text.
+ */
+function mentionOf(room: BookedRoom, { ext, name }: MentionFields): SpokenPart {
+  const isMeant = (member: BookedMember): boolean =>
+    ext === "" ? (member.card ?? member.nickname) === name : member.ext === ext;
+  const [found, other] = [...room.members.values()].filter(isMeant);
+  if (ext === "" && (found === undefined || other !== undefined)) return { kind: "text", text: `@${name}` };
+  return { kind: "at", id: found === undefined ? ext : String(found.userId), name };
 }
 
 function imageOf({ baseUrl }: Context, { file, summary, sub_type, file_size }: ImageFields): MediaPart {
@@ -53,7 +64,7 @@ async function fileOf(actor: Actor, relativePath: string): Promise<MediaPart> {
 async function partOf(actor: Actor, room: BookedRoom, stored: Stored): Promise<readonly SpokenPart[]> {
   if (stored === null) return [];
   if ("text" in stored) return [{ kind: "text", text: stored.text.text }];
-  if ("at" in stored) return [{ kind: "at", id: mentionedId(room, stored.at.ext), name: stored.at.name }];
+  if ("at" in stored) return [mentionOf(room, stored.at)];
   if ("reply" in stored) return [{ kind: "reply", id: stored.reply.messageId }];
   return "image" in stored ? [imageOf(actor, stored.image)] : [await fileOf(actor, stored.file.relativePath)];
 }

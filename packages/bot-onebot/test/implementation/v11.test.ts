@@ -74,6 +74,15 @@ describe("a framework that speaks OneBot 11", () => {
     expect(history["data"]).toMatchObject({ messages: [{ message_id: messageId }, sentOf(sent)] });
   });
 
+  it("is told of mentions of members without an ID in a network", async () => {
+    const { connect, say, alice, bot } = await start();
+    const { told } = await connect();
+    await say(alice, [{ type: "at", data: { userId: bot.id } }]);
+    expect(await told({ post_type: "message" })).toMatchObject({
+      message: [{ type: "at", data: { qq: String(bot.id), name: "Bot" } }],
+    });
+  });
+
   it("sends strings with CQ codes, and plain ones with auto_escape", async () => {
     const { connect, groupId, alice, stored } = await start();
     const { ask } = await connect();
