@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // Checked in, so that the link in node_modules/.bin exists before the first build. Nothing that an old Node does not have is used here.
-/* oxlint-disable typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-argument -- outside of every TypeScript project */
+/* oxlint-disable typescript/no-unsafe-call, typescript/no-unsafe-member-access -- outside of every TypeScript project */
 if (Number(process.versions.node.split(".")[0]) < 22) {
   console.error(
     `create-telex needs Node 22.23, 24.15 or 26.10, or a newer one of these. This is Node ${process.versions.node}.`,
   );
   process.exitCode = 1;
 } else {
-  const { run } = await import("../dist/run.js");
-  process.exitCode = await run(process.argv.slice(2));
+  await import("../dist/main.js");
 }

@@ -9,7 +9,7 @@ const templates = fileURLToPath(new URL("../templates", import.meta.url));
 export class ProjectError extends Error {}
 
 /** What a project is made from. */
-export interface ProjectOptions {
+interface ProjectOptions {
   /** The folder; it is created, and must be empty if it exists. */
   readonly folder: string;
   readonly server: ServerName;
