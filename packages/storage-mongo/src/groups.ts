@@ -87,7 +87,8 @@ export function createGroupStore(deps: StoreDeps): GroupStore {
   return {
     ...writeVerbs(deps),
     findGroup: (groupId) => single(async () => recordOrNull("groups", await groups.findOne({ _id: groupId }))),
-    findGroupByExt: (key) => single(async () => recordOrNull("groups", await groups.findOne({ ...key }))),
+    findGroupByExt: (key) =>
+      single(async () => recordOrNull("groups", await groups.findOne({ ...key }, { sort: { _id: 1 } }))),
     listGroups: ({ after, limit }) =>
       single(async () => {
         const found = await groups.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray();
