@@ -45,8 +45,8 @@ function createJournal({ log }: CompleteNatsOptions) {
   let isTold = false;
   return {
     lost: (): void => void (lost += 1),
-    connected(server: string): void {
-      log?.info("bus.connected", { server, lost });
+    connected(node: string): void {
+      log?.info("bus.connected", { node, lost });
       lost = 0;
       isTold = false;
     },

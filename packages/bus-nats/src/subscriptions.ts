@@ -1,7 +1,7 @@
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 
 /** The subjects that a server has subscribed, whether it is connected or not. */
-export interface Subscriptions {
+interface Subscriptions {
   add(subject: string): void;
   remove(subject: string): void;
   /** Subscribes everything on a new connection. */

@@ -25,6 +25,12 @@ describe("the log", () => {
     expect(written).not.toContain("tlxp_");
   });
 
+  it("names the server in each line, if it has a name", async () => {
+    const log = await createLog("json", "info", "server-2");
+    log.info("call.done", { userId: 7 });
+    expect(JSON.parse(written)).toMatchObject({ event: "call.done", server: "server-2", userId: 7 });
+  });
+
   it("writes one JSON line for each event, whatever a text holds", async () => {
     const log = await createLog("json", "info");
     log.warn("call.strange", { reason: "a\nb\u001B[31m\u2028c", status: 400, code: undefined });

@@ -13,6 +13,7 @@ const allowed: ReadonlySet<string> = new Set([
   "added",
   "address",
   "blobId",
+  "bytes",
   "by",
   "byToken",
   "capability",
@@ -27,6 +28,7 @@ const allowed: ReadonlySet<string> = new Set([
   "incident",
   "kind",
   "locale",
+  "lost",
   "md5",
   "members",
   "messageId",
@@ -34,6 +36,7 @@ const allowed: ReadonlySet<string> = new Set([
   "ms",
   "name",
   "next",
+  "node",
   "operation",
   "outcome",
   "pid",
@@ -42,6 +45,7 @@ const allowed: ReadonlySet<string> = new Set([
   "removed",
   "route",
   "scheme",
+  "server",
   "signal",
   "status",
   "step",
@@ -61,10 +65,18 @@ type Write = (line: Line) => void;
 
 const levels = { error: 0, warn: 1, info: 2 } as const satisfies Record<LogLevel, number>;
 
-/** A log on stderr: JSON lines for programs, or lines for a person. Tokens and control characters never pass. */
-export async function createLog(form: "json" | "pretty", loudest: LogLevel): Promise<Logger> {
+/**
+ * A log on stderr: JSON lines for programs, or lines for a person. Tokens and control characters never pass.
+ * @param server the name of this server, which each line then has; null: there is only one
+ */
+export async function createLog(
+  form: "json" | "pretty",
+  loudest: LogLevel,
+  server: string | null = null,
+): Promise<Logger> {
   const write = form === "json" ? writeJson : await createPretty();
-  return createLogger(write, loudest);
+  if (server === null) return createLogger(write, loudest);
+  return createLogger((line) => write({ ...line, fields: { server, ...line.fields } }), loudest);
 }
 
 const isSecurity = (event: string): boolean => securityEvents.some((known) => known === event);

@@ -2,6 +2,15 @@ import { describe, expect, it } from "vitest";
 import { textAt } from "test-support/json";
 import { folder, lastJson, serve, telex } from "test-support/command";
 
+describe("a bus", () => {
+  it("is refused for a storage that only one server can use", async () => {
+    const args = ["serve", "--storage", "memory:", "--bus", "nats://127.0.0.1:1", "--port", "0"];
+    const { code, stderr } = await telex([...args, "--data", await folder()]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("--bus connects servers that share a storage, but only one server can work on memory:.");
+  });
+});
+
 describe("a request that the server refuses", () => {
   it("is reported with its reasons, field by field", async () => {
     const { url, printed } = await serve(["--demo", "--storage", "memory:", "--data", await folder()]);

@@ -47,7 +47,7 @@ function assertDemoHost(config: Config, demo: DemoOptions | null): void {
 export async function serve(command: Command, demo: DemoOptions | null): Promise<void> {
   const config = await configOf(command);
   assertDemoHost(config, demo);
-  const log = await createLog(formOf(config), config.get(settings.logLevel));
+  const log = await createLog(formOf(config), config.get(settings.logLevel), config.get(settings.serverId));
   const stopping = Promise.withResolvers<number>();
   watchFaults(log, stopping.resolve);
   const running = await startServer(config, log);

@@ -14,6 +14,7 @@ import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
 import { aiPluginsOf } from "./ai.ts";
+import { busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
 import { createObserving } from "./observing.ts";
 import { oneBotOf } from "./onebot.ts";
@@ -47,6 +48,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const options = await telexOptionsOf(config);
   const ai = await aiPluginsOf(config);
   const observing = await createObserving(config, log);
+  const bus = await busOf(config, log);
   const { storage, blobs } = await openStorage(config, "serve");
   const images = createLazyEngine();
   const late = { address: "", rateLimiter: unlimited };
@@ -54,6 +56,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const bots = createOneBot({ mediaAllow: config.get(settings.mediaAllow) });
   const telex = await createTelex({
     ...options,
+    ...bus,
     plugins: [...ai, bots.plugin, ...observing.plugins, ...oneBot.map(({ plugin }) => plugin)],
     storage,
     blobs,

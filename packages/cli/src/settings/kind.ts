@@ -57,6 +57,17 @@ export const blobPlace: Kind<string> = {
   show: (value) => value,
 };
 
+/** A name that needs no quoting anywhere. */
+export const plainName: Kind<string> = {
+  expected: "1 to 64 letters, digits, - or _",
+  placeholder: "<name>",
+  parse(given) {
+    const written = textOf(given) ?? "";
+    return /^[\w-]{1,64}$/.test(written) ? written : undefined;
+  },
+  show: (value) => value,
+};
+
 /** A whole number from `min` to `max`. */
 export const integer = (min: number, max = Number.MAX_SAFE_INTEGER): Kind<number> => ({
   expected:

@@ -6,6 +6,7 @@ import {
   integer,
   list,
   optional,
+  plainName,
   origins,
   proxies,
   size,
@@ -89,6 +90,20 @@ export const settings = {
     "secret key of that bucket; TELEX_BLOBS_SECRET_KEY hides it from other users",
     maskAll,
   ),
+  bus: define(
+    "bus",
+    list("addresses of NATS such as nats://10.0.0.1:4222", /^(nats|tls):\/\/[^\s,/]+\/?$/),
+    [],
+    "NATS servers that connect the servers of an installation, which share a storage",
+    (shown) => shown.split(",").map(maskUrl).join(","),
+  ),
+  installation: define(
+    "installation",
+    plainName,
+    "telex",
+    "name of the installation on NATS: the same for all its servers, and no other one's",
+  ),
+  serverId: define("serverId", optional(plainName), null, "name of this server among several, in its log and in NATS"),
   baseUrl: define(
     "baseUrl",
     optional(url("http:", "https:")),

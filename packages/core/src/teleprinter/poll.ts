@@ -11,11 +11,14 @@ import { refusal } from "./refusal.ts";
 import type { DeviceKey, DeviceMessageRecord, TeleprinterStore } from "./store.ts";
 import type { Waiting } from "./waiting.ts";
 
+/** Where a poll hears that something may have come. */
+export type PollBus = Pick<BusLink, "hasPeers" | "follow">;
+
 /** What a poll needs. */
 interface PollDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
-  readonly bus: Pick<BusLink, "hasPeers" | "follow">;
+  readonly bus: PollBus;
   /** Messages are free again: other polls of the device may take them, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   readonly live: Pick<LiveConnections, "attach">;

@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import type { BusLink } from "../bus/link.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
@@ -10,7 +9,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { DeviceMessageView, DeviceView, TeleprinterContract } from "./contract.ts";
 import type { Feeds } from "./feeds.ts";
-import { poll } from "./poll.ts";
+import { poll, type PollBus } from "./poll.ts";
 import type { Presence } from "./presence.ts";
 import { claimRefusal, refusal } from "./refusal.ts";
 import type { DeviceAppend, DeviceKey, DeviceRecord, TeleprinterStore } from "./store.ts";
@@ -21,7 +20,7 @@ import type { Waiting } from "./waiting.ts";
 export interface TeleprinterDependencies {
   readonly store: TeleprinterStore;
   readonly waiting: Waiting;
-  readonly bus: Pick<BusLink, "hasPeers" | "follow">;
+  readonly bus: PollBus;
   /** Something may have come for a device, or is free again: its polls ask the store, on every server. */
   readonly wakePolls: (deviceId: string) => void;
   readonly live: Pick<LiveConnections, "attach">;

@@ -1,0 +1,47 @@
+import type { Bus, Logger } from "@telex/core";
+import { codeOf, Failure, messageOf, UsageError } from "../errors.ts";
+import type { Config } from "../settings/load.ts";
+import { settings } from "../settings/table.ts";
+import { schemeOf } from "../storage.ts";
+
+/** Only these storages can be shared. */
+const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");
+
+/** @throws Failure `client_missing` if the client of NATS is not installed */
+async function loadNats(): Promise<typeof import("@telex/bus-nats")> {
+  try {
+    return await import("@telex/bus-nats");
+  } catch (error) {
+    if (codeOf(error) !== "MODULE_NOT_FOUND" && codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    const message =
+      "The client of NATS is not installed. Install it next to Telex: npm install @nats-io/transport-node@3.";
+    throw new Failure("client_missing", message, { cause: error });
+  }
+}
+
+/** A server that NATS refuses says so in a sentence of its own. */
+const refusing = (bus: Bus): Bus => ({
+  join: (receive) =>
+    bus.join(receive).catch((error: unknown) => {
+      throw new Failure("bus_refused", messageOf(error), { cause: error });
+    }),
+});
+
+/**
+ * What connects this server to the others of its installation, as an option of the instance.
+ * @throws UsageError if no other server can share the storage
+ * @throws Failure `client_missing`; `bus_refused` when the instance joins
+ */
+export async function busOf({ get }: Config, log: Logger): Promise<{ readonly bus?: Bus }> {
+  const servers = get(settings.bus);
+  if (servers.length === 0) return {};
+  const scheme = schemeOf(get(settings.storage));
+  if (!isShared(scheme)) {
+    throw new UsageError(
+      `--bus connects servers that share a storage, but only one server can work on ${scheme}. Leave out --bus.`,
+    );
+  }
+  const { createNatsBus } = await loadNats();
+  const [installation, name] = [get(settings.installation), get(settings.serverId) ?? "telex"];
+  return { bus: refusing(createNatsBus({ servers, installation, name, log })) };
+}
