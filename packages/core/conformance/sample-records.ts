@@ -83,7 +83,11 @@ export const sampleRecords: SampleRecords = {
   users: [
     user(1, { ext: "10001", phone: "555", avatar: md5(3) }),
     user(3, { nickname: "👩‍👩‍👧‍👦 e\u0301" }),
-    user(12, { ext: "10012", ai: "echo", oneBot: "{}" }),
+    user(12, {
+      ext: "10012",
+      ai: "echo",
+      oneBot: JSON.stringify({ connect: null, secret: null, protocol: 11, self: false }),
+    }),
   ],
   tokens: [
     {
