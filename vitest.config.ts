@@ -55,7 +55,14 @@ export default defineConfig({
       // Needs a MongoDB server, or Python for a server that is made for tests: `npm run test:mongo`.
       {
         extends: true as const,
-        test: { name: "mongo", include: [mongo], exclude, globalSetup: "packages/storage-mongo/test/support/setup.ts" },
+        test: {
+          name: "mongo",
+          include: [mongo],
+          exclude,
+          globalSetup: "packages/storage-mongo/test/support/setup.ts",
+          // The server for tests is written in Python: ten thousand messages take it a while.
+          testTimeout: 180_000,
+        },
       },
       // Needs Go, which builds the server of NATS: `npm run test:nats`.
       {
