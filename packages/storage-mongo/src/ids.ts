@@ -10,6 +10,11 @@ const epoch = 1_767_225_600_000;
 /** Ids of one server in a millisecond, before they run ahead of the clock. */
 const perMillisecond = 16;
 
+/**
+ * How far ids of different rooms can cross: clocks differ by up to 5 s, and an id may be 5 s old when it is committed.
+ */
+export const idOverlap = 10_000 * perMillisecond * serverNumbers;
+
 /** What is numbered by time. The others have counters. */
 type TimedName = "message" | "deviceMessage" | "conversationMessage";
 

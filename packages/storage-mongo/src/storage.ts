@@ -9,7 +9,7 @@ import { connect, defaultTimeout, type MongoConnection, type MongoPlace, openErr
 import { createConversationVerbs } from "./conversations.ts";
 import { collectionOf, type StoreDeps } from "./deps.ts";
 import { createGroupStore } from "./groups.ts";
-import { createIds } from "./ids.ts";
+import { createIds, idOverlap } from "./ids.ts";
 import { createMessageStore } from "./messages.ts";
 import { migrate } from "./migrations.ts";
 import { createPairingStore } from "./pairings.ts";
@@ -88,6 +88,7 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
     ...createStores({ db, batches, ids, clock }),
     connection,
     durable: true,
+    idOverlap,
     observeCommits: batches.observe,
     probe: () =>
       batches.single(async () => {
