@@ -53,7 +53,7 @@ describe.each(["nginx.conf", "Caddyfile"] as const)("behind the proxy of deploy/
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
 
     const rooms = await openChannel({ url, token, channel: "rooms" });
-    await rooms.close();
+    rooms.close();
 
     const body = JSON.stringify({ content: "?" });
     const chat = await fetch(`${url}/external/api/v1/sseStream/chat`, { method: "POST", headers, body });

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Checked in as plain JavaScript so that the link in node_modules/.bin exists before the first build. Nothing that an old Node does
 // not have is used before its version is checked.
-/* oxlint-disable typescript/no-unsafe-call, typescript/no-unsafe-member-access -- CommonJS, outside of every TypeScript project */
 
 const needed = "22.23, 24.15 or 26.10, or a newer one of these";
 

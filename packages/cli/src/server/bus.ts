@@ -8,7 +8,7 @@ import { schemeOf } from "../storage.ts";
 const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");
 
 /** @throws Failure `client_missing` if the client of NATS is not installed */
-async function loadNats(): Promise<typeof import("@telex/bus-nats")> {
+async function loadNats() {
   try {
     return await import("@telex/bus-nats");
   } catch (error) {

@@ -17,6 +17,7 @@ import { addressKey } from "../rates/address.ts";
 import type { SecurityLog } from "../log/security.ts";
 import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "../telex.ts";
+import type { TokenVerifier } from "../users/verifier.ts";
 import type { TelexOptions } from "../options/telex-options.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { createOneBots } from "../users/one-bot.ts";
@@ -43,6 +44,15 @@ function noteRefusedToken(security: SecurityLog, address: string | null): void {
   const from = address === null ? null : addressKey(address);
   security.noteOnce("token.refused", String(from), { address: from });
 }
+
+const createAuthentication =
+  (verifier: TokenVerifier, security: SecurityLog): Telex["authenticate"] =>
+  async (token, address = () => null) => {
+    if (token === null || token === "") return anonymous;
+    const holder = await verifier.authenticate(token);
+    if (holder === null) noteRefusedToken(security, address());
+    return holder ?? anonymous;
+  };
 
 /** Runs what plug-ins start. The returned function ends it, the last one first. */
 async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<() => Promise<void>> {
@@ -105,7 +115,6 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   });
   const { commit } = options.observer;
   if (commit !== undefined) storage.observeCommits?.(commit);
-  const verifier = options.tokens ?? shared.verifier;
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
   shared.indexing.begin();
@@ -130,12 +139,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     observer: options.observer,
     figures: capabilities.figures,
     security: shared.security,
-    async authenticate(token, address = () => null) {
-      if (token === null || token === "") return anonymous;
-      const holder = await verifier.authenticate(token);
-      if (holder === null) noteRefusedToken(shared.security, address());
-      return holder ?? anonymous;
-    },
+    authenticate: createAuthentication(options.tokens ?? shared.verifier, shared.security),
     attach: (connection) => shared.live.attach(connection),
     listen: messages.listen,
     oneBots: createOneBots(storage.users, shared.findUser),

@@ -41,7 +41,7 @@ type Mention = Extract<SegmentInput, { readonly type: "at" }>["data"];
 /** A mention as it will be stored. */
 function previewMention(data: Mention, members: readonly MemberView[]): Segment {
   const member = members.find(({ ext, userId }) => ("ext" in data ? ext === data.ext : userId === String(data.userId)));
-  const ext = "ext" in data ? String(data.ext) : "";
+  const ext = "ext" in data ? data.ext : "";
   return { kind: "at", ext, name: member === undefined ? ext : nameOf(member) };
 }
 
