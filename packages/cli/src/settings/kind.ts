@@ -1,5 +1,3 @@
-import { isIP } from "node:net";
-
 /** What a configuration file, the environment or a flag can hold. */
 export type Given = string | number | boolean | readonly string[];
 
@@ -156,13 +154,17 @@ export const size: Kind<number> = {
   },
 };
 
+/** Without `node:net`, which would cost each command a part of its start. */
+const isIPv6 = (name: string): boolean =>
+  /^[\dA-Fa-f:.]+(?:%[\w.-]+)?$/.test(name) && URL.canParse(`http://[${name.replace(/%.*/, "")}]`);
+
 /** An IP address or a host name, as a server listens on it. */
 export const host: Kind<string> = {
   expected: "an IP address or a host name, without a port",
   placeholder: "<address>",
   parse(given) {
     const name = textOf(given) ?? "";
-    return isIP(name) !== 0 || /^[A-Za-z0-9]([\w.-]*\w)?$/.test(name) ? name : undefined;
+    return isIPv6(name) || /^[A-Za-z0-9]([\w.-]*\w)?$/.test(name) ? name : undefined;
   },
   show: (value) => value,
 };

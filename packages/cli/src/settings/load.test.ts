@@ -3,7 +3,18 @@ import { loadConfig } from "./load.ts";
 import { allSettings, variableOf } from "./table.ts";
 
 /** Settings that take any text: names of files and folders, secrets, and what other parts of the command check. */
-const anyText = ["data", "storage", "aiKey", "aiKeyFile", "token", "tokenFile", "profile"];
+const anyText = [
+  "data",
+  "storage",
+  "blobs",
+  "blobsAccessKey",
+  "blobsSecretKey",
+  "aiKey",
+  "aiKeyFile",
+  "token",
+  "tokenFile",
+  "profile",
+];
 
 const load = (env: Readonly<Record<string, string>>) => loadConfig({ cwd: import.meta.dirname, env, flags: {} });
 
