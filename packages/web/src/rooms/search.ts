@@ -11,7 +11,7 @@ export interface Found {
   readonly hits: readonly Hit[];
   /** Where the search goes on; null when everything was searched. */
   readonly next: string | null;
-  /** The server still prepares older messages for the search: they cannot be found yet. */
+  /** The server still prepares older messages: everything is found, but each call covers less. */
   readonly isIncomplete: boolean;
   readonly isSearching: boolean;
   readonly problem: Problem | null;

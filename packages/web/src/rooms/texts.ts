@@ -99,7 +99,7 @@ const en: RoomTexts = {
   searching: (count) => (count === 0 ? "Searching..." : `${messagesFound(count)}. Still searching...`),
   found: (count) => (count === 0 ? "Nothing found. Try fewer or other words." : `${messagesFound(count)}.`),
   foundSoFar: (count) => (count === 0 ? "Nothing found so far." : `${messagesFound(count)} so far.`),
-  searchIncomplete: "The server is still preparing older messages for the search. They cannot be found yet.",
+  searchIncomplete: "The server is still preparing older messages. Everything is found, but it takes more steps.",
   searchFurther: "Search further back",
   endSearch: "Back to the rooms",
   notify: "Notifications of this browser",
@@ -163,7 +163,7 @@ const zh: RoomTexts = {
   found: (count) =>
     count === 0 ? "没有找到。请减少关键词或换一个。" : `找到 ${count.toLocaleString("zh-CN")} 条消息。`,
   foundSoFar: (count) => (count === 0 ? "目前没有找到。" : `目前找到 ${count.toLocaleString("zh-CN")} 条消息。`),
-  searchIncomplete: "服务器仍在为更早的消息建立索引，暂时搜不到它们。",
+  searchIncomplete: "服务器仍在为更早的消息建立索引：都能搜到，只是需要多搜几次。",
   searchFurther: "继续往前搜索",
   endSearch: "返回聊天室列表",
   notify: "浏览器通知",
