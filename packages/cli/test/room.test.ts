@@ -87,3 +87,28 @@ describe("telex group talk", () => {
     expect(stderr).not.toContain("tlxp_");
   });
 });
+
+describe("telex group search", () => {
+  it("finds messages by words and by pinyin, and prints the newest last", async () => {
+    const { alice, bob } = await room();
+    const place = bob.slice(3);
+    await telex(alice, { input: "绿茶 first\nsecond cup of 绿茶\n" });
+    const search = async (...words: string[]) => await telex(["group", "search", ...words, ...place], {});
+    const found = await search("lvcha");
+    expect(found).toMatchObject({ code: 0, stderr: "" });
+    expect(found.stdout).toMatch(/ {2}alice {2}绿茶 first\n.* {2}alice {2}second cup of 绿茶\n$/);
+    const one = await search("--group", "1", "--last", "1", "绿茶");
+    expect(one.stdout).toMatch(/^\S+ \S+ {2}\S.* {2}alice {2}second cup of 绿茶\n$/);
+    expect(one.stderr).toContain("There may be more");
+    const nothing = await search("coffee");
+    expect(nothing).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("Nothing was found") as unknown,
+    });
+    const json = parse((await search("cup", "--json")).stdout);
+    expect(listAt(json)).toMatchObject([{ message: { nickname: "alice" }, matches: [{ segment: 0 }] }]);
+    const foreign = await search("--group", "999", "cup");
+    expect(foreign).toMatchObject({ code: 1, stdout: "" });
+  });
+});

@@ -13,6 +13,7 @@ export function defineGroup(command: Command): void {
   defineSet(command.command("set"));
   defineRemove(command.command("remove"));
   defineTalk(command.command("talk"));
+  defineSearch(command.command("search"));
 }
 
 const load = async () => await import("../operator/groups.ts");
@@ -149,5 +150,34 @@ function defineTalk(command: Command): void {
       const { talkInRoom } = await import("../client/room.ts");
       const { json = false } = commonOf(command);
       await talkInRoom(await serverOf(command), { groupId, groupType: type, last, json, talk: talkOf(command) });
+    });
+}
+
+const searchHelp = `
+All words must match. Chinese is also found by its pinyin, or by the initials of it.
+
+Examples:
+  $ telex group search tea
+  $ telex group search --group 1 wan shang`;
+
+interface SearchOptions {
+  readonly group?: string;
+  readonly last: number;
+}
+
+function defineSearch(command: Command): void {
+  settingOptions(
+    command.description("Search your chat rooms on a running server, the newest message last"),
+    clientSettings,
+  )
+    .argument("<words...>", "1 to 128 characters")
+    .option("--group <id>", "only in this room")
+    .option("--last <n>", "messages to find at most, 1 to 100", readInteger(1, 100), 20)
+    .addHelpText("after", searchHelp)
+    .action(async (words: readonly string[], { group: groupId, last }: SearchOptions) => {
+      const { searchRooms } = await import("../client/search.ts");
+      const { json = false } = commonOf(command);
+      const search = { words: words.join(" "), groupId, last, json, talk: talkOf(command) };
+      await searchRooms(await serverOf(command), search);
     });
 }

@@ -1,0 +1,51 @@
+import { styleText } from "node:util";
+import type { MessageView } from "@telex/core";
+import type { Client } from "@telex/http/client";
+import type { Server } from "../options.ts";
+import { print, printable, printJson } from "../output.ts";
+import type { Talk } from "../talk.ts";
+import { contentLines } from "./segments.ts";
+import { withClient } from "./with-client.ts";
+
+/** What `telex group search` was asked for. */
+export interface RoomSearch {
+  readonly words: string;
+  /** All rooms of the user if it is left out. */
+  readonly groupId: string | undefined;
+  /** Hits at most, 1 to 100. */
+  readonly last: number;
+  readonly json: boolean;
+  readonly talk: Talk;
+}
+
+type Page = Awaited<ReturnType<Client["messages"]["search"]>>;
+
+/** Pages that are read at most: each costs the server a bounded amount of work, and may be empty. */
+const mostPages = 50;
+
+/** Prints the newest messages that contain all words, the newest last. */
+export async function searchRooms(server: Server, { words, groupId, last, json, talk }: RoomSearch): Promise<void> {
+  const where = groupId === undefined ? {} : { groupId };
+  const { hits, isMore } = await withClient(server, async ({ messages }) => {
+    const found: Page["list"][number][] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page < mostPages && found.length < last; page += 1) {
+      const rest = { pageSize: last - found.length, ...(cursor === null ? {} : { cursor }) };
+      const { list, nextCursor }: Page = await messages.search({ q: words, ...where, ...rest });
+      found.push(...list);
+      cursor = nextCursor;
+      if (cursor === null) break;
+    }
+    return { hits: found, isMore: cursor !== null };
+  });
+  if (json) return printJson(hits);
+  for (const { message } of hits.toReversed()) print(asLine(message));
+  if (hits.length === 0 && !isMore) talk.note("Nothing was found.");
+  if (isMore) talk.note("There may be more: use more words, --group or a greater --last.");
+}
+
+function asLine({ createTime, groupName, nickname, content }: MessageView): string {
+  const time = new Date(createTime).toISOString().slice(0, 16).replace("T", " ");
+  const where = styleText("dim", `${time}  ${printable(groupName)}`);
+  return `${where}  ${styleText("cyan", printable(nickname))}  ${contentLines(content).join(" ")}`;
+}
