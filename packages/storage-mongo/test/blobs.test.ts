@@ -1,10 +1,10 @@
 import { blobConformance } from "@telex/core/conformance";
-import { it } from "vitest";
 import { createMongoBlobs, createMongoStorage } from "../src/index.ts";
 import { newDatabase } from "./support/database.ts";
+import { createSampledTest } from "./support/sampled.ts";
 
 blobConformance({
-  test: it,
+  test: createSampledTest(),
   async create() {
     const url = newDatabase();
     const first = await createMongoStorage({ url, timeout: 60_000 });

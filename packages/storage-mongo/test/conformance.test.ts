@@ -1,8 +1,8 @@
 import type { Storage } from "@telex/core/storage";
 import { storageConformance, type StorageSubject } from "@telex/core/conformance";
-import { it } from "vitest";
 import { createMongoStorage } from "../src/index.ts";
 import { emptyDatabase, newDatabase } from "./support/database.ts";
+import { createSampledTest } from "./support/sampled.ts";
 
 const url = newDatabase();
 
@@ -28,4 +28,4 @@ async function create(): Promise<StorageSubject> {
   };
 }
 
-storageConformance({ test: it, create });
+storageConformance({ test: createSampledTest(), create });
