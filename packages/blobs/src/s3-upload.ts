@@ -120,8 +120,13 @@ async function* withFirst(first: Part, rest: AsyncIterator<Part>): AsyncGenerato
  */
 export async function upload(client: S3Client, key: string, stream: ByteStream, active: Set<string>): Promise<void> {
   const parts = partsOf(stream);
-  const first = await parts.next();
-  if (first.done === true) return;
-  if (first.value.bytes.byteLength < partSize) return await putWhole(client, key, first.value);
-  await putParts(client, key, withFirst(first.value, parts), active);
+  try {
+    const first = await parts.next();
+    if (first.done === true) return;
+    if (first.value.bytes.byteLength < partSize) await putWhole(client, key, first.value);
+    else await putParts(client, key, withFirst(first.value, parts), active);
+  } finally {
+    // An upload that fails reads no further: the stream frees what it holds.
+    await parts.return(undefined);
+  }
 }

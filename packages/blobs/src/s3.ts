@@ -40,15 +40,24 @@ async function open(client: S3Client, key: string, range: ByteRange | undefined)
   return null;
 }
 
+const unescapeXml = (text: string): string =>
+  text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll(/&(?:apos|#39|#x27);/g, "'")
+    .replaceAll("&amp;", "&");
+
+/** The name of an object behind the prefix; both may have characters that XML escapes. */
+const nameOf = ({ prefix }: S3Client, xml: string): string =>
+  unescapeXml(elementOf(xml, "Key") ?? "").slice(prefix.length);
+
 /** The elements with this name, each as its inner XML. */
 const elementsOf = (xml: string, name: string): string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].flatMap(([, inner]) => inner ?? []);
 
-const unescapeXml = (text: string): string =>
-  text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
-
-function entryOf({ prefix }: S3Client, xml: string): BlobEntry | null {
-  const blobId = (elementOf(xml, "Key") ?? "").slice(prefix.length);
+function entryOf(client: S3Client, xml: string): BlobEntry | null {
+  const blobId = nameOf(client, xml);
   if (!isBlobId(blobId)) return null;
   const createdAt = Date.parse(elementOf(xml, "LastModified") ?? "");
   return { blobId, size: Number(elementOf(xml, "Size")), createdAt };
@@ -73,8 +82,7 @@ async function sweep(client: S3Client, before: number, active: ReadonlySet<strin
   const xml = await client.sendForText({ method: "GET", query: { uploads: "", prefix: client.prefix } });
   let swept = 0;
   for (const left of elementsOf(xml, "Upload")) {
-    const [key, uploadId] = [elementOf(left, "Key") ?? "", elementOf(left, "UploadId") ?? ""];
-    const name = key.slice(client.prefix.length);
+    const [name, uploadId] = [nameOf(client, left), elementOf(left, "UploadId") ?? ""];
     const isOld = Date.parse(elementOf(left, "Initiated") ?? "") < before;
     if (!isOld || !isBlobId(name) || active.has(uploadId)) continue;
     await abortUpload(client, name, uploadId);

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { createS3Blobs } from "@telex/blobs/s3";
+import { expect, it, onTestFinished } from "vitest";
+import { blobId, collect } from "./support.ts";
+
+/** Blobs in a bucket of a service that responds in this way. */
+async function blobsOf(prefix: string, respond: RequestListener) {
+  const server = createServer(respond).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const endpoint = `http://127.0.0.1:${port}`;
+  return createS3Blobs({ endpoint, bucket: "bucket", prefix, accessKeyId: "key", secretAccessKey: "secret" });
+}
+
+it("lists and sweeps below a prefix that XML escapes", async () => {
+  const key = `R&amp;D&apos;s/${blobId(1)}`;
+  const deleted: string[] = [];
+  const blobs = await blobsOf("R&D's/", ({ method, url = "" }, response) => {
+    const { pathname, searchParams } = new URL(url, "http://localhost");
+    if (method === "DELETE") deleted.push(decodeURIComponent(pathname));
+    const time = "2020-01-01T00:00:00.000Z";
+    const upload = `<Upload><Key>${key}</Key><UploadId>u-1</UploadId><Initiated>${time}</Initiated></Upload>`;
+    const object = `<Contents><Key>${key}</Key><LastModified>${time}</LastModified><Size>3</Size></Contents>`;
+    response.end(`<Result>${searchParams.has("uploads") ? upload : object}</Result>`);
+  });
+  expect(await collect(blobs.list())).toEqual([{ blobId: blobId(1), size: 3, createdAt: Date.UTC(2020, 0) }]);
+  expect(await blobs.sweepPartial(Date.now())).toBe(1);
+  expect(deleted).toEqual([`/bucket/R&D's/${blobId(1)}`]);
+});
+
+it("lets go of a stream when the service refuses it", async () => {
+  const blobs = await blobsOf("", (request, response) => {
+    request.resume();
+    response.writeHead(403).end("<Error><Code>AccessDenied</Code></Error>");
+  });
+  let isOpen = true;
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.alloc(2 ** 20);
+    } finally {
+      isOpen = false;
+    }
+  }
+  await expect(blobs.put(blobId(1), endless())).rejects.toMatchObject({ code: "storage_unavailable" });
+  expect(isOpen).toBe(false);
+});
