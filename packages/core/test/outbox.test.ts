@@ -272,6 +272,22 @@ describe("an echo", () => {
     expect((await here.list()).map(({ userId }) => userId)).toEqual(["9000", "9000", "9000", "1"]);
   });
 
+  it("of a mention that the network got as a text is the sender's message", async () => {
+    const here = await scene();
+    await here.telex.operator.users.amend(operator, { id: 2, ext: null });
+    await sendInVain(
+      here,
+      [
+        { type: "at", data: { userId: 2 } },
+        { type: "text", data: { text: "tea?" } },
+      ],
+      "n",
+    );
+    expect(here.sent()).toEqual(["@鲍勃 tea?"]);
+    await here.network.say({ ...echo("@鲍勃 tea?"), createTime: here.clock.now() });
+    expect((await here.list()).map(({ userId }) => userId)).toEqual(["1"]);
+  });
+
   it("of a message without an id in the answer is known by what it says only while that is open", async () => {
     const here = await scene({
       gateway: (gateway) => ({

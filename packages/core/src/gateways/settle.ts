@@ -22,7 +22,8 @@ const clockSkew = 60_000;
 /** What a network keeps of a segment, whatever it does to pictures and white space; quotes count for nothing. */
 function traceOf({ text, at, image, file }: ReadSegment): string {
   if (text !== undefined) return text.text;
-  if (at !== undefined) return ` @${at.ext} `;
+  // A member without an ID was sent as a text.
+  if (at !== undefined) return at.ext === "" ? `@${at.name} ` : ` @${at.ext} `;
   if (image !== undefined) return " [image] ";
   return file === undefined ? "" : " [file] ";
 }
