@@ -142,6 +142,17 @@ describe("sending to a room", () => {
     expect(download).toMatchObject({ inline: false, size: 4, mime: "text/plain" });
   });
 
+  it("tells a user from an ID of the network that looks like one", async () => {
+    const { telex, alice, room } = await createKit();
+    const message = [
+      { type: "at" as const, data: { ext: "user 3" } },
+      { type: "at" as const, data: { userId: 3 } },
+    ];
+    await expect(telex.messages.send(alice, { groupId: room, groupType: 1, message })).rejects.toMatchObject({
+      code: "user_not_found",
+    });
+  });
+
   it("takes files only from who uploaded them", async () => {
     const { telex, alice, bob, room } = await createKit();
     const { file_id } = await telex.bucket.upload(bob, { file: fileOf("bob's") });

@@ -62,7 +62,8 @@ async function mentioned(deps: SendDependencies, { group }: Room, ext: string): 
   return isId ? deps.findUser(Number(ext)) : bound;
 }
 
-const keyOf = (data: Mention): string => ("ext" in data ? data.ext : `user ${data.userId}`);
+/** An ID of the network is a text, that of a user a number. */
+const keyOf = (data: Mention): string | number => ("ext" in data ? data.ext : data.userId);
 
 /** @throws TelexError `user_not_found` for a user who is not a member of the room */
 async function findMention(deps: SendDependencies, room: Room, data: Mention) {
@@ -74,7 +75,9 @@ async function findMention(deps: SendDependencies, room: Room, data: Mention) {
 }
 
 async function mentionsOf(deps: SendDependencies, room: Room, segments: readonly SegmentInput[]) {
-  const mentions = new Map<string, { readonly ext: string; readonly name: string }>([[everybody.ext, everybody]]);
+  const mentions = new Map<string | number, { readonly ext: string; readonly name: string }>([
+    [everybody.ext, everybody],
+  ]);
   for (const segment of segments) {
     if (segment.type !== "at") continue;
     const key = keyOf(segment.data);
