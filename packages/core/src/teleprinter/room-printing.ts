@@ -30,13 +30,15 @@ interface RoomPrintingDeps {
 const remembered = { max: 10_000, ttl: 1000 } as const;
 /** Devices whose dropped texts are counted. */
 const countedDevices = 10_000;
+/** Messages of one room that wait to be printed: making texts of pictures takes longer than sending them. */
+const mostWaiting = 1000;
 
 const droppedTexts: Readonly<Record<Locale, (count: number) => string>> = {
   "zh-CN": (count) => `[等待打印的内容太多，有 ${count} 条没有打印]`,
   en: (count) => `[Too much was waiting: ${count} not printed]`,
 };
 
-/** Prints texts on a device. What finds its queue full is dropped and counted; the count is printed before what fits again. */
+/** Prints texts on a device, or drops them. Dropped are also those that find its queue full; their count is printed before what fits again. */
 function createDropping({ queue, locale, log }: RoomPrintingDeps) {
   const dropped = new LRUCache<string, number>({ max: countedDevices });
   const drop = ({ deviceId }: DeviceKey, count: number): void => {
@@ -44,7 +46,13 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
     if (before === 0) log.warn("device.room_dropped", { deviceId });
     dropped.set(deviceId, before + count);
   };
-  return async (key: DeviceKey, texts: readonly string[]): Promise<void> => {
+  /** So many were told; more may have been dropped meanwhile. */
+  const told = ({ deviceId }: DeviceKey, count: number): void => {
+    const left = (dropped.get(deviceId) ?? 0) - count;
+    if (left > 0) dropped.set(deviceId, left);
+    else dropped.delete(deviceId);
+  };
+  const print = async (key: DeviceKey, texts: readonly string[]): Promise<void> => {
     const missing = dropped.get(key.deviceId) ?? 0;
     const all = missing === 0 ? texts : [droppedTexts[locale](missing), ...texts];
     for (const [place, text] of all.entries()) {
@@ -54,9 +62,10 @@ function createDropping({ queue, locale, log }: RoomPrintingDeps) {
         if (TelexError.from(cause).code !== "queue_full") throw cause;
         return drop(key, Math.min(texts.length, all.length - place));
       }
-      if (missing > 0 && place === 0) dropped.delete(key.deviceId);
+      if (missing > 0 && place === 0) told(key, missing);
     }
   };
+  return { print, drop };
 }
 
 /** The devices that print a room. A change by this server is seen immediately, one by another server within a second. */
@@ -78,37 +87,65 @@ async function isFor({ deviceId, owner, roomMentions }: DeviceRecord, message: P
   return !roomMentions || (await message.mentions(owner));
 }
 
-/** Prints what is said in rooms on the devices that print them, in the order in which it is said. Delays nobody. */
-export function createRoomPrinting(deps: RoomPrintingDeps) {
-  const printers = createPrinters(deps.store);
-  const printOn = createDropping(deps);
-  const lines = new Map<number, Promise<void>>();
-  const print = async (message: PrintableMessage): Promise<void> => {
+/** What is done with a message on each device that is to print it. */
+type OnDevice = (device: DeviceRecord, message: PrintableMessage) => Promise<void>;
+
+/** Does it on the devices one after another. Never rejects: what fails is logged. */
+function createEach({ store, log }: RoomPrintingDeps) {
+  const printers = createPrinters(store);
+  const each = async (message: PrintableMessage, run: OnDevice): Promise<void> => {
     for (const device of await printers.list(message.groupId)) {
       if (!(await isFor(device, message))) continue;
       try {
-        await printOn(device, await message.texts());
+        await run(device, message);
       } catch (cause) {
         const { deviceId } = device;
-        deps.log.warn("device.room_lost", { deviceId, code: TelexError.from(cause).code });
+        log.warn("device.room_lost", { deviceId, code: TelexError.from(cause).code });
       }
     }
   };
-  const printQuietly = (message: PrintableMessage): Promise<void> =>
-    print(message).catch((cause: unknown) => deps.log.error("device.room_failed", { groupId: message.groupId }, cause));
+  return {
+    forget: printers.forget,
+    each: (message: PrintableMessage, run: OnDevice): Promise<void> =>
+      each(message, run).catch((cause: unknown) =>
+        log.error("device.room_failed", { groupId: message.groupId }, cause),
+      ),
+  };
+}
+
+/** Messages of a room that are printed one after another. */
+interface Line {
+  last: Promise<void>;
+  waiting: number;
+}
+
+/**
+ * Prints what is said in rooms on the devices that print them, in the order in which it is said. Delays nobody: of a room in which
+ * more is said than can be printed, messages are dropped and counted.
+ */
+export function createRoomPrinting(deps: RoomPrintingDeps) {
+  const { forget, each } = createEach(deps);
+  const onDevice = createDropping(deps);
+  const print: OnDevice = async (device, message) => onDevice.print(device, await message.texts());
+  const drop: OnDevice = async (device) => onDevice.drop(device, 1);
+  const lines = new Map<number, Line>();
+  const enqueue = (message: PrintableMessage): Promise<void> => {
+    const { groupId } = message;
+    const line = lines.get(groupId) ?? { last: Promise.resolve(), waiting: 0 };
+    if (line.waiting >= mostWaiting) return each(message, drop);
+    lines.set(groupId, line);
+    line.waiting += 1;
+    line.last = line.last
+      .then(() => each(message, print))
+      .finally(() => {
+        line.waiting -= 1;
+        if (line.waiting === 0) lines.delete(groupId);
+      });
+    return line.last;
+  };
   return {
     /** What a device prints has changed. */
-    forget: printers.forget,
-    print: (message: PrintableMessage): void => {
-      const { groupId } = message;
-      const over = deps.begin();
-      const line = (lines.get(groupId) ?? Promise.resolve())
-        .then(() => printQuietly(message))
-        .finally(() => {
-          over();
-          if (lines.get(groupId) === line) lines.delete(groupId);
-        });
-      lines.set(groupId, line);
-    },
+    forget,
+    print: (message: PrintableMessage): void => void enqueue(message).finally(deps.begin()),
   };
 }
