@@ -79,6 +79,9 @@ const idLife = 5000;
 const closedError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The storage is closed.") });
 
+const lateError = (): TelexError =>
+  new TelexError("storage_unavailable", { cause: new Error("The database has not answered in time.") });
+
 /** A random pause, so that two servers that met do not meet again. */
 const pause = (attempt: number): Promise<void> =>
   delay(Math.random() * Math.min(longestPause, firstPause * 2 ** attempt));
@@ -188,6 +191,13 @@ function takeBatch(queue: Waiting[]): Waiting[] {
   return queue.splice(0, count);
 }
 
+/** Rejects what has waited too long behind other batches, so that a database that is away holds up nobody for longer. */
+function dropLate(batch: readonly Waiting[]): readonly Waiting[] {
+  const now = performance.now();
+  for (const { deadline, reject } of batch) if (deadline < now) reject(lateError());
+  return batch.filter(({ deadline }) => deadline >= now);
+}
+
 /** Gathers the verbs of each root while its batch before is running. */
 function createQueues(
   deps: RunDeps,
@@ -195,7 +205,7 @@ function createQueues(
 ): (root: string, waiting: Waiting) => void {
   const queues = new Map<string, Waiting[]>();
   async function drain(root: string, queue: Waiting[]): Promise<void> {
-    while (queue.length > 0) await runBatch(deps, takeBatch(queue));
+    while (queue.length > 0) await runBatch(deps, dropLate(takeBatch(queue)));
     queues.delete(root);
   }
   return (root, waiting) => {

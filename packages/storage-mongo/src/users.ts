@@ -42,12 +42,10 @@ export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
       ),
     listOneBots: () =>
       single(async () =>
-        recordsOf("users", await users.find({ oneBot: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),
+        recordsOf("users", await users.find({ oneBot: { $gte: "" } }, { sort: { _id: 1 } }).toArray()),
       ),
     listModels: () =>
-      single(async () =>
-        recordsOf("users", await users.find({ ai: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),
-      ),
+      single(async () => recordsOf("users", await users.find({ ai: { $gte: "" } }, { sort: { _id: 1 } }).toArray())),
     amendUser(userId, change) {
       const own = { ...change };
       return write(feedRoot, (tx) => amend(tx, userId, own));

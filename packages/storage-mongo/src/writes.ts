@@ -65,6 +65,8 @@ export function createWrites(deps: TransactionDeps): Writes {
       const before = pending.get(key)?.operation;
       if (before === "insert" && write.operation === "delete") pending.delete(key);
       else if (before === "insert") pending.set(key, { ...write, operation: "insert" });
+      else if (before === "delete" && write.operation === "insert")
+        pending.set(key, { ...write, operation: "replace" });
       else pending.set(key, write);
     },
     report: (kind, key) => void changes.push({ kind, key }),
