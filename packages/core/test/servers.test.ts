@@ -185,6 +185,18 @@ describe("two servers of one installation", () => {
     expect(events.map(({ data }) => ("messageId" in data ? data.messageId : null))).toEqual(ids.slice(2));
   });
 
+  it("announce a gap also for a room that may have got a lower id, if too much was missed", async () => {
+    const storage = { ...createMemoryStorage(), idOverlap: 2 };
+    const limits = { replayMessages: 1 };
+    const { telex, alice, bob, room } = await createKit({ storage, bus: createLocalBus(), limits });
+    const ids: number[] = [];
+    for (const word of ["one", "two", "three", "four"]) ids.push((await say(telex, alice, room, word)).messageId);
+    const { connection, events } = createConnection(bob);
+    const [, second = 0, , fourth = 0] = ids;
+    await telex.listen(connection, { echo: false, since: fourth }).ready;
+    expect(events).toMatchObject([{ kind: "gap", data: { groupId: room, since: second, until: fourth } }]);
+  });
+
   it("close the connections to a room that missed too much, so that they come again with `since`", async () => {
     const { gate, bus } = createGate(createLocalBus());
     const { telex, other, alice, bobThere, room, clock } = await createServers(bus);

@@ -66,6 +66,7 @@ async function writeInSlices(
   }
 }
 
+/** A gap for each room with messages above an id. */
 async function gaps(
   { store, findRoom }: ReplayDependencies,
   groupIds: readonly number[],
@@ -139,9 +140,10 @@ async function missedMessages(
   { since, echo }: ReplayOptions,
 ): Promise<{ readonly events: readonly LiveEvent[]; readonly replayed: Replayed }> {
   const { replayMessages: limit, replayBytes: bytes } = deps.limits;
-  const missed = await deps.store.listSince({ groupIds, after: earlier(deps, since), limit, bytes });
+  const after = earlier(deps, since);
+  const missed = await deps.store.listSince({ groupIds, after, limit, bytes });
   if (missed === null) {
-    const events = await gaps(deps, groupIds, since);
+    const events = await gaps(deps, groupIds, after);
     return { events, replayed: new Map(events.map(({ data }) => [data.groupId, data.until])) };
   }
   const shown = missed.filter(({ external, userId }) => echo || !isBy(connection, external, userId));
