@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { operator } from "../src/index.ts";
+import { type Gateway, operator } from "../src/index.ts";
 import { createMemoryNetwork, ticks } from "../src/testing/index.ts";
 import { createConnection, createKit } from "./kit.ts";
 
 const emptied = '[{"text":{"text":"[消息已撤回]"}}]';
 
-async function scene() {
-  const network = createMemoryNetwork();
-  const kit = await createKit({ gateways: [network.gateway] });
+async function scene(network = createMemoryNetwork(), gateway: Gateway = network.gateway) {
+  const kit = await createKit({ gateways: [gateway] });
   const { telex, alice, bob } = kit;
   const { groupId } = await telex.operator.groups.add(operator, {
     groupType: 0,
@@ -58,6 +57,26 @@ describe("a recall in the network", () => {
     });
     expect((await list()).map(({ content }) => content)).toEqual([emptied, emptied]);
     expect(network.recalled).toEqual([]);
+  });
+
+  it("takes effect also when it comes before the network's answer to the sender", async () => {
+    const network = createMemoryNetwork();
+    let receipt: unknown = null;
+    const { events, send, list } = await scene(network, {
+      ...network.gateway,
+      async send(message) {
+        const outcome = await network.gateway.send(message);
+        const messageId = network.sent.at(-1)?.messageId ?? "";
+        void network.unsay({ messageId }).then((got) => (receipt = got));
+        await ticks();
+        return outcome;
+      },
+    });
+    await send("oops");
+    await ticks();
+    expect(receipt).toMatchObject({ outcome: "recalled" });
+    expect((await list()).map(({ content }) => content)).toEqual([emptied]);
+    expect(events.map(({ kind }) => kind)).toEqual(["message", "message_recalled"]);
   });
 
   it("of something else changes nothing", async () => {

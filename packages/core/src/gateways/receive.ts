@@ -189,6 +189,19 @@ async function take(
   return receiptOf(stored);
 }
 
+/** The message with an id of the network: also one that the network has just taken, and that is not stored yet. */
+async function findRecalled(
+  deps: GatewayReceiveDeps,
+  groupId: number,
+  place: Pick<CheckedRecall, "account" | "messageId">,
+): Promise<MessageRecord | null> {
+  const { account, messageId } = place;
+  const known = await deps.store.findNetworkMessage({ account, messageId });
+  if (known !== null) return known;
+  await waitForSends(deps, groupId);
+  return deps.store.findNetworkMessage({ account, messageId });
+}
+
 async function takeRecall(
   deps: GatewayReceiveDeps,
   { account }: Origin,
@@ -197,7 +210,7 @@ async function takeRecall(
   const room = await findRoom(deps, account, place);
   if (room === null) return { outcome: "unknown_room" };
   const { groupId } = room.group;
-  const message = await deps.store.findNetworkMessage({ account: account.account, messageId });
+  const message = await findRecalled(deps, groupId, { account: account.account, messageId });
   if (message?.groupId !== groupId) return { outcome: "unknown_message" };
   const operatorId = operator === null ? null : await deps.people.userIdOf(account.network, operator);
   const outcome = await deps.recall(room, message.id, operatorId);
