@@ -8,6 +8,7 @@ import type {
 } from "@telex/core/storage";
 import { collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import type { Documents } from "./documents.ts";
+import { oneNumber } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
 /** A device with what the store keeps of it. */
@@ -169,7 +170,9 @@ export function createDeviceVerbs(deps: StoreDeps): DeviceVerbs {
     ...feedVerbs(deps),
     ...singleVerbs(deps),
     listPrinters: (roomId) =>
-      single(async () => recordsOf("devices", await devices.find({ roomId }, { sort: { _id: 1 } }).toArray())),
+      single(async () =>
+        recordsOf("devices", await devices.find({ roomId: oneNumber(roomId) }, { sort: { _id: 1 } }).toArray()),
+      ),
     countQueued: () =>
       single(async () => {
         const waiting = await devices.find({ waiting: { $gt: 0 } }, { projection: { waiting: 1 } }).toArray();

@@ -1,6 +1,7 @@
 import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
 import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
+import { oneText } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The filter for the members of a room, on the index of ids. */
@@ -88,7 +89,9 @@ export function createGroupStore(deps: StoreDeps): GroupStore {
     ...writeVerbs(deps),
     findGroup: (groupId) => single(async () => recordOrNull("groups", await groups.findOne({ _id: groupId }))),
     findGroupByExt: (key) =>
-      single(async () => recordOrNull("groups", await groups.findOne({ ...key }, { sort: { _id: 1 } }))),
+      single(async () =>
+        recordOrNull("groups", await groups.findOne({ ...key, ext: oneText(key.ext) }, { sort: { _id: 1 } })),
+      ),
     listGroups: ({ after, limit }) =>
       single(async () => {
         const found = await groups.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray();

@@ -9,6 +9,7 @@ import type {
 import { collectionOf, plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { touchRoot } from "./quotas.ts";
+import { oneText } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
 type OutboxDocument = Documents["outbox"];
@@ -27,7 +28,7 @@ async function findStored(tx: Tx, asked: SendClaim): Promise<MessageRecord | "co
 /** The message in the outbox that has the nonce of a claim. */
 async function findSame(tx: Tx, { groupId, userId, nonce }: SendClaim): Promise<OutboxDocument | null> {
   if (nonce === null) return null;
-  return (await tx.list("outbox", { groupId, userId, nonce: nonce.value }, { limit: 1 }))[0] ?? null;
+  return (await tx.list("outbox", { groupId, userId, nonce: oneText(nonce.value) }, { limit: 1 }))[0] ?? null;
 }
 
 /** What stands against a claim besides a stored message, or null. */

@@ -10,8 +10,16 @@ export interface Index {
   readonly partialFilterExpression?: Document;
 }
 
-/** Matches every text. A query for one text uses an index with this filter; with `$type`, MongoDB would read the whole collection. */
-const isText = { $gte: "" };
+const isText = { $type: "string" } as const;
+const isNumber: Document = { $type: "number" };
+
+/**
+ * Matches one text in a field that may be null. MongoDB does not conclude the type from the text: without `$type` it would not
+ * use an index of texts only, and read the whole collection.
+ */
+export const oneText = (text: string) => ({ $eq: text, ...isText });
+/** Matches one number in a field that may be null, see {@link oneText}. */
+export const oneNumber = (number: number): Document => ({ $eq: number, ...isNumber });
 
 /**
  * Every collection with its indexes, in addition to the one of ids. This is the only place that declares them: they are made by
@@ -31,7 +39,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   members: [{ name: "ofUser", key: { userId: 1, groupId: 1 } }],
   devices: [
     { name: "ofOwner", key: { owner: 1 } },
-    { name: "printers", key: { roomId: 1 }, partialFilterExpression: { roomId: { $gte: 0 } } },
+    { name: "printers", key: { roomId: 1 }, partialFilterExpression: { roomId: isNumber } },
   ],
   bots: [],
   deviceGenerations: [],

@@ -3,6 +3,7 @@ import { plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
 import { createDeviceVerbs, type DeviceDocument, guarded, ofDevice, seen } from "./devices.ts";
 import { type DocumentId, type Documents, idFor } from "./documents.ts";
 import type { Ids } from "./ids.ts";
+import { oneText } from "./schema.ts";
 import type { Ref, Tx } from "./transaction.ts";
 
 type QueueVerbs = Pick<TeleprinterStore, "append" | "take" | "renew" | "deliver" | "requeue" | "acknowledge" | "page">;
@@ -86,7 +87,7 @@ const heldBy = (
   holder: string,
   ids: readonly number[] | undefined,
 ): Promise<MessageDocument[]> =>
-  tx.list("deviceMessages", { deviceId, holder, ...(ids !== undefined && { id: { $in: ids } }) });
+  tx.list("deviceMessages", { deviceId, holder: oneText(holder), ...(ids !== undefined && { id: { $in: ids } }) });
 
 async function deliver(
   tx: Tx,

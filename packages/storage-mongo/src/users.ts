@@ -1,11 +1,12 @@
 import type { UserChange, UserRecord, UserStore } from "@telex/core/storage";
 import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import { oneText } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
 /** True if another user has this ID of the external network. */
 async function isTaken(tx: Tx, ext: string | null, userId: number): Promise<boolean> {
   if (ext === null) return false;
-  const [holder] = await tx.list("users", { ext }, { limit: 1 });
+  const [holder] = await tx.list("users", { ext: oneText(ext) }, { limit: 1 });
   return holder !== undefined && holder.userId !== userId;
 }
 
@@ -35,17 +36,19 @@ export function createUserStore({ db, batches, ids }: StoreDeps): UserStore {
       });
     },
     findUser: (userId) => single(async () => recordOrNull("users", await users.findOne({ _id: userId }))),
-    findUserByExt: (ext) => single(async () => recordOrNull("users", await users.findOne({ ext }))),
+    findUserByExt: (ext) => single(async () => recordOrNull("users", await users.findOne({ ext: oneText(ext) }))),
     listUsers: ({ after, limit }) =>
       single(async () =>
         recordsOf("users", await users.find({ _id: { $gt: after } }, { sort: { _id: 1 }, limit }).toArray()),
       ),
     listOneBots: () =>
       single(async () =>
-        recordsOf("users", await users.find({ oneBot: { $gte: "" } }, { sort: { _id: 1 } }).toArray()),
+        recordsOf("users", await users.find({ oneBot: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),
       ),
     listModels: () =>
-      single(async () => recordsOf("users", await users.find({ ai: { $gte: "" } }, { sort: { _id: 1 } }).toArray())),
+      single(async () =>
+        recordsOf("users", await users.find({ ai: { $type: "string" } }, { sort: { _id: 1 } }).toArray()),
+      ),
     amendUser(userId, change) {
       const own = { ...change };
       return write(feedRoot, (tx) => amend(tx, userId, own));

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { collections } from "../src/schema.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
 it("a member who is removed and added in one batch is a member", async () => {
@@ -25,13 +24,4 @@ it("a verb that has waited for its time behind another batch is rejected and not
   await expect(large).rejects.toMatchObject({ code: "storage_unavailable" });
   await expect(behind).rejects.toMatchObject({ code: "storage_unavailable" });
   expect((await storage.messages.page({ groupId: 7, before: null, limit: 10 })).messages).toEqual([]);
-});
-
-it("queries for one value can use every index with a filter", () => {
-  const filters = Object.values(collections)
-    .flat()
-    .flatMap(({ partialFilterExpression: filter }) => (filter === undefined ? [] : [JSON.stringify(filter)]));
-  expect(filters.length).toBeGreaterThan(0);
-  // MongoDB does not conclude from an equality what the type is.
-  expect(filters.filter((filter) => filter.includes("$type"))).toEqual([]);
 });
