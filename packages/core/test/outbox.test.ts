@@ -272,6 +272,20 @@ describe("an echo", () => {
     expect((await here.list()).map(({ userId }) => userId)).toEqual(["9000", "9000", "9000", "1"]);
   });
 
+  it("of a file is the sender's by its name", async () => {
+    const here = await scene();
+    const { file_id } = await here.telex.bucket.upload(here.alice, { file: fileOf("text", "note.txt") });
+    await sendInVain(here, [{ type: "file", data: { file_id, name: "note.txt" } }], "n");
+    for (const [messageId, name] of [
+      ["e-1", "photos.zip"],
+      ["e-2", "note.txt"],
+    ] as const) {
+      const segments = [{ type: "file" as const, data: { name } }];
+      await here.network.say({ ...echo("", messageId), createTime: here.clock.now(), segments });
+    }
+    expect((await here.list()).map(({ userId }) => userId)).toEqual(["9000", "1"]);
+  });
+
   it("of a mention that the network got as a text is the sender's message", async () => {
     const here = await scene();
     await here.telex.operator.users.amend(operator, { id: 2, ext: null });

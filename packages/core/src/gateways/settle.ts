@@ -34,6 +34,15 @@ function traceOfIncoming({ type, data }: IncomingSegment): string {
   return type === "reply" ? "" : ` [${type}] `;
 }
 
+/** What gateways call a file of which the network tells no name. */
+const nameless = "file";
+
+/** True if the files of an echo can be these by their names. */
+function areFiles({ attachments }: KeptMessage, echoed: readonly IncomingSegment[]): boolean {
+  const names = echoed.flatMap(({ type, data }) => (type === "file" ? [data.name] : []));
+  return names.every((name, place) => name === nameless || name === attachments[place]?.name);
+}
+
 const normal = (traces: readonly string[]): string => traces.join("").replaceAll(/\s+/g, " ").trim();
 
 const isSpoken = ({ file }: ReadSegment): boolean => file === undefined;
@@ -70,7 +79,7 @@ function matchOf(row: OutboxRecord, { createTime, segments: echoed }: CheckedMes
   const kept = readKept(row.message);
   const segments = readContent(kept.message.content);
   const trace = normal(echoed.map(traceOfIncoming));
-  if (normal(segments.map(traceOf)) === trace) return { row, kept, isPart: false };
+  if (normal(segments.map(traceOf)) === trace) return areFiles(kept, echoed) ? { row, kept, isPart: false } : null;
   const spoken = segments.filter(isSpoken);
   if (spoken.length === 0 || normal(spoken.map(traceOf)) !== trace) return null;
   return { row, kept: withoutFiles(kept, segments), isPart: true };
