@@ -3,8 +3,9 @@ import type { Actor } from "./context.ts";
 import { answerFrame, type DispatchDeps } from "./dispatch.ts";
 import { startTeller, type Teller } from "./teller.ts";
 
-/** Actions of one connection that may be in progress: then it is read no more until some are done. */
+/** Actions of one connection that may be in progress, and characters of their frames: then it is read no more until some are done. */
 const mostActions = 32;
+const mostCharacters = 32 * 2 ** 20;
 /** Bytes that may wait for a framework that does not read. */
 const mostWaiting = 32 * 2 ** 20;
 const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001 } as const;
@@ -22,17 +23,26 @@ interface ConnectionDeps extends DispatchDeps {
 /** Counts the actions in progress, and stops reading while there are too many. */
 function createLoad(link: Link) {
   let running = 0;
+  let characters = 0;
+  let isPaused = false;
+  const isOver = (times: number): boolean => running >= times * mostActions || characters >= times * mostCharacters;
   return {
-    begin(): void {
+    begin(size: number): void {
       running += 1;
-      if (running === mostActions) link.pause();
+      characters += size;
+      if (isPaused || !isOver(1)) return;
+      isPaused = true;
+      link.pause();
     },
-    end(): void {
-      if (running === mostActions) link.resume();
+    end(size: number): void {
       running -= 1;
+      characters -= size;
+      if (!isPaused || isOver(1)) return;
+      isPaused = false;
+      link.resume();
     },
     /** True if a connection whose reading cannot be stopped goes on all the same. */
-    isFull: () => running >= 4 * mostActions,
+    isFull: () => isOver(4),
   };
 }
 
@@ -50,7 +60,7 @@ export function serveConnection({ actor, link, role, tellsOwn, began, limiter }:
   };
   let stop = (): void => {};
   if (role !== "api") {
-    const teller = startTeller({ actor, outlet, tellsOwn });
+    const teller = startTeller({ actor, outlet, tellsOwn, isSocket: true });
     const ended = began(teller);
     stop = () => {
       teller.stop();
@@ -63,11 +73,11 @@ export function serveConnection({ actor, link, role, tellsOwn, began, limiter }:
       close: (reason) => outlet.end(reason === "stopping" ? reason : "token_ended"),
     });
   const take = async (text: string): Promise<void> => {
-    load.begin();
+    load.begin(text.length);
     try {
       send(await answerFrame(actor, text, { limiter }));
     } finally {
-      load.end();
+      load.end(text.length);
     }
   };
   return {

@@ -73,6 +73,7 @@ export function createOutward({ telex, actorOf, serve, began, limiter }: Outward
       });
     });
   };
+  let isClosed = false;
   const keyOf = (user: OneBotUser): string => JSON.stringify(user);
   return {
     /** Makes what is open fit the settings of a user; null for one whom no framework reaches any more. */
@@ -81,9 +82,10 @@ export function createOutward({ telex, actorOf, serve, began, limiter }: Outward
       if (user !== null && current?.key === keyOf(user)) return;
       current?.stop();
       open.delete(userId);
-      if (user !== null && isConnecting(user)) open.set(userId, { key: keyOf(user), stop: begin(user) });
+      if (!isClosed && user !== null && isConnecting(user)) open.set(userId, { key: keyOf(user), stop: begin(user) });
     },
     close(): void {
+      isClosed = true;
       for (const { stop } of open.values()) stop();
       open.clear();
     },

@@ -30,10 +30,12 @@ interface TellerDeps {
   readonly outlet: Outlet;
   /** Whether the user wants to be told of their own messages. */
   readonly tellsOwn: () => boolean;
+  /** False for requests, which have no connection to tell of. */
+  readonly isSocket: boolean;
 }
 
 /** Tells a framework of what happens in the rooms of its account, in order, until it is stopped. */
-export function startTeller({ actor, outlet, tellsOwn }: TellerDeps): Teller {
+export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): Teller {
   const { telex, holder } = actor;
   const tongue = tongues[actor.version];
   let waiting = 0;
@@ -46,8 +48,8 @@ export function startTeller({ actor, outlet, tellsOwn }: TellerDeps): Teller {
   };
   const enqueue = (work: () => Promise<void>): void => {
     if (isStopped) return;
+    if (waiting >= mostWaiting) return outlet.end("too_slow");
     waiting += 1;
-    if (waiting > mostWaiting) return outlet.end("too_slow");
     last = last
       .then(async () => (isStopped ? undefined : work()))
       .catch((cause: unknown) => telex.log.error("onebot.event_failed", { userId: holder.userId }, cause))
@@ -64,7 +66,7 @@ export function startTeller({ actor, outlet, tellsOwn }: TellerDeps): Teller {
     },
     close: (reason) => outlet.end(reason === "too_slow" || reason === "stopping" ? reason : "token_ended"),
   };
-  for (const event of tongue.greeting(actor)) enqueue(async () => void (await outlet.tell(event)));
+  for (const event of tongue.greeting(actor, isSocket)) enqueue(async () => void (await outlet.tell(event)));
   let cancel = (): void => {};
   const beat = (): void => {
     cancel = telex.clock.after(heartbeatInterval, beat);

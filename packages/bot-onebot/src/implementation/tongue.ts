@@ -14,8 +14,8 @@ export interface Tongue {
   readonly version: Version;
   /** By name. */
   readonly actions: ReadonlyMap<string, Run>;
-  /** The first events of a connection. */
-  greeting(actor: Actor): readonly object[];
+  /** The first events of a connection, or (if it is no socket) of telling by requests. */
+  greeting(actor: Actor, isSocket: boolean): readonly object[];
   heartbeat(actor: Actor): object;
   /** A happening as an event. */
   eventOf(actor: Actor, happening: Happening): object;

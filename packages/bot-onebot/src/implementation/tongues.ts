@@ -10,7 +10,7 @@ export const tongues: Readonly<Record<Version, Tongue>> = {
   11: {
     version: 11,
     actions: actions11,
-    greeting: (actor) => [lifecycle11(actor)],
+    greeting: (actor, isSocket) => [lifecycle11(actor, isSocket ? "connect" : "enable")],
     heartbeat: heartbeat11,
     eventOf: event11,
   },

@@ -14,9 +14,9 @@ const meta = ({ telex }: Actor, detail_type: string) => ({
   sub_type: "",
 });
 
-/** The first event of a connection, and the state of the account. */
-export const greeting12 = (actor: Actor): readonly object[] => [
-  { ...meta(actor, "connect"), version: versionInfo12(actor.appVersion) },
+/** The first event of a socket, and the state of the account. */
+export const greeting12 = (actor: Actor, isSocket: boolean): readonly object[] => [
+  ...(isSocket ? [{ ...meta(actor, "connect"), version: versionInfo12(actor.appVersion) }] : []),
   { ...meta(actor, "status_update"), status: statusOf(actor) },
 ];
 

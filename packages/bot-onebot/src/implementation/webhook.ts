@@ -75,12 +75,26 @@ export function startWebhook({ actor, user, began, failed, ...deps }: WebhookDep
     await sleep(againAfter, undefined, { signal: ended.signal }).catch(() => {});
     return post(event).catch(() => false);
   };
-  const teller = startTeller({ actor, outlet: { tell, end: () => stop() }, tellsOwn: () => user.self });
-  const left = began(teller);
+  let pause = (): void => {};
+  const begin = (): void => {
+    const teller = startTeller({ actor, outlet: { tell, end }, tellsOwn: () => user.self, isSocket: false });
+    const left = began(teller);
+    pause = () => {
+      teller.stop();
+      left();
+    };
+  };
+  function end(reason: "token_ended" | "too_slow" | "stopping"): void {
+    if (reason !== "too_slow") return stop();
+    // Like a socket that is connected again: what has waited is lost, and what happens from then on is told.
+    pause();
+    failed();
+    pause = actor.telex.clock.after(againAfter, begin);
+  }
   function stop(): void {
     ended.abort();
-    teller.stop();
-    left();
+    pause();
   }
+  begin();
   return stop;
 }

@@ -56,7 +56,7 @@ export function keepSocket(kept: KeptSocket): Kept {
     cancel = clock.after(wait, connect);
     wait = Math.min(2 * wait, longestWait);
   };
-  function connect(): void {
+  function open(): void {
     const opening = new WebSocket(address, { headers: { ...headers } });
     socket = opening;
     let hooks: LinkHooks | null = null;
@@ -71,6 +71,14 @@ export function keepSocket(kept: KeptSocket): Kept {
       hooks?.closed();
       again();
     });
+  }
+  function connect(): void {
+    try {
+      open();
+    } catch {
+      // An address or a header that no request can have: nothing else may end with it.
+      again();
+    }
   }
   connect();
   return {

@@ -66,7 +66,42 @@ describe("over HTTP", () => {
   });
 });
 
+it("a framework that takes requests too slowly is told again of what happens after that", async () => {
+  const { server, port } = await listen();
+  const held: ServerResponse[] = [];
+  const events: string[] = [];
+  const state = { isSlow: true };
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    events.push(await text(request));
+    if (state.isSlow) held.push(response);
+    else response.writeHead(204).end();
+  };
+  server.on("request", (request, response) => void take(request, response));
+  const { telex, bot, alice, say, log } = await start();
+  await telex.operator.users.amend(operator, { id: bot.id, oneBot: { connect: `http://127.0.0.1:${port}/` } });
+  await vi.waitUntil(() => held.length > 0, { timeout: 20_000 });
+  expect(events[0]).toContain('"sub_type":"enable"');
+  // One is on its way, and 1000 may wait.
+  for (let count = 0; count <= 1001; count += 1) await say(alice, "one of many");
+  await vi.waitUntil(() => log.lines.some((line) => line.includes("framework_unreachable")), { timeout: 20_000 });
+  state.isSlow = false;
+  for (const response of held) response.writeHead(204).end();
+  await vi.waitUntil(() => events.filter((event) => event.includes('"enable"')).length > 1, { timeout: 20_000 });
+  await say(alice, "are you back?");
+  await vi.waitUntil(() => events.some((event) => event.includes("are you back?")), { timeout: 20_000 });
+});
+
 describe("reverse WebSocket", () => {
+  it.each([{ connect: "ws://127.0.0.1:99999/" }, { connect: "ws://127.0.0.1:9/", secret: "密" }])(
+    "%j cannot be connected to, and harms nothing else",
+    async (oneBot) => {
+      const { telex, bot, connect, log } = await start();
+      await telex.operator.users.amend(operator, { id: bot.id, oneBot });
+      await vi.waitUntil(() => log.lines.some((line) => line.includes("framework_unreachable")), { timeout: 20_000 });
+      expect(await (await connect()).ask("get_status")).toMatchObject({ retcode: 0 });
+    },
+  );
+
   it.each([11, 12] as const)(
     "connects with the secret under OneBot %i, again after its end, and ends with the setting",
     async (protocol) => {
