@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { RateLimiter } from "@telex/core/transport";
+import type { Version } from "../wire/dialect.ts";
 import { readJson } from "../wire/frames.ts";
 import type { Run } from "./actions/action.ts";
 import type { Actor } from "./context.ts";
@@ -86,6 +87,15 @@ function echoOf(frame: unknown): unknown {
   return echo;
 }
 
+/** The frame of a result as a text, without an echo that is nested too deeply to be written. */
+function writeFrame(version: Version, result: Result, echo: unknown): string {
+  try {
+    return JSON.stringify(frameOf(version, result, echo));
+  } catch {
+    return JSON.stringify(frameOf(version, result, undefined));
+  }
+}
+
 /** Does the action of a frame, and resolves with the frame of its result. Never rejects. */
 export async function answerFrame(actor: Actor, text: string, deps: DispatchDeps): Promise<string> {
   const { version, holder } = actor;
@@ -94,12 +104,12 @@ export async function answerFrame(actor: Actor, text: string, deps: DispatchDeps
   const read = (version === 11 ? frame11 : frame12).safeParse(frame);
   if (!read.success) {
     const echo = echoOf(frame);
-    return JSON.stringify(frameOf(version, failed(version, wrongFrame(read.error.issues)), echo));
+    return writeFrame(version, failed(version, wrongFrame(read.error.issues)), echo);
   }
   const { action, echo, params: given, self: meant } = read.data;
   const isOther = version === 12 && (meant?.user_id ?? own) !== own;
   const result = isOther
     ? failed(version, new ActionError("unknown_self", "self: this connection is for another account."))
     : await act(actor, { action, params: given ?? {} }, deps);
-  return JSON.stringify(frameOf(version, result, echo));
+  return writeFrame(version, result, echo);
 }

@@ -75,7 +75,7 @@ export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
       };
     },
     async changed(groupId) {
-      if (tellers.size === 0) return;
+      if (tellers.size === 0) return rooms.forget(groupId);
       await change(groupId).catch((cause: unknown) => telex.log.error("onebot.room_failed", { groupId }, cause));
     },
   };

@@ -37,8 +37,10 @@ export function createMessagePlaces(telex: Telex, rooms: RoomBook): MessagePlace
     note: (messageId, groupId) => void groups.set(messageId, groupId),
     async find(holder, messageId) {
       const known = groups.get(messageId);
-      const candidates =
-        known === undefined ? ownRooms(telex, rooms, holder) : [await rooms.enter(known, holder.userId)];
+      const noted = known === undefined ? null : await rooms.find(known);
+      // A message in a room of others is missing like any other.
+      const own = noted?.members.has(holder.userId) === true ? [noted] : [];
+      const candidates = known === undefined ? ownRooms(telex, rooms, holder) : own;
       for await (const room of candidates) {
         const view = await findIn(holder, room, messageId);
         if (view === undefined) continue;

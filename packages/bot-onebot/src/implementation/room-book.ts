@@ -41,6 +41,8 @@ export interface RoomBook {
   enter(groupId: number, userId: number): Promise<BookedRoom>;
   /** Reads a room again. */
   changed(groupId: number): Promise<RoomChange>;
+  /** A room may have changed, and nobody asks how: it is read again when it is needed. */
+  forget(groupId: number): void;
   /** A name may have changed: forgets the rooms of this user. */
   forgetNames(userId: number): void;
 }
@@ -90,6 +92,7 @@ export function createRoomBook(telex: Telex): RoomBook {
       const before = await known.get(groupId)?.catch(() => undefined);
       return { groupId, before, after: await read(groupId) };
     },
+    forget: (groupId) => void known.delete(groupId),
     forgetNames(userId) {
       for (const [groupId, loading] of known.entries()) {
         void loading.then((room) => room?.members.has(userId) === true && stale.add(groupId)).catch(() => {});

@@ -6,7 +6,7 @@ import type { Actor } from "./context.ts";
 import { findFile } from "./files.ts";
 import { saidOf } from "./happenings.ts";
 import { findMember, findPerson, findSelf, listFriends, listGroups } from "./people.ts";
-import { ActionError } from "./results.ts";
+import { ActionError, readParams } from "./results.ts";
 import type { BookedRoom } from "./room-book.ts";
 import { status } from "./v11-events.ts";
 import { id11, optionalId11, segments11 } from "./v11-fields.ts";
@@ -58,7 +58,7 @@ const fileSegment = ({ file: source, name }: z.output<typeof upload>): Segment =
   data: { file: source, name },
 });
 
-/** What the framework answers to an event: a reply, or that the message is recalled. */
+/** What the framework answers to an event: a reply. What groups of other networks have besides is ignored. */
 const quickOperation = z.object({
   context: target,
   operation: z.object({
@@ -71,7 +71,7 @@ const quickOperation = z.object({
 async function quickly(actor: Actor, { context, operation }: z.output<typeof quickOperation>): Promise<null> {
   const { reply, auto_escape, at_sender = true } = operation;
   if (reply === undefined || reply === null || reply === "") return null;
-  const said = segments11.parse({ message: reply, ...(auto_escape !== undefined && { auto_escape }) });
+  const said = readParams(segments11, { message: reply, ...(auto_escape !== undefined && { auto_escape }) });
   const isGroup = typeof context.group_id === "number";
   const isMention = isGroup && at_sender && typeof context.user_id === "number";
   const mention: Segment = { type: "at", data: { qq: context.user_id } };

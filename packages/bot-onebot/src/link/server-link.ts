@@ -37,9 +37,13 @@ export function linkOf(socket: Socket): Link {
   };
 }
 
-/** What the acceptor tells, for a link. A binary frame ends the connection. */
+/** What the acceptor tells, for a link. A binary frame ends the connection. What comes after a close frame does not count. */
 export const hooksOf = (socket: Socket, hooks: LinkHooks): ConnectionHooks => ({
-  message: (text) => (text === null ? socket.close(1003) : hooks.received(text)),
+  message(text) {
+    if (!socket.isOpen()) return;
+    if (text === null) socket.close(1003);
+    else hooks.received(text);
+  },
   ping(content) {
     if (socket.isOpen()) socket.stream.write(encodePong(content));
     hooks.alive();

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { operator } from "@telex/core";
 import { createRateLimiter } from "@telex/core/transport";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { start } from "./setup.ts";
+import { sentOf, start } from "./setup.ts";
 
 /** The status with which an upgrade is refused. */
 async function refused(url: string, headers: Record<string, string> = {}): Promise<unknown> {
@@ -41,6 +41,18 @@ describe("a connection of a framework", () => {
     const gone = once(second.socket, "close");
     await telex.operator.users.amend(operator, { id: bot.id, oneBot: null });
     expect((await gone)[0]).toBe(4403);
+  });
+
+  it("does nothing more when its token has ended, although it has not seen that yet", async () => {
+    const { connect, telex, bot, groupId, stored } = await start();
+    const { socket, raw } = await connect();
+    socket.pause();
+    await telex.operator.tokens.revoke(operator, { token: String(bot.tokenId) });
+    raw(JSON.stringify({ action: "send_group_msg", params: { group_id: groupId, message: "too late" } }));
+    const closed = once(socket, "close");
+    socket.resume();
+    await closed;
+    expect(await stored()).toEqual([]);
   });
 
   it("is refused by the codes of the version, and goes on", async () => {
@@ -81,6 +93,31 @@ describe("a connection of a framework", () => {
     await v11.told({ post_type: "message" });
   });
 
+  it("gets an answer without the echo if that is nested too deeply to be written, and others go on", async () => {
+    const { connect } = await start();
+    const { raw, told, ask } = await connect();
+    const echo = `${"[".repeat(200_000)}{"1":1}${"]".repeat(200_000)}`;
+    raw(`{"action":"get_status","echo":${echo}}`);
+    expect(Object.keys(await told({ retcode: 0 }))).not.toContain("echo");
+    raw(`{"action":7,"echo":${echo}}`);
+    expect(Object.keys(await told({ retcode: 1400 }))).not.toContain("echo");
+    expect(await ask("get_status")).toMatchObject({ retcode: 0 });
+  });
+
+  it("does not tell whether a message is in a room of others", async () => {
+    const { connect, telex, room, alice, bob } = await start();
+    await telex.operator.users.amend(operator, { id: alice.id, oneBot: {} });
+    const strange = await room([alice, bob], { groupType: 1 });
+    const insider = await connect(11, { token: alice.token });
+    const { message_id } = sentOf(await insider.ask("send_group_msg", { group_id: strange, message: "secret" }));
+    const { ask } = await connect();
+    const shown = async (id: number) => {
+      const { retcode, message } = await ask("get_msg", { message_id: id });
+      return { retcode, message: String(message).replace(String(id), "") };
+    };
+    expect(await shown(message_id)).toEqual(await shown(message_id + 1));
+  });
+
   it("cannot tell a room of others from none, and says no more than the rates allow", async () => {
     const found: { limiter?: ReturnType<typeof createRateLimiter> } = {};
     const { connect, telex, room, alice, bob } = await start({
@@ -99,6 +136,19 @@ describe("a connection of a framework", () => {
       { retcode: 0 },
       { status: "failed", retcode: 1429 },
     ]);
+  });
+
+  it("that brings no events sees who is in a room now", async () => {
+    const { connect, telex, groupId, alice, bob, bot } = await start();
+    const { ask } = await connect(11, { path: "/api" });
+    const codeOf = async (id: number) =>
+      (await ask("get_group_member_info", { group_id: groupId, user_id: id }))["retcode"];
+    expect(await codeOf(bob.id)).toBe(0);
+    await telex.operator.groups.amendMembers(operator, { groupId, add: [], remove: [bob.id] });
+    await vi.waitUntil(async () => (await codeOf(bob.id)) === 1404, { timeout: 10_000 });
+    expect(await codeOf(alice.id)).toBe(0);
+    await telex.operator.groups.amendMembers(operator, { groupId, add: [], remove: [bot.id] });
+    await vi.waitUntil(async () => (await codeOf(alice.id)) === 1404, { timeout: 10_000 });
   });
 
   it("that sends a frame of more than 16 MiB is closed, and others go on", async () => {
