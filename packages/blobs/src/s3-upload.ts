@@ -47,6 +47,13 @@ interface Multipart {
 
 const signed = ({ sha256 }: Pick<Part, "sha256">) => ({ "x-amz-content-sha256": sha256 });
 
+/** True if there is an object with this key. */
+async function exists(client: S3Client, key: string): Promise<boolean> {
+  const { statusCode, body } = await client.send({ method: "GET", key, headers: { range: "bytes=0-0" } }, [404]);
+  await body.dump();
+  return statusCode !== 404;
+}
+
 function createMultipart(client: S3Client, key: string, uploadId: string): Multipart {
   const tags: string[] = [];
   return {
@@ -59,7 +66,9 @@ function createMultipart(client: S3Client, key: string, uploadId: string): Multi
     async complete() {
       const parts = tags.map((tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${tag}</ETag></Part>`);
       const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
-      const text = await client.sendForText({ method: "POST", key, query: { uploadId }, body });
+      const text = await client.sendForText({ method: "POST", key, query: { uploadId }, body }, [404]);
+      // A first request may have completed it although its response did not arrive.
+      if (elementOf(text, "Code") === "NoSuchUpload" && (await exists(client, key))) return;
       // S3 keeps the connection alive while it assembles, so the status does not tell.
       if (elementOf(text, "Code") !== null || !text.includes("CompleteMultipartUploadResult")) {
         throw new TelexError("storage_unavailable", { cause: new Error(`The S3 service did not complete an upload.`) });

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { createS3Blobs } from "@telex/blobs/s3";
 import { expect, it, onTestFinished } from "vitest";
-import { blobId, collect } from "./support.ts";
+import { blobId, collect, manyChunks } from "./support.ts";
 
 /** Blobs in a bucket of a service that responds in this way. */
 async function blobsOf(prefix: string, respond: RequestListener) {
@@ -49,4 +49,23 @@ it("lets go of a stream when the service refuses it", async () => {
   }
   await expect(blobs.put(blobId(1), endless())).rejects.toMatchObject({ code: "storage_unavailable" });
   expect(isOpen).toBe(false);
+});
+
+it("takes an upload for complete if only the response to its completion was lost", async () => {
+  let completions = 0;
+  const aborted: string[] = [];
+  const blobs = await blobsOf("", (request, response) => {
+    const { method, url = "" } = request;
+    const { searchParams } = new URL(url, "http://localhost");
+    request.resume().on("end", () => {
+      if (searchParams.has("uploads")) response.end("<Result><UploadId>u-1</UploadId></Result>");
+      else if (method === "PUT") response.setHeader("etag", '"part"').end();
+      else if (method === "DELETE") response.end(void aborted.push(url));
+      else if (method === "GET") response.writeHead(206).end("x");
+      else if ((completions += 1) === 1) request.socket.destroy();
+      else response.writeHead(404).end("<Error><Code>NoSuchUpload</Code></Error>");
+    });
+  });
+  await blobs.put(blobId(1), manyChunks(6, 2 ** 20));
+  expect([completions, aborted]).toEqual([2, []]);
 });
