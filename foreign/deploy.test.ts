@@ -11,6 +11,7 @@ import { createWs } from "@telex/ws";
 import { openChannel } from "@telex/ws/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type ExampleName, startProxy } from "./support/proxies.ts";
+import { pythonProgram } from "./support/python.ts";
 import { runToSuccess } from "./support/run.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -47,7 +48,9 @@ async function startBehind(example: ExampleName) {
   return { heard, token, ...(await startProxy(example, server.url)) };
 }
 
-describe.each(["nginx.conf", "Caddyfile"] as const)("behind the proxy of deploy/proxies/%s", (example) => {
+const examples = ["proxies/nginx.conf", "proxies/Caddyfile", "several-servers/nginx.conf"] as const;
+
+describe.each(examples)("behind the proxy of deploy/%s", (example) => {
   it("sockets, event streams and uploads go through, and no token is logged", async () => {
     const { url, token, heard, accessLog } = await startBehind(example);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -93,3 +96,61 @@ describe("the unit of systemd", () => {
     await runToSuccess("systemd-analyze", ["security", "--offline=true", "--threshold=15", unit]);
   });
 });
+
+/** Runs a checker on a file of `deploy`, after a change of its text. */
+async function check(program: readonly [string, ...string[]], name: string, change = (text: string) => text) {
+  const folder = await mkdtemp(join(tmpdir(), "telex-check-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "changed.yaml");
+  await writeFile(file, change(await readFile(join(root, name), "utf8")));
+  const [command, ...args] = program;
+  return await runToSuccess(pythonProgram(command), [...args, file]);
+}
+
+describe("the compose files", () => {
+  const checker = ["check-jsonschema", "--builtin-schema", "vendor.compose-spec"] as const;
+
+  it.each(["compose.yaml", "deploy/several-servers/compose.yaml"])(
+    "follow the Compose Specification: %s",
+    async (name) => {
+      await check(checker, name);
+      const wrong = check(checker, name, (text) => text.replaceAll("cap_drop:", "capDrop:"));
+      await expect(wrong).rejects.toThrow("capDrop");
+    },
+  );
+});
+
+describe("the manifests of Kubernetes", () => {
+  const name = "deploy/kubernetes/telex.yaml";
+
+  it.each(["1.30", "1.37"])("follow the schemas of version %s", async (version) => {
+    const checker = ["kubernetes-validate", "--strict", "--kubernetes-version", version] as const;
+    await check(checker, name);
+    const wrong = check(checker, name, (text) => text.replace("runAsNonRoot:", "runAsNonroot:"));
+    await expect(wrong).rejects.toThrow("runAsNonroot");
+  });
+
+  it("probe paths that a server answers", async () => {
+    const telex = await createTelex({
+      storage: createMemoryStorage(),
+      blobs: createMemoryBlobs(),
+      images: createSharpEngine(),
+    });
+    const server = await serve({ telex, http: createHttp(telex), ws: createWs(telex), port: 0 });
+    onTestFinished(() => server.close(0));
+    const paths = [...(await readFile(join(root, name), "utf8")).matchAll(/httpGet: \{ path: ([^,]+),/g)];
+    expect(paths).toHaveLength(3);
+    for (const [, path = ""] of paths) expect((await fetch(server.url + path)).status).toBe(200);
+  });
+});
+
+it.each(["compose.yaml", "deploy/several-servers/compose.yaml", "deploy/kubernetes/telex.yaml"])(
+  "%s names only settings that there are",
+  async (name) => {
+    const known = new Set((await readFile(join(root, "docs/configuration.md"), "utf8")).match(/TELEX_[A-Z_]+/g));
+    const named = (await readFile(join(root, name), "utf8")).match(/^[^#\n]*TELEX_[A-Z_]+/gm) ?? [];
+    const variables = named.flatMap((line) => line.match(/TELEX_[A-Z_]+/g) ?? []);
+    expect(variables.length).toBeGreaterThan(1);
+    expect(variables.filter((variable) => !known.has(variable))).toEqual([]);
+  },
+);

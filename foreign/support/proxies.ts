@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-const examples = fileURLToPath(new URL("../../deploy/proxies/", import.meta.url));
+const examples = fileURLToPath(new URL("../../deploy/", import.meta.url));
 
 /** A proxy that runs with one of the examples. */
 export interface Proxy {
@@ -36,6 +36,18 @@ const nginx: Configure = async (example, { port, upstream, folder }) => {
   return { command: "nginx", args: ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")] };
 };
 
+/** The balancer of several servers: here all of them are the same one. */
+const balancer: Configure = async (example, { port, upstream, folder }) => {
+  const text = example
+    .replaceAll("/tmp/", `${folder}/`)
+    .replace("/dev/stdout", join(folder, "access.log"))
+    .replace("listen 80;", `listen 127.0.0.1:${port};`)
+    .replaceAll(/10\.77\.0\.1\d:7700/g, upstream.replace("http://", ""));
+  await writeFile(join(folder, "nginx.conf"), text);
+  const args = ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf"), "-g", "daemon off;"];
+  return { command: "nginx", args };
+};
+
 const caddy: Configure = async (example, { port, upstream, folder }) => {
   const text = example
     .replace("telex.example.org {", `{\n\tadmin off\n\tauto_https off\n}\nhttp://127.0.0.1:${port} {`)
@@ -45,8 +57,12 @@ const caddy: Configure = async (example, { port, upstream, folder }) => {
   return { command: "caddy", args: ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")] };
 };
 
-/** The proxies whose examples are tested, by the file of the example. */
-const proxies = { "nginx.conf": nginx, Caddyfile: caddy } as const;
+/** The proxies whose examples are tested, by the file of the example below `deploy`. */
+const proxies = {
+  "proxies/nginx.conf": nginx,
+  "proxies/Caddyfile": caddy,
+  "several-servers/nginx.conf": balancer,
+} as const;
 
 /** The name of an example. */
 export type ExampleName = keyof typeof proxies;
