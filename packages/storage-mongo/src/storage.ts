@@ -33,7 +33,7 @@ export interface MongoStorage extends Storage {
 }
 
 /**
- * A storage for any number of servers on one MongoDB replica set or sharded cluster. What a promise has resolved for is on the disks
+ * A storage for one or many servers on one MongoDB replica set. What a promise has resolved for is on the disks
  * of a majority of the members. Makes the collections and indexes, or brings them up to date; one of all servers that start
  * simultaneously does that.
  * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `too_old`, `wrong_password`, `missing_rights`, `newer`,
