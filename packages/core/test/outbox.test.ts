@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createTelex, type Gateway, type GatewayOutcome, operator } from "../src/index.ts";
 import type { IncomingMessage } from "../src/gateways/incoming.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
-import { createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
+import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
 import { textOfParts } from "../src/testing/memory-network.ts";
 import { createConnection, createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";
 
@@ -53,6 +53,7 @@ function restart({ storage, clock }: Kit, network: MemoryNetwork): Promise<Kit["
 
 const echo = (content: string, messageId = "echo-1"): Partial<IncomingMessage> => ({
   messageId,
+  createTime: createManualClock().now(),
   isOwn: true,
   sender: { ext: "9000", name: "bot" },
   segments: [{ type: "text", data: { text: content } }],
@@ -266,10 +267,11 @@ describe("an echo", () => {
     await sendInVain(here, "hello", "n");
     await here.network.say(echo("good evening", "e-1"));
     await here.network.say({ ...echo("hello", "e-2"), createTime: here.clock.now() - 3_600_000 });
-    expect((await here.list()).map(({ userId }) => userId)).toEqual(["9000", "9000"]);
+    await here.network.say({ ...echo("hello", "e-5"), createTime: here.clock.now() + 3_600_000 });
+    expect((await here.list()).map(({ userId }) => userId)).toEqual(["9000", "9000", "9000"]);
     await here.network.say({ ...echo("hello", "e-3"), isOwn: false });
     await here.network.say({ ...echo("hello", "e-4"), createTime: here.clock.now() });
-    expect((await here.list()).map(({ userId }) => userId)).toEqual(["9000", "9000", "9000", "1"]);
+    expect((await here.list()).map(({ userId }) => userId)).toEqual(["9000", "9000", "9000", "9000", "1"]);
   });
 
   it("of a file is the sender's by its name", async () => {

@@ -49,6 +49,7 @@ export const en = {
       'The upload has no file: send multipart/form-data with a field "file", or the bytes as the body.',
     body_too_many_parts: "The upload has more than {max} parts.",
     body_broken_off: "The upload ended before it was complete. Nothing was stored.",
+    bot_connect_reserved: "An admin cannot set connect. Ask the operator: telex bot set --connect.",
     bot_partly: "The network has only a part of the message, which was stored. The rest was not sent again.",
     bot_refused: "The bot refused the message: {detail}",
     bot_unsupported: "This bot does not support a part of the message.",

@@ -58,6 +58,7 @@ export const reasonKeys = [
   "body_missing_file",
   "body_too_many_parts",
   "body_broken_off",
+  "bot_connect_reserved",
   "bot_partly",
   "bot_refused",
   "bot_unsupported",

@@ -48,6 +48,7 @@ export const zh: Texts = {
     body_missing_file: "上传中没有文件:请使用 multipart/form-data 的 file 字段,或直接以文件内容作为请求体。",
     body_too_many_parts: "上传内容超过 {max} 个部分。",
     body_broken_off: "上传在完成之前中断,未保存任何内容。",
+    bot_connect_reserved: "管理员不能设置 connect,请联系运营者(telex bot set --connect)。",
     bot_partly: "网络只收到了消息的一部分,这一部分已保存;其余部分不会重发。",
     bot_refused: "机器人拒绝了该消息:{detail}",
     bot_unsupported: "该机器人不支持消息中的某个部分。",

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { z } from "zod";
+import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import { digestOf } from "../security/secrets.ts";
@@ -128,16 +129,24 @@ async function amend({ store }: BotsOperatorDeps, input: Input<"amend">): Promis
   return amended.bot;
 }
 
+/** Telex would open connections to any address of its network, with what is said in the rooms of the account. */
+function assertMayConnect(caller: Operator | TokenHolder, connect: string | null | undefined): void {
+  if (caller.kind === "operator" || typeof connect !== "string") return;
+  throw new TelexError("insufficient_scope", { reason: "bot_connect_reserved" });
+}
+
 /** What the operator does with the accounts of external networks. */
 export const createBotsOperator = (deps: BotsOperatorDeps): Implementation<BotsContract> => ({
   list: () => list(deps),
-  async add(_operator, input) {
+  async add(caller, input) {
+    assertMayConnect(caller, input.connect);
     if (listShown(deps).some(({ account }) => account.account === input.account)) throw conflict("account_taken");
     const added = await add(deps, input);
     await deps.changed();
     return added;
   },
-  async amend(_operator, input) {
+  async amend(caller, input) {
+    assertMayConnect(caller, input.connect);
     const bot = await amend(deps, input);
     await deps.changed();
     return viewOfStored(bot, undefined);

@@ -11,12 +11,12 @@ import { outboxId } from "./send.ts";
 interface SettleDeps {
   readonly store: Pick<MessageStore, "listStartedSends" | "append">;
   readonly clock: Clock;
-  readonly limits: Pick<Limits, "nonceLife">;
+  readonly limits: Pick<Limits, "nonceLife" | "gatewayQueueTime" | "gatewayAnswerTime">;
   /** Settles in the order of the calls. */
   readonly ordered: <T>(promise: Promise<T>) => Promise<T>;
 }
 
-/** Milliseconds by which the clock of the network may be behind. */
+/** Milliseconds by which the clock of the network may differ. */
 const clockSkew = 60_000;
 
 /** What a network keeps of a segment, whatever it does to pictures and white space; quotes count for nothing. */
@@ -74,8 +74,11 @@ interface Match {
   readonly isPart: boolean;
 }
 
-function matchOf(row: OutboxRecord, { createTime, segments: echoed }: CheckedMessage): Match | null {
-  if (row.at > createTime + clockSkew) return null;
+/** Whether the network can have got the message at this time: the same words, said an hour later, are the owner's own. */
+const isTimely = ({ at }: OutboxRecord, createTime: number, { limits }: Pick<SettleDeps, "limits">): boolean =>
+  createTime >= at - clockSkew && createTime <= at + limits.gatewayQueueTime + limits.gatewayAnswerTime + clockSkew;
+
+function matchOf(row: OutboxRecord, { segments: echoed }: CheckedMessage): Match | null {
   const kept = readKept(row.message);
   const segments = readContent(kept.message.content);
   const trace = normal(echoed.map(traceOfIncoming));
@@ -94,15 +97,13 @@ type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeate
  * Stores the message of the outbox that the echo of an account's own message shows, as its sender's. Null if it shows none, or
  * if its files are gone.
  */
-export async function settleSend(
-  { store, clock, limits, ordered }: SettleDeps,
-  groupId: number,
-  echo: CheckedMessage,
-): Promise<Stored | null> {
+export async function settleSend(deps: SettleDeps, groupId: number, echo: CheckedMessage): Promise<Stored | null> {
+  const { store, clock, limits, ordered } = deps;
   const now = clock.now();
   const { account, messageId, otherIds } = echo;
   const rows = await store.listStartedSends({ account, groupId, now });
   const match = Iterator.from(rows)
+    .filter((row) => isTimely(row, echo.createTime, deps))
     .map((row) => matchOf(row, echo))
     .find((one) => one !== null);
   if (match === undefined) return null;
