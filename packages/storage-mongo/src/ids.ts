@@ -11,9 +11,10 @@ const epoch = 1_767_225_600_000;
 const perMillisecond = 16;
 
 /**
- * How far ids of different rooms can cross: clocks differ by up to 5 s, and an id may be 5 s old when it is committed.
+ * How far a message can come after one of another room that has a greater id: clocks differ by up to 5 s, an id may be 5 s old when
+ * it is committed, and what a bus loses is read from the storage up to 10 s later.
  */
-export const idOverlap = 10_000 * perMillisecond * serverNumbers;
+export const idOverlap = 20_000 * perMillisecond * serverNumbers;
 
 /** What is numbered by time. The others have counters. */
 type TimedName = "message" | "deviceMessage" | "conversationMessage";

@@ -70,8 +70,9 @@ export interface Storage {
    */
   readonly observeCommits?: (listener: (commit: ObservedCommit) => void) => void;
   /**
-   * How far the id of a message can be below that of an earlier message of another room, if several servers give ids. Replays
-   * begin this much earlier, and clients drop what they know. Default 0: ids follow the order of commit over all rooms.
+   * How far the id of a message can be below that of a message of another room that a connection got earlier, if there are several
+   * servers: ids cross, and what the bus loses comes up to 10 s late. Replays begin this much earlier, and clients drop what they know.
+   * Default 0: one server, whose ids follow the order of commit over all rooms.
    */
   readonly idOverlap?: number;
   /** Rejects when the storage takes no writes now: used by `/readyz`. */
