@@ -38,8 +38,13 @@ export function createNatsBus(options: NatsBusOptions): Bus {
     async join(receive): Promise<BusMember> {
       const link = createLink(complete, (payload) => {
         const event = eventOf(payload);
-        if (event === null) complete.log?.warn("bus.unreadable", { bytes: payload.length });
-        else receive(event);
+        if (event === null) return complete.log?.warn("bus.unreadable", { bytes: payload.length });
+        try {
+          receive(event);
+        } catch (cause) {
+          // An event of a known kind without its fields: it must not end the subscription.
+          complete.log?.error("bus.receive_failed", {}, cause);
+        }
       });
       void link.subscribe(subjectOf(null));
       await link.open();

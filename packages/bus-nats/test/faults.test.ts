@@ -72,6 +72,22 @@ describe("a server on NATS", () => {
     expect(three.received).toEqual([{ kind: "device_wake", deviceId: "printer-2" }]);
   });
 
+  it("goes on after an event that cannot be received", async () => {
+    const { url } = await start();
+    const one = await join({ servers: [url] });
+    const log = createLogCollector();
+    const received: BusEvent[] = [];
+    const member = await createNatsBus({ servers: [url], log }).join((event) => {
+      received.push(event);
+      if (received.length === 1) throw new TypeError("The event has no fields.");
+    });
+    joined.push(member);
+    await member.follow("device:printer-1");
+    expect(await reaches(one, { member, received, log })).toBe(true);
+    expect(await reaches(one, { member, received, log })).toBe(true);
+    expect(eventsOf({ member, received, log })).toEqual(["bus.connected", "bus.receive_failed"]);
+  });
+
   it("comes back after all of NATS was gone, and logs how many events were lost", async () => {
     const nats = await start();
     const [one, two] = [await join({ servers: [nats.url] }), await join({ servers: [nats.url] })];
