@@ -12,7 +12,7 @@ export interface Said {
   readonly parts: readonly SpokenPart[];
 }
 
-/** Something that frameworks are told of, whatever the version. */
+/** An event for frameworks, whatever the version. */
 export type Happening =
   | ({ readonly kind: "message"; readonly isOwn: boolean } & Said)
   /** `authorId`: null if it is not known. */

@@ -16,7 +16,7 @@ interface Outlet {
   end(reason: "token_ended" | "too_slow" | "stopping"): void;
 }
 
-/** A framework that is told of what happens. */
+/** A framework that receives events. */
 export interface Teller {
   readonly userId: number;
   /** Tells of something that is no live event: who has joined and left. */
