@@ -13,6 +13,7 @@ import { brokenReading } from "./broken/messages-reading.ts";
 import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
 import { brokenOutboxes } from "./broken/messages-outbox.ts";
+import { brokenLeases } from "./broken/leases.ts";
 import { brokenOthers, brokenQuotas } from "./broken/others.ts";
 import { brokenSearches } from "./broken/messages-search.ts";
 import { brokenRecords } from "./broken/records.ts";
@@ -32,6 +33,7 @@ const brokenStorages = [
   ...brokenNetworks,
   ...brokenOutboxes,
   ...brokenBots,
+  ...brokenLeases,
   ...brokenQuotas,
   ...brokenOthers,
   ...brokenRecords,

@@ -1,4 +1,5 @@
 import { botOf } from "./bots.ts";
+import { leaseOf } from "./leases.ts";
 import type { Storage, storageParts } from "../src/storage/storage.ts";
 import { claimOf, messageIn, searchFor, now, person, printer, textTo, upload } from "./fixtures.ts";
 
@@ -154,6 +155,12 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     listStartedSends: (store) => store.listStartedSends({ account: "bot-1", groupId: 11, now }),
     listRecalls: (store) => store.listRecalls({ groupIds: [1], after: 0, limit: 1 }),
   },
+  leases: {
+    takeLease: (store) => store.takeLease(leaseOf("a")),
+    touchLease: (store) => store.touchLease({ name: "a", fence: 1, until: now + 2, note: "" }),
+    releaseLease: (store) => store.releaseLease({ name: "a", fence: 1, note: "" }),
+    listLeases: (store) => store.listLeases(""),
+  },
   changes: {
     latest: (store) => store.latest(),
     since: (store) => store.since(0),
@@ -187,6 +194,7 @@ export const everyCall = (storage: Storage): readonly NamedCall[] => [
   ...callsOf("groups", storage.groups, calls.groups),
   ...callsOf("bots", storage.bots, calls.bots),
   ...callsOf("messages", storage.messages, calls.messages),
+  ...callsOf("leases", storage.leases, calls.leases),
   ...callsOf("changes", storage.changes, calls.changes),
   ...callsOf("records", storage.records, calls.records),
   { name: "probe", run: () => storage.probe() },

@@ -17,6 +17,7 @@ import { messageFileCases } from "./messages-files.ts";
 import { readingCases } from "./messages-reading.ts";
 import { recallCases } from "./messages-recall.ts";
 import { sinceCases } from "./messages-since.ts";
+import { leaseCases } from "./leases.ts";
 import { messageCases } from "./messages.ts";
 import { networkCases } from "./messages-network.ts";
 import { outboxCases } from "./messages-outbox.ts";
@@ -90,6 +91,7 @@ export const storageCases: readonly StorageCase[] = [
   ...searchCases,
   ...readingCases,
   ...recallCases,
+  ...leaseCases,
   ...changeCases,
   ...recordCases,
   ...wholeCases,

@@ -37,6 +37,7 @@ export const intercept = (storage: Storage, around: Around): Storage => ({
   tokens: interceptPart("tokens", storage.tokens, around),
   groups: interceptPart("groups", storage.groups, around),
   messages: interceptPart("messages", storage.messages, around),
+  leases: interceptPart("leases", storage.leases, around),
   changes: interceptPart("changes", storage.changes, around),
   records: interceptPart("records", storage.records, around),
   durable: storage.durable,

@@ -37,6 +37,14 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     ]);
   },
 
+  "what has ended is deleted, also of an account that never sends again": async ({
+    storage: { messages, records },
+  }) => {
+    await claim(messages, "s-1", { account: "bot-2", until: now + 10 });
+    await claim(messages, "s-2", { at: now + 10, until: later });
+    assert.equal(await records.count("outbox"), 1);
+  },
+
   "a message that started keeps its nonce": async ({ storage, reopen }) => {
     await claim(storage.messages, "s-1", { nonce });
     await start(storage.messages, "s-1");

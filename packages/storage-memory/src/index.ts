@@ -8,6 +8,7 @@ import { createCounters, type Counters } from "./counters.ts";
 import { createFiles, type Files } from "./files.ts";
 import { createGate, type Verb } from "./gate.ts";
 import { createGroupStore } from "./groups.ts";
+import { createLeaseStore } from "./leases.ts";
 import { createMessageStore } from "./messages.ts";
 import { createPairingStore } from "./pairings.ts";
 import { createRecordStore } from "./records.ts";
@@ -69,6 +70,7 @@ export function createMemoryStorage({ clock = systemClock }: MemoryStorageOption
     groups: stores.groups.store,
     bots: stores.bots.store,
     messages: stores.messages.store,
+    leases: createLeaseStore(gate.verb, report),
     changes: feed,
     records: createRecordStore(gate, tablesOf(stores, counters)),
     durable: false,

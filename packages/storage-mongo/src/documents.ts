@@ -66,8 +66,15 @@ interface OwnDocuments {
   };
   /** Single numbers: `changes` is the number of the latest change. */
   readonly numbers: { readonly _id: string; readonly value: number };
-  /** Server numbers and other leases. */
-  readonly leases: { readonly _id: string; readonly holder: string; readonly until: number };
+  /** Server numbers, the migration, and the leases of servers. */
+  readonly leases: {
+    readonly _id: string;
+    readonly holder: string;
+    readonly until: number;
+    /** What follows only leases of the store contract have. */
+    readonly fence?: number;
+    readonly note?: string;
+  };
   /** The document `schema`. */
   readonly meta: { readonly _id: string; readonly version: number; readonly readableFrom: number };
 }

@@ -1,5 +1,7 @@
 import type { Clock } from "@telex/core";
+import type { LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
 import type { Collection } from "mongodb";
+import { collectionOf, feedRoot, type StoreDeps } from "./deps.ts";
 import type { Documents } from "./documents.ts";
 import { isDuplicate } from "./errors.ts";
 
@@ -40,4 +42,54 @@ export async function renewLease(leases: Leases, clock: Clock, { name, holder, l
 /** Ends a lease now. It stays taken for as long as clocks may differ. */
 export async function endLease(leases: Leases, clock: Clock, name: string, holder: string): Promise<void> {
   await leases.updateOne({ _id: name, holder }, { $set: { until: clock.now() } });
+}
+
+type LeaseDocument = Documents["leases"];
+
+const recordOf = ({ _id: name, holder, until, fence = 0, note = "" }: LeaseDocument): LeaseRecord => ({
+  name,
+  holder,
+  fence,
+  until,
+  note,
+});
+
+/** The lease if it is still its holder's. */
+const ownLease = ({ name, fence }: LeaseKey) => ({ _id: name, fence, until: { $gt: 0 } });
+
+/** What only one server does at a time. What takes and releases reports it; what renews is one write. */
+export function createLeaseStore({ db, batches: { write, single } }: StoreDeps): LeaseStore {
+  const leases = collectionOf(db, "leases");
+  return {
+    takeLease({ now, name, ...asked }) {
+      const { holder, until, note } = asked;
+      return write(feedRoot, async (tx) => {
+        const before = await tx.find("leases", name);
+        if (before !== null && before.until > now) return null;
+        const lease = { _id: name, holder, until, note, fence: (before?.fence ?? 0) + 1 };
+        tx.put("leases", lease);
+        tx.report("lease", name);
+        return recordOf(lease);
+      });
+    },
+    touchLease({ name, fence, until, note }) {
+      return single(
+        async () => (await leases.updateOne(ownLease({ name, fence }), { $set: { until, note } })).matchedCount === 1,
+      );
+    },
+    releaseLease({ name, fence, note }) {
+      return write(feedRoot, async (tx) => {
+        const before = await tx.find("leases", name);
+        if (before === null || before.fence !== fence || before.until === 0) return false;
+        tx.put("leases", { ...before, until: 0, note });
+        tx.report("lease", name);
+        return true;
+      });
+    },
+    listLeases: (prefix) =>
+      single(async () => {
+        const range = { _id: { $gte: prefix, $lt: `${prefix}\u{10FFFF}` }, fence: { $gt: 0 } };
+        return (await leases.find(range, { sort: { _id: 1 } }).toArray()).map(recordOf);
+      }),
+  };
 }

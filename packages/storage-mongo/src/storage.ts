@@ -10,6 +10,7 @@ import { createConversationVerbs } from "./conversations.ts";
 import { collectionOf, type StoreDeps } from "./deps.ts";
 import { createGroupStore } from "./groups.ts";
 import { createIds, idOverlap } from "./ids.ts";
+import { createLeaseStore } from "./leases.ts";
 import { createMessageStore } from "./messages.ts";
 import { migrate } from "./migrations.ts";
 import { createPairingStore } from "./pairings.ts";
@@ -62,6 +63,7 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
   tokens: createTokenStore(deps),
   groups: createGroupStore(deps),
   messages: createMessageStore(deps),
+  leases: createLeaseStore(deps),
   changes: createChangeFeed(deps),
   records: createRecordStore(deps),
 });

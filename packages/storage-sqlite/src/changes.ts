@@ -3,7 +3,7 @@ import type { Change, ChangeFeed } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { integer, oneOf, type Row, text } from "./rows.ts";
 
-const kinds = ["token", "user", "members", "device", "marker", "recall", "bot"] as const;
+const kinds = ["token", "user", "members", "device", "marker", "recall", "bot", "lease"] as const;
 
 const readChange = (row: Row): Change => ({
   seq: integer(row, "seq"),

@@ -6,7 +6,7 @@ import { describeTable } from "./table.ts";
 const { names, marks, values, read } = describeTable("outbox");
 
 const outboxSql = {
-  forget: "DELETE FROM outbox WHERE account = ? AND until <= ?",
+  forget: "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE until <= ? LIMIT 100)",
   same: `SELECT ${names} FROM outbox WHERE group_id = ? AND user_id = ? AND nonce = ? AND until > ?`,
   count: `SELECT count(*) AS total FROM outbox WHERE account = ? AND until > ?
     AND (state = 'waiting' OR (state = 'started' AND at >= ?))`,
@@ -46,7 +46,7 @@ export class Outbox {
   /** Puts a message into the outbox whose nonce no stored message has. */
   claim(asked: SendClaim): SendClaimed {
     const { account, at, limit, activeSince } = asked;
-    this.#sql.forget(account, at);
+    this.#sql.forget(at);
     const same = this.#findSame(asked);
     if (same !== null) {
       if (same.fingerprint !== asked.nonce?.fingerprint) return { outcome: "nonce_conflict" };

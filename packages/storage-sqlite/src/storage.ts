@@ -12,6 +12,7 @@ import { fileError, isBusy } from "./errors.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { SqliteGroupStore } from "./groups.ts";
 import { Ids } from "./ids.ts";
+import { endAllLeases, SqliteLeaseStore } from "./leases.ts";
 import { SqliteMessageStore } from "./messages.ts";
 import { currentVersion } from "./migrations/all.ts";
 import { migrateUp } from "./migrations/migrate.ts";
@@ -96,6 +97,7 @@ function assemble(database: Database, { file, busyTimeout, floor, clock }: Setti
     groups: new SqliteGroupStore(database, commit, changes),
     bots: new SqliteBotStore(database, commit, changes),
     messages: new SqliteMessageStore({ database, commit, ids, bucket, changes, index }),
+    leases: new SqliteLeaseStore(database, commit, changes),
     changes,
     records: new SqliteRecordStore(database, commit, index),
     durable: true,
@@ -119,6 +121,7 @@ async function openCurrent(settings: Settings): Promise<Database> {
   try {
     await whenFree(() => database.prepareForWriting(), settings.busyTimeout);
     bringUp(database, settings);
+    if (settings.exclusive) endAllLeases(database);
     database.waitBriefly();
     return database;
   } catch (error) {

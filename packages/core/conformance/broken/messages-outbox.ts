@@ -20,6 +20,11 @@ export const brokenOutboxes: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "what has ended stays",
+    found: [name("what has ended is deleted, also of an account that never sends again")],
+    spoil: changeClaims((claim) => ({ ...claim, at: 0 })),
+  },
+  {
     fault: "a nonce is not kept in the outbox",
     found: [
       name("a message that started keeps its nonce"),

@@ -3,6 +3,7 @@ import type { BucketStore } from "../bucket/store.ts";
 import { everyOf } from "../contract/every-of.ts";
 import type { BotStore } from "../gateways/store.ts";
 import type { GroupStore } from "../groups/store.ts";
+import type { LeaseStore } from "../leases/store.ts";
 import type { MessageStore } from "../messages/store.ts";
 import type { ObservedCommit } from "../observe/observer.ts";
 import type { PairingStore } from "../pairing/store.ts";
@@ -17,11 +18,11 @@ export interface Change {
   /**
    * `token`: revoked. `user`: a user's fields. `members`: a room, its members or their cards. `device`: who holds an ID, or
    * its generation. `marker`: a user has read a room. `recall`: a message of a room was recalled. `bot`: an account of an external
-   * network.
+   * network. `lease`: taken or released.
    */
-  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall" | "bot";
+  readonly kind: "token" | "user" | "members" | "device" | "marker" | "recall" | "bot" | "lease";
   /**
-   * The token's, user's, or room's id, the device ID, or the name of the account. For a marker the ids of the room, the user and the newest message that is
+   * The token's, user's, or room's id, the device ID, or the name of the account or lease. For a marker the ids of the room, the user and the newest message that is
    * read, `7/3/41`; for a recall those of the room and the recall.
    */
   readonly key: string;
@@ -58,6 +59,8 @@ export interface Storage {
   readonly bots: BotStore;
   /** Messages of chat rooms. */
   readonly messages: MessageStore;
+  /** What only one server of the installation does at a time. */
+  readonly leases: LeaseStore;
   /** What other processes want to know of. */
   readonly changes: ChangeFeed;
   /** All of it as plain records, for moving it elsewhere. */
@@ -95,6 +98,7 @@ export const storageParts = everyOf<StoragePart>()([
   "groups",
   "bots",
   "messages",
+  "leases",
   "changes",
   "records",
 ]);

@@ -4,6 +4,7 @@ import { conversationMessages } from "./conversation-messages.ts";
 import { deviceAi } from "./device-ai.ts";
 import { deviceGenerations } from "./device-generations.ts";
 import { filePutTime } from "./file-put-time.ts";
+import { leases } from "./leases.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { networkMessages } from "./network-messages.ts";
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   userOneBot,
   printedRooms,
   bots,
+  leases,
 ];
 
 /** The version that this program works with. */

@@ -1,0 +1,63 @@
+import type { LeaseStore } from "../../src/leases/store.ts";
+import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
+
+const name = (sentence: string): string => `leases: ${sentence}`;
+
+const spoilLeases = (change: (store: LeaseStore) => Partial<LeaseStore>): BrokenStorage["spoil"] =>
+  override("leases", change);
+
+/** The number that a lease has now: whose it is counts for nothing. */
+const fenceNow = async (store: LeaseStore, leased: string): Promise<number> =>
+  (await store.listLeases(leased))[0]?.fence ?? 0;
+
+/** Storages that break what is promised of leases. */
+export const brokenLeases: readonly BrokenStorage[] = [
+  {
+    fault: "a lease is looked for, then taken",
+    found: [name("of 20 that take a lease simultaneously one gets it")],
+    spoil: spoilLeases((store) => ({
+      async takeLease(lease) {
+        const [held] = await store.listLeases(lease.name);
+        if (held !== undefined && held.until > lease.now) return null;
+        await meanwhile();
+        return store.takeLease({ ...lease, now: Number.MAX_SAFE_INTEGER });
+      },
+    })),
+  },
+  {
+    fault: "a lease is free a moment before its end",
+    found: [name("a lease is free from its end on, and its number increases each time")],
+    spoil: spoilLeases((store) => ({ takeLease: (lease) => store.takeLease({ ...lease, now: lease.now + 1 }) })),
+  },
+  {
+    fault: "a renewal leaves the end where it is",
+    found: [name("its holder moves its end and changes its note, also too late if nobody has taken it")],
+    spoil: spoilLeases((store) => ({
+      async touchLease(lease) {
+        const [held] = await store.listLeases(lease.name);
+        return store.touchLease({ ...lease, until: held?.until ?? lease.until });
+      },
+    })),
+  },
+  {
+    fault: "whoever had a lease renews and releases it",
+    found: [name("who has lost a lease changes nothing any more")],
+    spoil: spoilLeases((store) => ({
+      touchLease: async (lease) => store.touchLease({ ...lease, fence: await fenceNow(store, lease.name) }),
+      releaseLease: async (lease) => store.releaseLease({ ...lease, fence: await fenceNow(store, lease.name) }),
+    })),
+  },
+  {
+    fault: "a lease that is released ends at once, and can be renewed",
+    found: [
+      name("a lease that was released is free, and a renewal that comes too late does not bring it back"),
+      name("taking and releasing is reported, and nothing else"),
+    ],
+    spoil: spoilLeases((store) => ({ releaseLease: (lease) => store.touchLease({ ...lease, until: 1 }) })),
+  },
+  {
+    fault: "leases are listed without regard to their beginning",
+    found: [name("leases are listed by name, those with the beginning that is asked for")],
+    spoil: spoilLeases((store) => ({ listLeases: () => store.listLeases("") })),
+  },
+];

@@ -1,0 +1,40 @@
+import type { LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
+import type { Report } from "./changes.ts";
+import type { Verb } from "./gate.ts";
+
+/** Leases in memory. */
+export function createLeaseStore(verb: Verb, report: Report): LeaseStore {
+  const leases = new Map<string, LeaseRecord>();
+  /** The lease if it is still its holder's. */
+  const findOwn = ({ name, fence }: LeaseKey): LeaseRecord | null => {
+    const lease = leases.get(name);
+    return lease !== undefined && lease.fence === fence && lease.until > 0 ? lease : null;
+  };
+  return {
+    takeLease: verb(({ now, ...asked }) => {
+      const before = leases.get(asked.name);
+      if (before !== undefined && before.until > now) return null;
+      const lease = { ...asked, fence: (before?.fence ?? 0) + 1 };
+      leases.set(lease.name, lease);
+      report("lease", lease.name);
+      return { ...lease };
+    }),
+    touchLease: verb((touched) => {
+      const lease = findOwn(touched);
+      if (lease !== null) leases.set(lease.name, { ...lease, until: touched.until, note: touched.note });
+      return lease !== null;
+    }),
+    releaseLease: verb((released) => {
+      const lease = findOwn(released);
+      if (lease === null) return false;
+      leases.set(lease.name, { ...lease, until: 0, note: released.note });
+      report("lease", lease.name);
+      return true;
+    }),
+    listLeases: verb((prefix) =>
+      Array.from(leases.values())
+        .filter(({ name }) => name.startsWith(prefix))
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    ),
+  };
+}

@@ -1,0 +1,79 @@
+import type { LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
+import type { SqliteChangeFeed } from "./changes.ts";
+import type { Database } from "./database.ts";
+import type { GroupCommit } from "./group-commit.ts";
+import { integer, type Row, text } from "./rows.ts";
+
+const columns = "name, holder, fence, until, note";
+
+const read = (row: Row): LeaseRecord => ({
+  name: text(row, "name"),
+  holder: text(row, "holder"),
+  fence: integer(row, "fence"),
+  until: integer(row, "until"),
+  note: text(row, "note"),
+});
+
+const prepare = (database: Database) => ({
+  take: database.query(
+    `INSERT INTO leases (${columns}) VALUES (?1, ?2, 1, ?3, ?4)
+      ON CONFLICT (name) DO UPDATE SET holder = ?2, fence = fence + 1, until = ?3, note = ?4 WHERE until <= ?5
+      RETURNING ${columns}`,
+    read,
+  ),
+  touch: database.command("UPDATE leases SET until = ?, note = ? WHERE name = ? AND fence = ? AND until > 0"),
+  // The index of names serves the range; no character comes after this one.
+  list: database.query(
+    `SELECT ${columns} FROM leases WHERE name >= ?1 AND name < ?1 || char(0x10FFFF) ORDER BY name`,
+    read,
+  ),
+});
+
+/** Ends all leases: for a server that has just opened the file, of which there is no other server. */
+export const endAllLeases = (database: Database): void =>
+  void database.command("UPDATE leases SET until = 0 WHERE until > 0")();
+
+/** What only one server does at a time. */
+export class SqliteLeaseStore implements LeaseStore {
+  readonly #database: Database;
+  readonly #commit: GroupCommit;
+  readonly #changes: SqliteChangeFeed;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(database: Database, commit: GroupCommit, changes: SqliteChangeFeed) {
+    this.#database = database;
+    this.#commit = commit;
+    this.#changes = changes;
+    this.#sql = prepare(database);
+  }
+
+  takeLease({
+    name,
+    holder,
+    until,
+    note,
+    now,
+  }: Parameters<LeaseStore["takeLease"]>[0]): ReturnType<LeaseStore["takeLease"]> {
+    return this.#commit.write(() => {
+      const lease = this.#sql.take.one(name, holder, until, note, now);
+      if (lease !== null) this.#changes.record("lease", name);
+      return lease;
+    });
+  }
+
+  touchLease({ name, fence, until, note }: Parameters<LeaseStore["touchLease"]>[0]): Promise<boolean> {
+    return this.#commit.write(() => this.#sql.touch(until, note, name, fence) === 1);
+  }
+
+  releaseLease({ name, fence, note }: LeaseKey & Pick<LeaseRecord, "note">): Promise<boolean> {
+    return this.#commit.write(() => {
+      const isReleased = this.#sql.touch(0, note, name, fence) === 1;
+      if (isReleased) this.#changes.record("lease", name);
+      return isReleased;
+    });
+  }
+
+  listLeases(prefix: string): Promise<readonly LeaseRecord[]> {
+    return this.#database.read(() => this.#sql.list.all(prefix));
+  }
+}

@@ -1,0 +1,21 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then nothing said which server does what only one of them may do. Messages that nobody waits for are found by their end. */
+export const leases: Migration = {
+  version: 20,
+  name: "leases",
+  up: `
+    CREATE TABLE leases (
+      name TEXT PRIMARY KEY,
+      holder TEXT NOT NULL,
+      fence INTEGER NOT NULL,
+      until INTEGER NOT NULL,
+      note TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX outbox_of_end ON outbox (until);
+  `,
+  down: `
+    DROP INDEX outbox_of_end;
+    DROP TABLE leases;
+  `,
+};
