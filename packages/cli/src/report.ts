@@ -3,6 +3,7 @@ import type { TelexError } from "@telex/core";
 import { CommanderError } from "commander";
 import { codeOf, Failure, messageOf, UsageError, type FieldIssue } from "./errors.ts";
 import { jsonText, printable } from "./output.ts";
+import { signed } from "./signs.ts";
 
 interface Report {
   readonly exitCode: 1 | 2;
@@ -44,11 +45,7 @@ function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
   const lines = issues.map(
     ({ path, message }) => `  ${path === "" ? "" : `${printable(path)}: `}${printable(message)}`,
   );
-  return [
-    `${styleText("red", "✖", { stream: process.stderr })} ${msg.split("\n").map(printable).join("\n")}`,
-    ...lines,
-    "",
-  ].join("\n");
+  return [signed("error", msg.split("\n").map(printable).join("\n")), ...lines, ""].join("\n");
 }
 
 async function describe(thrown: unknown): Promise<Report> {

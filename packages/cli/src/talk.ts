@@ -1,5 +1,6 @@
-import { styleText } from "node:util";
+import { createConsola, LogLevels } from "consola/core";
 import { jsonText, printable } from "./output.ts";
+import { isSign, signed } from "./signs.ts";
 import type { CommonOptions } from "./program.ts";
 
 /** What a command prints in addition to its result: on stderr, so that stdout contains only data. */
@@ -13,26 +14,32 @@ export interface Talk {
   warn(text: string): void;
 }
 
-type Style = Parameters<typeof styleText>[0];
-
-const say = (style: Style, sign: string, text: string): void => {
-  process.stderr.write(`${styleText(style, sign, { stream: process.stderr })} ${printable(text)}\n`);
-};
-
-const unless = (silent: boolean, style: Style, sign: string) => (text: string) => {
-  if (!silent) say(style, sign, text);
-};
+function levelOf({ json = false, quiet = false, verbose = false }: CommonOptions): number {
+  if (quiet) return LogLevels.silent;
+  if (json) return LogLevels.warn;
+  return verbose ? LogLevels.debug : LogLevels.info;
+}
 
 /** Says everything that the options allow; with `--json` only warnings, as JSON. */
-export function createTalk({ json = false, quiet = false, verbose = false }: CommonOptions): Talk {
+export function createTalk(options: CommonOptions): Talk {
+  const { success, info, debug, warn } = createConsola({
+    level: levelOf(options),
+    // Every line is written when it is said: consola would hold back repeated lines for a second.
+    throttle: 0,
+    reporters: [
+      {
+        log({ type, args }) {
+          const text = args.join(" ");
+          if (options.json === true) process.stderr.write(`${jsonText({ warning: text })}\n`);
+          else if (isSign(type)) process.stderr.write(`${signed(type, printable(text))}\n`);
+        },
+      },
+    ],
+  });
   return {
-    done: unless(json || quiet, "green", "✔"),
-    note: unless(json || quiet, "cyan", "ℹ"),
-    detail: unless(json || quiet || !verbose, "dim", "·"),
-    warn(text) {
-      if (quiet) return;
-      if (json) process.stderr.write(`${jsonText({ warning: text })}\n`);
-      else say("yellow", "⚠", text);
-    },
+    done: (text) => success(text),
+    note: (text) => info(text),
+    detail: (text) => debug(text),
+    warn: (text) => warn(text),
   };
 }

@@ -45,7 +45,10 @@ const packagesOf = (modules: readonly string[]): string[] => [
   ...new Set(modules.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])),
 ];
 
-const heavy = ["h3", "srvx", "zod", "crossws", "mongodb", "consola", "pinyin-pro"];
+const heavy = ["h3", "srvx", "zod", "crossws", "mongodb", "pinyin-pro"];
+
+/** Of consola, a small command loads the levels, but not the prompts, boxes and colours. */
+const lateConsola = /\/consola\/dist\/(?!core\.mjs$)/;
 
 /** Modules of Node that take longer to load than everything that a small command does. */
 const slowBuiltins = ["child_process", "crypto", "fs/promises", "net", "http"].flatMap((name) => [
@@ -69,6 +72,7 @@ describe("what a command loads", () => {
       expect(packages).toContain("commander");
       expect(packages.filter((name) => heavy.includes(name))).toEqual([]);
       expect(modules.filter((path) => /\/(http|storage-sqlite)\/src\//.test(path))).toEqual([]);
+      expect(modules.filter((path) => lateConsola.test(path))).toEqual([]);
       expect(modules.filter((path) => slowBuiltins.includes(path))).toEqual([]);
     },
   );

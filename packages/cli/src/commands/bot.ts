@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { operatorCommand } from "../command.ts";
+import { confirmed } from "../confirm.ts";
 import { readChoice, readInterval } from "../options.ts";
 
 const load = async () => await import("../operator/bots.ts");
@@ -73,7 +74,7 @@ function defineSet(command: Command): void {
 }
 
 function defineRemove(command: Command): void {
-  operatorCommand(command, "Remove an account of an external network; its rooms stay")
+  confirmed(operatorCommand(command, "Remove an account of an external network; its rooms stay"))
     .argument("<account>", "its name here")
     .action(async (account: string) => {
       await (await load()).removeBot(command, account);

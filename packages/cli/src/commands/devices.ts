@@ -1,6 +1,7 @@
 import type { DeviceView } from "@telex/core";
 import type { Command } from "commander";
 import { clientSettings, commonOf, settingOptions, storageSettings, talkOf } from "../command.ts";
+import { confirm, confirmed } from "../confirm.ts";
 import { devicesOf } from "../devices.ts";
 import type { DeviceHistory, Place } from "../devices.ts";
 import { readInteger } from "../options.ts";
@@ -107,11 +108,13 @@ function defineRename(command: Command): void {
 function defineRemove(command: Command): void {
   const examples = `
   $ telex device remove kitchen-printer`;
-  define(command, "Free a device ID, and delete its texts", examples)
+  confirmed(define(command, "Free a device ID, and delete its texts", examples))
     .argument("<id>", "device ID")
     .option(...ofUser)
     .action(async (deviceId: string, place: Place) => {
-      await (await devicesOf(command, place)).remove(deviceId);
+      const devices = await devicesOf(command, place);
+      await confirm(command, `Remove device ${printable(deviceId)}, and delete its texts?`);
+      await devices.remove(deviceId);
       print(command, { deviceId, removed: true }, () =>
         talkOf(command).done(`${printable(deviceId)} is removed, and its texts are deleted.`),
       );

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { operatorCommand, placeSettings } from "../command.ts";
+import { confirmed } from "../confirm.ts";
 import { readInteger } from "../options.ts";
 import { settings } from "../settings/table.ts";
 
@@ -22,7 +23,7 @@ export function defineFiles(command: Command): void {
     await (await load()).sweepFiles(sweep);
   });
   const quarantine = command.command("quarantine");
-  operatorCommand(quarantine, "Take a file out of service for good", placeSettings)
+  confirmed(operatorCommand(quarantine, "Take a file out of service for good", placeSettings))
     .argument("<file_id>", "32 hexadecimal digits")
     .action(async (fileId: string) => {
       await (await load()).quarantineFile(quarantine, fileId);

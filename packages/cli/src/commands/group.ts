@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { clientSettings, commonOf, operatorCommand, settingOptions, talkOf } from "../command.ts";
+import { confirmed } from "../confirm.ts";
 import type { MemberCard } from "../operator/groups.ts";
 import { gather, readInteger, serverOf } from "../options.ts";
 
@@ -128,7 +129,7 @@ Example:
   $ telex group remove 1`;
 
 function defineRemove(command: Command): void {
-  operatorCommand(command, "Remove a chat room")
+  confirmed(operatorCommand(command, "Remove a chat room"))
     .argument("<groupId>", "chat room")
     .addHelpText("after", removeHelp)
     .action(async (groupId: string) => {

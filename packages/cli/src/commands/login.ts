@@ -1,13 +1,14 @@
 import type { Command } from "commander";
 import { clientSettings, commonOf, configOf, settingOptions, talkOf } from "../command.ts";
-import { Failure } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 import { loginTokenOf } from "../options.ts";
 import { printable, printJson } from "../output.ts";
+import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 
 const loginHelp = `
 This command checks the token and stores it in a file that only you can read. Client commands then need neither --url nor
---token. --profile <name> selects one of several. Without --token, TELEX_TOKEN or --token-file, the command asks for the token.
+--token. --profile <name> selects one of several. On a terminal, the command asks for an address and a token that are not given.
 
 Examples:
   $ telex login --url https://telex.example
@@ -28,9 +29,22 @@ export function defineLogin(command: Command): void {
     });
 }
 
+/** The address that was given. Without one, a person on a terminal is asked; elsewhere it is the default. */
+async function urlOf(command: Command, config: Config): Promise<string> {
+  const given = config.get(settings.url);
+  const asks = process.stdin.isTTY && process.stdout.isTTY && commonOf(command).json !== true;
+  if (!asks || config.rank(settings.url) > 0) return given;
+  const { consola } = await import("consola");
+  const typed = await consola.prompt("Address of the server", { initial: given, cancel: "null" });
+  if (typed === null) throw new Failure("aborted", "No address was given.");
+  const url = settings.url.kind.parse(typed);
+  if (url === undefined) throw new UsageError(`The address must be ${settings.url.kind.expected}.`);
+  return url;
+}
+
 async function login(command: Command): Promise<void> {
   const [name, config] = [await nameOf(command), await configOf(command)];
-  const server = { url: config.get(settings.url), token: await loginTokenOf(config) };
+  const server = { url: await urlOf(command, config), token: await loginTokenOf(config) };
   const { withClient } = await import("../client/with-client.ts");
   const { nickname } = await withClient(server, async (client) => await client.users.userInfo());
   const { keepProfile, profilesFile } = await import("../profiles/store.ts");

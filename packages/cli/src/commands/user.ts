@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { operatorCommand } from "../command.ts";
+import { confirmed } from "../confirm.ts";
 import { readInteger, readProtocol, readToggle } from "../options.ts";
 
 /** `telex user` */
@@ -105,7 +106,7 @@ Example:
   $ telex user remove 3`;
 
 function defineRemove(command: Command): void {
-  operatorCommand(command, "Remove a user; their messages stay")
+  confirmed(operatorCommand(command, "Remove a user; their messages stay"))
     .argument("<id>", "user id")
     .addHelpText("after", removeHelp)
     .action(async (id: string) => {

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { commonOf, configOf } from "../command.ts";
 import { messageOf } from "../errors.ts";
 import { print, printable, printJson } from "../output.ts";
+import { signed } from "../signs.ts";
 import { checks } from "./checks.ts";
 import type { Finding } from "./finding.ts";
 
@@ -28,13 +29,9 @@ export async function runDoctor(command: Command): Promise<void> {
   if (!ok) process.exitCode = 1;
 }
 
-const signs = {
-  ok: styleText("green", "✔"),
-  warn: styleText("yellow", "⚠"),
-  fail: styleText("red", "✖"),
-} as const;
+const signs = { ok: "success", warn: "warn", fail: "error" } as const;
 
 function printFinding(name: string, { status, detail, hint }: Finding): void {
-  print(`${signs[status]} ${name.padEnd(9)}  ${printable(detail)}`);
+  print(signed(signs[status], `${name.padEnd(9)}  ${printable(detail)}`, process.stdout));
   if (hint !== undefined) print(`  ${" ".repeat(9)}  ${styleText("dim", printable(hint))}`);
 }

@@ -1,8 +1,9 @@
 import type { BotView } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
+import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
-import { print, printFields, printTable } from "../output.ts";
+import { print, printable, printFields, printTable } from "../output.ts";
 import { operate, type OperatorPlace } from "./operate.ts";
 
 /** What `telex bot add` was asked for. What is left out is as the server has it. */
@@ -71,6 +72,7 @@ export async function removeBot(command: Command, account: string): Promise<void
   await operate(
     command,
     async ({ bots }) => {
+      await confirm(command, `Remove account ${printable(account)}? Its rooms stay.`);
       await bots.remove({ account });
       return { account, removed: true };
     },

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
-import { printFields, printTable } from "../output.ts";
+import { confirm } from "../confirm.ts";
+import { printable, printFields, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
 
 /** `telex files list` */
@@ -29,7 +30,10 @@ export async function sweepFiles(command: Command): Promise<void> {
 export async function quarantineFile(command: Command, fileId: string): Promise<void> {
   await operate(
     command,
-    async ({ files }) => await files.quarantine({ file_id: fileId }),
+    async ({ files }) => {
+      await confirm(command, `Take file ${printable(fileId)} out of service for good?`);
+      return await files.quarantine({ file_id: fileId });
+    },
     (taken) => {
       printFields({ file_id: taken.file_id, mime: taken.mime, size: taken.size, blob: taken.blob });
       talkOf(command).done("Nobody can download this file any more, and nobody can upload it again.");

@@ -1,9 +1,10 @@
 import type { GroupView } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
+import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
 import { openLocal } from "../local-file.ts";
-import { printFields, printTable } from "../output.ts";
+import { printable, printFields, printTable } from "../output.ts";
 import { operate } from "./operate.ts";
 
 const typeNames: Readonly<Record<number, string>> = {
@@ -62,6 +63,7 @@ export async function removeGroup(command: Command, groupId: string): Promise<vo
   await operate(
     command,
     async ({ groups }) => {
+      await confirm(command, `Remove chat room ${printable(groupId)}? Nobody can read its messages afterwards.`);
       await groups.remove({ groupId });
       return { groupId: Number(groupId), removed: true };
     },

@@ -1,6 +1,7 @@
 import type { UserView } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
+import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
 import { openLocal } from "../local-file.ts";
 import { printable, printFields, printTable } from "../output.ts";
@@ -154,6 +155,10 @@ export async function removeUser(command: Command, id: string): Promise<void> {
     command,
     async ({ users }) => {
       const { id: userId, nickname } = await users.show({ id });
+      await confirm(
+        command,
+        `Remove user ${userId} (${printable(nickname)}), and delete their devices and AI conversations?`,
+      );
       await users.remove({ id });
       return { id: userId, nickname, removed: true };
     },

@@ -28,14 +28,21 @@ function commandsOf({ url, users, groups, deviceId, picture }: Demo): readonly D
 
 const bold = (text: string): string => styleText("bold", text);
 
+/** The address, in a box on a terminal. A program reads the line as it is. */
+async function headingOf(url: string): Promise<string> {
+  if (!process.stdout.isTTY) return `\nTelex answers at ${url}\n`;
+  const { box } = await import("consola/utils");
+  return box(styleText(["bold", "cyan"], url), { title: " Telex answers at ", style: { borderColor: "cyan" } });
+}
+
 /** Prints what there is to try: for a person, or as one JSON object. */
-export function printDemo(demo: Demo, json: boolean): void {
+export async function printDemo(demo: Demo, json: boolean): Promise<void> {
   const commands = commandsOf(demo);
   if (json) {
     printJson({ ...demo, commands });
     return;
   }
-  print(`\n${bold("Telex answers at")} ${styleText(["bold", "cyan"], demo.url)}\n`);
+  print(await headingOf(demo.url));
   for (const { id, nickname, token } of demo.users) print(`  ${nickname.padEnd(6)} user ${id}   ${token}`);
   print("");
   for (const { groupId, groupType, name } of demo.groups)

@@ -81,7 +81,7 @@ async function announce(command: Command, config: Config, running: Running, demo
   const { json = false } = commonOf(command);
   if (demo) {
     const [{ createDemo }, { printDemo }] = await Promise.all([import("./demo.ts"), import("./print-demo.ts")]);
-    printDemo(await createDemo(running, config, url), json);
+    await printDemo(await createDemo(running, config, url), json);
   } else if (json) printJson({ url, wsUrl: url.replace(/^http/, "ws") });
   else print(`Telex answers at ${url}`);
   const talk = talkOf(command);

@@ -1,0 +1,19 @@
+import type { Command } from "commander";
+import { commonOf } from "./command.ts";
+import { Failure } from "./errors.ts";
+
+/** Gives a command that deletes something the option `--yes`. */
+export const confirmed = (command: Command): Command =>
+  command.option("-y, --yes", "do not ask; without a terminal and with --json, it never asks");
+
+/**
+ * Asks a person on a terminal whether something may be deleted. A script is not asked.
+ * @throws Failure `aborted` unless the answer is yes
+ */
+export async function confirm(command: Command, question: string): Promise<void> {
+  const asks = process.stdin.isTTY && process.stdout.isTTY && commonOf(command).json !== true;
+  if (!asks || command.opts<{ readonly yes?: boolean }>().yes === true) return;
+  const { consola } = await import("consola");
+  const answer = await consola.prompt(question, { type: "confirm", initial: false, cancel: "null" });
+  if (answer !== true) throw new Failure("aborted", "Nothing was changed.");
+}
