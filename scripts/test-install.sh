@@ -26,7 +26,7 @@ cp /etc/resolv.conf "$root/etc/resolv.conf"
 cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 
 step "Node and npm, as an image of Node has them, with libatomic1"
-install -m 0755 "$(node -p process.execPath)" "$root/usr/local/bin/node"
+install -m 0755 "$(node_modules/.bin/node -p process.execPath)" "$root/usr/local/bin/node"
 mkdir -p "$root/usr/local/lib/node_modules"
 cp -a "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$root/usr/local/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/local/bin/npm"
