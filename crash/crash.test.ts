@@ -59,7 +59,8 @@ function report(world: World, kills: number): void {
 
 it(
   `keeps what was answered, once, over ${rounds} kills under load and more during the start`,
-  { timeout: 230_000 },
+  // A busy machine is slow, not wrong.
+  { timeout: 900_000 },
   async () => {
     say(`crash test: seed ${seed}`);
     const random = createRandom(seed);
