@@ -7,7 +7,7 @@ const cell = (text: string): string =>
   text
     .replaceAll("|", "\\|")
     .replaceAll("<", "&lt;")
-    .replaceAll(/https?:\/\/\S+\w\S*/g, "`$&`");
+    .replaceAll(/https?:\/\/\S+\w[^\s,;.]*/g, "`$&`");
 const upper = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** Every setting of `telex`: its spellings, what it takes, and what holds without it. */

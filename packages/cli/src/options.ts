@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import type { Command } from "commander";
 import { configOf } from "./command.ts";
 import { codeOf, UsageError } from "./errors.ts";
-import { choice, duration, integer, toggle } from "./settings/kind.ts";
+import { choice, duration, integer, secret, toggle } from "./settings/kind.ts";
 import type { Kind } from "./settings/kind.ts";
 import type { Config } from "./settings/load.ts";
 import { settings } from "./settings/table.ts";
@@ -58,9 +58,9 @@ export interface Server {
 
 function readTokenFile(file: string): string {
   const token = readText(file).trim();
-  if (token === "")
-    throw new UsageError(`The token file ${file} is empty. It must contain the access token and nothing else.`);
-  return token;
+  if (secret("<token>").parse(token) !== undefined) return token;
+  const fault = token === "" ? "is empty" : "contains something else";
+  throw new UsageError(`The token file ${file} ${fault}. It must contain the access token and nothing else.`);
 }
 
 function readText(file: string): string {
@@ -114,5 +114,7 @@ async function askToken(): Promise<string> {
   }
   const token = await (await import("./profiles/ask-secret.ts")).askSecret("Token (not shown): ");
   if (token === "") throw new UsageError("This command needs a token, but none was typed.");
+  const kind = secret("<token>");
+  if (kind.parse(token) === undefined) throw new UsageError(`The token must be ${kind.expected}.`);
   return token;
 }

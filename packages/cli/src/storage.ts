@@ -6,7 +6,7 @@ import type * as storageMongo from "@telex/storage-mongo";
 import { isBucket, openBlobs } from "./blobs.ts";
 import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
-import { settings } from "./settings/table.ts";
+import { flagOf, settings } from "./settings/table.ts";
 
 /**
  * Why a storage is opened: to serve from it, which only one process does; to operate on what is there, also while a server
@@ -23,17 +23,15 @@ export interface Opened {
 }
 
 interface Scheme {
-  /** What follows the scheme in an address, for a person. */
-  readonly form: string;
   open(rest: string, config: Config, purpose: Purpose): Promise<Opened>;
 }
 
 /** The storages by the scheme of their address. Each is loaded when it is chosen. */
 const schemes: Readonly<Record<string, Scheme>> = {
-  "memory:": { form: "memory:", open: openMemory },
-  "sqlite:": { form: "sqlite:<file>", open: openSqlite },
-  "mongodb:": { form: "mongodb://<host>/<database>", open: openMongo },
-  "mongodb+srv:": { form: "mongodb+srv://<host>/<database>", open: openMongo },
+  "memory:": { open: openMemory },
+  "sqlite:": { open: openSqlite },
+  "mongodb:": { open: openMongo },
+  "mongodb+srv:": { open: openMongo },
 };
 
 /** The scheme of a storage address, such as `sqlite:`. */
@@ -48,10 +46,8 @@ export const schemeOf = (url: string): string => /^[a-z][a-z0-9+.-]*:/.exec(url)
 export async function openStorage(config: Config, purpose: Purpose): Promise<Opened> {
   const url = config.get(settings.storage);
   const scheme = schemes[schemeOf(url)];
-  if (scheme === undefined) {
-    const known = Object.values(schemes).map(({ form }) => form);
-    throw new UsageError(`--storage must be ${known.join(" or ")}; "${schemeOf(url) || url}" is not known.`);
-  }
+  // The kind of the setting has the same schemes.
+  if (scheme === undefined) throw new UsageError(`--storage must be ${settings.storage.kind.expected}.`);
   return await scheme.open(url.slice(schemeOf(url).length), config, purpose);
 }
 
@@ -69,6 +65,8 @@ async function openMemory(rest: string, _config: Config, purpose: Purpose): Prom
 async function openSqlite(rest: string, config: Config, purpose: Purpose): Promise<Opened> {
   const { get } = config;
   if (rest === "") throw new UsageError("sqlite: must name a file, such as sqlite:./telex-data/telex.db.");
+  refuseFileAs("data", config);
+  refuseFileAs("blobs", config);
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const file = resolve(rest);
   const data = resolve(get(settings.data));
@@ -158,6 +156,19 @@ export const incompleteStorage = (file: string): Failure =>
     "storage_incomplete",
     `A copy into ${file} is not complete. Run telex migrate copy or telex import again, or delete this file and ${file}.transfer.`,
   );
+
+/** What exists of a path: the path itself, or the nearest folder above it. */
+export const existing = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : existing(dirname(path));
+
+/** Refuses a setting that names a folder if a file is there, or above it. */
+function refuseFileAs(name: "data" | "blobs", { get }: Config): void {
+  const place = get(settings[name]);
+  if (isBucket(place)) return;
+  const there = existing(resolve(place));
+  if (statSync(there).isDirectory()) return;
+  throw new UsageError(`${flagOf(name)} must be a folder; ${there} is a file.`);
+}
 
 /**
  * Only its owner may look into a folder of messages and tokens. The names of new folders are on the disk before anything is

@@ -126,6 +126,33 @@ describe("settings", () => {
     }
   });
 
+  it("that name a file are refused if the file cannot be used, and a folder if a file is there", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "notes.txt"), "");
+    const ai = ["--ai-url", "http://127.0.0.1:9", "--ai-models", "m", "--ai-key-file"];
+    for (const [args, said] of [
+      [["--data", "notes.txt"], "--data must be a folder; "],
+      [["--blobs", "notes.txt/blobs"], "--blobs must be a folder; "],
+      [[...ai, "missing"], "aiKeyFile must be a file with the key and nothing else; missing cannot be used (ENOENT)."],
+      [[...ai, "notes.txt"], "aiKeyFile must be a file with the key and nothing else; notes.txt cannot be used"],
+    ] as const) {
+      const { code, stderr } = await telex(["serve", "--port", "0", ...args], { cwd });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(said) as unknown });
+    }
+  });
+
+  it("tell no token in an error that a header would refuse", async () => {
+    const cwd = await folder();
+    await writeFile(join(cwd, "token.txt"), "tlxp_one\ntlxp_two\n");
+    const list = ["device", "list", "--url", "http://127.0.0.1:9"];
+    const typed = await telex(list, { env: { TELEX_TOKEN: "tlxp_one\ntlxp_two" } });
+    const read = await telex([...list, "--token-file", "token.txt"], { cwd });
+    expect([typed.code, read.code]).toEqual([2, 2]);
+    expect(typed.stderr).toContain("TELEX_TOKEN must be letters, digits and punctuation of ASCII, without spaces");
+    expect(read.stderr).toContain("The token file token.txt contains something else.");
+    expect(typed.stderr + read.stderr).not.toContain("tlxp_");
+  });
+
   it("tell no secret in an error", async () => {
     const { code, stderr } = await telex(["config"], {
       env: { TELEX_AVATAR_URL_EXT: "ftp://me:hunter2@a.example/{id}" },

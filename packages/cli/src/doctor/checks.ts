@@ -1,13 +1,13 @@
 import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { codeOf, messageOf } from "../errors.ts";
 import { manifestUrl, readManifest } from "../manifest.ts";
 import { fieldOf } from "../unknown.ts";
 import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
-import { isMongo, openStorage, schemeOf } from "../storage.ts";
+import { existing, isMongo, openStorage, schemeOf } from "../storage.ts";
 import type { Check, Finding } from "./finding.ts";
 import { checkProxy } from "./proxy.ts";
 import { safetyChecks } from "./safety.ts";
@@ -35,11 +35,6 @@ async function checkNode(): Promise<Finding> {
 }
 
 const dataOf = (config: Config): string => resolve(config.get(settings.data));
-
-/** The folder itself, or the nearest one above it that exists. */
-function existing(folder: string): string {
-  return existsSync(folder) || dirname(folder) === folder ? folder : existing(dirname(folder));
-}
 
 async function checkData(config: Config): Promise<Finding> {
   const folder = dataOf(config);

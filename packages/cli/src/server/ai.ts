@@ -1,5 +1,5 @@
 import type { TelexOptions } from "@telex/core";
-import { messageOf, UsageError } from "../errors.ts";
+import { codeOf, messageOf, UsageError } from "../errors.ts";
 import { aiEmbeddingModel, aiModel } from "../settings/ai-model.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
@@ -34,6 +34,13 @@ function assertDifferent(names: readonly string[]): void {
   throw new UsageError(`Two models are named ${twice}. Give one of them another name, such as other=${twice}.`);
 }
 
+function refuseKeyFile(file: string, cause: unknown): never {
+  const reason = codeOf(cause) ?? messageOf(cause);
+  throw new UsageError(`aiKeyFile must be a file with the key and nothing else; ${file} cannot be used (${reason}).`, {
+    cause,
+  });
+}
+
 /**
  * The models that the settings name; nothing where they name no service.
  * @throws UsageError for settings that do not go together
@@ -54,8 +61,10 @@ export async function aiPluginsOf(config: Config): Promise<NonNullable<TelexOpti
   if (isEmpty) throw new UsageError("aiUrl needs aiModels, such as gpt-5-mini@128000/16000.");
   // Only who uses it waits for its client.
   const { keyFromFile, openAiModels } = await import("@telex/ai-openai");
+  const secret = keyFile === null ? (key ?? "") : keyFromFile(keyFile);
+  // The file is read for each request, so that it can be replaced. That it is not there is said at the start.
+  if (typeof secret === "function") await secret().catch((cause: unknown) => refuseKeyFile(keyFile ?? "", cause));
   try {
-    const secret = keyFile === null ? (key ?? "") : keyFromFile(keyFile);
     return [openAiModels({ baseUrl, key: secret, models, embeddingModels })];
   } catch (error) {
     throw new UsageError(messageOf(error), { cause: error });

@@ -18,6 +18,10 @@ const advices: Readonly<Record<string, (address: Address) => readonly [error: st
     "address_unknown",
     `is not an address of this machine. Choose another ${hostFlag}.`,
   ],
+  ENOTFOUND: ({ hostFlag }) => [
+    "address_unknown",
+    `cannot be listened on: this machine does not know the name. Choose another ${hostFlag}.`,
+  ],
 };
 
 /** Why an address cannot be listened on, and what to do. */

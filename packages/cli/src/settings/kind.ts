@@ -39,6 +39,42 @@ export const text = (placeholder: string): Kind<string> => ({
   show: (value) => value,
 });
 
+/** An access token or a key, as it can stand in a header of HTTP. */
+export const secret = (placeholder: string): Kind<string> => ({
+  expected: "letters, digits and punctuation of ASCII, without spaces",
+  placeholder,
+  parse(given) {
+    const written = textOf(given) ?? "";
+    return /^[!-~]+$/.test(written) ? written : undefined;
+  },
+  show: (value) => value,
+});
+
+/** A folder of this machine: an address is refused, which would become the name of a folder. */
+export const folder: Kind<string> = {
+  expected: "a folder, not an address",
+  placeholder: "<folder>",
+  parse(given) {
+    const path = textOf(given) ?? "";
+    return path === "" || isAddress(path) ? undefined : path;
+  },
+  show: (value) => value,
+};
+
+/** What a letter of Windows is not: more than one letter before a colon. */
+const isAddress = (place: string): boolean => /^[a-z][a-z\d+.-]+:/i.test(place);
+
+/** Where records are kept. What follows the scheme is checked when the storage is opened. */
+export const storagePlace: Kind<string> = {
+  expected: "memory: or sqlite:<file> or mongodb://<host>/<database> or mongodb+srv://<host>/<database>",
+  placeholder: "<url>",
+  parse(given) {
+    const place = textOf(given) ?? "";
+    return /^(memory|sqlite|mongodb(\+srv)?):/.test(place) ? place : undefined;
+  },
+  show: (value) => value,
+};
+
 /** A bucket: the endpoint, the bucket, the prefix and the region. */
 export const bucketPlace = /^s3:(https?:\/\/[^/?#@\s]+)\/([^/?#\s]+)(?:\/([^?#\s]*))?(?:\?region=([\w-]+))?$/;
 
@@ -47,10 +83,8 @@ export const blobPlace: Kind<string> = {
   expected: "a folder, or a bucket such as s3:https://s3.example.org/bucket",
   placeholder: "<folder>",
   parse(given) {
-    const place = textOf(given);
-    return place === undefined || place === "" || (place.startsWith("s3:") && !bucketPlace.test(place))
-      ? undefined
-      : place;
+    const place = textOf(given) ?? "";
+    return bucketPlace.test(place) ? place : folder.parse(place);
   },
   show: (value) => value,
 };

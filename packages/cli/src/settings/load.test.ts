@@ -2,10 +2,9 @@ import { describe, expect, it } from "vitest";
 import { loadConfig } from "./load.ts";
 import { allSettings, variableOf } from "./table.ts";
 
-/** Settings that take any text: names of files and folders, secrets, and what other parts of the command check. */
+/** Settings that take a comma: names of files and folders, and secrets. The second table has them. */
 const anyText = [
   "data",
-  "storage",
   "blobs",
   "blobsAccessKey",
   "blobsSecretKey",
@@ -34,6 +33,15 @@ describe("a wrong value of a setting", () => {
     ["TELEX_BASE_URL", "https://telex.example.org/?a=b"],
     ["TELEX_BASE_URL", "https://telex.example.org/#here"],
     ["TELEX_BASE_URL", "telex.example.org"],
+    ["TELEX_DATA", "sqlite:telex.db"],
+    ["TELEX_STORAGE", "/var/lib/telex.db"],
+    ["TELEX_STORAGE", "postgres://db.example/telex"],
+    ["TELEX_BLOBS", "https://s3.example.org/bucket"],
+    ["TELEX_BLOBS", "s3:s3.example.org/bucket"],
+    ["TELEX_BLOBS_ACCESS_KEY", "a b"],
+    ["TELEX_BLOBS_SECRET_KEY", "a\nb"],
+    ["TELEX_AI_KEY", "schlüssel"],
+    ["TELEX_TOKEN", "Bearer tlxp_x"],
   ])("is refused: %s=%s", async (variable, value) => {
     await expect(load({ [variable]: value })).rejects.toThrow(`${variable} must be `);
   });

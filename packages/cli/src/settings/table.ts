@@ -1,4 +1,7 @@
 import {
+  folder,
+  secret,
+  storagePlace,
   blobPlace,
   choice,
   duration,
@@ -62,7 +65,7 @@ const mib = 2 ** 20;
 /** Where a server is that was started with no settings at all. */
 export const defaultUrl = "http://127.0.0.1:7700";
 
-const data = define("data", text("<folder>"), "./telex-data", "folder of the database and the uploaded files");
+const data = define("data", folder, "./telex-data", "folder of the database and the uploaded files");
 
 /** Every setting there is. A setting that is not here does not exist. */
 export const settings = {
@@ -71,9 +74,9 @@ export const settings = {
   data,
   storage: define(
     "storage",
-    text("<url>"),
+    storagePlace,
     (read) => `sqlite:${read(data).replace(/\/+$/, "")}/telex.db`,
-    "where records are kept: sqlite:<file>, mongodb://<host>/<database>, or memory: until the process ends",
+    "where records are kept; memory: keeps them until the process ends",
     maskUrl,
   ),
   blobs: define(
@@ -82,10 +85,10 @@ export const settings = {
     (read) => `${read(data).replace(/\/+$/, "")}/blobs`,
     "where the bytes of files are kept: a folder, or s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]",
   ),
-  blobsAccessKey: define("blobsAccessKey", optional(text("<key>")), null, "access key of that bucket"),
+  blobsAccessKey: define("blobsAccessKey", optional(secret("<key>")), null, "access key of that bucket"),
   blobsSecretKey: define(
     "blobsSecretKey",
-    optional(text("<key>")),
+    optional(secret("<key>")),
     null,
     "secret key of that bucket; TELEX_BLOBS_SECRET_KEY hides it from other users",
     maskAll,
@@ -201,7 +204,7 @@ export const settings = {
   ),
   aiKey: define(
     "aiKey",
-    optional(text("<key>")),
+    optional(secret("<key>")),
     null,
     "key of that service; TELEX_AI_KEY or aiKeyFile hide it from other users",
     maskAll,
@@ -237,7 +240,7 @@ export const settings = {
   url: define("url", url("http:", "https:"), defaultUrl, "server that client commands use", maskUrl),
   token: define(
     "token",
-    optional(text("<token>")),
+    optional(secret("<token>")),
     null,
     "access token of client commands; as a flag, others on the machine can see it: prefer TELEX_TOKEN or a file",
     maskAll,
