@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { mkdir, open, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { BlobStore, Storage } from "@telex/core";
+import type { BlobStore, Bus, Logger, Storage } from "@telex/core";
 import type * as storageMongo from "@telex/storage-mongo";
 import { isBucket, openBlobs } from "./blobs.ts";
 import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
@@ -20,6 +20,8 @@ export interface Opened {
   readonly blobs: BlobStore;
   /** Where commands that change the storage append what they did; null where no other process could. */
   readonly securityLog: string | null;
+  /** Makes what connects the servers that share the storage; null if only one server can use it. */
+  readonly createBus: ((log: Logger) => Bus) | null;
 }
 
 interface Scheme {
@@ -59,7 +61,7 @@ async function openMemory(rest: string, _config: Config, purpose: Purpose): Prom
     import("@telex/storage-memory"),
     import("@telex/blobs/memory"),
   ]);
-  return { storage: createMemoryStorage(), blobs: createMemoryBlobs(), securityLog: null };
+  return { storage: createMemoryStorage(), blobs: createMemoryBlobs(), securityLog: null, createBus: null };
 }
 
 async function openSqlite(rest: string, config: Config, purpose: Purpose): Promise<Opened> {
@@ -82,14 +84,14 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
   const storage = await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(
     refuseFile,
   );
-  return { storage, blobs, securityLog: securityLogOf(file) };
+  return { storage, blobs, securityLog: securityLogOf(file), createBus: null };
 }
 
 /** True for the address of a database that several servers share, which has no file. */
 export const isMongo = (url: string): boolean => schemeOf(url).startsWith("mongodb");
 
 /** What is used of the package. */
-type MongoPackage = Pick<typeof storageMongo, "createMongoBlobs" | "createMongoStorage">;
+type MongoPackage = Pick<typeof storageMongo, "createMongoBlobs" | "createMongoBus" | "createMongoStorage">;
 
 /**
  * The driver is loaded with the first address of a MongoDB.
@@ -108,13 +110,14 @@ export async function loadMongo(): Promise<MongoPackage> {
 /** Files are in the database, unless the settings name a bucket. */
 async function openMongo(_rest: string, config: Config): Promise<Opened> {
   const { get } = config;
-  const { createMongoBlobs, createMongoStorage } = await loadMongo();
+  const { createMongoBlobs, createMongoBus, createMongoStorage } = await loadMongo();
   const data = resolve(get(settings.data));
   await makeFolder(data);
   const storage = await createMongoStorage({ url: get(settings.storage) }).catch(refuseFile);
   const place = get(settings.blobs);
   const blobs = isBucket(place) ? await openBlobs(config, { place, floor: 0 }) : createMongoBlobs(storage.connection);
-  return { storage, blobs, securityLog: join(data, "security.log") };
+  const { db } = storage.connection;
+  return { storage, blobs, securityLog: join(data, "security.log"), createBus: (log) => createMongoBus({ db, log }) };
 }
 
 /** The log of what commands changed in a database: next to it, wherever its files are. */

@@ -75,6 +75,13 @@ interface OwnDocuments {
     readonly fence?: number;
     readonly note?: string;
   };
+  /** What a server published last, as JSON: the bus reads the changes. */
+  readonly posts: {
+    readonly _id: string;
+    /** Unix milliseconds. */
+    readonly at: number;
+    readonly events: string;
+  };
   /** The document `schema`. */
   readonly meta: { readonly _id: string; readonly version: number; readonly readableFrom: number };
 }

@@ -25,7 +25,13 @@ export class MongoStorageError extends Error {
 }
 
 /** Codes of MongoDB that lead to different answers. */
-const codes = { unauthorized: 13, authenticationFailed: 18, duplicateKey: 11_000, outOfDiskSpace: 14_031 } as const;
+const codes = {
+  unauthorized: 13,
+  authenticationFailed: 18,
+  historyLost: 286,
+  duplicateKey: 11_000,
+  outOfDiskSpace: 14_031,
+} as const;
 
 /**
  * What happens to a server and not to a command: it steps down, shuts down, lost its network or the transaction, or another
@@ -56,8 +62,11 @@ export class TooLate extends Error {}
 /** True if the transaction was certainly not committed. */
 const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
 
+/** True if the database no longer has the changes after a place of a change stream. */
+export const isHistoryLost = (error: unknown): boolean => codeOf(error) === codes.historyLost;
+
 /** True if what failed is the server or the network, not the command. */
-function isPassing(error: unknown): boolean {
+export function isPassing(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   const code = codeOf(error);
   return code !== null && passing.has(code);

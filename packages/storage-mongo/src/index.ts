@@ -4,3 +4,5 @@ export { createMongoStorage } from "./storage.ts";
 export type { MongoStorage, MongoStorageOptions } from "./storage.ts";
 export { createMongoBlobs } from "./blobs.ts";
 export type { MongoBlobsOptions } from "./blobs.ts";
+export { createMongoBus } from "./bus.ts";
+export type { MongoBusOptions } from "./bus.ts";

@@ -95,5 +95,6 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   changes: [{ name: "age", key: { at: 1 } }],
   numbers: [],
   leases: [],
+  posts: [],
   meta: [],
 };

@@ -2,7 +2,7 @@ import type { Bus, Logger } from "@telex/core";
 import { codeOf, Failure, messageOf, UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
-import { schemeOf } from "../storage.ts";
+import { type Opened, schemeOf } from "../storage.ts";
 
 /** Only these storages can be shared. */
 const isShared = (scheme: string): boolean => scheme.startsWith("mongodb");
@@ -19,7 +19,7 @@ async function loadNats() {
   }
 }
 
-/** A server that NATS refuses says so in a sentence of its own. */
+/** A server that is refused says so in a sentence of its own. */
 const refusing = (bus: Bus): Bus => ({
   join: (receive) =>
     bus.join(receive).catch((error: unknown) => {
@@ -28,19 +28,29 @@ const refusing = (bus: Bus): Bus => ({
 });
 
 /**
- * What connects this server to the others of its installation, as an option of the instance.
- * @throws UsageError if no other server can share the storage
+ * Refuses a bus for a storage that only one server can use.
+ * @throws UsageError
+ */
+export function assertBus({ get }: Config): void {
+  const scheme = schemeOf(get(settings.storage));
+  if (get(settings.bus).length === 0 || isShared(scheme)) return;
+  throw new UsageError(
+    `--bus connects servers that share a storage, but only one server can work on ${scheme}. Leave out --bus.`,
+  );
+}
+
+/**
+ * What connects this server to the others of its installation, as an option of the instance: NATS if the settings name it, else what the
+ * storage brings.
  * @throws Failure `client_missing`; `bus_refused` when the instance joins
  */
-export async function busOf({ get }: Config, log: Logger): Promise<{ readonly bus?: Bus }> {
+export async function busOf(
+  { get }: Config,
+  log: Logger,
+  { createBus }: Pick<Opened, "createBus">,
+): Promise<{ readonly bus?: Bus }> {
   const servers = get(settings.bus);
-  if (servers.length === 0) return {};
-  const scheme = schemeOf(get(settings.storage));
-  if (!isShared(scheme)) {
-    throw new UsageError(
-      `--bus connects servers that share a storage, but only one server can work on ${scheme}. Leave out --bus.`,
-    );
-  }
+  if (servers.length === 0) return createBus === null ? {} : { bus: refusing(createBus(log)) };
   const { createNatsBus } = await loadNats();
   const [installation, name] = [get(settings.installation), get(settings.serverId) ?? "telex"];
   return { bus: refusing(createNatsBus({ servers, installation, name, log })) };

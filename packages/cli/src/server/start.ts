@@ -14,7 +14,7 @@ import { settings } from "../settings/table.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
 import { aiPluginsOf } from "./ai.ts";
-import { busOf } from "./bus.ts";
+import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
 import { createObserving } from "./observing.ts";
 import { oneBotOf } from "./onebot.ts";
@@ -48,8 +48,13 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const options = await telexOptionsOf(config);
   const ai = await aiPluginsOf(config);
   const observing = await createObserving(config, log);
-  const bus = await busOf(config, log);
-  const { storage, blobs } = await openStorage(config, "serve");
+  assertBus(config);
+  const opened = await openStorage(config, "serve");
+  const { storage, blobs } = opened;
+  const bus = await busOf(config, log, opened).catch(async (error: unknown) => {
+    await storage.close();
+    throw error;
+  });
   const images = createLazyEngine();
   const late = { address: "", rateLimiter: unlimited };
   const oneBot = await oneBotOf(config, { address: () => late.address, rateLimiter: () => late.rateLimiter });

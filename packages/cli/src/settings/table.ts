@@ -97,7 +97,7 @@ export const settings = {
     "bus",
     list("addresses of NATS such as nats://10.0.0.1:4222", /^(nats|tls):\/\/[^\s,/]+\/?$/),
     [],
-    "NATS servers that connect the servers of an installation, which share a storage",
+    "NATS servers that connect the servers of an installation, which share a storage; change streams of MongoDB do it without them",
     (shown) => shown.split(",").map(maskUrl).join(","),
   ),
   installation: define(

@@ -1,0 +1,93 @@
+import type { Clock } from "@telex/core";
+import type { Collection } from "mongodb";
+import type { Documents } from "./documents.ts";
+
+/** The documents in which servers write what they publish. */
+export type Posts = Collection<Documents["posts"]>;
+
+/** Characters of one post. A document of MongoDB has at most 16 MiB, and a character at most 3 bytes. */
+const mostOfPost = 4 * 2 ** 20;
+/** Characters that wait while the database takes nothing: what is more is lost instead of filling the memory. */
+const mostWaiting = 32 * 2 ** 20;
+
+/** Writes what one server publishes. */
+interface Posting {
+  /** Sends an event as JSON, or loses it. */
+  readonly publish: (event: string) => void;
+  /** How many events were lost since the last call. */
+  readonly takeLost: () => number;
+  /** Writes what waits, as far as the database takes it, and nothing from then on. */
+  readonly close: () => Promise<void>;
+}
+
+/** Events that wait to be written. */
+function createQueue() {
+  const waiting: string[] = [];
+  let size = 0;
+  return {
+    isEmpty: (): boolean => waiting.length === 0,
+    hasRoom: (event: string): boolean => event.length <= mostOfPost && size + event.length <= mostWaiting,
+    add(event: string): void {
+      waiting.push(event);
+      size += event.length;
+    },
+    /** Takes as many out as fit into a post. */
+    take(): readonly string[] {
+      let taken = 0;
+      let count = 0;
+      for (const { length } of waiting) {
+        if (count > 0 && taken + length > mostOfPost) break;
+        taken += length;
+        count += 1;
+      }
+      size -= taken;
+      return waiting.splice(0, count);
+    },
+  };
+}
+
+/**
+ * Nothing is published yet. One write is in progress at a time, so the events keep their order, and what is published meanwhile leaves
+ * together.
+ */
+export function createPosting(posts: Posts, { id, clock }: { readonly id: string; readonly clock: Clock }): Posting {
+  const queue = createQueue();
+  let lost = 0;
+  let isOpen = true;
+  let writing: Promise<void> | null = null;
+
+  async function write(): Promise<void> {
+    // What else is published in this tick leaves with it.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (!queue.isEmpty()) {
+      const events = queue.take();
+      const post = { at: clock.now(), events: `[${events.join(",")}]` };
+      // The stream of changes shows it when a majority has it: nobody has to wait for that here.
+      const options = { upsert: true, writeConcern: { w: 1 } } as const;
+      await posts.replaceOne({ _id: id }, post, options).catch(() => (lost += events.length));
+    }
+    writing = null;
+  }
+  return {
+    publish(event) {
+      if (!isOpen) return;
+      if (!queue.hasRoom(event)) {
+        lost += 1;
+        return;
+      }
+      queue.add(event);
+      writing ??= write();
+    },
+    takeLost() {
+      const count = lost;
+      lost = 0;
+      return count;
+    },
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      await writing;
+      await posts.deleteOne({ _id: id }).catch(() => undefined);
+    },
+  };
+}
