@@ -2,14 +2,14 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { AccountContext, type App, AppContext, useAccount, useApp, useTexts } from "./context.ts";
 import { Connection } from "./live/connection.tsx";
-import { home } from "./route.ts";
+import { adminHome, home } from "./route.ts";
 import { type Account, createAccount } from "./session/account.ts";
 import type { SignedIn } from "./session/session.ts";
 import { NotFound } from "./not-found.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { LazyPage } from "./ui/lazy-page.tsx";
 import { NoticeArea } from "./ui/notices.tsx";
-import { Places } from "./ui/places.tsx";
+import { AdminPlaces, Places } from "./ui/places.tsx";
 import { Settings } from "./ui/settings.tsx";
 
 /** Keeps the language and the theme of the document in step. */
@@ -57,6 +57,7 @@ const loaders = {
   account: async () => (await import("./account/page.tsx")).AccountPage,
   files: async () => (await import("./uploads/page.tsx")).FilesPage,
   pictures: async () => (await import("./pictures/page.tsx")).PicturesPage,
+  admin: async () => (await import("./admin/page.tsx")).AdminPage,
 } as const;
 
 function CurrentPage() {
@@ -102,6 +103,30 @@ function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
   );
 }
 
+/** Somebody whose token allows administration and nothing else: there is one page. */
+function OnlyAdmin() {
+  const { router } = useApp();
+  const texts = useTexts();
+  const isThere = router.route.value.page === "admin";
+  useEffect(() => {
+    if (!isThere) router.go(adminHome, "replace");
+  }, [isThere, router]);
+  return (
+    <>
+      <DocumentState unread={0} />
+      <header class="bar">
+        <SkipLink />
+        <a class="brand" href={adminHome}>
+          {texts.product}
+        </a>
+        <AdminPlaces />
+        <Settings />
+      </header>
+      {isThere && <CurrentPage />}
+    </>
+  );
+}
+
 /** A page without an account. */
 function WithoutAccount({ children }: { readonly children: ComponentChildren }) {
   return (
@@ -120,7 +145,10 @@ function Place() {
   const { session, router } = useApp();
   const signedIn = session.current.value;
   const isLost = router.route.value.page === "notFound";
-  if (signedIn !== null && !isLost) return <Signed key={signedIn.person.token} signedIn={signedIn} />;
+  if (signedIn !== null && !isLost) {
+    const { token, hasChat } = signedIn.person;
+    return hasChat ? <Signed key={token} signedIn={signedIn} /> : <OnlyAdmin key={token} />;
+  }
   return <WithoutAccount>{isLost ? <NotFound /> : <SignIn />}</WithoutAccount>;
 }
 

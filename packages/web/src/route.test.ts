@@ -9,6 +9,7 @@ const notFound = {
   conversationId: null,
   groupId: null,
   messageId: null,
+  admin: null,
   dialog: null,
 } as const;
 const teleprinter = { ...notFound, page: "teleprinter" } as const;
@@ -42,6 +43,12 @@ test.each([
   ["/user/files/", { ...notFound, page: "files" }],
   ["/user/account/", { ...notFound, page: "account" }],
   ["/user/account/other", notFound],
+  ["/user/admin", { ...notFound, page: "admin", admin: { section: null, id: null } }],
+  ["/user/admin/users/", { ...notFound, page: "admin", admin: { section: "users", id: null } }],
+  ["/user/admin/users/7", { ...notFound, page: "admin", admin: { section: "users", id: 7 } }],
+  ["/user/admin/rooms/12/", { ...notFound, page: "admin", admin: { section: "rooms", id: 12 } }],
+  ["/user/admin/tokens/7", notFound],
+  ["/user/admin/quotas", notFound],
 ])("%s is a place", (address, place) => {
   expect(read(address)).toEqual(place);
 });

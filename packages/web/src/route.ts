@@ -2,6 +2,8 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import {
   accountAddress,
   accountHome,
+  adminAddress,
+  adminHome,
   chatAddress,
   chatHome,
   filesAddress,
@@ -15,7 +17,7 @@ import {
   teleprinterAddress,
 } from "./files/addresses.ts";
 
-export { accountHome, chatHome, home, roomsHome };
+export { accountHome, adminHome, chatHome, home, roomsHome };
 
 /** The pages that people choose from, in this order, and their addresses. */
 export const places = [
@@ -26,8 +28,20 @@ export const places = [
   { page: "files", href: filesHome },
 ] as const;
 
+/** The page for admins, behind the others. */
+export const adminPlace = { page: "admin", href: adminHome } as const;
+
 /** The name of a page; the account is reached from the settings. */
-export type PageName = (typeof places)[number]["page"] | "account";
+export type PageName = (typeof places)[number]["page"] | "admin" | "account";
+
+/** The lists of the page for admins, in this order. */
+export const adminSections = ["users", "rooms", "tokens", "bots", "files"] as const;
+
+/** What the page for admins shows: a list, or one user or room of it; of neither, how the server is. */
+export interface AdminPlace {
+  readonly section: (typeof adminSections)[number] | null;
+  readonly id: number | null;
+}
 
 /** Where the person is. */
 interface Route {
@@ -40,6 +54,8 @@ interface Route {
   readonly groupId: number | null;
   /** The message of the room that is in sight first, or null for the newest. */
   readonly messageId: number | null;
+  /** What the page for admins shows; null on other pages. */
+  readonly admin: AdminPlace | null;
   /** The dialog that is open over it. */
   readonly dialog: "pair" | "register" | null;
 }
@@ -57,6 +73,10 @@ export interface Router {
 /** The address of a conversation; `new` for one that begins. */
 export const conversationPath = (conversationId: number | "new"): string => `${chatHome}${conversationId}`;
 
+/** The address of a list of the page for admins, or of one user or room. */
+export const adminPath = (section: NonNullable<AdminPlace["section"]>, id?: number): string =>
+  `${adminHome}${section}/${id ?? ""}`;
+
 /** The address of a device's paper. */
 export const devicePath = (deviceId: string): string => `${home}device/${deviceId}`;
 
@@ -70,6 +90,7 @@ const nowhere = {
   conversationId: null,
   groupId: null,
   messageId: null,
+  admin: null,
   dialog: null,
 } as const;
 
@@ -82,12 +103,22 @@ function readRoom(pathname: string): Route | null {
   return { ...nowhere, page: "rooms", groupId: numberOf(groupId), messageId: numberOf(messageId) };
 }
 
+function readAdmin(pathname: string): Route | null {
+  const found = adminAddress.exec(pathname);
+  if (found === null) return null;
+  const { list, id, section: named } = found.groups ?? {};
+  const section = adminSections.find((name) => name === (list ?? named)) ?? null;
+  return { ...nowhere, page: "admin", admin: { section, id: numberOf(id) } };
+}
+
 /** What an address means. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
   const chat = chatAddress.exec(pathname);
   if (chat !== null) return { ...nowhere, page: "chat", conversationId: chat.groups?.["conversationId"] ?? null };
   const room = readRoom(pathname);
   if (room !== null) return room;
+  const admin = readAdmin(pathname);
+  if (admin !== null) return admin;
   if (picturesAddress.test(pathname)) return { ...nowhere, page: "pictures" };
   if (filesAddress.test(pathname)) return { ...nowhere, page: "files" };
   if (accountAddress.test(pathname)) return { ...nowhere, page: "account" };

@@ -62,7 +62,7 @@ describe("the files", () => {
     expect(headers.get("cache-control")).toBe("no-cache");
   });
 
-  test.each([...places, { page: "account" } as const])(
+  test.each([...places, { page: "account" } as const, { page: "admin" } as const])(
     "of the page $page weigh less than 100 kB packed, all of them together",
     async ({ page: place }) => {
       const server = await useServer();

@@ -16,6 +16,9 @@ export const filesHome = "/user/files/";
 /** What belongs to the person. */
 export const accountHome = "/user/account/";
 
+/** What an admin does. */
+export const adminHome = "/user/admin/";
+
 /** The addresses of the teleprinter; the group `deviceId` is the device whose paper is shown. */
 export const teleprinterAddress: RegExp = /^\/user\/teleprinter(?:\/?|\/device\/(?<deviceId>[A-Za-z0-9_-]{1,64})\/?)$/;
 
@@ -35,12 +38,18 @@ export const filesAddress: RegExp = /^\/user\/files\/?$/;
 /** The address of the page of the account. */
 export const accountAddress: RegExp = /^\/user\/account\/?$/;
 
+/**
+ * The addresses of the pages for admins: the groups `list` and `id` are one user or room that is shown, `section` a list.
+ */
+export const adminAddress: RegExp =
+  /^\/user\/admin(?:\/?|\/(?:(?<list>users|rooms)\/(?<id>[1-9]\d{0,15})|(?<section>users|rooms|tokens|bots|files))\/?)$/;
+
 /** True for the root of the pages, which leads to the teleprinter. */
 export const isRoot = (path: string): boolean => /^\/user\/?$/.test(path);
 
 /** True for the address of a page. Every other address below `/user/` is not found. */
 export const isPage = (path: string): boolean =>
   isRoot(path) ||
-  [teleprinterAddress, roomsAddress, chatAddress, picturesAddress, filesAddress, accountAddress].some((address) =>
-    address.test(path),
+  [teleprinterAddress, roomsAddress, chatAddress, picturesAddress, filesAddress, accountAddress, adminAddress].some(
+    (address) => address.test(path),
   );

@@ -6,6 +6,7 @@ export interface Texts {
   readonly chat: string;
   readonly pictures: string;
   readonly files: string;
+  readonly admin: string;
   /** The pages to choose from. */
   readonly account: string;
   readonly userNumber: (userId: number) => string;
@@ -14,6 +15,7 @@ export interface Texts {
   readonly skipToContent: string;
   readonly close: string;
   readonly cancel: string;
+  readonly optional: string;
   readonly back: string;
   readonly copy: string;
   readonly copied: string;

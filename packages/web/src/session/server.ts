@@ -1,7 +1,10 @@
 import { type Client, createClient } from "@telex/http/client";
 
 /** What the pages ask of a server. */
-export type Server = Pick<Client, "teleprinter" | "pairing" | "users" | "ai" | "rooms" | "messages" | "bucket">;
+export type Server = Pick<
+  Client,
+  "teleprinter" | "pairing" | "users" | "ai" | "rooms" | "messages" | "bucket" | "operator"
+>;
 
 /** Milliseconds after which an answer is given up. */
 const patience = 20_000;

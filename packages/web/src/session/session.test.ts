@@ -7,22 +7,33 @@ type Connect = SessionOptions["connect"];
 
 const invalid = new TelexClientError(401, { msg: "", data: { error: "invalid_token" } }, undefined);
 
-/** A server that knows the token `right`. */
-const connect: Connect = (token) => {
-  const answer =
-    <T>(value: T) =>
-    (): Promise<T> =>
-      token === "right" ? Promise.resolve(value) : Promise.reject(invalid);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the three calls that signing in makes
-  return {
-    teleprinter: { devices: answer([]) },
-    users: { userId: answer({ id: 7 }), userInfo: answer({ nickname: "Ada" }) },
-  } as unknown as ReturnType<Connect>;
-};
+const lacking = new TelexClientError(403, { msg: "", data: { error: "insufficient_scope" } }, undefined);
 
-function setup(tab = createMemoryKeeper(), browser = createMemoryKeeper()) {
+/** A server that knows the token `right`, with these scopes. */
+const connectWith =
+  (scopes: readonly string[]): Connect =>
+  (token) => {
+    const hasChat = scopes.includes("chat");
+    const refuse = (): Promise<never> => Promise.reject(token === "right" ? lacking : invalid);
+    const answer =
+      <T>(value: T) =>
+      (): Promise<T> =>
+        token === "right" ? Promise.resolve(value) : Promise.reject(invalid);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calls that signing in makes
+    return {
+      users: {
+        userId: answer({ id: 7 }),
+        userInfo: answer({ nickname: "Ada" }),
+        tokens: hasChat ? answer([{ current: true, scopes }]) : refuse,
+      },
+      operator: { users: { list: scopes.includes("admin") ? answer([]) : refuse } },
+    } as unknown as ReturnType<Connect>;
+  };
+
+function setup(tab = createMemoryKeeper(), browser = createMemoryKeeper(), scopes: readonly string[] = ["chat"]) {
   const told: unknown[] = [];
   const channel = { postMessage: (message: unknown) => void told.push(message), addEventListener: () => undefined };
+  const connect = connectWith(scopes);
   return { session: createSession({ tab, browser, connect, channel }), tab, browser, told };
 }
 
@@ -38,11 +49,33 @@ test.each([
 ] as const)("who stays: $stays is remembered by the $place", async ({ stays, place }) => {
   const { session, tab, browser } = setup();
   expect(await session.signIn("right", stays)).toBeNull();
-  expect(session.current.value?.person).toEqual({ token: "right", userId: 7, nickname: "Ada" });
+  expect(session.current.value?.person).toEqual({
+    token: "right",
+    userId: 7,
+    nickname: "Ada",
+    hasChat: true,
+    isAdmin: false,
+  });
   expect({ tab: tab.length, browser: browser.length }).toEqual({ tab: stays ? 0 : 1, browser: stays ? 1 : 0 });
   expect(
     place === "tab" ? setup(tab).session.current.value : setup(undefined, browser).session.current.value,
   ).not.toBeNull();
+});
+
+test.each([
+  { scopes: ["chat"], found: { hasChat: true, isAdmin: false } },
+  { scopes: ["chat", "admin"], found: { hasChat: true, isAdmin: true } },
+  { scopes: ["admin"], found: { hasChat: false, isAdmin: true } },
+])("a token with $scopes opens the pages of its scopes", async ({ scopes, found }) => {
+  const { session } = setup(undefined, undefined, scopes);
+  expect(await session.signIn("right", false)).toBeNull();
+  expect(session.current.value?.person).toMatchObject(found);
+});
+
+test("a token without either scope signs nobody in", async () => {
+  const { session } = setup(undefined, undefined, ["profile"]);
+  expect(await session.signIn("right", false)).toBe("insufficientScope");
+  expect(session.current.value).toBeNull();
 });
 
 test("signing out forgets the token and what was written, and tells the other tabs", async () => {

@@ -1,3 +1,4 @@
+import { TelexClientError } from "@telex/http/client";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { createShelf, type Keeper, type Shelf } from "../shelf.ts";
 import { type Problem, problemOf } from "./problem.ts";
@@ -8,6 +9,10 @@ interface Person {
   readonly token: string;
   readonly userId: number;
   readonly nickname: string;
+  /** True for a token with the scope `chat`: all pages but the one for admins need it. */
+  readonly hasChat: boolean;
+  /** True for a token with the scope `admin`. */
+  readonly isAdmin: boolean;
 }
 
 /** A person, and where what they write is kept: with their token, and no longer than that. */
@@ -38,13 +43,14 @@ export interface SessionOptions {
   readonly tab: Keeper;
   /** Kept in this browser. */
   readonly browser: Keeper;
-  readonly connect: (token: string) => Pick<Server, "teleprinter" | "users">;
+  readonly connect: (token: string) => Pick<Server, "users" | "operator">;
   /** Tells the other tabs, and hears from them. */
   readonly channel: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
 
 const prefix = "telex.";
 const signedOut = "signed-out";
+const chatOnly = { hasChat: true, isAdmin: false };
 
 const isPerson = (value: unknown): value is Person =>
   typeof value === "object" && value !== null && "token" in value && "userId" in value && "nickname" in value;
@@ -52,7 +58,9 @@ const isPerson = (value: unknown): value is Person =>
 function readPerson(keeper: Keeper): SignedIn | null {
   const shelf = createShelf(keeper, prefix);
   const kept: unknown = JSON.parse(shelf.read("session") ?? "null");
-  return isPerson(kept) ? { person: kept, shelf: shelf.folder(String(kept.userId)) } : null;
+  if (!isPerson(kept)) return null;
+  // An earlier version kept no scopes, and knew tokens with `chat` only.
+  return { person: { ...chatOnly, ...kept }, shelf: shelf.folder(String(kept.userId)) };
 }
 
 /** Keeps who is signed in: for the tab, or for the browser if the person `stays`. */
@@ -70,12 +78,28 @@ function createKeeping({ tab, browser }: Pick<SessionOptions, "tab" | "browser">
   };
 }
 
+const isScopeMissing = (error: unknown): boolean =>
+  error instanceof TelexClientError && error.code === "insufficient_scope";
+
+/** What a token allows: it may be valid and yet not enough for these pages. */
+async function readScopes({ users, operator }: ReturnType<SessionOptions["connect"]>) {
+  try {
+    const tokens = await users.tokens();
+    return { hasChat: true, isAdmin: tokens.some(({ current, scopes }) => current && scopes.includes("admin")) };
+  } catch (error) {
+    if (!isScopeMissing(error)) throw error;
+    await operator.users.list({ limit: 1 }).catch((cause: unknown) => {
+      throw isScopeMissing(cause) ? error : cause;
+    });
+    return { hasChat: false, isAdmin: true };
+  }
+}
+
 async function identify(connect: SessionOptions["connect"], token: string): Promise<Person> {
   const server = connect(token);
-  // A token may be valid and yet not enough for these pages: asking for the devices tells.
-  await server.teleprinter.devices();
+  const scopes = await readScopes(server);
   const [{ id }, { nickname }] = await Promise.all([server.users.userId(), server.users.userInfo()]);
-  return { token, userId: id, nickname };
+  return { token, userId: id, nickname, ...scopes };
 }
 
 /** The session that the browser remembers, if any. */

@@ -1,5 +1,6 @@
 import type { TargetedInputEvent } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { useTexts } from "../context.ts";
 import { ErrorText } from "./error-text.tsx";
 
 /** A line to fill in, with its label, a hint, and what is wrong with it. */
@@ -11,6 +12,8 @@ export interface FieldProps {
   readonly error?: string | null;
   /** Takes the focus when it appears. */
   readonly first?: boolean;
+  /** It may stay empty. */
+  readonly optional?: boolean;
   /** What is typed is not shown. */
   readonly secret?: boolean;
   /** What the platform knows of such a line. */
@@ -19,7 +22,8 @@ export interface FieldProps {
     readonly class?: string;
     readonly pattern?: string;
     readonly maxlength?: number;
-    readonly autocomplete?: "off" | "current-password";
+    readonly inputmode?: "numeric" | "url";
+    readonly autocomplete?: "off" | "current-password" | "new-password";
     readonly autocapitalize?: "none" | "characters";
     readonly spellcheck?: boolean;
   };
@@ -27,7 +31,7 @@ export interface FieldProps {
 
 /** The line itself. It takes the focus if it is the first one. */
 function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
-  const { value, onValue, hint, error, first = false, secret = false, input } = field;
+  const { value, onValue, hint, error, first = false, optional = false, secret = false, input } = field;
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (first) line.current?.focus();
@@ -37,7 +41,7 @@ function Line({ id, field }: { readonly id: string; readonly field: FieldProps }
     ...input,
     ref: line,
     id,
-    required: true,
+    required: !optional,
     value,
     onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => onValue(currentTarget.value),
     "aria-describedby": described || undefined,
@@ -48,11 +52,15 @@ function Line({ id, field }: { readonly id: string; readonly field: FieldProps }
 
 /** The platform checks what is typed; an error is what the server said. */
 export function Field(field: FieldProps) {
-  const { label, hint, error } = field;
+  const { label, hint, error, optional = false } = field;
+  const texts = useTexts();
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label for={id}>
+        {label}
+        {optional && <span class="hint"> ({texts.optional})</span>}
+      </label>
       <Line id={id} field={field} />
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
-import { type PageName, places } from "../route.ts";
+import { adminPlace, type PageName, places } from "../route.ts";
 import { Icon } from "./icon.tsx";
 
 /** What came to a page and was not looked at. */
@@ -30,7 +30,9 @@ function useRoomsNews(): void {
   }, [app, account]);
 }
 
-function Place({ page, href, unread }: (typeof places)[number] & { readonly unread: number }) {
+type PlaceRow = (typeof places)[number] | typeof adminPlace;
+
+function Place({ page, href, unread }: PlaceRow & { readonly unread: number }) {
   const { router } = useApp();
   const texts = useTexts();
   const isCurrent = router.route.value.page === page;
@@ -47,12 +49,15 @@ function Place({ page, href, unread }: (typeof places)[number] & { readonly unre
   );
 }
 
+interface PlaceListProps {
+  readonly rows: readonly PlaceRow[];
+  readonly unread: Readonly<Partial<Record<PageName, number>>>;
+}
+
 /** The pages to choose from: next to the name of the product, and on a phone behind a button that names the current one. */
-export function Places() {
+function PlaceList({ rows, unread }: PlaceListProps) {
   const { router } = useApp();
   const texts = useTexts();
-  const unread = useUnread();
-  useRoomsNews();
   const menu = useRef<HTMLElement>(null);
   const { page } = router.route.value;
   useEffect(() => void menu.current?.togglePopover(false), [page]);
@@ -66,10 +71,21 @@ export function Places() {
         <Icon shape="unfold" />
       </button>
       <nav ref={menu} id="places" class="places" popover="auto" aria-label={texts.pages}>
-        {places.map((place) => (
+        {rows.map((place) => (
           <Place key={place.page} {...place} unread={unread[place.page] ?? 0} />
         ))}
       </nav>
     </>
   );
 }
+
+/** The pages of the person. Only admins see the one for admins. */
+export function Places() {
+  const { person } = useAccount();
+  const unread = useUnread();
+  useRoomsNews();
+  return <PlaceList rows={person.isAdmin ? [...places, adminPlace] : places} unread={unread} />;
+}
+
+/** The page of a token that allows administration and nothing else. */
+export const AdminPlaces = () => <PlaceList rows={[adminPlace]} unread={{}} />;

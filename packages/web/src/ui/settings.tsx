@@ -2,6 +2,7 @@ import { useApp, useTexts } from "../context.ts";
 import { languageNames } from "../i18n/language.ts";
 import { enterKeys, languageChoices, themes } from "../preferences.ts";
 import { accountHome } from "../route.ts";
+import type { SignedIn } from "../session/session.ts";
 import { Choice } from "./choice.tsx";
 import { Icon } from "./icon.tsx";
 
@@ -26,15 +27,17 @@ function Choices() {
 const hideSettings = (): void => document.querySelector<HTMLElement>("#settings")?.hidePopover();
 
 /** Who is signed in, and what they can do about it. */
-function PersonPart({ nickname }: { readonly nickname: string }) {
+function PersonPart({ nickname, hasChat }: SignedIn["person"]) {
   const { session } = useApp();
   const texts = useTexts();
   return (
     <div class="person">
       <p>{texts.signedInAs(nickname)}</p>
-      <a class="button" href={accountHome} onClick={hideSettings}>
-        {texts.account}
-      </a>
+      {hasChat && (
+        <a class="button" href={accountHome} onClick={hideSettings}>
+          {texts.account}
+        </a>
+      )}
       <button type="button" onClick={session.signOut}>
         {texts.signOut}
       </button>
@@ -54,7 +57,7 @@ export function Settings() {
       </button>
       <div id="settings" class="panel" popover="auto" role="group" aria-label={texts.settings}>
         <Choices />
-        {person && <PersonPart nickname={person.nickname} />}
+        {person && <PersonPart {...person} />}
       </div>
     </>
   );

@@ -1,0 +1,72 @@
+import { useMemo } from "preact/hooks";
+import { useApp, useTexts } from "../context.ts";
+import { adminHome, adminPath, type AdminPlace, adminSections } from "../route.ts";
+import { connectServer } from "../session/server.ts";
+import { BotList } from "./bots.tsx";
+import { OperatorContext } from "./context.ts";
+import { FileList } from "./files.tsx";
+import { Overview } from "./overview.tsx";
+import { RoomPlace } from "./room.tsx";
+import { RoomList } from "./rooms.tsx";
+import { useAdminTexts } from "./texts.ts";
+import { TokenList } from "./tokens.tsx";
+import { UserPlace } from "./user.tsx";
+import { UserList } from "./users.tsx";
+import "./admin.css";
+
+/** The lists to choose from. */
+function Sections({ current }: { readonly current: AdminPlace["section"] }) {
+  const texts = useAdminTexts();
+  const isHere = (section: AdminPlace["section"]) => (section === current ? "page" : undefined);
+  return (
+    <nav class="sections" aria-label={texts.title}>
+      <a href={adminHome} aria-current={isHere(null)}>
+        {texts.overview}
+      </a>
+      {adminSections.map((section) => (
+        <a key={section} href={adminPath(section)} aria-current={isHere(section)}>
+          {texts.sections[section]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+const lists = { users: UserList, rooms: RoomList, tokens: TokenList, bots: BotList, files: FileList } as const;
+
+function Content({ section, id }: AdminPlace) {
+  if (section === null) return <Overview />;
+  if (id !== null) return section === "users" ? <UserPlace key={id} id={id} /> : <RoomPlace key={id} groupId={id} />;
+  const List = lists[section];
+  return <List />;
+}
+
+/** The operations of the operator, with the token of the person. */
+function useConnection() {
+  const { session, preferences, origin } = useApp();
+  const token = session.current.value?.person.token ?? "";
+  const language = preferences.spoken.value;
+  return useMemo(
+    () => connectServer({ origin, token, language, ended: () => session.end(token) }).operator,
+    [origin, token, language, session],
+  );
+}
+
+/** What the command line offers the operator, for people whose token has the scope `admin`. */
+export function AdminPage() {
+  const { router } = useApp();
+  const { admin } = useTexts();
+  const operator = useConnection();
+  const place = router.route.value.admin ?? { section: null, id: null };
+  return (
+    <main id="content" tabIndex={-1} class="admin">
+      <header>
+        <h1 class="unseen">{admin}</h1>
+        <Sections current={place.section} />
+      </header>
+      <OperatorContext.Provider value={operator}>
+        <Content {...place} />
+      </OperatorContext.Provider>
+    </main>
+  );
+}

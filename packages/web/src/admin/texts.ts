@@ -1,0 +1,232 @@
+import type { GroupView, TokenView } from "@telex/core";
+import { useApp } from "../context.ts";
+import type { Language } from "../i18n/language.ts";
+import { en } from "./texts-en.ts";
+import { zh } from "./texts-zh.ts";
+
+type GroupType = GroupView["groupType"];
+
+/** Every text of the page for admins, loaded with it. A language that lacks one does not compile. */
+export interface AdminTexts {
+  readonly title: string;
+  readonly overview: string;
+  readonly sections: Readonly<Record<"users" | "rooms" | "tokens" | "bots" | "files", string>>;
+  readonly loading: string;
+  readonly more: string;
+  readonly filter: string;
+  readonly noMatch: (filter: string) => string;
+  readonly saved: string;
+  readonly none: string;
+  readonly number: (id: number) => string;
+  readonly addedOn: (day: string) => string;
+
+  readonly status: {
+    readonly title: string;
+    readonly since: (when: string) => string;
+    readonly stored: string;
+    readonly users: string;
+    readonly groups: string;
+    readonly devices: string;
+    readonly files: string;
+    readonly queued: string;
+    readonly now: string;
+    readonly running: string;
+    readonly polls: string;
+    readonly sockets: Readonly<Record<string, string>>;
+    readonly done: string;
+    readonly calls: string;
+    readonly refused: string;
+    readonly failed: string;
+    readonly toRooms: string;
+    readonly toDevices: string;
+    readonly quotaRefusals: string;
+    readonly process: string;
+    readonly memory: string;
+    readonly busy: string;
+    readonly node: string;
+  };
+
+  readonly users: {
+    readonly add: string;
+    readonly added: (name: string) => string;
+    readonly nickname: string;
+    readonly ext: string;
+    readonly extHint: string;
+    readonly phone: string;
+    readonly ai: string;
+    readonly aiHint: string;
+    readonly all: string;
+    readonly profile: string;
+    readonly remove: string;
+    readonly removeTitle: (name: string) => string;
+    readonly removeLead: string;
+    readonly removed: (name: string) => string;
+    readonly quota: string;
+    readonly quotaUsed: (used: string, max: string) => string;
+    readonly quotaNext: (day: string) => string;
+    readonly quotaMax: string;
+    readonly quotaUnit: string;
+    readonly quotaUnits: Readonly<Record<"count" | "token", string>>;
+    readonly quotaPeriod: string;
+    readonly quotaPeriods: Readonly<Record<"daily" | "weekly" | "monthly", string>>;
+    readonly quotaSet: string;
+    readonly quotaDays: string;
+    readonly quotaDay: (day: string, replies: string, tokens: string) => string;
+    readonly quotaNoDays: string;
+    readonly devices: string;
+    readonly noDevices: string;
+    readonly pair: string;
+    readonly pairTitle: string;
+    readonly pairLead: string;
+    readonly code: string;
+    readonly codeHint: string;
+    readonly paired: (name: string) => string;
+    readonly rename: (name: string) => string;
+    readonly renameLabel: string;
+    readonly deviceName: string;
+    readonly readTexts: string;
+    readonly readTextsOf: (name: string) => string;
+    readonly readLead: string;
+    readonly noTexts: string;
+    readonly toDevice: string;
+    readonly fromDevice: string;
+    readonly oneBot: string;
+    readonly oneBotOff: string;
+    readonly oneBotOn: (protocol: number) => string;
+    readonly oneBotOut: (url: string) => string;
+    readonly oneBotSecret: (has: boolean) => string;
+    readonly oneBotSet: string;
+    readonly oneBotLead: string;
+    readonly oneBotProtocol: string;
+    readonly oneBotSelf: string;
+    readonly oneBotEnd: string;
+    readonly oneBotEndTitle: string;
+    readonly oneBotEndLead: string;
+  };
+
+  readonly picture: {
+    readonly change: string;
+    readonly remove: string;
+    readonly removeTitle: string;
+    readonly removeLead: string;
+  };
+
+  readonly rooms: {
+    readonly add: string;
+    readonly added: (name: string) => string;
+    readonly name: string;
+    readonly type: string;
+    readonly types: Readonly<Record<GroupType, string>>;
+    readonly ext: string;
+    readonly extHint: string;
+    readonly bot: string;
+    readonly botHint: string;
+    readonly all: string;
+    readonly about: string;
+    readonly unknown: (groupId: number) => string;
+    readonly members: string;
+    readonly memberCount: (count: string) => string;
+    readonly noMembers: string;
+    readonly card: string;
+    readonly cardOf: (name: string) => string;
+    readonly cardLead: string;
+    readonly addMembers: string;
+    readonly addLead: string;
+    readonly addChosen: (count: number) => string;
+    readonly joined: (count: number) => string;
+    readonly takeOut: string;
+    readonly takeOutTitle: (name: string) => string;
+    readonly takeOutLead: string;
+    readonly remove: string;
+    readonly removeTitle: (name: string) => string;
+    readonly removeLead: string;
+    readonly removed: (name: string) => string;
+  };
+
+  readonly tokens: {
+    readonly issue: string;
+    readonly issueLead: string;
+    readonly name: string;
+    readonly nameHint: string;
+    readonly scope: string;
+    readonly scopes: Readonly<Record<"profile" | "device" | "chat", string>>;
+    readonly device: string;
+    readonly deviceHint: string;
+    readonly life: string;
+    readonly lives: Readonly<Record<"default" | "day" | "month" | "year" | "endless", string>>;
+    readonly issued: string;
+    readonly issuedLead: string;
+    readonly of: (userId: number) => string;
+    readonly show: string;
+    readonly valid: string;
+    readonly ended: string;
+    readonly everyone: string;
+    readonly state: (state: "revoked" | "expired") => string;
+    readonly used: (when: string | null) => string;
+    readonly ends: (day: TokenView["expiresAt"]) => string;
+    readonly revoke: string;
+    readonly revokeTitle: (name: string) => string;
+    readonly revokeLead: string;
+    readonly revoked: string;
+    readonly nobody: string;
+  };
+
+  readonly bots: {
+    readonly none: string;
+    readonly noneLead: string;
+    readonly add: string;
+    readonly addLead: string;
+    readonly account: string;
+    readonly accountHint: string;
+    readonly network: string;
+    readonly official: string;
+    readonly officialHint: string;
+    readonly secret: string;
+    readonly secretHint: string;
+    readonly noSecret: string;
+    readonly noSecretHint: string;
+    readonly connect: string;
+    readonly connectHint: string;
+    readonly protocol: string;
+    readonly protocolAny: string;
+    readonly interval: string;
+    readonly intervalHint: string;
+    readonly added: string;
+    readonly addedLead: string;
+    readonly online: string;
+    readonly connected: string;
+    readonly away: string;
+    readonly fixed: string;
+    readonly change: string;
+    readonly changeTitle: (account: string) => string;
+    readonly remove: string;
+    readonly removeTitle: (account: string) => string;
+    readonly removeLead: string;
+    readonly removed: string;
+  };
+
+  readonly files: {
+    readonly lead: string;
+    readonly sweep: string;
+    readonly sweepTitle: string;
+    readonly sweepLead: string;
+    readonly swept: (files: number, bytes: string) => string;
+    readonly byId: string;
+    readonly byIdTitle: string;
+    readonly byIdLead: string;
+    readonly id: string;
+    readonly idHint: string;
+    readonly quarantine: string;
+    readonly quarantineTitle: (id: string) => string;
+    readonly quarantineLead: string;
+    readonly quarantined: string;
+    readonly kept: string;
+    readonly used: (when: string) => string;
+    readonly unused: string;
+  };
+}
+
+const all: Readonly<Record<Language, AdminTexts>> = { "zh-CN": zh, en };
+
+/** The texts of this page in the language in effect. */
+export const useAdminTexts = (): AdminTexts => all[useApp().preferences.spoken.value];

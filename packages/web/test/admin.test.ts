@@ -1,0 +1,274 @@
+import { operator } from "@telex/core";
+import type { Browser, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { faultless, faultsOf, looks, phone } from "./axe.ts";
+import { openPage, type PageOptions, signIn, useBrowser, useServer } from "./browser.ts";
+import { useDevice } from "./device.ts";
+import { useRoom } from "./rooms.ts";
+import type { TestServer } from "./server.ts";
+
+const browser = useBrowser();
+
+/** The page for admins, where the server's user is signed in with a token that has these scopes. */
+async function openAdmin(
+  opened: Browser,
+  server: TestServer,
+  { scopes = ["chat", "admin"], ...options }: PageOptions & { readonly scopes?: readonly string[] } = {},
+): Promise<Page> {
+  const { token } = await server.issueToken(scopes);
+  const page = await openPage(opened, server.url, { place: "admin", ...options });
+  await page.locator("input[name=token]").fill(token);
+  await page.locator("button[type=submit]").click();
+  await page.locator(".sections").waitFor();
+  return page;
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const notice = (page: Page) => page.locator(".notices p");
+
+test("the page is in the navigation of admins only, and tells others which scope they lack", async () => {
+  const server = await useServer();
+  const page = await openPage(browser(), server.url, { place: "files" });
+  await signIn(page, server.token);
+  expect(await page.getByRole("link", { name: "Admin" }).count()).toBe(0);
+  await page.goto(`${server.url}/user/admin/users/`);
+  await page.locator(".trouble [role=alert]", { hasText: "admin" }).waitFor();
+  const { token } = await server.issueToken(["chat", "admin"]);
+  const admin = await openPage(browser(), server.url, { place: "files" });
+  await signIn(admin, token);
+  await admin.getByRole("link", { name: "Admin" }).click();
+  await admin.getByRole("heading", { name: "The server" }).waitFor();
+});
+
+test("a token with the scope admin alone opens this page and no other", async () => {
+  const server = await useServer();
+  const page = await openAdmin(browser(), server, { scopes: ["admin"], place: "rooms" });
+  expect(new URL(page.url()).pathname).toBe("/user/admin/");
+  await page.locator(".figures").first().waitFor();
+  await page.getByRole("button", { name: "Settings" }).click();
+  expect(await page.getByRole("link", { name: "Account" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByLabel("Access token").waitFor();
+});
+
+test("a user is added, changed with errors at their fields, and removed after a question", async () => {
+  const server = await useServer();
+  await server.telex.operator.users.add(operator, { nickname: "Taken", ext: "10001" });
+  const page = await openAdmin(browser(), server, { path: "users/" });
+  await page.getByRole("button", { name: "Add a user" }).click();
+  await dialog(page).getByLabel("Nickname").fill("Dora");
+  await dialog(page)
+    .getByLabel(/^ID in the external network/)
+    .fill("10001");
+  await dialog(page).getByRole("button", { name: "Add a user" }).click();
+  const ext = dialog(page).getByLabel(/^ID in the external network/);
+  await expect.poll(() => ext.getAttribute("aria-invalid")).toBe("true");
+  const described = (await ext.getAttribute("aria-describedby")) ?? "";
+  expect(await page.locator(`[id="${described.split(" ").at(-1)}"]`).textContent()).toMatch(/another user/i);
+  await ext.fill("10002");
+  await dialog(page).getByRole("button", { name: "Add a user" }).click();
+  await page.getByRole("heading", { name: "Dora" }).waitFor();
+  await page.getByLabel(/^Phone/).fill("5550100");
+  await page.getByRole("button", { name: "Save" }).click();
+  await notice(page).getByText("Saved.").waitFor();
+  const found = (await server.telex.operator.users.list(operator, {})).find(({ nickname }) => nickname === "Dora");
+  expect(found).toMatchObject({ ext: "10002", phone: "5550100" });
+  await page.getByRole("button", { name: "Remove user" }).click();
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Cancel");
+  await dialog(page).getByRole("button", { name: "Remove user" }).click();
+  await notice(page).getByText('"Dora" is removed.').waitFor();
+  await expect.poll(() => page.locator(".row .name").allTextContents()).toEqual(["Ada", "Taken"]);
+});
+
+test("what belongs to a user is managed on the page of the user", async () => {
+  const server = await useServer();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  await device.print("READY.");
+  const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });
+  await page.getByRole("button", { name: "Set quota" }).click();
+  await dialog(page).getByLabel("Limit").fill("5000");
+  await dialog(page).getByLabel("Counted in").selectOption("token");
+  await dialog(page).getByRole("button", { name: "Set quota" }).click();
+  await page.getByText("0 of 5,000 tokens used in this period").waitFor();
+  await page.getByRole("button", { name: "Texts: Kitchen" }).click();
+  await dialog(page).getByText("READY.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Rename: Kitchen" }).click();
+  await dialog(page).getByLabel("Name").fill("Attic");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await page.locator(".held .name", { hasText: "Attic" }).waitFor();
+  await page.getByRole("button", { name: "Unregister: Attic" }).click();
+  await dialog(page).getByRole("button", { name: "Unregister" }).click();
+  await page.getByText("This user has no devices.").waitFor();
+  await page.getByRole("button", { name: "Let frameworks connect" }).click();
+  await dialog(page).getByLabel("Protocol").selectOption("12");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await page.getByText(/OneBot 12 can connect/).waitFor();
+  const found = await server.telex.operator.users.show(operator, { id: server.userId });
+  expect(found.oneBot).toMatchObject({ protocol: 12 });
+});
+
+test("a token is issued and shown once, works, and is revoked after a question", async () => {
+  const server = await useServer();
+  const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });
+  await page.getByRole("button", { name: "Issue a token" }).click();
+  await dialog(page).getByLabel(/^Name/).fill("printer");
+  await dialog(page).getByLabel("Allows").selectOption("device");
+  await dialog(page)
+    .getByLabel(/^Device ID/)
+    .fill("no id");
+  await dialog(page).getByRole("button", { name: "Issue a token" }).click();
+  await dialog(page).getByRole("alert").first().waitFor();
+  await dialog(page)
+    .getByLabel(/^Device ID/)
+    .fill("kitchen");
+  await dialog(page).getByRole("button", { name: "Issue a token" }).click();
+  const token = await dialog(page).locator("code").textContent();
+  expect((await server.telex.authenticate(token ?? "")).kind).toBe("token");
+  await page.keyboard.press("Escape");
+  expect(await page.locator("main").textContent()).not.toContain(token);
+  await page.getByRole("button", { name: "Revoke: printer" }).click();
+  await dialog(page).getByRole("button", { name: "Revoke" }).click();
+  await notice(page).getByText("The token is revoked.").waitFor();
+  expect((await server.telex.authenticate(token ?? "")).kind).toBe("anonymous");
+  await page.goto(`${server.url}/user/admin/tokens/`);
+  await page.getByLabel("Show").selectOption("ended");
+  await page.getByText(/revoked$/).waitFor();
+});
+
+test("a room gets members, a card and a picture, and loses them", async () => {
+  const server = await useServer();
+  const { groupId } = await useRoom(server);
+  await server.addUser("Cleo");
+  const page = await openAdmin(browser(), server, { path: "rooms/" });
+  await page.getByRole("link", { name: /Kitchen/ }).click();
+  await page.getByRole("heading", { name: "Members: 2" }).waitFor();
+  await page.getByRole("button", { name: "Add members" }).click();
+  await dialog(page).getByLabel("Filter").fill("cle");
+  await dialog(page).getByLabel(/Cleo/).check();
+  await dialog(page).getByRole("button", { name: "Add 1 member" }).click();
+  await page.getByRole("heading", { name: "Members: 3" }).waitFor();
+  await page.getByRole("button", { name: "Card: Cleo" }).click();
+  await dialog(page).getByLabel(/^Card/).fill("Cook");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await page.locator(".held .name", { hasText: "Cook" }).waitFor();
+  await page.locator("input[type=file]").setInputFiles({
+    name: "a.gif",
+    mimeType: "image/gif",
+    buffer: Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64"),
+  });
+  await page.getByRole("button", { name: "Remove picture" }).waitFor();
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "a.gif", mimeType: "image/gif", buffer: Buffer.from("x") });
+  await page.locator(".subject").getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Remove: Cook" }).click();
+  await dialog(page).getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("heading", { name: "Members: 2" }).waitFor();
+  expect((await server.telex.operator.groups.members(operator, { groupId })).length).toBe(2);
+  await page.getByRole("button", { name: "Remove room" }).click();
+  await dialog(page).getByRole("button", { name: "Remove room" }).click();
+  await notice(page).getByText('"Kitchen" is removed.').waitFor();
+});
+
+test("a filter finds users behind those that were fetched first", async () => {
+  const server = await useServer();
+  for (let number = 0; number < 250; number += 1) {
+    await server.telex.operator.users.add(operator, { nickname: `User ${number}` });
+  }
+  const page = await openAdmin(browser(), server, { path: "users/" });
+  await page.locator(".row").nth(199).waitFor();
+  expect(await page.locator(".row").count()).toBe(200);
+  await page.getByLabel("Filter").fill("user 249");
+  await expect.poll(() => page.locator(".row .name").allTextContents()).toEqual(["User 249"]);
+  await page.getByLabel("Filter").fill("nobody");
+  await page.getByText('Nothing matches "nobody".').waitFor();
+});
+
+test("files are listed and taken out of service", async () => {
+  const server = await useServer();
+  const caller = await server.telex.authenticate(server.token);
+  const stored = await server.telex.bucket.upload(caller, {
+    file: {
+      name: "notes.txt",
+      mime: "text/plain",
+      bytes: (async function* () {
+        yield Buffer.from("notes");
+      })(),
+    },
+  });
+  const page = await openAdmin(browser(), server, { path: "files/" });
+  await page.getByText(stored.file_id).waitFor();
+  await page.getByRole("button", { name: `Quarantine: ${stored.file_id}` }).click();
+  await dialog(page).getByRole("button", { name: "Quarantine" }).click();
+  await page.getByText("Nothing here yet.").waitFor();
+  await page.getByRole("button", { name: "Sweep" }).click();
+  await dialog(page).getByRole("button", { name: "Sweep" }).click();
+  await notice(page)
+    .getByText(/deleted/)
+    .waitFor();
+  expect(await server.telex.operator.files.list(operator, {})).toEqual([]);
+});
+
+/** Opens what asks for something on the page that is shown. */
+async function* openDialogs(page: Page): AsyncGenerator<string> {
+  const buttons = page.locator(".list-head button, .card .actions:not(.links) button, .end button");
+  for (let place = 0; place < (await buttons.count()); place += 1) {
+    const button = buttons.nth(place);
+    if ((await button.getAttribute("type")) === "submit") continue;
+    await button.click();
+    await page.locator("dialog[open]").waitFor();
+    yield (await button.textContent()) ?? "";
+    await page.keyboard.press("Escape");
+    await page.locator("dialog[open]").waitFor({ state: "detached" });
+  }
+}
+
+/** Every place of the page. */
+async function* tour(page: Page, server: TestServer, groupId: number): AsyncGenerator<string> {
+  await page.locator(".figures").first().waitFor();
+  yield "overview";
+  for (const [path, seen] of [
+    ["users/", ".row"],
+    [`users/${server.userId}`, ".days, .card progress"],
+    ["rooms/", ".row"],
+    [`rooms/${groupId}`, ".held li"],
+    ["tokens/", ".held li"],
+    ["bots/", ".admin .none"],
+    ["files/", ".plain-rows .quiet"],
+  ] as const) {
+    await page.goto(`${server.url}/user/admin/${path}`);
+    await page.locator(seen).first().waitFor();
+    yield path;
+  }
+}
+
+async function furnish(server: TestServer): Promise<number> {
+  const { groupId } = await useRoom(server, "K".repeat(64));
+  await useDevice(server, `device-${"0".repeat(57)}`, "阁楼的打印机");
+  return groupId;
+}
+
+test.each(looks)(
+  "axe finds nothing on $on, and nothing is wider than the screen",
+  async ({ on, ...look }) => {
+    const server = await useServer();
+    const groupId = await furnish(server);
+    const page = await openAdmin(browser(), server, look);
+    for await (const place of tour(page, server, groupId)) {
+      expect(await faultsOf(page), `${place} on ${on}`).toEqual(faultless);
+    }
+  },
+  120_000,
+);
+
+test("axe finds nothing in the dialogs on a phone, and nothing is wider than the screen", async () => {
+  const server = await useServer();
+  const groupId = await furnish(server);
+  const page = await openAdmin(browser(), server, phone);
+  for (const path of ["users/", `users/${server.userId}`, "rooms/", `rooms/${groupId}`, "bots/", "files/"]) {
+    await page.goto(`${server.url}/user/admin/${path}`);
+    await page.locator("main :is(.row, .subject, .none, .plain-rows .quiet)").first().waitFor();
+    for await (const opened of openDialogs(page)) expect(await faultsOf(page), `${path} ${opened}`).toEqual(faultless);
+  }
+}, 120_000);
