@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createS3Blobs, type S3Options } from "@telex/blobs/s3";
+import { createS3Blobs, createS3Objects, type S3Options } from "@telex/blobs/s3";
 import { blobConformance } from "@telex/core/conformance";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { folder, serve, telex } from "test-support/command";
+import { folder, serve, start, telex, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { parse, textAt } from "test-support/json";
 import { z } from "zod";
@@ -135,6 +136,50 @@ describe("blobs in a bucket of moto", () => {
     const [before, copied] = [await contentsOf(from), await contentsOf(join(backups, "one"))];
     expect(copied.blobs).toMatchObject(before.blobs);
     expect(Object.keys(copied.blobs)).toHaveLength(Object.keys(before.blobs).length + 1);
+  });
+
+  it("keeps backups, which are restored, and none that was interrupted", async () => {
+    const [data, restored] = [await folder(), await folder()];
+    await fillFolder(data, { files: 40 });
+    const { bucket } = await createBucket();
+    const place = `s3:${endpoint}/${bucket}/backups`;
+    const env = { TELEX_BACKUP_ACCESS_KEY: keys.accessKeyId, TELEX_BACKUP_SECRET_KEY: keys.secretAccessKey };
+    const secret = await generateX25519Identity();
+    const identity = join(await folder(), "key.txt");
+    await writeFile(identity, secret);
+    const sealed = ["--recipient", await identityToRecipient(secret)];
+    const objects = createS3Objects({ endpoint, bucket, prefix: "backups/", ...keys });
+    const namesIn = async (): Promise<string[]> => {
+      const names: string[] = [];
+      for await (const { key } of objects.list()) names.push(key);
+      return names;
+    };
+    const run = async (...args: string[]) => await telex([...args, "--json"], { env });
+
+    const child = start(["backup", `${place}/one`, "--data", data, ...sealed], { env });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    await until(async () => (await namesIn()).length > 5);
+    child.kill("SIGKILL");
+    await ended;
+    expect((await run("restore", `${place}/one`, "--data", restored)).stderr).toContain("backup_missing");
+
+    for (const [name, ...flags] of [
+      ["one", ...sealed],
+      ["many", "--keep", "1"],
+      ["many", "--keep", "1", ...sealed],
+    ]) {
+      const made = await run("backup", `${place}/${name}`, "--data", data, ...flags);
+      expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: "" });
+      const target = join(await folder(), "data");
+      const done = await run("restore", `${place}/${name}`, "--identity", identity, "--data", target);
+      expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
+      expect(await contentsOf(target)).toEqual(await contentsOf(data));
+    }
+    const names = await namesIn();
+    expect(names.filter((name) => name.endsWith("manifest.ndjson"))).toHaveLength(2);
+    expect(names.every((name) => name.endsWith(".age") || name.endsWith("manifest.ndjson"))).toBe(true);
+    const again = await run("backup", `${place}/one`, "--data", data);
+    expect(again.stderr).toContain("is a backup already");
   });
 
   it("says that the storage is not there without a bucket, and without the service", async () => {

@@ -29,6 +29,8 @@ interface S3Request {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent without a copy: it must not change until the response is here. */
   readonly body?: Uint8Array | string;
+  /** Sent only once, and given up after 5 s: for a question whose answer is needed soon. */
+  readonly isBrief?: boolean;
 }
 
 /** A response: its body must be read, or ended with `dump` or `destroy`. */
@@ -51,6 +53,8 @@ export interface S3Client {
 const pauses = [50, 200, 1000];
 /** Milliseconds without a byte of the response. */
 const silence = 60_000;
+/** The same for brief requests. */
+const briefSilence = 5000;
 
 /** What services say when there is no room: their own words, because S3 has none. */
 const full = /QuotaExceeded|StorageFull|InsufficientStorage|InsufficientCapacity/;
@@ -76,6 +80,7 @@ function urlOf({ endpoint, bucket, prefix = "" }: S3Options, { key, query = {} }
 /** Signs a request with the keys, and sends it once. */
 async function sendOnce(options: S3Options, asked: S3Request): Promise<S3Response> {
   const { method, headers = {}, body } = asked;
+  const wait = asked.isBrief === true ? briefSilence : silence;
   const { accessKeyId, secretAccessKey, sessionToken, region = "us-east-1" } = options;
   const session = sessionToken === undefined ? {} : { sessionToken };
   const url = urlOf(options, asked);
@@ -85,8 +90,8 @@ async function sendOnce(options: S3Options, asked: S3Request): Promise<S3Respons
     method,
     headers: Object.fromEntries(signed.headers),
     body: body ?? null,
-    headersTimeout: silence,
-    bodyTimeout: silence,
+    headersTimeout: wait,
+    bodyTimeout: wait,
   });
 }
 
@@ -95,7 +100,7 @@ const isPassing = ({ statusCode }: S3Response): boolean =>
 
 /** Sends a request again while the service, or the way to it, fails. */
 async function sendPatiently(options: S3Options, asked: S3Request): Promise<S3Response> {
-  for (const pause of pauses) {
+  for (const pause of asked.isBrief === true ? [] : pauses) {
     const response = await sendOnce(options, asked).catch(() => null);
     if (response !== null && !isPassing(response)) return response;
     await response?.body.dump();

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { createS3Blobs } from "@telex/blobs/s3";
+import { createS3Blobs, createS3Objects, type S3Options } from "@telex/blobs/s3";
 import { expect, it, onTestFinished } from "vitest";
 import { blobId, collect, manyChunks } from "./support.ts";
 
-/** Blobs in a bucket of a service that responds in this way. */
-async function blobsOf(prefix: string, respond: RequestListener) {
+/** A bucket of a service that responds in this way. */
+async function bucketOf(prefix: string, respond: RequestListener): Promise<S3Options> {
   const server = createServer(respond).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -15,8 +15,10 @@ async function blobsOf(prefix: string, respond: RequestListener) {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const endpoint = `http://127.0.0.1:${port}`;
-  return createS3Blobs({ endpoint, bucket: "bucket", prefix, accessKeyId: "key", secretAccessKey: "secret" });
+  return { endpoint, bucket: "bucket", prefix, accessKeyId: "key", secretAccessKey: "secret" };
 }
+
+const blobsOf = async (prefix: string, respond: RequestListener) => createS3Blobs(await bucketOf(prefix, respond));
 
 it("lists and sweeps below a prefix that XML escapes", async () => {
   const key = `R&amp;D&apos;s/${blobId(1)}`;
@@ -68,4 +70,43 @@ it("takes an upload for complete if only the response to its completion was lost
   });
   await blobs.put(blobId(1), manyChunks(6, 2 ** 20));
   expect([completions, aborted]).toEqual([2, []]);
+});
+
+it("writes for its first probe only, and again after a failure", async () => {
+  const methods: (string | undefined)[] = [];
+  let isGone = false;
+  const blobs = await blobsOf("", (request, response) => {
+    methods.push(request.method);
+    request.resume();
+    if (isGone) response.writeHead(404).end("<Error><Code>NoSuchBucket</Code></Error>");
+    else response.end();
+  });
+  for (let count = 0; count < 3; count += 1) await blobs.probe();
+  isGone = true;
+  await expect(blobs.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  isGone = false;
+  await blobs.probe();
+  expect(methods).toEqual(["PUT", "GET", "GET", "GET", "PUT"]);
+});
+
+it("asks once for a probe of a service that fails", async () => {
+  let asked = 0;
+  const blobs = await blobsOf("", (request, response) => {
+    asked += 1;
+    request.resume();
+    response.writeHead(503).end();
+  });
+  await expect(blobs.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  expect(asked).toBe(1);
+});
+
+it("tells the folders of a bucket", async () => {
+  const asked: string[] = [];
+  const bucket = await bucketOf("a/", ({ url = "" }, response) => {
+    asked.push(url);
+    const prefixes = ["one", "R&amp;D"].map((name) => `<CommonPrefixes><Prefix>a/${name}/</Prefix></CommonPrefixes>`);
+    response.end(`<Result>${prefixes.join("")}</Result>`);
+  });
+  expect(await collect(createS3Objects(bucket).folders())).toEqual(["one", "R&D"]);
+  expect(asked[0]).toContain("delimiter=%2F");
 });

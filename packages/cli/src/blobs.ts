@@ -1,3 +1,4 @@
+import type { S3Options } from "@telex/blobs/s3";
 import type { BlobStore } from "@telex/core";
 import { UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
@@ -21,17 +22,34 @@ export const isBucket = (place: string): boolean => place.startsWith("s3:");
  */
 export async function openBlobs({ get }: Pick<Config, "get">, { place, floor }: BlobPlace): Promise<BlobStore> {
   if (!isBucket(place)) return (await import("@telex/blobs/fs")).createFsBlobs({ directory: place, floor });
-  const [, endpoint, bucket, path = "", region] = bucketPlace.exec(place) ?? [];
   const [accessKeyId, secretAccessKey] = [get(settings.blobsAccessKey), get(settings.blobsSecretKey)];
+  const options = bucketOptions(place, { accessKeyId, secretAccessKey, variable: "TELEX_BLOBS" });
+  return (await import("@telex/blobs/s3")).createS3Blobs(options);
+}
+
+/** The keys of a bucket, as the settings have them. */
+interface BucketKeys {
+  readonly accessKeyId: string | null;
+  readonly secretAccessKey: string | null;
+  /** What the variables of the keys begin with. */
+  readonly variable: string;
+}
+
+/**
+ * What `s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]` names. The prefix is empty or ends with a slash.
+ * @throws UsageError for an address that is not one, and without keys
+ */
+export function bucketOptions(place: string, keys: BucketKeys): S3Options & { readonly prefix: string } {
+  const [, endpoint, bucket, path = "", region] = bucketPlace.exec(place) ?? [];
+  const { accessKeyId, secretAccessKey, variable } = keys;
   if (endpoint === undefined || bucket === undefined) {
     throw new UsageError(`"${place}" must look like s3:https://s3.example.org/bucket.`);
   }
   if (accessKeyId === null || secretAccessKey === null) {
     throw new UsageError(
-      "A bucket needs keys: set TELEX_BLOBS_ACCESS_KEY and TELEX_BLOBS_SECRET_KEY in the environment.",
+      `A bucket needs keys: set ${variable}_ACCESS_KEY and ${variable}_SECRET_KEY in the environment.`,
     );
   }
   const prefix = path === "" ? "" : `${path.replace(/\/$/, "")}/`;
-  const { createS3Blobs } = await import("@telex/blobs/s3");
-  return createS3Blobs({ endpoint, bucket, prefix, accessKeyId, secretAccessKey, ...(region && { region }) });
+  return { endpoint, bucket, prefix, accessKeyId, secretAccessKey, ...(region && { region }) };
 }

@@ -95,6 +95,11 @@ const entries: readonly CommandEntry[] = [
     load: async () => (await import("./commands/backup.ts")).defineBackup,
   },
   {
+    name: "restore",
+    summary: "Restore a backup into an empty folder",
+    load: async () => (await import("./commands/backup.ts")).defineRestore,
+  },
+  {
     name: "export",
     summary: "Write everything as lines of JSON, and files",
     load: async () => (await import("./commands/export.ts")).defineExport,

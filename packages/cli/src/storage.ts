@@ -157,7 +157,7 @@ export const missingStorage = (file: string): Failure =>
 export const incompleteStorage = (file: string): Failure =>
   new Failure(
     "storage_incomplete",
-    `A copy into ${file} is not complete. Run telex migrate copy or telex import again, or delete this file and ${file}.transfer.`,
+    `A copy into ${file} is not complete. Run telex migrate copy, telex import or telex restore again, or delete this file and ${file}.transfer.`,
   );
 
 /** What exists of a path: the path itself, or the nearest folder above it. */

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createFsBlobs } from "@telex/blobs/fs";
+import { createSqliteStorage } from "@telex/storage-sqlite";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { describe, expect, it } from "vitest";
 import { answer, refusal } from "test-support/answers";
+import { folder, serve, start, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { at, parse, textAt } from "test-support/json";
 import { grayPng } from "./pictures.ts";
-import { folder, serve } from "test-support/command";
 
 const api = "/external/api/v1";
 
@@ -36,32 +40,50 @@ function createUploader(url: string, token: string) {
   };
 }
 
-const downloads = async (url: string, md5: string): Promise<boolean> => {
-  const response = await fetch(`${url}/download/${md5}.png`);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  return response.status === 200 && createHash("md5").update(bytes).digest("hex") === md5;
-};
+/** Fails if a data folder lacks one of these files, or its bytes. */
+async function assertHolds(data: string, digests: readonly string[]): Promise<void> {
+  const storage = await createSqliteStorage({ file: join(data, "telex.db") });
+  const blobs = createFsBlobs({ directory: join(data, "blobs") });
+  for (const md5 of digests) {
+    const hash = createHash("md5");
+    const file = await storage.bucket.findFile(md5);
+    for await (const chunk of (await blobs.open(file?.blobId ?? "")) ?? []) hash.update(chunk);
+    expect(hash.digest("hex")).toBe(md5);
+  }
+  await storage.close();
+}
+
+/** A key pair of age: the public key, and the file with the secret one. */
+async function createKey(): Promise<{ readonly recipient: string; readonly identity: string }> {
+  const secret = await generateX25519Identity();
+  const identity = join(await folder(), "key.txt");
+  const recipient = await identityToRecipient(secret);
+  await writeFile(identity, `# public key: ${recipient}\n${secret}\n`);
+  return { recipient, identity };
+}
 
 describe("a backup", () => {
-  it("holds what was acknowledged before it began, while the server runs on, and a server starts on it", async () => {
+  it("under load holds what was acknowledged before it began, and is restored with all of it", async () => {
     const [data, backups] = [await folder(), await folder()];
+    const { recipient, identity } = await createKey();
     const server = await serve(["--data", data, "--rate-limits", "off"]);
     await answer(["user", "add", "alice", "--data", data]);
     const token = textAt(await answer(["token", "issue", "--user", "1", "--scope", "chat", "--data", data]), "token");
     const uploader = createUploader(server.url, token);
-    for (const name of ["first", "second", "third"]) {
+    for (const [name, ...flags] of [["first"], ["second", "--recipient", recipient], ["third", "--keep", "1"]]) {
       const before = [...uploader.acknowledged];
-      const target = join(backups, name);
-      const made = await answer(["backup", target, "--data", data]);
-      const { records, blobs } = await contentsOf(target);
+      const made = await answer(["backup", join(backups, String(name)), "--data", data, ...flags]);
+      const restored = join(await folder(), "data");
+      const place = textAt(made, "backup");
+      await answer(["restore", place, "--data", restored, "--identity", identity]);
+      const { records, blobs } = await contentsOf(restored);
       expect(at(records, "files", "count")).toBe(Object.keys(blobs).length);
-      expect(made).toMatchObject({ backup: target, files: Object.keys(blobs).length, swept: 0, damaged: [] });
-      const restored = await serve(["--data", target, "--rate-limits", "off"]);
-      for (const md5 of before.slice(-20)) expect(await downloads(restored.url, md5)).toBe(true);
-      await restored.stop();
+      expect(made).toMatchObject({ files: Object.keys(blobs).length, swept: 0, damaged: [], removed: [] });
+      await assertHolds(restored, before);
     }
     await uploader.stop();
     expect(uploader.acknowledged.length).toBeGreaterThan(0);
+    await (await serve(["--data", join(backups, "first")])).stop();
   });
 
   it("is the same as the data, and readable by its owner only", async () => {
@@ -91,5 +113,156 @@ describe("a backup", () => {
       error: "storage_missing",
     });
     expect(await readdir(backups)).not.toContain("nowhere");
+  });
+});
+
+/** Runs a command, and kills it when this has come true. */
+async function killWhen(args: readonly string[], isSo: () => Promise<boolean>): Promise<void> {
+  const child = start(args);
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  await until(isSo);
+  child.kill("SIGKILL");
+  await ended;
+  expect(child.signalCode).toBe("SIGKILL");
+}
+
+/** Looks whether files of a folder have come, and not all of them. */
+const hasSome = (path: string) => async (): Promise<boolean> =>
+  (await readdir(path, { recursive: true }).catch(() => [])).length > 5;
+
+describe("a place of several backups", () => {
+  it("keeps the newest ones, and restores the newest complete one", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data);
+    await mkdir(join(backups, "2026-01-01T00-00-00.000Z"));
+    await writeFile(join(backups, "diary.txt"), "precious");
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      made.push(textAt(await answer(["backup", backups, "--keep", "2", "--data", data]), "backup"));
+    }
+    const names = made.map((name) => name.slice(backups.length + 1));
+    expect((await readdir(backups)).toSorted()).toEqual([...names.slice(1), "diary.txt"]);
+    const restored = await folder();
+    expect(await answer(["restore", backups, "--data", restored])).toMatchObject({ backup: made[2] });
+    expect(await contentsOf(restored)).toEqual(await contentsOf(data));
+    const inside = await refusal(["backup", made[1] ?? "", "--keep", "1", "--data", data]);
+    expect(inside).toEqual({
+      code: 1,
+      error: "target_not_empty",
+      msg: `${made[1]} is a backup itself. For several backups, name another place.`,
+    });
+    expect(await refusal(["backup", backups, "--keep", "0", "--data", data])).toMatchObject({ code: 2 });
+  });
+});
+
+describe("a backup that was interrupted", () => {
+  it("is never taken for a complete one, and the next one to the same place clears it away", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data, { files: 150 });
+    const target = join(backups, "backup");
+    const { recipient, identity } = await createKey();
+    for (const flags of [[], ["--recipient", recipient]]) {
+      const args = ["backup", target, "--data", data, ...flags];
+      await killWhen(args, hasSome(join(`${target}.partial`, "blobs")));
+      for (const place of [target, `${target}.partial`, backups]) {
+        const { error, msg } = await refusal(["restore", place, "--data", join(backups, "x")]);
+        expect(error).toBe("backup_missing");
+        expect(msg).toContain(`There is no complete backup at ${place}`);
+      }
+    }
+    await answer(["backup", target, "--data", data]);
+    expect(await readdir(backups)).toEqual(["backup"]);
+    const restored = await folder();
+    await answer(["restore", target, "--data", restored, "--identity", identity]);
+    expect(await contentsOf(restored)).toEqual(await contentsOf(data));
+  });
+});
+
+describe("a restore", () => {
+  it("that was interrupted is continued, and until then no server starts on it", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data, { files: 150 });
+    const { recipient, identity } = await createKey();
+    const target = join(backups, "backup");
+    await answer(["backup", target, "--data", data, "--recipient", recipient]);
+    const restored = join(backups, "restored");
+    const args = ["restore", target, "--data", restored, "--identity", identity];
+    await killWhen(args, hasSome(join(restored, "blobs")));
+    expect(await refusal(["serve", "--data", restored, "--port", "0"])).toMatchObject({ error: "storage_incomplete" });
+    const other = ["restore", backups, "--data", restored, "--identity", identity];
+    expect(await refusal(other)).toMatchObject({ error: "backup_missing" });
+    await answer(args);
+    expect(await contentsOf(restored)).toEqual(await contentsOf(data));
+    expect((await readdir(restored)).toSorted()).toEqual(["blobs", "telex.db"]);
+  });
+
+  it("overwrites nothing", async () => {
+    const [data, backups, restored] = [await folder(), await folder(), await folder()];
+    await fillFolder(data);
+    const target = join(backups, "backup");
+    await answer(["backup", target, "--data", data]);
+    const before = await contentsOf(data);
+    const refused = { code: 1, error: "target_not_empty" };
+    expect(await refusal(["restore", target, "--data", data])).toMatchObject(refused);
+    expect(await contentsOf(data)).toEqual(before);
+    await mkdir(join(restored, "blobs", "aa"), { recursive: true });
+    await writeFile(join(restored, "blobs", "aa", "a".repeat(32)), "of another installation");
+    expect(await refusal(["restore", target, "--data", restored])).toMatchObject(refused);
+    expect(await readdir(restored)).toEqual(["blobs"]);
+  });
+
+  it("says what is wrong with a backup, and leaves nothing behind", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data, { files: 2 });
+    const { recipient, identity } = await createKey();
+    const { identity: other } = await createKey();
+    const restored = join(backups, "restored");
+    const make = async (name: string, ...flags: readonly string[]): Promise<string> =>
+      textAt(await answer(["backup", join(backups, name), "--data", data, ...flags]), "backup");
+    const refuse = async (place: string, ...flags: readonly string[]): Promise<string> => {
+      const { error, msg } = await refusal(["restore", place, "--data", restored, ...flags]);
+      expect(existsSync(restored) ? await readdir(restored) : []).toEqual([]);
+      return `${String(error)}: ${String(msg)}`;
+    };
+    const fileIn = async (place: string): Promise<string> => {
+      const lines = (await readFile(join(place, "manifest.ndjson"), "utf8")).split("\n");
+      return textAt(parse(lines.at(2) ?? ""), "name");
+    };
+
+    const sealed = await make("sealed", "--recipient", recipient);
+    expect(await readdir(sealed)).toEqual(["blobs", "manifest.ndjson", "telex.db.age"]);
+    expect(await refuse(sealed)).toMatch(/^identity_missing: .*is encrypted.*--identity <file>/);
+    expect(await refuse(sealed, "--identity", other)).toMatch(/^identity_wrong: .*does not hold the key/);
+    expect(await refuse(sealed, "--identity", join(data, "telex.db"))).toMatch(/^usage: .*AGE-SECRET-KEY-/);
+    expect(await refuse(sealed, "--identity", "none.txt")).toMatch(/^usage: .*cannot be read \(ENOENT\)/);
+
+    const changed = await make("changed");
+    const file = await fileIn(changed);
+    await appendFile(join(changed, file), "x");
+    expect(await refuse(changed)).toContain(`backup_damaged: ${file} in the backup ${changed} was changed`);
+    await rm(join(changed, file));
+    expect(await refuse(changed)).toContain(`backup_incomplete: ${file} is missing`);
+    await rename(join(changed, "telex.db"), join(changed, file));
+    expect(await refuse(changed)).toContain("backup_incomplete: telex.db is missing");
+
+    const manifest = join(sealed, "manifest.ndjson");
+    const lines = (await readFile(manifest, "utf8")).trimEnd().split("\n");
+    await writeFile(manifest, `${lines.slice(0, -1).join("\n")}\n`);
+    expect(await refuse(sealed, "--identity", identity)).toMatch(/^backup_damaged: The manifest/);
+    await writeFile(manifest, `${lines.join("\n").replaceAll("blobs/", "../blobs/")}\n`);
+    expect(await refuse(sealed, "--identity", identity)).toMatch(/^backup_damaged: The manifest/);
+    expect(await refuse(join(backups, "nowhere"))).toMatch(/^backup_missing/);
+  });
+
+  it("and its backup need keys for a bucket, and an address that is one", async () => {
+    const data = await folder();
+    await fillFolder(data);
+    const bucket = await refusal(["backup", "s3:https://s3.example.org/bucket", "--data", data]);
+    expect(bucket.msg).toBe(
+      "A bucket needs keys: set TELEX_BACKUP_ACCESS_KEY and TELEX_BACKUP_SECRET_KEY in the environment.",
+    );
+    const { msg } = await refusal(["restore", "s3:example.org", "--data", join(data, "x")]);
+    expect(msg).toBe('"s3:example.org" must look like s3:https://s3.example.org/bucket.');
+    expect(await refusal(["backup", "x", "--recipient", "age1x", "--data", data])).toMatchObject({ code: 2 });
   });
 });

@@ -1,20 +1,58 @@
 import type { Command } from "commander";
 import { placeSettings, settingOptions } from "../command.ts";
+import { gather, readDuration, readInteger } from "../options.ts";
+import { settings } from "../settings/table.ts";
 
-const help = `
-The folder is a data folder. To restore it, start a server with --data on it, or on a copy of it.
+const backupSettings = [...placeSettings, settings.backupAccessKey, settings.backupSecretKey] as const;
 
-Example:
-  $ telex backup /backups/$(date +%F) && telex serve --data /backups/$(date +%F) --port 0`;
+const backupHelp = `
+The place is a new folder, or s3:https://s3.example.org/bucket/prefix. With --keep or --keep-for it holds several backups: the new one
+is named by the time, and older ones are removed.
+
+Examples:
+  $ telex backup backups/monday
+  $ telex backup /backups --keep 7 --recipient age1...
+  $ telex backup s3:https://s3.example.org/bucket/telex --keep-for 30d`;
+
+interface BackupFlags {
+  readonly skipDamaged?: boolean;
+  readonly recipient?: readonly string[];
+  readonly keep?: number;
+  readonly keepFor?: number;
+}
 
 /** `telex backup` */
 export function defineBackup(command: Command): void {
-  settingOptions(command, placeSettings)
-    .argument("<folder>", "new folder")
+  settingOptions(command, backupSettings)
+    .argument("<place>", "folder or bucket")
+    .option("--keep <n>", "keep the newest backups of the place, and remove older ones", readInteger(1))
+    .option("--keep-for <time>", "keep backups of the place for this long, such as 30d", readDuration)
+    .option("--recipient <key>", "encrypt for this public key of age; may be given several times", gather)
     .option("--skip-damaged", "leave out files whose bytes are missing or damaged")
-    .addHelpText("after", help)
-    .action(async (folder: string, { skipDamaged = false }: { readonly skipDamaged?: boolean }) => {
-      const { runBackup } = await import("../transfer/backup.ts");
-      await runBackup(command, folder, skipDamaged);
+    .addHelpText("after", backupHelp)
+    .action(async (place: string, { skipDamaged = false, recipient = [], ...kept }: BackupFlags) => {
+      const { keep = null, keepFor = null } = kept;
+      const retention = keep === null && keepFor === null ? null : { keep, keepFor };
+      const { runBackup } = await import("../backup/backup.ts");
+      await runBackup(command, place, { skipDamaged, recipients: recipient, retention });
+    });
+}
+
+const restoreHelp = `
+The place is a backup, or holds several: then the newest complete one is restored. --data names an empty folder.
+
+Examples:
+  $ telex restore backups/monday --data restored
+  $ telex restore s3:https://s3.example.org/bucket/telex --identity key.txt --data /var/lib/telex`;
+
+/** `telex restore` */
+export function defineRestore(command: Command): void {
+  settingOptions(command, backupSettings)
+    .argument("<place>", "folder or bucket")
+    .option("--identity <file>", "file with a secret key of age, for an encrypted backup")
+    .addHelpText("after", restoreHelp)
+    .action(async (place: string, { identity = null }: { readonly identity?: string | null }) => {
+      const { runRestore } = await import("../backup/restore.ts");
+      await runRestore(command, place, identity);
     });
 }

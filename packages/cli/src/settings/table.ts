@@ -67,6 +67,16 @@ export const defaultUrl = "http://127.0.0.1:7700";
 
 const data = define("data", folder, "./telex-data", "folder of the database and the uploaded files");
 
+const blobsAccessKey = define("blobsAccessKey", optional(secret("<key>")), null, "access key of that bucket");
+
+const blobsSecretKey = define(
+  "blobsSecretKey",
+  optional(secret("<key>")),
+  null,
+  "secret key of that bucket; TELEX_BLOBS_SECRET_KEY hides it from other users",
+  maskAll,
+);
+
 /** Every setting there is. A setting that is not here does not exist. */
 export const settings = {
   host: define("host", host, "127.0.0.1", "address to listen on; 0.0.0.0 or :: for all addresses"),
@@ -85,12 +95,19 @@ export const settings = {
     (read) => `${read(data).replace(/\/+$/, "")}/blobs`,
     "where the bytes of files are kept: a folder, or s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]",
   ),
-  blobsAccessKey: define("blobsAccessKey", optional(secret("<key>")), null, "access key of that bucket"),
-  blobsSecretKey: define(
-    "blobsSecretKey",
+  blobsAccessKey,
+  blobsSecretKey,
+  backupAccessKey: define(
+    "backupAccessKey",
     optional(secret("<key>")),
-    null,
-    "secret key of that bucket; TELEX_BLOBS_SECRET_KEY hides it from other users",
+    (read) => read(blobsAccessKey),
+    "access key of a bucket of backups, if it has another one",
+  ),
+  backupSecretKey: define(
+    "backupSecretKey",
+    optional(secret("<key>")),
+    (read) => read(blobsSecretKey),
+    "secret key of a bucket of backups; TELEX_BACKUP_SECRET_KEY hides it from other users",
     maskAll,
   ),
   bus: define(

@@ -7,15 +7,23 @@ import { settings } from "../settings/table.ts";
 import { missingStorage, schemeOf } from "../storage.ts";
 
 /**
- * The database file that the settings name.
- * @throws TelexError `storage_is_memory`; UsageError for a storage that is not a file; Failure `storage_missing`
+ * The database file that the settings name, whether it is there or not.
+ * @throws TelexError `storage_is_memory`; UsageError for a storage that is not a file
  */
-export function sqliteFileOf(config: Config): string {
+export function sqlitePathOf(config: Config): string {
   const url = config.get(settings.storage);
   const scheme = schemeOf(url);
   if (scheme === "memory:") throw new TelexError("invalid_request", { reason: "storage_is_memory" });
   if (scheme !== "sqlite:") throw new UsageError(`--storage must be sqlite:<file> here; it is "${scheme || url}".`);
-  const file = resolve(url.slice(scheme.length));
+  return resolve(url.slice(scheme.length));
+}
+
+/**
+ * The database file that the settings name.
+ * @throws as {@link sqlitePathOf}; Failure `storage_missing`
+ */
+export function sqliteFileOf(config: Config): string {
+  const file = sqlitePathOf(config);
   if (!existsSync(file)) throw missingStorage(file);
   return file;
 }

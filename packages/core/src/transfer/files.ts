@@ -25,7 +25,7 @@ const quarantined = ({ blobId, size }: BlobEntry): NamedBlob => {
  * The blobs that belong to an installation: those of its files, and those taken out of service, which nobody may upload
  * again. Previews are none of them: they are made again when they are asked for.
  */
-async function* namedBlobs(records: RecordStore, blobs: BlobStore): AsyncGenerator<NamedBlob> {
+async function* namedBlobs(records: RecordStore, blobs: Pick<BlobStore, "list">): AsyncGenerator<NamedBlob> {
   for await (const files of readRecords(records, "files")) {
     for (const { md5, blobId, size, sha256 } of files) {
       yield { md5, blobId, size, digest: { algorithm: "sha256", hex: sha256 } };
@@ -52,8 +52,8 @@ async function checkBlob(blobs: BlobStore, { blobId, digest }: NamedBlob): Promi
 
 /** Copies a blob and checks it on the way. One that is not as it should be is not left in the target. */
 async function copyBlob(
-  from: BlobStore,
-  to: BlobStore,
+  from: Pick<BlobStore, "open">,
+  to: Pick<BlobStore, "put" | "delete">,
   { blobId, digest }: NamedBlob,
 ): Promise<"missing" | "damaged" | null> {
   const stream = await from.open(blobId);
@@ -87,13 +87,13 @@ export interface FilesReport {
 /** Where the names of blobs come from, and their bytes. */
 interface FileSource {
   readonly records: RecordStore;
-  readonly blobs: BlobStore;
+  readonly blobs: Pick<BlobStore, "open" | "list">;
 }
 
 /** Copies every blob that is not in the target yet. A blob is there wholly or not at all, so its size tells. */
 export async function copyFiles(
   source: FileSource,
-  to: BlobStore,
+  to: Pick<BlobStore, "put" | "delete" | "list">,
   options: { readonly skipDamaged: boolean; readonly progress: (done: number, total: number) => void },
 ): Promise<FilesReport> {
   const present = new Map<string, number>();

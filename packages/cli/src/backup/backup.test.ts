@@ -19,14 +19,15 @@ async function createHalf() {
   backupSqlite({ file: join(folder, "telex.db"), target: join(partial, "telex.db") });
   const [first] = await storage.records.list("files", { after: null, limit: 1 });
   if (first === undefined) throw new TypeError("There must be files.");
-  const work = { live: { storage, blobs }, partial, skipDamaged: false };
+  const copied = createFsBlobs({ directory: join(partial, "blobs") });
+  const work = { live: { storage, blobs }, snapshot: join(partial, "telex.db"), to: copied, skipDamaged: false };
   const namedInCopy = async (): Promise<number> => {
     const copy = await createSqliteStorage({ file: join(partial, "telex.db") });
     const count = await copy.records.count("files");
     await copy.close();
     return count;
   };
-  return { storage, blobs, first, work, copied: createFsBlobs({ directory: join(partial, "blobs") }), namedInCopy };
+  return { storage, blobs, first, work, copied, namedInCopy };
 }
 
 const silent = (): void => undefined;

@@ -1,0 +1,206 @@
+import { createReadStream } from "node:fs";
+import { rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { BlobStore, Storage } from "@telex/core";
+import { copyFiles } from "@telex/core/transfer";
+import type { DamagedFile, FilesReport } from "@telex/core/transfer";
+import type { Command } from "commander";
+import { commonOf, configOf, talkOf } from "../command.ts";
+import { Failure } from "../errors.ts";
+import { printJson } from "../output.ts";
+import { openStorage, refuseFile } from "../storage.ts";
+import type { Opened } from "../storage.ts";
+import { createProgressBar } from "../transfer/progress.ts";
+import { sqliteFileOf } from "../transfer/sqlite-file.ts";
+import { writeManifest } from "./manifest.ts";
+import { openPlace } from "./open-place.ts";
+import { databaseName, manifestName, type Place, type Target } from "./place.ts";
+import { dateName, isBackup, type Retention, retire } from "./retention.ts";
+import { createEncryption } from "./seal.ts";
+import { createSink, type Sink } from "./sink.ts";
+import { inWorkFolder } from "./work-folder.ts";
+
+/** How a backup is made. */
+export interface BackupOptions {
+  readonly skipDamaged: boolean;
+  /** Public keys of age; none: not encrypted. */
+  readonly recipients: readonly string[];
+  /** Given for a place of several backups, of which older ones are removed. */
+  readonly retention: Retention | null;
+}
+
+/** What a backup holds. */
+interface Files extends FilesReport {
+  /** Files that a sweep took away between the copy of the database and theirs: the backup does not name them either. */
+  readonly swept: number;
+}
+
+/**
+ * `telex backup`. The database first, files after: each file that the copied records name was there when they were copied,
+ * and files never change. The other way round, a file that was uploaded between the two would be named and missing. What
+ * has gone between the two was taken away by a sweep, and then the backup forgets it as well. The manifest is written last: a
+ * backup without it is not complete.
+ */
+export async function runBackup(command: Command, address: string, options: BackupOptions): Promise<void> {
+  const config = await configOf(command);
+  const file = sqliteFileOf(config);
+  const place = await openPlace(config, address);
+  const now = new Date();
+  const chosen = options.retention === null ? place : place.child(dateName(now));
+  const seal = options.recipients.length === 0 ? null : await createEncryption(options.recipients);
+  if (chosen !== place) await refuseInside(place);
+  const live = await openStorage(config, "operate");
+  try {
+    const target = await chosen.begin();
+    const made = await whereToWork(file, target, seal !== null, async (work) => {
+      const manifest = await writeManifest(join(work, partialManifest), {
+        createdAt: now.toISOString(),
+        isEncrypted: seal !== null,
+      });
+      const sink = createSink({ target, seal, manifest });
+      return await fill(command, { file, work, live, target, sink, skipDamaged: options.skipDamaged });
+    });
+    await target.complete();
+    const removed = options.retention === null ? [] : await retire(place, options.retention, now);
+    report(command, chosen, { ...made, removed });
+  } finally {
+    await live.storage.close();
+  }
+}
+
+/** A backup inside of another one would be removed with it. */
+async function refuseInside(place: Place): Promise<void> {
+  if (!(await isBackup(place))) return;
+  throw new Failure("target_not_empty", `${place.name} is a backup itself. For several backups, name another place.`);
+}
+
+/**
+ * The database is copied inside of the target if nobody else could read it there, otherwise next to the database. Another backup may run
+ * simultaneously, so only what was left a day ago is removed.
+ */
+async function whereToWork<T>(
+  file: string,
+  { folder }: Target,
+  isEncrypted: boolean,
+  run: (work: string) => Promise<T>,
+): Promise<T> {
+  if (folder !== null && !isEncrypted) return await run(folder);
+  return await inWorkFolder({ parent: dirname(file), prefix: ".backup-", leftoverAge: 86_400_000 }, run);
+}
+
+/** The name of the manifest until it is complete. */
+const partialManifest = `${manifestName}.partial`;
+
+/** What a backup is made of. */
+interface Parts {
+  /** The database. */
+  readonly file: string;
+  readonly work: string;
+  readonly live: Pick<Opened, "storage" | "blobs">;
+  readonly target: Target;
+  readonly sink: Sink;
+  readonly skipDamaged: boolean;
+}
+
+async function fill(command: Command, { file, work, live, target, sink, skipDamaged }: Parts): Promise<Files> {
+  const snapshot = join(work, databaseName);
+  await copyDatabase(file, snapshot);
+  const bar = createProgressBar(commonOf(command));
+  try {
+    const show = (done: number, total: number): void => bar.show({ phase: "files", done, total });
+    const files = await copyBlobs({ live, snapshot, to: sink.blobs, skipDamaged }, show);
+    await assertSound(snapshot);
+    const isThere = work === target.folder;
+    await (isThere
+      ? sink.note(databaseName, createReadStream(snapshot))
+      : sink.write(databaseName, createReadStream(snapshot)));
+    await sink.end();
+    const manifest = join(work, partialManifest);
+    await (isThere ? rename(manifest, join(work, manifestName)) : target.put(manifestName, createReadStream(manifest)));
+    return files;
+  } finally {
+    bar.end();
+  }
+}
+
+async function copyDatabase(file: string, target: string): Promise<void> {
+  const { backupSqlite } = await import("@telex/storage-sqlite");
+  try {
+    backupSqlite({ file, target });
+  } catch (error) {
+    refuseFile(error);
+  }
+}
+
+/** Where the files of a backup come from and go to. */
+interface Work {
+  readonly live: Pick<Opened, "storage" | "blobs">;
+  /** The copy of the database. */
+  readonly snapshot: string;
+  readonly to: Pick<BlobStore, "put" | "delete" | "list">;
+  readonly skipDamaged: boolean;
+}
+
+/**
+ * Copies the files that the copied database names, and takes out of it those that have gone since.
+ * @throws Failure `damaged_file` (as a rejection)
+ */
+export async function copyBlobs(
+  { live, snapshot, to, skipDamaged }: Work,
+  progress: (done: number, total: number) => void,
+): Promise<Files> {
+  const { createSqliteStorage } = await import("@telex/storage-sqlite");
+  const copy = await createSqliteStorage({ file: snapshot });
+  try {
+    const source = { records: copy.records, blobs: live.blobs };
+    const files = await copyFiles(source, to, { skipDamaged: true, progress });
+    const damaged = await forgetSwept(files.damaged, live.storage, copy);
+    const [first] = damaged;
+    if (first !== undefined && !skipDamaged) throw damagedFile(first);
+    return { ...files, damaged, swept: files.damaged.length - damaged.length };
+  } finally {
+    await copy.close();
+  }
+}
+
+const damagedFile = ({ md5, fault }: DamagedFile): Failure =>
+  new Failure(
+    "damaged_file",
+    `The bytes of file ${md5} are ${fault}. With --skip-damaged such files are left out of the backup.`,
+  );
+
+/** Takes out of the copy what is no longer there, and answers what is damaged: missing although it is still named. */
+async function forgetSwept(
+  missing: readonly DamagedFile[],
+  live: Storage,
+  copy: Storage,
+): Promise<readonly DamagedFile[]> {
+  const damaged: DamagedFile[] = [];
+  for (const file of missing) {
+    const [now, then] = await Promise.all([live.bucket.findFile(file.md5), copy.bucket.findFile(file.md5)]);
+    if (now !== null && now.blobId === then?.blobId) damaged.push(file);
+    else await copy.bucket.takeFile(file.md5);
+  }
+  return damaged;
+}
+
+async function assertSound(snapshot: string): Promise<void> {
+  const { verifySqlite } = await import("@telex/storage-sqlite");
+  const [fault] = verifySqlite({ file: snapshot });
+  if (fault !== undefined) throw new Failure("backup_damaged", `The copy of the database is damaged: ${fault}`);
+}
+
+interface Made extends Files {
+  readonly removed: readonly string[];
+}
+
+function report(command: Command, { name }: Place, { count, bytes, damaged, swept, removed }: Made): void {
+  if (commonOf(command).json === true) {
+    printJson({ backup: name, files: count, bytes, swept, damaged, removed });
+    return;
+  }
+  const talk = talkOf(command);
+  talk.done(`A complete copy is in ${name}: the database, and ${count} files with ${bytes} bytes.`);
+  for (const one of removed) talk.note(`The older backup ${one} was removed.`);
+  for (const { md5, fault } of damaged) talk.warn(`File ${md5} was left out: its bytes are ${fault}.`);
+}

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { open, type FileHandle } from "node:fs/promises";
+import type { ByteStream } from "@telex/core/storage";
+import { Failure } from "../errors.ts";
+import { readLines } from "../transfer/lines.ts";
+import { fieldOf, textOf } from "../unknown.ts";
+
+const format = "telex-backup";
+const version = 1;
+
+/** A file of a backup. */
+export interface Entry {
+  /** Its path, such as `blobs/ab/abcd…`; an encrypted one ends with `.age`. */
+  readonly name: string;
+  /** Bytes, before they were encrypted. */
+  readonly size: number;
+  /** Of the file as it is in the backup. */
+  readonly sha256: string;
+}
+
+/** What a manifest says of the whole backup. */
+export interface Header {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly isEncrypted: boolean;
+}
+
+/** All files of a backup, and their bytes before they were encrypted. */
+export interface Total {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** A manifest that is being written. */
+export interface ManifestWriter {
+  add(entry: Entry): Promise<void>;
+  /** The last line, which says that the manifest is complete. */
+  end(): Promise<void>;
+}
+
+const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** Begins a manifest in a new file: a line for the backup, one for each file, and a last one. */
+export async function writeManifest(path: string, { createdAt, isEncrypted }: Header): Promise<ManifestWriter> {
+  const handle: FileHandle = await open(path, "wx", 0o600);
+  const total = { files: 0, bytes: 0 };
+  const write = async (value: object): Promise<void> => await handle.appendFile(lineOf(value));
+  await write({ format, version, createdAt, encrypted: isEncrypted });
+  return {
+    async add(entry) {
+      total.files += 1;
+      total.bytes += entry.size;
+      await write(entry);
+    },
+    async end() {
+      await write({ ...total });
+      await handle.sync();
+      await handle.close();
+    },
+  };
+}
+
+const damaged = (place: string): Failure =>
+  new Failure("backup_damaged", `The manifest of ${place} cannot be read: it is damaged or not complete.`);
+
+function parse(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(place);
+  }
+}
+
+const namePattern = /^(telex\.db|blobs\/[0-9a-f]{2}\/[0-9a-f]{32}(\.[A-Za-z0-9]{1,32})?)(\.age)?$/;
+
+function entryOf(value: unknown, place: string): Entry {
+  const [name, sha256] = [textOf(value, "name", ""), textOf(value, "sha256", "")];
+  const size = fieldOf(value, "size");
+  // A name becomes a path: nothing else is read.
+  if (!namePattern.test(name) || sha256 === "" || typeof size !== "number") throw damaged(place);
+  return { name, sha256, size };
+}
+
+function headerOf(value: unknown, place: string): Header {
+  if (fieldOf(value, "format") !== format) throw damaged(place);
+  if (fieldOf(value, "version") !== version) {
+    throw new Failure("backup_unknown", `${place} was written by a newer Telex. Restore it with that Telex.`);
+  }
+  return { createdAt: textOf(value, "createdAt", ""), isEncrypted: fieldOf(value, "encrypted") === true };
+}
+
+/** A manifest that was read to its end. */
+export interface Manifest extends Header, Total {
+  /** Every file, the database among them. */
+  entries(): AsyncIterable<Entry>;
+}
+
+/**
+ * Reads a manifest from a file of this machine.
+ * @param place the backup, for a person
+ * @throws Failure `backup_damaged`, `backup_unknown`
+ */
+export async function readManifest(path: string, place: string): Promise<Manifest> {
+  let header: Header | null = null;
+  let last: unknown = null;
+  let lines = 0;
+  for await (const { text } of readLines(path, 0)) {
+    last = parse(text, place);
+    header ??= headerOf(last, place);
+    lines += 1;
+  }
+  const [files, bytes] = [fieldOf(last, "files"), fieldOf(last, "bytes")];
+  if (header === null || files !== lines - 2 || typeof bytes !== "number") throw damaged(place);
+  const total: Total = { files: lines - 2, bytes };
+  async function* entries(): AsyncGenerator<Entry> {
+    let at = 0;
+    for await (const { text } of readLines(path, 0)) {
+      if (at > 0 && at <= total.files) yield entryOf(parse(text, place), place);
+      at += 1;
+    }
+  }
+  return { ...header, ...total, entries };
+}
+
+/** A stream, and afterwards the number and the SHA-256 of its bytes. */
+export function measured(bytes: ByteStream): {
+  readonly stream: ByteStream;
+  readonly result: () => { readonly size: number; readonly sha256: string };
+} {
+  const hash = createHash("sha256");
+  let size = 0;
+  async function* stream(): ByteStream {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      size += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  return { stream: stream(), result: () => ({ size, sha256: hash.digest("hex") }) };
+}

@@ -1,0 +1,73 @@
+import { Failure, messageOf } from "../errors.ts";
+import { manifestName, type Place } from "./place.ts";
+
+/** Which backups of a place are kept: those that one of the two keeps. */
+export interface Retention {
+  /** The newest so many. */
+  readonly keep: number | null;
+  /** Those that are not older, in milliseconds. */
+  readonly keepFor: number | null;
+}
+
+/** The name of a backup among several: when it began, in UTC, without what file systems do not take. */
+export const dateName = (date: Date): string => date.toISOString().replaceAll(":", "-");
+
+const dated = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d\.\d{3}Z)(\.partial)?$/;
+
+/** When a backup began, Unix milliseconds, or null for a name that no backup among several has. */
+export function dateOf(name: string): number | null {
+  const [, hour, minute, second] = dated.exec(name) ?? [];
+  const time = Date.parse(`${hour}:${minute}:${second}`);
+  return hour === undefined || Number.isNaN(time) ? null : time;
+}
+
+/** Milliseconds after which a backup that is not complete is taken for interrupted. */
+const interruptedAge = 86_400_000;
+
+/** A name in a place of several backups. */
+export interface Found {
+  readonly name: string;
+  readonly isComplete: boolean;
+}
+
+/** The backups that are removed. The newest complete one always stays. */
+export function outdated(found: readonly Found[], { keep, keepFor }: Retention, now: number): readonly string[] {
+  const known = found.flatMap(({ name, isComplete }) => {
+    const at = dateOf(name);
+    return at === null ? [] : [{ name, isComplete, at }];
+  });
+  const complete = known.filter(({ isComplete }) => isComplete).toSorted((a, b) => b.at - a.at);
+  const isKept = (at: number, rank: number): boolean =>
+    rank < Math.max(1, keep ?? 0) || (keepFor !== null && at > now - keepFor);
+  const old = complete.filter(({ at }, rank) => !isKept(at, rank));
+  const interrupted = known.filter(({ isComplete, at }) => !isComplete && at < now - interruptedAge);
+  return [...old, ...interrupted].map(({ name }) => name);
+}
+
+/** True if this is a backup, and a complete one. */
+export const isBackup = async (place: Place): Promise<boolean> => await place.has(manifestName);
+
+/** All dated names in a place. */
+export async function findBackups(place: Place): Promise<readonly Found[]> {
+  const found: Found[] = [];
+  for (const name of await place.children()) {
+    if (dateOf(name) === null) continue;
+    found.push({ name, isComplete: !name.endsWith(".partial") && (await isBackup(place.child(name))) });
+  }
+  return found;
+}
+
+/**
+ * Removes what is outdated, and answers the names.
+ * @throws Failure `retention_failed` (as a rejection)
+ */
+export async function retire(place: Place, retention: Retention, now: Date): Promise<readonly string[]> {
+  try {
+    const names = outdated(await findBackups(place), retention, now.getTime());
+    for (const name of names) await place.child(name).remove();
+    return names;
+  } catch (cause) {
+    const message = `The backup is complete, but older ones could not be removed: ${messageOf(cause)}`;
+    throw new Failure("retention_failed", message, { cause });
+  }
+}

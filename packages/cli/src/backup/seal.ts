@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import type { ByteStream } from "@telex/core/storage";
+import { codeOf, Failure, messageOf, UsageError } from "../errors.ts";
+
+/** Encrypts or decrypts a stream, in pieces of 64 KiB. */
+export type Seal = (bytes: ByteStream) => Promise<ByteStream>;
+
+/** Loaded by who encrypts or decrypts. */
+const load = async () => await import("age-encryption");
+
+const streamOf = (bytes: ByteStream): ReadableStream<Uint8Array> => ReadableStream.from(bytes);
+
+/**
+ * Encrypts for the owners of these public keys, in the format of age.
+ * @throws UsageError for a key that is not a public key of age
+ */
+export async function createEncryption(recipients: readonly string[]): Promise<Seal> {
+  const { Encrypter } = await load();
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) {
+    try {
+      encrypter.addRecipient(recipient);
+    } catch (cause) {
+      const advice = 'It begins with "age1"; age-keygen prints it.';
+      throw new UsageError(`--recipient must be a public key of age, not "${recipient}". ${advice}`, { cause });
+    }
+  }
+  return async (bytes) => await encrypter.encrypt(streamOf(bytes));
+}
+
+/** The secret keys of a file: lines that are neither empty nor comments. */
+function readIdentities(file: string): readonly string[] {
+  try {
+    const lines = readFileSync(file, "utf8").split("\n");
+    return lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
+  } catch (cause) {
+    throw new UsageError(`The identity file ${file} cannot be read (${codeOf(cause)}).`, { cause });
+  }
+}
+
+/**
+ * Decrypts with the secret keys of an identity file, as `age-keygen` writes it.
+ * @throws UsageError for a file that cannot be read, or that holds no key of age
+ */
+export async function createDecryption(file: string): Promise<Seal> {
+  const { Decrypter } = await load();
+  const decrypter = new Decrypter();
+  const identities = readIdentities(file);
+  try {
+    if (identities.length === 0) throw new Error("It holds no key.");
+    for (const identity of identities) decrypter.addIdentity(identity);
+  } catch (cause) {
+    // The message of the library may contain the key.
+    throw new UsageError(`${file} must hold a secret key of age: a line that begins with AGE-SECRET-KEY-.`, { cause });
+  }
+  return async (bytes) => await decrypter.decrypt(streamOf(bytes)).catch(refuse);
+}
+
+/** The header of a file, which the library reads before anything else, says who can decrypt it. */
+function refuse(cause: unknown): never {
+  if (!/no identity matched/.test(messageOf(cause))) throw cause;
+  const message = "The identity file does not hold the key that this backup was encrypted for.";
+  throw new Failure("identity_wrong", message, { cause });
+}

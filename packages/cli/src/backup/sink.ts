@@ -1,0 +1,79 @@
+import type { BlobStore, ByteStream } from "@telex/core/storage";
+import { type Entry, type ManifestWriter, measured } from "./manifest.ts";
+import { sealedSuffix, type Target } from "./place.ts";
+import type { Seal } from "./seal.ts";
+
+/** The files of a backup, each of which is noted in the manifest. */
+export interface Sink {
+  /** The bytes of uploaded files. One that is deleted right after it was put is not noted. */
+  readonly blobs: Pick<BlobStore, "put" | "delete" | "list">;
+  /** Writes a file. */
+  write(name: string, bytes: ByteStream): Promise<void>;
+  /** Notes a file that is in the target already. */
+  note(name: string, bytes: ByteStream): Promise<void>;
+  /** Ends the manifest. */
+  end(): Promise<void>;
+}
+
+interface Deps {
+  readonly target: Target;
+  /** Null: files are not encrypted. */
+  readonly seal: Seal | null;
+  readonly manifest: ManifestWriter;
+}
+
+/** The path of a blob in a backup. */
+export const blobPath = (blobId: string): string => `blobs/${blobId.slice(0, 2)}/${blobId}`;
+
+async function drain(stream: ByteStream): Promise<void> {
+  for await (const _ of stream);
+}
+
+/** Writes a file as it is, or encrypted. */
+async function writeSealed({ target, seal }: Deps, name: string, bytes: ByteStream): Promise<Entry> {
+  const plain = measured(bytes);
+  if (seal === null) {
+    await target.put(name, plain.stream);
+    return { name, ...plain.result() };
+  }
+  const sealed = measured(await seal(plain.stream));
+  await target.put(name + sealedSuffix, sealed.stream);
+  return { name: name + sealedSuffix, size: plain.result().size, sha256: sealed.result().sha256 };
+}
+
+async function* nothing(): AsyncGenerator<never> {}
+
+/** Makes a sink for a target. */
+export function createSink(deps: Deps): Sink {
+  const { target, seal, manifest } = deps;
+  let last: Entry | null = null;
+  const noteLast = async (): Promise<void> => {
+    if (last !== null) await manifest.add(last);
+    last = null;
+  };
+  const write = async (name: string, bytes: ByteStream): Promise<void> => {
+    await noteLast();
+    last = await writeSealed(deps, name, bytes);
+  };
+  return {
+    blobs: {
+      put: async (blobId, bytes) => await write(blobPath(blobId), bytes),
+      async delete(blobId) {
+        last = null;
+        await target.drop(blobPath(blobId) + (seal === null ? "" : sealedSuffix));
+      },
+      list: nothing,
+    },
+    write,
+    async note(name, bytes) {
+      await noteLast();
+      const file = measured(bytes);
+      await drain(file.stream);
+      last = { name, ...file.result() };
+    },
+    async end() {
+      await noteLast();
+      await manifest.end();
+    },
+  };
+}
