@@ -10,6 +10,8 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
 import { openChannel } from "@telex/ws/client";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { telex as run } from "test-support/command";
+import { at, listAt, parse } from "test-support/json";
 import { type ExampleName, startProxy } from "./support/proxies.ts";
 import { pythonProgram } from "./support/python.ts";
 import { runToSuccess } from "./support/run.ts";
@@ -45,10 +47,19 @@ async function startBehind(example: ExampleName) {
   onTestFinished(() => server.close(0));
   const { id } = await telex.operator.users.add(operator, { nickname: "Alice" });
   const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
-  return { heard, token, ...(await startProxy(example, server.url)) };
+  return { heard, token, upstream: server.url, ...(await startProxy(example, server.url)) };
 }
 
-const examples = ["proxies/nginx.conf", "proxies/Caddyfile", "several-servers/nginx.conf"] as const;
+const hasTraefik = process.env["TELEX_TEST_TRAEFIK"] !== undefined;
+const examples = [
+  "proxies/nginx.conf",
+  "proxies/Caddyfile",
+  "several-servers/nginx.conf",
+  ...(hasTraefik ? (["proxies/traefik.yaml"] as const) : []),
+] as const;
+
+/** The log of Traefik cannot shorten paths: as the guide says, it has none. */
+const logsPaths = (example: ExampleName): boolean => example !== "proxies/traefik.yaml";
 
 describe.each(examples)("behind the proxy of deploy/%s", (example) => {
   it("sockets, event streams and uploads go through, and no token is logged", async () => {
@@ -77,11 +88,40 @@ describe.each(examples)("behind the proxy of deploy/%s", (example) => {
     await fetch(`${url}/external/api/v1/oauth2/userId?access_token=${token}`);
     const socket = new WebSocket(`${url.replace("http", "ws")}/external/api/v1/im/imWebSocket/${token}`);
     socket.addEventListener("open", () => socket.close());
-    await vi.waitUntil(async () => /imWebSocket\/-/.test(await accessLog()), { timeout: 20_000 });
+    const socketLine = logsPaths(example) ? /imWebSocket\/-/ : /"DownstreamStatus":101/;
+    await vi.waitUntil(async () => socketLine.test(await accessLog()), { timeout: 20_000 });
     const logged = await accessLog();
-    expect(logged).toContain("/external/api/v1/oauth2/userId");
+    expect(logged.includes("/external/api/v1/oauth2/userId")).toBe(logsPaths(example));
     expect(logged).not.toContain(token);
   });
+});
+
+describe("telex doctor", () => {
+  const withoutUpgrades = {
+    "proxies/nginx.conf": (text: string) => text.replaceAll(/^ *proxy_set_header (Upgrade|Connection) .*$/gm, ""),
+    "proxies/Caddyfile": (text: string) =>
+      text.replace("flush_interval -1", "flush_interval -1\n\t\theader_up -Upgrade\n\t\theader_up -Connection"),
+  } as const;
+
+  async function examine(url: string): Promise<unknown> {
+    const cwd = await mkdtemp(join(tmpdir(), "telex-doctor-"));
+    onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+    const { stdout } = await run(["doctor", "--json", "--port", "0", "--base-url", url], { cwd });
+    return listAt(parse(stdout), "checks").find((one) => at(one, "name") === "proxy");
+  }
+
+  it.each(["proxies/nginx.conf", "proxies/Caddyfile"] as const)(
+    "tells whether a proxy passes WebSockets on: deploy/%s, and the same without the headers",
+    async (example) => {
+      const { url, upstream } = await startBehind(example);
+      expect(await examine(url)).toMatchObject({ status: "ok" });
+      const wrong = await startProxy(example, upstream, withoutUpgrades[example]);
+      expect(await examine(wrong.url)).toMatchObject({
+        status: "fail",
+        detail: `${wrong.url} answers, but its proxy does not pass WebSockets on`,
+      });
+    },
+  );
 });
 
 describe("the units of systemd", () => {

@@ -57,10 +57,32 @@ const caddy: Configure = async (example, { port, upstream, folder }) => {
   return { command: "caddy", args: ["run", "--adapter", "caddyfile", "--config", join(folder, "Caddyfile")] };
 };
 
+/** The program is named by `TELEX_TEST_TRAEFIK`: neither Debian nor a registry has one. */
+const traefik: Configure = async (example, { port, upstream, folder }) => {
+  const text = example
+    .replace("telex.example.org", "127.0.0.1")
+    .replace(/^ *tls:\n *certResolver: .*\n/m, "")
+    .replace("http://127.0.0.1:7700", upstream);
+  await writeFile(join(folder, "dynamic.yaml"), text);
+  // The access log is as the guide says.
+  const fields = { names: { RequestPath: "drop", RequestLine: "drop" }, headers: { defaultMode: "drop" } };
+  const configuration = {
+    entryPoints: { websecure: { address: `127.0.0.1:${port}` } },
+    providers: { file: { filename: join(folder, "dynamic.yaml") } },
+    accessLog: { filePath: join(folder, "access.log"), format: "json", fields },
+    global: { checkNewVersion: false, sendAnonymousUsage: false },
+  };
+  // JSON is YAML.
+  await writeFile(join(folder, "traefik.yaml"), JSON.stringify(configuration));
+  const args = [`--configFile=${join(folder, "traefik.yaml")}`];
+  return { command: process.env["TELEX_TEST_TRAEFIK"] ?? "traefik", args };
+};
+
 /** The proxies whose examples are tested, by the file of the example below `deploy`. */
 const proxies = {
   "proxies/nginx.conf": nginx,
   "proxies/Caddyfile": caddy,
+  "proxies/traefik.yaml": traefik,
   "several-servers/nginx.conf": balancer,
 } as const;
 
@@ -86,12 +108,20 @@ async function untilAnswers(url: string, child: ChildProcess, said: () => string
   }
 }
 
-/** Starts a proxy in front of a server, until the test is over. */
-export async function startProxy(name: ExampleName, upstream: string): Promise<Proxy> {
+/**
+ * Starts a proxy in front of a server, until the test is over.
+ * @param change makes a mistake in the example
+ */
+export async function startProxy(
+  name: ExampleName,
+  upstream: string,
+  change: (example: string) => string = (example) => example,
+): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), "telex-proxy-"));
   await mkdir(join(folder, "home"));
   const port = await freePort();
-  const program = await proxies[name](await readFile(join(examples, name), "utf8"), { port, upstream, folder });
+  const example = change(await readFile(join(examples, name), "utf8"));
+  const program = await proxies[name](example, { port, upstream, folder });
   const env = { ...process.env, HOME: join(folder, "home") };
   const child = spawn(program.command, program.args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
