@@ -2,14 +2,17 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { styleText } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import sharp from "sharp";
 import { z } from "zod";
+import { terminalPicture } from "./terminal.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const command = join(root, "packages/cli/bin/telex.cjs");
@@ -28,11 +31,34 @@ const shots = [
 ] as const;
 const printed = z.object({ url: z.string(), users: z.array(z.object({ token: z.string() })) });
 
+/** Runs a command, and returns what it shows on a terminal with colours. */
 async function telex(folder: string, url: string, token: string, input: string, ...args: readonly string[]) {
-  const env = { ...process.env, TELEX_URL: url, TELEX_TOKEN: token };
-  const child = spawn(process.execPath, [command, ...args], { cwd: folder, env, stdio: ["pipe", "ignore", "inherit"] });
+  const env = { ...process.env, TELEX_URL: url, TELEX_TOKEN: token, FORCE_COLOR: "1" };
+  const child = spawn(process.execPath, [command, ...args], { cwd: folder, env });
   child.stdin.end(input);
-  await once(child, "close");
+  const closed = once(child, "close");
+  const [result, notes] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await closed;
+  return result + notes;
+}
+
+const session: readonly (readonly string[])[] = [
+  ["device", "list"],
+  ["device", "send", "Dinner at eight. 八点吃饭。", "--id", "demo-printer", "--quiet"],
+  ["device", "history", "demo-printer", "--last", "3"],
+  ["image", "telex-data/demo/lake.jpg", "--height", "18"],
+];
+
+/** Commands and what they print, as a picture of a terminal. */
+async function shootTerminal(folder: string, url: string, token: string): Promise<void> {
+  let shown = "";
+  for (const args of session) {
+    const typed = args.map((arg) => (/^[\w./-]+$/.test(arg) ? arg : `"${arg}"`)).join(" ");
+    shown += `${styleText("green", "$", { validateStream: false })} telex ${typed}\n`;
+    shown += `${(await telex(folder, url, token, "", ...args)).trimEnd()}\n\n`;
+  }
+  const label = "Commands of telex: devices, a text for one, its history, and a picture as text";
+  await writeFile(join(target, "terminal.svg"), terminalPicture(shown, label));
 }
 
 /** Says something in the demo, so that its pages have something to show. */
@@ -85,6 +111,7 @@ async function main(folder: string): Promise<void> {
     const tokens = users.map(({ token }) => token);
     await fill(folder, url, tokens);
     await mkdir(target, { recursive: true });
+    await shootTerminal(folder, url, tokens[0] ?? "");
     const executablePath = places.find((place) => place !== "" && existsSync(place)) ?? "chromium";
     const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     for (const [name, dark] of shots) await shoot(browser, { url, token: tokens[0] ?? "", folder, name, dark });
