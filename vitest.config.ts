@@ -21,6 +21,7 @@ const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "crash/*.test.ts";
 const mongo = "packages/storage-mongo/test/**/*.test.ts";
+const litestream = "crash/litestream/*.test.ts";
 const cluster = "crash/cluster/*.test.ts";
 const nats = "packages/bus-nats/test/**/*.test.ts";
 const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*.test.ts"];
@@ -74,6 +75,8 @@ export default defineConfig({
         extends: true as const,
         test: { name: "cluster", include: [cluster], exclude, globalSetup: "crash/cluster/setup.ts" },
       },
+      // Needs Litestream: `npm run test:litestream`.
+      { extends: true as const, test: { name: "litestream", include: [litestream], exclude } },
       // Needs Chromium: `npm run test:browser`.
       {
         extends: true as const,

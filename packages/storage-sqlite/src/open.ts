@@ -4,6 +4,7 @@ import { Database } from "./database.ts";
 import { makeDirectory, makePrivateFile } from "./directories.ts";
 import { fileError, SqliteFileError } from "./errors.ts";
 import { currentVersion } from "./migrations/all.ts";
+import { integer } from "./rows.ts";
 
 /** Marks a database file as one of Telex: "TELX" in the header of the file. */
 export const applicationId = 0x54454c58;
@@ -49,8 +50,15 @@ function checkVersion(file: string, database: Database): void {
   if (!isEmpty && database.pragma("application_id") !== applicationId) {
     throw new SqliteFileError("foreign", `${file} is a database of another program.`);
   }
-  if (version > currentVersion) {
-    const versions = `it has version ${version}, and this Telex knows versions up to ${currentVersion}`;
-    throw new SqliteFileError("newer", `${file} was written by a newer Telex: ${versions}. Use that Telex.`);
-  }
+  if (version <= currentVersion) return;
+  const lowest = lowestReader(database);
+  if (currentVersion >= lowest) return;
+  const versions = `it has version ${version}, for which a Telex of version ${lowest} is needed, and this one has version ${currentVersion}`;
+  throw new SqliteFileError("newer", `${file} was written by a newer Telex: ${versions}. Use that Telex.`);
+}
+
+/** The lowest version of a program that can work on a database of a later version, as the program that migrated it has noted. */
+function lowestReader(database: Database): number {
+  const lowest = database.query("SELECT lowest FROM schema_readers", (row) => integer(row, "lowest"));
+  return lowest.one() ?? Number.POSITIVE_INFINITY;
 }

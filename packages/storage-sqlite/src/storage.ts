@@ -133,7 +133,8 @@ async function openCurrent(settings: Settings): Promise<Database> {
 /** Makes the tables of a new file, or brings an older one up to date: never under a server that works on it. */
 function bringUp(database: Database, { file, exclusive }: Settings): void {
   const version = versionOf(database);
-  if (version === currentVersion) return;
+  // A later version that this program can work with stays as it is.
+  if (version >= currentVersion) return;
   const lock = version > 0 && !exclusive ? new ServerLock(file) : null;
   try {
     migrateUp(database, currentVersion);

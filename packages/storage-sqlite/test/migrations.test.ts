@@ -1,9 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
+import { person } from "@telex/core/conformance";
 import { describe, expect, it } from "vitest";
 import { createSqliteMigrations, createSqliteStorage, verifySqlite } from "../src/index.ts";
-import { migrations } from "../src/migrations/all.ts";
+import { lowestReaderOf, migrations } from "../src/migrations/all.ts";
 import { openStorage, temporaryFile } from "./support.ts";
 
 const latest = migrations.length;
@@ -159,9 +160,9 @@ describe("a database newer than the program", () => {
     const file = temporaryFile();
     await (await openStorage({ file })).close();
     const database = new DatabaseSync(file);
-    database.exec("PRAGMA user_version = 99");
+    database.exec("PRAGMA user_version = 99; UPDATE schema_readers SET lowest = 98");
     database.close();
-    const sentence = `${file} was written by a newer Telex: it has version 99, and this Telex knows versions up to ${latest}. Use that Telex.`;
+    const sentence = `${file} was written by a newer Telex: it has version 99, for which a Telex of version 98 is needed, and this one has version ${latest}. Use that Telex.`;
     await expect(createSqliteStorage({ file })).rejects.toThrow(sentence);
     expect(() => createSqliteMigrations({ file }).status()).toThrow(sentence);
     expect(() => createSqliteMigrations({ file }).up()).toThrow(sentence);
@@ -169,6 +170,36 @@ describe("a database newer than the program", () => {
     const after = new DatabaseSync(file);
     expect(after.prepare("PRAGMA user_version").get()).toEqual({ user_version: 99 });
     after.close();
+  });
+});
+
+describe("a database newer than the program that says that the program can work with it", () => {
+  it("is worked with, and keeps its version", async () => {
+    const file = temporaryFile();
+    await (await openStorage({ file })).close();
+    const database = new DatabaseSync(file);
+    const readers = (): unknown => database.prepare("SELECT lowest FROM schema_readers").get();
+    expect(readers()).toEqual({ lowest: lowestReaderOf(latest) });
+    database.exec(`PRAGMA user_version = ${latest + 1}; ALTER TABLE users ADD COLUMN later TEXT`);
+    database.exec(`UPDATE schema_readers SET lowest = ${latest}`);
+    const { users, close } = await openStorage({ file, exclusive: true });
+    await users.appendUser(person());
+    expect(await users.listUsers({ after: 0, limit: 10 })).toHaveLength(1);
+    await close();
+    const steps = createSqliteMigrations({ file });
+    expect(steps.up()).toEqual([]);
+    expect(steps.status().version).toBe(latest + 1);
+    expect(verifySqlite({ file })).toEqual([]);
+    expect(readers()).toEqual({ lowest: latest });
+    database.exec(`UPDATE schema_readers SET lowest = ${latest + 1}`);
+    database.close();
+    await expect(createSqliteStorage({ file })).rejects.toMatchObject({ fault: "newer" });
+  });
+
+  it("has a lowest version of programs that never falls from one version to the next", () => {
+    const lowest = migrations.map(({ version }) => lowestReaderOf(version));
+    expect(lowest).toEqual(lowest.toSorted((a, b) => a - b));
+    for (const { version, readableFrom = version } of migrations) expect(readableFrom).toBeLessThanOrEqual(version);
   });
 });
 

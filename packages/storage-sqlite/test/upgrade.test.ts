@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createSqliteMigrations, verifySqlite } from "../src/index.ts";
 import { migrations } from "../src/migrations/all.ts";
-import { openStorage, temporaryFile } from "./support.ts";
+import { openStorage, startChild, temporaryFile } from "./support.ts";
 
 const latest = migrations.length;
 
@@ -76,3 +76,82 @@ describe("an upgrade to the newest version", () => {
     expect(written.length).toBeGreaterThan(0);
   });
 });
+
+/** Adds rows to the room of the first version, so that steps take a while and write more than they keep in memory. */
+function grow(file: string, rows: number): void {
+  const database = new DatabaseSync(file);
+  // As a server leaves it: readers and a writer do not wait for each other.
+  database.exec("PRAGMA journal_mode = WAL");
+  const columns = database.prepare("SELECT name FROM pragma_table_info('messages')").all();
+  const names = columns.map(({ name }) => String(name));
+  const values = names.map((name) => (name === "id" || name === "seq" ? `${name} + n` : name)).join(", ");
+  database.exec(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${rows})
+    INSERT INTO messages (${names.join(", ")}) SELECT ${values} FROM messages, numbers WHERE seq = 30;
+    UPDATE counters SET value = value + ${rows} WHERE name = 'message'`);
+  database.close();
+}
+
+/** Reads the version of a database again and again, and disturbs nobody. */
+function watchVersion(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  const read = database.prepare("PRAGMA user_version");
+  return { version: () => Number(read.get()?.["user_version"]), close: () => database.close() };
+}
+
+/** Starts a process that upgrades and appends, and keeps what it printed. */
+function startWriter(file: string, name: string, role: "server" | "command") {
+  const child = startChild("upgrade-and-append.ts", file, name, role);
+  const printed: string[] = [];
+  child.lines.on("line", (line) => printed.push(line));
+  return { ...child, printed };
+}
+
+/** Kills a server as soon as it has made some steps and not all. False if it was faster. */
+async function killInTheMiddle(file: string, name: string, acknowledged: string[]): Promise<boolean> {
+  const [server, command] = [startWriter(file, name, "server"), startWriter(file, `${name}-command`, "command")];
+  let isOver = false;
+  void server.exited.then(() => (isOver = true));
+  const watch = watchVersion(file);
+  const before = watch.version();
+  const isThere = (): boolean => isOver || server.printed.includes("open") || watch.version() > before;
+  await expect.poll(isThere, { interval: 1, timeout: 30_000 }).toBe(true);
+  for (const one of [server, command]) {
+    one.kill();
+    await one.exited;
+    acknowledged.push(...one.printed.filter((line) => line !== "open"));
+  }
+  const version = watch.version();
+  watch.close();
+  return version > 1 && version < latest;
+}
+
+describe("an upgrade under load", () => {
+  it("goes on after SIGKILL in the middle, and loses nothing that was acknowledged", { timeout: 60_000 }, async () => {
+    let kills = 0;
+    for (let attempt = 0; kills === 0 && attempt < 10; attempt += 1) {
+      const file = versionOf(1);
+      grow(file, 5000);
+      const acknowledged: string[] = [];
+      for (let round = 0; round < 2; round += 1) {
+        if (await killInTheMiddle(file, `${round}`, acknowledged)) kills += 1;
+      }
+      const writers = [startWriter(file, "last", "server"), startWriter(file, "last-command", "command")];
+      await expect.poll(() => writers.every(({ printed }) => printed.length > 20), { timeout: 30_000 }).toBe(true);
+      for (const { kill, exited, printed } of writers) {
+        kill();
+        await exited;
+        acknowledged.push(...printed.filter((line) => line !== "open"));
+      }
+      expect(verifySqlite({ file })).toEqual([]);
+      const { messages } = await openStorage({ file, exclusive: true });
+      expect((await messages.page({ groupId: 1, before: null, limit: 1 })).newest).toBe(5030);
+      const kept = contentOf(file)["messages"]?.map((row) => contentIn(row)) ?? [];
+      expect(acknowledged.filter((content) => !kept.includes(content))).toEqual([]);
+    }
+    expect(kills).toBeGreaterThan(0);
+  });
+});
+
+const contentIn = (row: unknown): unknown =>
+  typeof row === "object" && row !== null && "content" in row ? row.content : null;

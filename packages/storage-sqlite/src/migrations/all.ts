@@ -12,6 +12,7 @@ import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
 import { printedRooms } from "./printed-rooms.ts";
 import { roomReading } from "./room-reading.ts";
+import { schemaReaders } from "./schema-readers.ts";
 import { searchInBackground } from "./search-in-background.ts";
 import { searchIndex } from "./search-index.ts";
 import { startedReplies } from "./started-replies.ts";
@@ -42,7 +43,12 @@ export const migrations: readonly Migration[] = [
   printedRooms,
   bots,
   leases,
+  schemaReaders,
 ];
 
 /** The version that this program works with. */
 export const currentVersion: number = migrations.length;
+
+/** The lowest version of a program that can work on a database of this version. */
+export const lowestReaderOf = (version: number): number =>
+  Math.max(...migrations.slice(0, version).map((step) => step.readableFrom ?? step.version));

@@ -1,7 +1,8 @@
 import type { Database } from "../database.ts";
 import { applicationId, versionOf } from "../open.ts";
-import { migrations } from "./all.ts";
+import { lowestReaderOf, migrations } from "./all.ts";
 import type { Migration } from "./migration.ts";
+import { schemaReaders } from "./schema-readers.ts";
 
 /** Brings a database up to a version, each step in a transaction of its own. Answers the steps that this call made. */
 export function migrateUp(database: Database, version: number): readonly Migration[] {
@@ -18,6 +19,7 @@ function stepUp(database: Database, { version, up }: Migration): boolean {
   return inTransaction(database, () => {
     if (versionOf(database) >= version) return false;
     database.exec(`${up}; PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version}`);
+    noteReaders(database, version);
     return true;
   });
 }
@@ -26,8 +28,14 @@ function stepDown(database: Database, { version, down }: Migration): boolean {
   return inTransaction(database, () => {
     if (versionOf(database) < version || down === null) return false;
     database.exec(`${down}; PRAGMA user_version = ${version - 1}`);
+    noteReaders(database, version - 1);
     return true;
   });
+}
+
+/** Says which programs can work on the database from now on. Databases before version 21 have no place for it. */
+function noteReaders(database: Database, version: number): void {
+  if (version >= schemaReaders.version) database.exec(`UPDATE schema_readers SET lowest = ${lowestReaderOf(version)}`);
 }
 
 function inTransaction<T>(database: Database, run: () => T): T {

@@ -2,6 +2,11 @@
 export interface Migration {
   /** 1 and above, without holes. */
   readonly version: number;
+  /**
+   * The lowest version of a program that can work on the database afterwards: below this version if the step only adds what older programs do
+   * not look at. Default: this version.
+   */
+  readonly readableFrom?: number;
   /** What it is about, for `telex migrate status`. */
   readonly name: string;
   /** The statements from the version before to this one. */

@@ -1,0 +1,79 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { createSqliteStorage, verifySqlite } from "@telex/storage-sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { answer } from "test-support/answers";
+import { folder, serve, until } from "test-support/command";
+import { textAt } from "test-support/json";
+
+/** The program: `TELEX_LITESTREAM=<path>` names another one than that of the path. */
+const litestream = process.env["TELEX_LITESTREAM"] ?? "litestream";
+
+/** Uploads files until it is stopped, and keeps the addresses of those that were acknowledged. */
+function createLoad(url: string, token: string) {
+  const acknowledged: string[] = [];
+  let isStopped = false;
+  const upload = async (number: number): Promise<void> => {
+    const form = new FormData();
+    form.set("file", new Blob([`file ${number}`]), `${number}.bin`);
+    const headers = { authorization: `Bearer ${token}` };
+    const to = `${url}/external/api/v1/bucket/upload`;
+    const response = await fetch(to, { method: "POST", headers, body: form });
+    expect(response.status).toBe(200);
+    acknowledged.push(textAt(await response.json(), "data", "file_id"));
+  };
+  const running = (async () => {
+    for (let number = 0; !isStopped; number += 1) await upload(number);
+  })();
+  return {
+    acknowledged,
+    async stop() {
+      isStopped = true;
+      await running;
+    },
+  };
+}
+
+async function holdsAll(file: string, digests: readonly string[]): Promise<boolean> {
+  const { bucket, close } = await createSqliteStorage({ file });
+  try {
+    for (const md5 of digests) if ((await bucket.findFile(md5)) === null) return false;
+    return true;
+  } finally {
+    await close();
+  }
+}
+
+describe("litestream", () => {
+  it("ships a database under load, from which all of it is restored", { timeout: 120_000 }, async () => {
+    const [data, replica, target] = [await folder(), join(await folder(), "replica"), await folder()];
+    await answer(["user", "add", "alice", "--data", data]);
+    const token = textAt(await answer(["token", "issue", "--user", "1", "--scope", "chat", "--data", data]), "token");
+    const server = await serve(["--data", data, "--rate-limits", "off"]);
+    const shipping = spawn(litestream, ["replicate", join(data, "telex.db"), `file://${replica}`], { stdio: "ignore" });
+    onTestFinished(() => void shipping.kill("SIGKILL"));
+    const load = createLoad(server.url, token);
+    await until(() => Promise.resolve(existsSync(replica) && load.acknowledged.length > 200));
+    await load.stop();
+    let restores = 0;
+    const restore = (): string => {
+      const file = join(target, `${(restores += 1)}.db`);
+      execFileSync(litestream, ["restore", "-o", file, `file://${replica}`], { stdio: "ignore" });
+      return file;
+    };
+    await until(async () => await holdsAll(restore(), load.acknowledged));
+    const ended = [once(server.process, "close"), once(shipping, "close")];
+    server.process.kill("SIGKILL");
+    shipping.kill("SIGKILL");
+    await Promise.all(ended);
+    const file = restore();
+    expect(verifySqlite({ file })).toEqual([]);
+    expect(await holdsAll(file, load.acknowledged)).toBe(true);
+    // The server goes on with its own database, which Litestream only reads.
+    const again = await serve(["--data", data]);
+    expect((await fetch(`${again.url}/readyz`)).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+  });
+});
