@@ -146,7 +146,8 @@ notices = nonebot.on_notice()
 
 @notices.handle()
 async def notice(event: NoticeEvent):
-    tell(kind="notice", name=event.get_event_name())
+    if event.get_event_name() in ("notice.group_recall", "notice.group_message_delete.recall"):
+        tell(kind="recalled")
 
 
 nonebot.run()

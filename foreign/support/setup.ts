@@ -1,7 +1,8 @@
 import { installGo } from "./go.ts";
+import { installNpm } from "./npm.ts";
 import { installPython } from "./python.ts";
 
 /** Installs what the foreign programs need, once, before the tests run. */
 export async function setup(): Promise<void> {
-  await Promise.all([installPython(), installGo(["openai-go", "onebot-go"])]);
+  await Promise.all([installPython(), installNpm(), installGo(["openai-go", "onebot-go"])]);
 }

@@ -74,7 +74,7 @@ overBothTransports("a device and a room", (open) => {
     await given.telex.operator.users.amend(operator, { id: given.bob.id, ext: "4711" });
     expect((await mention(given.bob.id)).status).toBe(200);
     expect(await said(given, groupId)).toEqual([
-      'Alice [{"at":{"ext":"","name":"Bob"}}]',
+      `Alice [{"at":{"ext":"","name":"Bob","userId":"${given.bob.id}"}}]`,
       'Alice [{"at":{"ext":"4711","name":"Bob"}}]',
     ]);
     const stranger = await mention(999);

@@ -32,14 +32,14 @@ export type Happening =
     }
   | { readonly kind: "joined" | "left"; readonly room: BookedRoom; readonly userId: number };
 
-/** A message as frameworks are told it. */
+/** A message as frameworks receive it. */
 export async function saidOf(actor: Actor, room: BookedRoom, view: MessageView): Promise<Said> {
   return { room, view, parts: await partsOf(actor, room, view.content) };
 }
 
 const isFile = (part: SpokenPart): part is MediaPart & { readonly kind: "file" } => part.kind === "file";
 
-/** OneBot 11 tells of files in groups by notices: a message that is one file is only that. */
+/** Files in groups are notices in OneBot 11. A message that is only a file is only a notice. */
 function uploadsOf({ room, view, parts }: Said): readonly Happening[] {
   const userId = Number(view.userId);
   return parts.filter(isFile).map((file) => ({ kind: "upload", room, userId, file, at: view.createTime }));
@@ -53,7 +53,7 @@ async function messageHappenings(actor: Actor, room: BookedRoom, view: MessageVi
   return uploads.length > 0 && said.parts.length === 1 ? uploads : [message, ...uploads];
 }
 
-/** What a live event means for frameworks. Rooms of external networks are not told of. */
+/** What a live event means for frameworks. Rooms of external networks cause no events. */
 export async function happeningsOf(actor: Actor, event: LiveEvent): Promise<readonly Happening[]> {
   if (event.kind !== "message" && event.kind !== "message_recalled") return [];
   const { groupId, groupType, messageId } = event.data;

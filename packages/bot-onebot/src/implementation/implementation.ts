@@ -44,7 +44,7 @@ function createContext(
   };
 }
 
-/** Whether users want to be told of their own messages, as it is now. */
+/** Whether users want events for their own messages, as it is now. */
 function createSettings(telex: Telex) {
   const own = new Map<number, boolean>();
   return {
@@ -93,11 +93,14 @@ function createRunning(telex: Telex, options: OneBotImplementationOptions) {
     began: memberships.begin,
     serve: (link, user) => serve(link, actorFor(user), "universal"),
   });
-  const fit = async (userId: number): Promise<void> => {
-    const user = await settings.find(userId);
-    if (user === null) sockets.close(closeCodes.off, userId);
-    outward.fit(userId, user);
-  };
+  const fits = createInTurn();
+  // In turn: an earlier reading must not replace a later one.
+  const fit = (userId: number): Promise<void> =>
+    fits.run(String(userId), async () => {
+      const user = await settings.find(userId);
+      if (user === null) sockets.close(closeCodes.off, userId);
+      outward.fit(userId, user);
+    });
   return {
     handleUpgrade: (...upgrade: Parameters<OneBotImplementation["handleUpgrade"]>) => sockets.handleUpgrade(...upgrade),
     handleRequest: createRequests({ ...door, actorOf: (holder, { version }) => actorOf(holder, version) }),
@@ -112,6 +115,7 @@ function createRunning(telex: Telex, options: OneBotImplementationOptions) {
     close(): void {
       outward.close();
       sockets.close(closeCodes.going);
+      context.staged.close();
     },
   };
 }

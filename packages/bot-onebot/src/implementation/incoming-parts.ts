@@ -15,7 +15,7 @@ function mention(room: BookedRoom, id: string): SegmentInput {
   const member = room.members.get(Number(id));
   if (member === undefined)
     throw new ActionError("bad_segment", `Nobody in the room has the user id ${id.slice(0, 64)}.`);
-  return { type: "at", data: { ext: member.ext ?? id } };
+  return { type: "at", data: member.ext === null ? { userId: member.userId } : { ext: member.ext } };
 }
 
 function quote(id: string): SegmentInput {

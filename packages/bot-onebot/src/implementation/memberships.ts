@@ -3,15 +3,15 @@ import { ownRooms } from "./own-rooms.ts";
 import type { BookedRoom, RoomBook } from "./room-book.ts";
 import { actingFor, type Teller } from "./teller.ts";
 
-/** Tells frameworks who has come into the groups of their accounts, and who has left them. */
+/** Sends frameworks an event for each member who joins or leaves a group of their accounts. */
 interface Memberships {
-  /** A framework is told from now on. The returned function ends it. */
+  /** A framework receives these events from now on. The returned function ends that. */
   readonly begin: (teller: Teller) => () => void;
   /** A room has changed. Never rejects. */
   changed(groupId: number): Promise<void>;
 }
 
-/** The rooms of an account that is told. */
+/** The rooms of an account that receives events. */
 interface OwnRooms {
   readonly groupIds: Set<number>;
   /** False until all were looked at: what was not seen yet may be old. */
@@ -20,7 +20,7 @@ interface OwnRooms {
 
 const idsOf = (room: BookedRoom | null | undefined): ReadonlySet<number> => new Set(room?.members.keys());
 
-/** Nobody is told yet. */
+/** Nobody receives events yet. */
 export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
   const tellers = new Set<Teller>();
   const known = new Map<number, OwnRooms>();
@@ -35,7 +35,7 @@ export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
       if (isConcerned) teller.happened({ kind, room, userId });
     }
   };
-  /** Accounts that are told, who have come or gone although it was not known who was in the room. */
+  /** Accounts that receive events and have joined or left a room whose members were not remembered. */
   const tellOwn = (groupId: number, after: BookedRoom | null): void => {
     if (after === null || after.isPrivate) return;
     for (const [userId, { groupIds, isComplete }] of known) {
@@ -56,7 +56,7 @@ export function createMemberships(telex: Telex, rooms: RoomBook): Memberships {
     if (before === undefined) tellOwn(groupId, after);
     else if (shown !== null && !shown.isPrivate) {
       for (const id of idsOf(after).difference(idsOf(before))) tell(shown, id, "joined");
-      // Of a room that was removed, those who were in it are told.
+      // When a room is removed, those who were in it receive the event.
       for (const id of idsOf(before).difference(idsOf(after))) tell(shown, id, "left");
     }
     remember(groupId, after);

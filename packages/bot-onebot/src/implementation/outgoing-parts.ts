@@ -3,13 +3,13 @@ import { type MediaPart, noMedia, type Part } from "../wire/parts.ts";
 import type { Context } from "./context.ts";
 import { fileIdOf, fileNameOf, fileUrl, findFile, imageUrl } from "./files.ts";
 import type { Actor } from "./context.ts";
-import type { BookedMember, BookedRoom } from "./room-book.ts";
+import type { BookedRoom } from "./room-book.ts";
 
 /** The segments of a message as they are stored (interface 2.10). */
 const content = z.array(
   z.union([
     z.object({ text: z.object({ text: z.string() }) }),
-    z.object({ at: z.object({ ext: z.string(), name: z.string() }) }),
+    z.object({ at: z.object({ ext: z.string(), name: z.string(), userId: z.string().optional() }) }),
     z.object({ reply: z.object({ messageId: z.string() }) }),
     z.object({
       image: z.object({ file: z.string(), summary: z.string(), sub_type: z.string(), file_size: z.string() }),
@@ -21,23 +21,15 @@ const content = z.array(
 
 type Stored = z.output<typeof content>[number];
 
-/** A part that frameworks can be told. */
+/** A part that frameworks can receive. */
 export type SpokenPart = Exclude<Part, { readonly kind: "other" }>;
 
-interface MentionFields {
-  readonly ext: string;
-  readonly name: string;
-}
+type MentionFields = Extract<Stored, { readonly at: unknown }>["at"];
 
-/**
- * A mention of the member with this ID in the network, or with this user id. One without an ID is of the member with that name: if
- * several have it, it is a text.
- */
-function mentionOf(room: BookedRoom, { ext, name }: MentionFields): SpokenPart {
-  const isMeant = (member: BookedMember): boolean =>
-    ext === "" ? (member.card ?? member.nickname) === name : member.ext === ext;
-  const [found, other] = [...room.members.values()].filter(isMeant);
-  if (ext === "" && (found === undefined || other !== undefined)) return { kind: "text", text: `@${name}` };
+/** A mention of the member with this ID in the network, or with this user id. A name alone may be that of several: it is a text. */
+function mentionOf(room: BookedRoom, { ext, name, userId }: MentionFields): SpokenPart {
+  if (ext === "") return userId === undefined ? { kind: "text", text: `@${name}` } : { kind: "at", id: userId, name };
+  const found = [...room.members.values()].find((member) => member.ext === ext);
   return { kind: "at", id: found === undefined ? ext : String(found.userId), name };
 }
 
@@ -69,7 +61,7 @@ async function partOf(actor: Actor, room: BookedRoom, stored: Stored): Promise<r
   return "image" in stored ? [imageOf(actor, stored.image)] : [await fileOf(actor, stored.file.relativePath)];
 }
 
-/** The parts of a stored message as frameworks are told them. */
+/** The parts of a stored message as frameworks receive them. */
 export async function partsOf(actor: Actor, room: BookedRoom, text: string): Promise<readonly SpokenPart[]> {
   const parts = await Promise.all(content.parse(JSON.parse(text)).map((stored) => partOf(actor, room, stored)));
   return parts.flat();

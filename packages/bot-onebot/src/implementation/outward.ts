@@ -47,7 +47,7 @@ function keepLater(start: () => Promise<Kept>): () => void {
 
 const isConnecting = (user: OneBotUser): user is Connecting => user.connect !== null;
 
-/** Connects to the frameworks that wait for it, and tells those that take requests. */
+/** Connects to the frameworks that wait for it, and sends events to those that take requests. */
 export function createOutward({ telex, actorOf, serve, began, limiter }: OutwardDeps) {
   const { clock, log } = telex;
   const isFirst = createOnce(clock);

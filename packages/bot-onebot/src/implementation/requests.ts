@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TokenHolder } from "@telex/core";
+import { readRequest } from "../link/http-body.ts";
 import { readJson } from "../wire/frames.ts";
 import { admit, type AdmissionDeps, readWanted, type Wanted } from "./admission.ts";
 import type { Actor } from "./context.ts";
@@ -9,8 +10,6 @@ import { tongues } from "./tongues.ts";
 
 /** Bytes of a body: pictures come as base64. */
 const bodySize = 16 * 2 ** 20;
-/** Milliseconds for a body to arrive. */
-const bodyTime = 30_000;
 
 /** A request that is refused by its status. */
 class Refusal extends Error {
@@ -23,20 +22,9 @@ class Refusal extends Error {
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
-  const timer = setTimeout(() => request.destroy(), bodyTime);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request) {
-      const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-      size += bytes.length;
-      if (size > bodySize) throw new Refusal(413);
-      chunks.push(bytes);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
-  return Buffer.concat(chunks).toString();
+  const text = await readRequest(request, bodySize);
+  if (text === null) throw new Refusal(413);
+  return text;
 }
 
 const typeOf = ({ headers }: IncomingMessage): string =>

@@ -39,7 +39,7 @@ export type Result =
   | { readonly status: "ok" | "async"; readonly data: unknown }
   | { readonly status: "failed"; readonly retcode: number; readonly message: string };
 
-/** A failure as the version tells it. */
+/** A failure in the form of the version. */
 export const failed = (version: Version, { kind, message }: ActionError): Result => ({
   status: "failed",
   retcode: retcodes[kind][version === 11 ? 0 : 1],

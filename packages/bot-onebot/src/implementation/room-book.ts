@@ -35,7 +35,7 @@ export interface RoomBook {
   /** The room; null if it does not exist, or belongs to an external network. */
   find(groupId: number): Promise<BookedRoom | null>;
   /**
-   * The room, for a member: others cannot tell whether it exists.
+   * The room, for a member: others cannot find out whether it exists.
    * @throws TelexError `group_not_found`
    */
   enter(groupId: number, userId: number): Promise<BookedRoom>;

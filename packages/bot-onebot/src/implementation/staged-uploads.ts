@@ -15,8 +15,10 @@ export interface StagedUploads {
   prepare(holder: TokenHolder, name: string, size: number): string;
   /** Takes the next piece. Resolves when the store has taken it. */
   transfer(userId: number, id: string, offset: number, bytes: Uint8Array): Promise<void>;
-  /** Ends one. `sha256`: hexadecimal; undefined if the framework does not tell it. */
+  /** Ends one. `sha256`: hexadecimal; undefined if the framework does not send it. */
   finish(userId: number, id: string, sha256: string | undefined): Promise<Stored>;
+  /** Gives up all that are in progress: nothing of them is stored. */
+  close(): void;
 }
 
 /** An upload in progress. */
@@ -109,6 +111,9 @@ export function createStagedUploads(telex: Telex, clock: Clock): StagedUploads {
       end(id);
       await staged.pieces.close();
       return staged.stored;
+    },
+    close() {
+      all.keys().forEach(giveUp);
     },
   };
 }

@@ -5,12 +5,12 @@ import { type Happening, happeningsOf } from "./happenings.ts";
 import { heartbeatInterval } from "./tongue.ts";
 import { tongues } from "./tongues.ts";
 
-/** Events that may wait to be told. A framework that takes them more slowly is cut off. */
+/** Events that may wait to be sent. A framework that takes them more slowly is cut off. */
 const mostWaiting = 1000;
 
-/** What tells a framework of events, over a socket or by requests. */
+/** What sends events to a framework, over a socket or by requests. */
 interface Outlet {
-  /** Tells an event. False if nobody takes it any more. */
+  /** Sends an event. False if nobody takes it any more. */
   tell(event: object): boolean | Promise<boolean>;
   /** Telex ends it. */
   end(reason: "token_ended" | "too_slow" | "stopping"): void;
@@ -19,7 +19,7 @@ interface Outlet {
 /** A framework that receives events. */
 export interface Teller {
   readonly userId: number;
-  /** Tells of something that is no live event: who has joined and left. */
+  /** Sends something that is not a live event: who has joined and left. */
   happened(happening: Happening): void;
   stop(): void;
 }
@@ -28,13 +28,13 @@ export interface Teller {
 interface TellerDeps {
   readonly actor: Actor;
   readonly outlet: Outlet;
-  /** Whether the user wants to be told of their own messages. */
+  /** Whether the user wants events for their own messages. */
   readonly tellsOwn: () => boolean;
-  /** False for requests, which have no connection to tell of. */
+  /** False for requests: they have no event that says that a connection is open. */
   readonly isSocket: boolean;
 }
 
-/** Tells a framework of what happens in the rooms of its account, in order, until it is stopped. */
+/** Sends a framework what happens in the rooms of its account, in order, until it is stopped. */
 export function startTeller({ actor, outlet, tellsOwn, isSocket }: TellerDeps): Teller {
   const { telex, holder } = actor;
   const tongue = tongues[actor.version];

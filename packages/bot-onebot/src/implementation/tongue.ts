@@ -14,7 +14,7 @@ export interface Tongue {
   readonly version: Version;
   /** By name. */
   readonly actions: ReadonlyMap<string, Run>;
-  /** The first events of a connection, or (if it is no socket) of telling by requests. */
+  /** The first events of a connection, or (if events go out as requests) before the first request. */
   greeting(actor: Actor, isSocket: boolean): readonly object[];
   heartbeat(actor: Actor): object;
   /** A happening as an event. */

@@ -3,7 +3,7 @@ import type { Segment } from "../wire/frames.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
 import type { Actor } from "./context.ts";
-import { findFile } from "./files.ts";
+import { findFile, uploadBytes, uploadFrom } from "./files.ts";
 import { saidOf } from "./happenings.ts";
 import { findMember, findPerson, findSelf, listFriends, listGroups } from "./people.ts";
 import { ActionError, readParams } from "./results.ts";
@@ -79,20 +79,34 @@ async function quickly(actor: Actor, { context, operation }: z.output<typeof qui
   return null;
 }
 
-const history = z.object({
-  group_id: id11,
+const historyPage = z.object({
   message_seq: optionalId11,
   count: z.coerce.number().int().min(1).max(100).default(20),
 });
 
 /** The messages up to one of them, the newest last; without one the newest. */
-async function historyOf(actor: Actor, { group_id, message_seq, count }: z.output<typeof history>): Promise<object> {
-  const room = await enterGroup(actor, group_id);
+async function historyOf(
+  actor: Actor,
+  room: BookedRoom,
+  { message_seq, count }: z.output<typeof historyPage>,
+): Promise<object> {
   const { groupId, groupType } = room;
   const cursor = typeof message_seq === "number" ? { cursor: message_seq + 1 } : {};
   const page = await actor.telex.messages.history(actor.holder, { groupId, groupType, pageSize: count, ...cursor });
   const all = page.groupMessages.toReversed();
   return { messages: await Promise.all(all.map(async (view) => messageOf(await saidOf(actor, room, view)))) };
+}
+
+/** What a framework has Telex download: an address, or bytes as base64 or as a `data:` address. */
+const download = z.object({ url: z.string().optional(), base64: z.string().optional(), name: z.string().default("") });
+
+/** Stores it as an upload of the account. Where other implementations answer a path, the answer is its ID. */
+async function downloadFile(actor: Actor, { url = "", base64, name }: z.output<typeof download>): Promise<object> {
+  const data = base64 ?? /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];
+  if (data !== undefined) return { file: await uploadBytes(actor, name, data) };
+  if (!/^https?:\/\//.test(url))
+    throw new ActionError("bad_param", "url: an address with http:// or https:// is needed.");
+  return { file: await uploadFrom(actor, name, url) };
 }
 
 async function fileInfo(actor: Actor, given: z.output<typeof file>): Promise<object> {
@@ -110,7 +124,12 @@ const messages: Readonly<Record<string, Run>> = {
     const { room, view } = await actor.places.find(actor.holder, message_id);
     return messageOf(await saidOf(actor, room, view));
   }),
-  get_group_msg_history: action(history, historyOf),
+  get_group_msg_history: action(both(group, historyPage), async (actor, [{ group_id }, page]) =>
+    historyOf(actor, await enterGroup(actor, group_id), page),
+  ),
+  get_friend_msg_history: action(both(user, historyPage), async (actor, [{ user_id }, page]) =>
+    historyOf(actor, await findPrivate(actor, user_id), page),
+  ),
   ".handle_quick_operation": action(quickOperation, quickly),
 };
 
@@ -142,6 +161,7 @@ const files: Readonly<Record<string, Run>> = {
     await enterGroup(actor, group_id);
     return { url: (await findFile(actor, file_id)).url };
   }),
+  download_file: action(download, downloadFile),
   upload_group_file: action(both(group, upload), async (actor, [{ group_id }, given]) => {
     await toGroup(actor, group_id, [fileSegment(given)]);
     return null;

@@ -4,7 +4,7 @@ import { writeCqCodes } from "../wire/cq.ts";
 import type { Said } from "./happenings.ts";
 import type { BookedMember, BookedRoom } from "./room-book.ts";
 
-/** A person as OneBot 11 tells them. */
+/** A person in the form of OneBot 11. */
 export const personOf = ({ userId, nickname }: BookedMember) => ({
   user_id: userId,
   nickname,
@@ -12,7 +12,7 @@ export const personOf = ({ userId, nickname }: BookedMember) => ({
   age: 0,
 });
 
-/** A member of a group as OneBot 11 tells them. */
+/** A member of a group in the form of OneBot 11. */
 export const memberOf = ({ groupId }: BookedRoom, member: BookedMember) => ({
   group_id: groupId,
   ...personOf(member),
@@ -28,7 +28,7 @@ export const memberOf = ({ groupId }: BookedRoom, member: BookedMember) => ({
   card_changeable: false,
 });
 
-/** A group as OneBot 11 tells it. */
+/** A group in the form of OneBot 11. */
 export const groupOf = ({ groupId, name, createdAt, members }: BookedRoom) => ({
   group_id: groupId,
   group_name: name,
@@ -46,7 +46,7 @@ const senderOf = ({ room, view }: Said) => {
     : { ...person, card: member.card ?? "", role: "member", title: "", level: "0", area: "" };
 };
 
-/** A message as OneBot 11 tells it, without what only its event has. */
+/** A message in the form of OneBot 11, without what only its event has. */
 export function messageOf(said: Said) {
   const { room, view, parts } = said;
   const message = parts.map((part) => codec11.write(part));

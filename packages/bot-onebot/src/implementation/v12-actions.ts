@@ -64,11 +64,17 @@ const people: Readonly<Record<string, Run>> = {
   ),
 };
 
+/** The standard demands a name. Frameworks leave out that of a picture. */
+const optionalName = name
+  .or(z.literal(""))
+  .nullish()
+  .transform((given) => given ?? "");
+
 const upload = z.discriminatedUnion(
   "type",
   [
-    z.object({ type: z.literal("data"), name, data: z.string(), sha256 }),
-    z.object({ type: z.literal("url"), name, url: z.url({ protocol: /^https?$/ }), sha256 }),
+    z.object({ type: z.literal("data"), name: optionalName, data: z.string(), sha256 }),
+    z.object({ type: z.literal("url"), name: optionalName, url: z.url({ protocol: /^https?$/ }), sha256 }),
   ],
   { error: "must be data or url: paths are not read" },
 );

@@ -6,9 +6,11 @@ import { heartbeatInterval } from "./tongue.ts";
 import { messageOf, selfOf, statusOf } from "./v12-views.ts";
 import { versionInfo12 } from "./version.ts";
 
-const meta = ({ telex }: Actor, detail_type: string) => ({
+// The standard has `self` only in other events. AlemonJS ignores a meta event without it, and then takes Telex for OneBot 11.
+const meta = (actor: Actor, detail_type: string) => ({
   id: randomUUID(),
-  time: telex.clock.now() / 1000,
+  self: selfOf(actor),
+  time: actor.telex.clock.now() / 1000,
   type: "meta",
   detail_type,
   sub_type: "",

@@ -12,7 +12,7 @@ export const selfOf = ({ holder }: Actor) => ({ platform: implementation, user_i
 /** The state of the implementation. */
 export const statusOf = (actor: Actor) => ({ good: true, bots: [{ self: selfOf(actor), online: true }] });
 
-/** A person as OneBot 12 tells them; in a group with their card. */
+/** A person in the form of OneBot 12; in a group with their card. */
 export const personOf = ({ userId, nickname, card }: BookedMember) => ({
   user_id: String(userId),
   user_name: nickname,
@@ -20,7 +20,7 @@ export const personOf = ({ userId, nickname, card }: BookedMember) => ({
   user_remark: "",
 });
 
-/** A group as OneBot 12 tells it. */
+/** A group in the form of OneBot 12. */
 export const groupOf = ({ groupId, name }: BookedRoom) => ({ group_id: String(groupId), group_name: name });
 
 const textOf = (part: SpokenPart): string => {
@@ -29,7 +29,7 @@ const textOf = (part: SpokenPart): string => {
   return part.kind === "reply" ? "" : part.kind === "image" ? "[图片]" : labelOf(part.kind);
 };
 
-/** A message as OneBot 12 tells it. */
+/** A message in the form of OneBot 12. */
 export const messageOf = ({ room, view, parts }: Said) => ({
   detail_type: room.isPrivate ? "private" : "group",
   sub_type: "",

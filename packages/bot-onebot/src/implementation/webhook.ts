@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OneBotUser } from "@telex/core/transport";
+import { readResponse } from "../link/http-body.ts";
 import { readJson } from "../wire/frames.ts";
 import type { Actor } from "./context.ts";
 import { act, answerFrame, type DispatchDeps } from "./dispatch.ts";
@@ -15,7 +16,7 @@ const againAfter = 1000;
 /** Bytes of an answer that are looked at. */
 const answerSize = 2 ** 20;
 
-/** What telling by requests needs. */
+/** What sending events as requests needs. */
 interface WebhookDeps extends DispatchDeps {
   readonly actor: Actor;
   readonly user: OneBotUser & { readonly connect: string };
@@ -44,19 +45,7 @@ async function takeAnswer(actor: Actor, event: object, text: string, deps: Dispa
   }
 }
 
-async function readAnswer(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const body: AsyncIterable<Uint8Array> = response.body ?? new Blob().stream();
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > answerSize) return "";
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
-}
-
-/** Tells a framework of events by requests to its address. The returned function ends it. */
+/** Sends events to a framework as requests to its address. The returned function ends that. */
 export function startWebhook({ actor, user, began, failed, ...deps }: WebhookDeps): () => void {
   const ended = new AbortController();
   const post = async (event: object): Promise<boolean> => {
@@ -64,7 +53,7 @@ export function startWebhook({ actor, user, began, failed, ...deps }: WebhookDep
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(eventTime)]);
     const headers = headersOf(actor, user, body);
     const response = await fetch(user.connect, { method: "POST", headers, body, signal, redirect: "error" });
-    if (response.status === 200) await takeAnswer(actor, event, await readAnswer(response), deps);
+    if (response.status === 200) await takeAnswer(actor, event, (await readResponse(response, answerSize)) ?? "", deps);
     else await response.body?.cancel();
     return response.ok;
   };
@@ -86,7 +75,7 @@ export function startWebhook({ actor, user, began, failed, ...deps }: WebhookDep
   };
   function end(reason: "token_ended" | "too_slow" | "stopping"): void {
     if (reason !== "too_slow") return stop();
-    // Like a socket that is connected again: what has waited is lost, and what happens from then on is told.
+    // Like a socket that is connected again: what has waited is lost, and what happens from then on is sent.
     pause();
     failed();
     pause = actor.telex.clock.after(againAfter, begin);

@@ -64,7 +64,7 @@ describe("a framework that speaks OneBot 11", () => {
       userId: String(bot.id),
       content: [
         { reply: { id: "", messageId: String(messageId) } },
-        { at: { ext: String(alice.id), name: "Alice" } },
+        { at: { ext: "", name: "Alice", userId: String(alice.id) } },
         { text: { text: " hello" } },
       ],
     });
@@ -90,7 +90,7 @@ describe("a framework that speaks OneBot 11", () => {
     await ask("send_msg", { group_id: groupId, message: "[CQ:at,qq=1]", auto_escape: true });
     expect((await stored()).map(({ content }) => content)).toEqual([
       [{ text: { text: "[CQ:at,qq=1]" } }],
-      [{ at: { ext: String(alice.id), name: "Alice" } }, { text: { text: " a&b" } }],
+      [{ at: { ext: "", name: "Alice", userId: String(alice.id) } }, { text: { text: " a&b" } }],
     ]);
   });
 

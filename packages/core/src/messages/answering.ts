@@ -56,7 +56,14 @@ const membersAmong = (users: readonly UserRecord[], { members }: Room): Member[]
   users.flatMap((user) => {
     const member = members.get(user.userId);
     if (member === undefined) return [];
-    return [{ user, ext: user.ext, names: [user.nickname, ...(member.card === null ? [] : [member.card])] }];
+    return [
+      {
+        user,
+        userId: user.userId,
+        ext: user.ext,
+        names: [user.nickname, ...(member.card === null ? [] : [member.card])],
+      },
+    ];
   });
 
 /** A message that may mention models, and where it was said. */

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mayMention, mentionedIn } from "./mentions.ts";
 
-const members = (...names: readonly string[]) => names.map((name) => ({ ext: null, names: [name] }));
+const members = (...names: readonly string[]) =>
+  names.map((name, index) => ({ userId: index + 1, ext: null, names: [name] }));
 
 /** The names of those whom a text mentions. */
 const named = (text: string, ...names: readonly string[]): string[] =>
@@ -67,14 +68,20 @@ describe("a name in a text", () => {
 });
 
 describe("a segment that mentions", () => {
-  const echo = { ext: "7001", names: ["Echo"] };
-  const all = { ext: "all", names: ["All"] };
+  const echo = { userId: 1, ext: "7001", names: ["Echo"] };
+  const all = { userId: 2, ext: "all", names: ["All"] };
 
   it("means who has the ID of the external network, whatever the name in it", () => {
     expect(mentionedIn([{ at: { ext: "7001", name: "somebody" } }], [echo, all])).toEqual([echo]);
     expect(mentionedIn([{ at: { ext: "7002", name: "Echo" } }], [echo, all])).toEqual([]);
-    expect(mentionedIn([{ at: { ext: "", name: "Echo" } }], [echo, all])).toEqual([echo]);
-    expect(mentionedIn([{ image: { file: "" } }, {}], [echo, { ext: null, names: ["Other"] }])).toEqual([]);
+    expect(mentionedIn([{ image: { file: "" } }, {}], [echo, { userId: 3, ext: null, names: ["Other"] }])).toEqual([]);
+  });
+
+  it("means the user whose id it has, and nobody else of that name", () => {
+    const [first, second] = [3, 4].map((userId) => ({ userId, ext: null, names: ["Kim"] }));
+    const both = [first, second].flatMap((member) => member ?? []);
+    expect(mentionedIn([{ at: { ext: "", name: "Kim", userId: "4" } }], both)).toEqual([second]);
+    expect(mentionedIn([{ at: { ext: "", name: "Kim" } }], both)).toEqual([]);
   });
 
   it("means nobody where it means everybody", () => {

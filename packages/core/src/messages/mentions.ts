@@ -2,7 +2,8 @@ import type { ReadSegment } from "./read.ts";
 
 /** Who can be mentioned in a room. */
 export interface Mentionable {
-  /** The ID in the external network, as segments of the kind `at` name it. Without one, they name the member. */
+  readonly userId: number;
+  /** The ID in the external network, as segments of the kind `at` name it. Without one, they name the user. */
   readonly ext: string | null;
   /** What is written after an `@` in a text. */
   readonly names: readonly string[];
@@ -32,9 +33,14 @@ export function mentionedIn<M extends Mentionable>(segments: readonly ReadSegmen
   const found = new Set(
     segments.flatMap(({ text }) => [...(text?.text ?? "").matchAll(pattern)].map(([, name]) => name)),
   );
-  for (const { at } of segments) if (at?.ext === "") found.add(at.name);
-  const bound = new Set(segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at.ext])));
-  return members.filter(({ ext, names }) => (ext !== null && bound.has(ext)) || names.some((name) => found.has(name)));
+  const meant = segments.flatMap(({ at }) => (at === undefined || at.ext === everybody ? [] : [at]));
+  const bound = new Set(meant.map(({ ext }) => ext));
+  // A name alone means nobody: several members may have it.
+  const userIds = new Set(meant.flatMap(({ userId }) => userId ?? []));
+  return members.filter(
+    ({ userId, ext, names }) =>
+      userIds.has(String(userId)) || (ext !== null && bound.has(ext)) || names.some((name) => found.has(name)),
+  );
 }
 
 /** True for a message that mentions everybody in the room. */

@@ -62,8 +62,8 @@ async function mentions({ findUser }: PrintableDeps, content: string, room: Room
   // In a room that is stored here, a user id stands for an ID of the network.
   const ownId = routeOf(room.group.groupType) === "store" ? String(userId) : null;
   const own = [
-    { ext: user.ext, names },
-    { ext: ownId, names },
+    { userId, ext: user.ext, names },
+    { userId, ext: ownId, names },
   ];
   return mentionsAll(segments) || mentionedIn(segments, own).length > 0;
 }

@@ -5,7 +5,7 @@ const readSegments = z.array(
   z
     .object({
       text: z.object({ text: z.string() }),
-      at: z.object({ ext: z.string(), name: z.string() }),
+      at: z.object({ ext: z.string(), name: z.string(), userId: z.string().optional() }),
       image: z.object({ file: z.string() }),
       file: z.unknown(),
     })

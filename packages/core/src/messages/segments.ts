@@ -20,7 +20,8 @@ export type StoredSegment =
         readonly file_size: string;
       };
     }
-  | { readonly at: { readonly ext: string; readonly name: string } }
+  /** `userId`: only of a member without an ID in the external network. */
+  | { readonly at: { readonly ext: string; readonly name: string; readonly userId?: string } }
   | { readonly reply: { readonly id: string; readonly messageId: string } }
   | { readonly file: { readonly relativePath: string; readonly isEXT: string } }
   /** A file of an external network (interface 2.10): only its name. */
@@ -37,7 +38,7 @@ export interface SegmentSources {
   /** The sender's files by MD5. */
   readonly files: ReadonlyMap<string, FileRecord>;
   /** Who is mentioned. `ext` is `""` for a member without an ID in the external network, `name` for an ID that nobody has. */
-  readonly mentionOf: (data: Mention) => { readonly ext: string; readonly name: string };
+  readonly mentionOf: (data: Mention) => Extract<StoredSegment, { readonly at: unknown }>["at"];
   /** The messages that are replied to, by id. */
   readonly replies: ReadonlyMap<number, MessageRecord>;
   /** A file as a gateway sees it. */

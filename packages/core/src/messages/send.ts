@@ -71,13 +71,12 @@ async function findMention(deps: SendDependencies, room: Room, data: Mention) {
   const member = user === null ? undefined : room.members.get(user.userId);
   if (member === undefined && "userId" in data) throw new TelexError("user_not_found");
   const ext = "ext" in data ? data.ext : (user?.ext ?? "");
-  return { ext, name: member === undefined ? "" : (member.card ?? user?.nickname ?? "") };
+  const name = member === undefined ? "" : (member.card ?? user?.nickname ?? "");
+  return { ext, name, ...(ext === "" && user !== null && { userId: String(user.userId) }) };
 }
 
 async function mentionsOf(deps: SendDependencies, room: Room, segments: readonly SegmentInput[]) {
-  const mentions = new Map<string | number, { readonly ext: string; readonly name: string }>([
-    [everybody.ext, everybody],
-  ]);
+  const mentions = new Map<string | number, ReturnType<SegmentSources["mentionOf"]>>([[everybody.ext, everybody]]);
   for (const segment of segments) {
     if (segment.type !== "at") continue;
     const key = keyOf(segment.data);

@@ -1,0 +1,171 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createOneBotImplementation } from "@telex/bot-onebot/implementation";
+import { createTelex, operator, type SegmentInput } from "@telex/core";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createHttp, serve } from "@telex/http";
+import { createSqliteStorage } from "@telex/storage-sqlite";
+import { createWs } from "@telex/ws";
+import { expect, onTestFinished, vi } from "vitest";
+import { z } from "zod";
+
+const patience = { timeout: 60_000, interval: 20 };
+const line = z.looseObject({ kind: z.string() });
+
+/** A port that was free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A bot of a framework, and what it has printed. */
+export function runFramework(command: string, args: readonly string[]) {
+  const child = spawn(command, [...args], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines: z.output<typeof line>[] = [];
+  createInterface({ input: child.stdout }).on("line", (text) => {
+    // A framework may log to its output, too.
+    if (text.startsWith("{")) lines.push(line.parse(JSON.parse(text)));
+  });
+  return {
+    /** Waits for a line with these fields, for the `count`th of them. */
+    seen: (fields: Record<string, unknown>, count = 1) =>
+      vi.waitUntil(
+        () => lines.filter((one) => Object.entries(fields).every(([name, value]) => one[name] === value))[count - 1],
+        patience,
+      ),
+    kill: async () => {
+      const ended = once(child, "close");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** A framework that a test has started. */
+export type Framework = ReturnType<typeof runFramework>;
+
+/** A server on a file, which can be started again. */
+async function startServer(file: string, port: number) {
+  let address = "";
+  const implementation = createOneBotImplementation({ baseUrl: () => address });
+  const telex = await createTelex({
+    storage: await createSqliteStorage({ file }),
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+    plugins: [implementation.plugin],
+  });
+  const serving = await serve({ telex, http: createHttp(telex), ws: [createWs(telex), implementation], port });
+  address = serving.url;
+  onTestFinished(() => serving.close(0));
+  return { telex, ...serving };
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** A person in a room, who says things and reads what is said. */
+const personIn = async ({ telex }: Server, token: string, groupId: number) => {
+  const caller = await telex.authenticate(token);
+  if (caller.kind !== "token") throw new Error("The token has ended.");
+  const newest = async () => {
+    const { groupMessages } = await telex.messages.history(caller, { groupId, groupType: 1, pageSize: 1 });
+    return groupMessages[0]?.content ?? "";
+  };
+  const say = (message: string | SegmentInput[]) => telex.messages.send(caller, { groupId, groupType: 1, message });
+  return {
+    say,
+    /** Says something, and waits for a message that has this in it. */
+    async ask(message: string | SegmentInput[], answer: string) {
+      await say(message);
+      await vi.waitUntil(async () => (await newest()).includes(answer), patience);
+      return newest();
+    },
+    async upload(name: string, bytes: Uint8Array) {
+      const stream = (async function* () {
+        yield bytes;
+      })();
+      return (await telex.bucket.upload(caller, { file: { name, mime: "", bytes: stream } })).file_id;
+    },
+    recall: (messageId: number) => telex.call("messages.recall", caller, { groupId, messageId }),
+  };
+};
+
+/** A room with Alice and a bot, on a server that can be started again. */
+export async function startRoom() {
+  const folder = await mkdtemp(join(tmpdir(), "telex-framework-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [file, port] = [join(folder, "telex.db"), await freePort()];
+  let server = await startServer(file, port);
+  const { users, tokens, groups } = server.telex.operator;
+  const alice = await users.add(operator, { nickname: "Alice" });
+  const bot = await users.add(operator, { nickname: "Helper" });
+  const issue = async (userId: number) => (await tokens.issue(operator, { userId, scopes: ["chat"] })).token;
+  const [aliceToken, botToken] = [await issue(alice.id), await issue(bot.id)];
+  const { groupId } = await groups.add(operator, { groupType: 1, name: "Room", members: [alice.id, bot.id] });
+  return {
+    groupId,
+    botId: String(bot.id),
+    botToken,
+    at: (version: 11 | 12) => `ws://127.0.0.1:${port}/external/api/v1/onebot/v${version}`,
+    /** Lets the bot's user act through a framework. */
+    allow: (oneBot: object) => users.amend(operator, { id: bot.id, oneBot }),
+    alice: () => personIn(server, aliceToken, groupId),
+    /** Stops the server; `begin` starts it again. */
+    restart: async () => {
+      await server.close(0);
+      return { begin: async () => void (server = await startServer(file, port)) };
+    },
+  };
+}
+
+type TestRoom = Awaited<ReturnType<typeof startRoom>>;
+
+const file = (file_id: string, name: string): SegmentInput => ({ type: "file", data: { file_id, name } });
+const text = (said: string): SegmentInput => ({ type: "text", data: { text: said } });
+
+/** The plug-ins of every framework: text, quote with mention, picture, file, recall, members, and what was received sent again. */
+export async function tryPlugins({ alice, botId, groupId }: TestRoom, framework: Framework): Promise<void> {
+  const person = await alice();
+  expect(await person.ask("/echo hello", '"hello"')).toBe('[{"text":{"text":"hello"}}]');
+  expect(await person.ask("/quote", "quoted")).toMatch(
+    /^\[\{"reply":.*\{"at":\{"ext":"","name":"Alice","userId":"\d+"\}\}/,
+  );
+  expect(await person.ask("/image", '"image"')).toContain('"file_size":"69"');
+  expect(await person.ask("/file", '"file"')).toContain("tea.txt");
+  await person.ask("/recall", "[消息已撤回]");
+  expect(await person.ask("/members", "Alice")).toContain("Alice,Helper");
+  const fileId = await person.upload("a.txt", Buffer.from("tea for two"));
+  expect(await person.ask([text("/again"), file(fileId, "a.txt")], '[{"file"')).toContain("a.txt");
+  await person.say([{ type: "at", data: { ext: botId } }, text(" you")]);
+  await framework.seen({ kind: "message", to_me: true });
+  const { messageId } = await person.say("gone");
+  expect(await person.recall(messageId)).toMatchObject({ groupId });
+  await framework.seen({ kind: "recalled" });
+}
+
+/** The framework connects again after its own restart, and after one of the server. */
+export async function tryRestarts(
+  { alice, restart }: TestRoom,
+  first: Framework,
+  begin: () => Framework,
+): Promise<void> {
+  await first.kill();
+  const again = begin();
+  await again.seen({ kind: "connected" });
+  await (await alice()).ask("/echo after a restart of the bot", '[{"text":{"text":"after a restart of the bot"}}]');
+  const stopped = await restart();
+  await again.seen({ kind: "disconnected" });
+  await stopped.begin();
+  await again.seen({ kind: "connected" }, 2);
+  await (await alice()).ask("/echo after one of the server", '[{"text":{"text":"after one of the server"}}]');
+}
