@@ -4,6 +4,8 @@ import type { Gateway, GatewayInbox, GatewayMessage, GatewayPart } from "@telex/
 export type NetworkRoom = GatewayMessage["room"];
 /** A picture or file on its way to the network. */
 export type GatewayFile = Extract<GatewayPart, { readonly file: unknown }>["file"];
+/** A person in a group of the network. */
+export type NetworkMember = Awaited<ReturnType<NonNullable<Gateway["listMembers"]>>>[number];
 /** An account as rooms see it. */
 export type GatewayAccount = NonNullable<ReturnType<Gateway["findAccount"]>>;
 /** What an inbox takes. */

@@ -58,10 +58,17 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
     },
     send: sending.send,
     recall: async (recall) => (await find(recall.account)?.recall(recall)) ?? false,
+    listMembers: async ({ account, room }) => (await find(account)?.listMembers(room)) ?? [],
     async close() {
       inbox = null;
       kept.close();
     },
   };
-  return { gateway, accounts: kept.list, isRunning: () => inbox !== null, drain: sending.drain };
+  return {
+    gateway,
+    accounts: kept.list,
+    findWebhook: kept.findWebhook,
+    isRunning: () => inbox !== null,
+    drain: sending.drain,
+  };
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, definePlugin, type Logger, type Plugin, systemClock } from "@telex/core";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
@@ -8,6 +8,7 @@ import type { OneBotAccount } from "./account/options.ts";
 import { createBotGateway } from "./gateway.ts";
 import { assertAccounts, createDoorman } from "./link/doorman.ts";
 import { createReverse } from "./link/reverse.ts";
+import { createWebhooks } from "./link/webhooks.ts";
 
 /** Milliseconds and bytes for a picture or file of the network. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
@@ -30,6 +31,8 @@ export interface OneBot {
   readonly plugin: Plugin;
   /** Takes the upgrades of implementations, at `/onebot`. False if the path is somebody else's. */
   readonly handleUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
+  /** Takes the events that implementations post, below `/onebot`. False if the path is somebody else's. */
+  readonly handleRequest: (request: IncomingMessage, response: ServerResponse) => boolean;
   /**
    * Sends nothing more, waits for the answers to what was sent, at most until `deadline` (Unix milliseconds; default: now), and
    * closes every connection. Telex closes them, too, when it closes.
@@ -73,7 +76,8 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
   const faults = createBotFaults(clock, late);
   const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
   const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
-  const { gateway, accounts, isRunning, drain } = createBotGateway(given, { clock, faults, fetchMedia });
+  const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(given, { clock, faults, fetchMedia });
+  const { basePath = "" } = options;
   return {
     plugin: definePlugin({
       name: "onebot",
@@ -84,12 +88,13 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
       },
     }),
     handleUpgrade: createReverse({
-      basePath: options.basePath ?? "",
+      basePath,
       admit: createDoorman(accounts),
       log: late,
       faults,
       isRunning,
     }),
+    handleRequest: createWebhooks({ basePath, find: findWebhook, faults, isRunning }),
     async close(deadline = 0) {
       await drain(deadline);
       await gateway.close();

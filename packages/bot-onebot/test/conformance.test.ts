@@ -79,11 +79,30 @@ async function createForwardSubject(version: 11 | 12): Promise<GatewaySubject> {
   );
 }
 
+async function createHttpSubject(version: 11 | 12): Promise<GatewaySubject> {
+  const bot = createImplementation(version);
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const events = `http://127.0.0.1:${portOf(server.address())}/onebot/v${version}/webhook/bot-1`;
+  const connect = await bot.listen({ token: "secret", events });
+  const oneBot = createOneBot({ accounts: [{ ...account, connect }] });
+  server.on("request", (request, response) => void (oneBot.handleRequest(request, response) || response.end()));
+  return subjectOf(
+    oneBot,
+    bot,
+    async () => {},
+    () => server.close(),
+  );
+}
+
 describe.each([11, 12] as const)("OneBot %i", (version) => {
   describe("over reverse WebSocket", () => {
     gatewayConformance({ test: it, create: () => createReverseSubject(version) });
   });
   describe("over forward WebSocket", () => {
     gatewayConformance({ test: it, create: () => createForwardSubject(version) });
+  });
+  describe("over HTTP and webhook", () => {
+    gatewayConformance({ test: it, create: () => createHttpSubject(version) });
   });
 });

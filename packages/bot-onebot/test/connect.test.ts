@@ -76,7 +76,7 @@ it("two accounts have different names and tokens, and one at most is official", 
 it.each([
   ["account", { account: "" }],
   ["token", { token: "" }],
-  ["connect", { connect: "http://127.0.0.1:1" }],
+  ["connect", { connect: "ftp://127.0.0.1:1" }],
   ["connect", { connect: "secret-address" }],
   ["minInterval", { minInterval: -1 }],
 ] as const)("a wrong %s of an account is named, without its value: %j", (field, wrong) => {

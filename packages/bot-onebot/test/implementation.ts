@@ -1,4 +1,7 @@
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { text as readAll } from "node:stream/consumers";
 import { type RawData, WebSocket } from "ws";
 import { z } from "zod";
 
@@ -115,6 +118,62 @@ const textOf = ({ params }: Seen): string => {
   return message.map((one: { data?: { text?: string } }) => one.data?.text ?? "").join("");
 };
 
+const echoed = z.object({ echo: z.string() });
+
+interface WebOptions {
+  readonly token: string;
+  /** Where events are posted. */
+  readonly events: string;
+}
+
+/** The HTTP side of an implementation. */
+function createWeb(version: 11 | 12, take: (frame: string) => void) {
+  const waiting = new Map<string, ServerResponse>();
+  const posted: number[] = [];
+  let options: WebOptions | null = null;
+  let last = Promise.resolve();
+  let count = 0;
+  const post = async ({ events, token }: WebOptions, body: string): Promise<void> => {
+    const signature = `sha1=${createHmac("sha1", token).update(body).digest("hex")}`;
+    const proof = version === 11 ? { "x-signature": signature } : { authorization: `Bearer ${token}` };
+    const headers = { "content-type": "application/json", "x-self-id": account, ...proof };
+    posted.push((await fetch(events, { method: "POST", headers, body })).status);
+  };
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body: unknown = JSON.parse(await readAll(incoming));
+    const name = (incoming.url ?? "/").slice(1);
+    if (incoming.headers.authorization !== `Bearer ${options?.token}`) return void response.writeHead(403).end();
+    if ((version === 11) === (name === "")) return void response.writeHead(404).end();
+    const echo = `w${(count += 1)}`;
+    waiting.set(echo, response);
+    const asked = version === 11 ? { action: name, params: body } : z.record(z.string(), z.unknown()).parse(body);
+    take(JSON.stringify({ ...asked, echo }));
+  };
+  const server = createServer((incoming, response) => void answer(incoming, response));
+  return {
+    posted,
+    async listen(given: WebOptions): Promise<string> {
+      options = given;
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      return `http://127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+    },
+    /** Answers a request, or posts an event. False if this implementation does not speak HTTP. */
+    tell(frame: unknown): boolean {
+      const to = options;
+      if (to === null) return false;
+      const response = waiting.get(echoed.safeParse(frame).data?.echo ?? "");
+      if (response === undefined) last = last.then(async () => post(to, JSON.stringify(frame))).catch(() => {});
+      else response.setHeader("content-type", "application/json").end(JSON.stringify(frame));
+      return true;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 /** An implementation of OneBot as a process of its own would be: it connects to Telex, and keeps what it was asked to do. */
 export function createImplementation(version: 11 | 12) {
   const tongue = tongues[version];
@@ -124,11 +183,14 @@ export function createImplementation(version: 11 | 12) {
   let lastId = -2_147_302_767;
   let last: Frame | null = null;
   let socket: WebSocket | null = null;
+  const web = createWeb(version, (frame) => take(frame));
   /** Answers of a test's own, by the name of the action. */
   const answers = new Map<string, (seen: Seen) => Frame>();
   const nextId = () => String((lastId += 1));
 
-  const tell = (frame: unknown): void => socket?.send(JSON.stringify(frame));
+  const tell = (frame: unknown): void => {
+    if (!web.tell(frame)) socket?.send(JSON.stringify(frame));
+  };
   const send = (order: Seen, echo: unknown): void => {
     const id = nextId();
     if (mood === "refuse") return tell({ status: "failed", retcode: 1200, data: null, message: "rejected", echo });
@@ -174,6 +236,14 @@ export function createImplementation(version: 11 | 12) {
       opened.on("message", (data) => take(textOfData(data)));
       tell(tongue.first);
     },
+    /** Takes the actions of Telex as requests, and posts its events: HTTP and webhook. Returns its address. */
+    async listen(options: WebOptions): Promise<string> {
+      const address = await web.listen(options);
+      tell(tongue.first);
+      return address;
+    },
+    /** The status of the response to each event that was posted. */
+    posted: web.posted,
     say(text: string, room = "500", user = "1001"): void {
       last = tongue.said({ id: nextId(), text, room, user });
       tell(last);
@@ -184,7 +254,10 @@ export function createImplementation(version: 11 | 12) {
       mood = next;
       if (next === "offline" || wasOffline) tell(tongue.state(next !== "offline"));
     },
-    end: () => socket?.terminate(),
+    end() {
+      socket?.terminate();
+      web.close();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { settings } from "./settings/table.ts";
 /** What an instance is made of, as far as the settings say. */
 type FromSettings = Pick<
   TelexOptions,
-  "locale" | "timeZone" | "access" | "allocation" | "limits" | "avatarSource" | "baseUrl"
+  "locale" | "timeZone" | "access" | "allocation" | "limits" | "unknownRooms" | "avatarSource" | "baseUrl"
 >;
 
 /**
@@ -26,6 +26,7 @@ export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
       period: get(settings.quotaPeriod),
     },
     limits: limitsOf({ get }),
+    unknownRooms: get(settings.unknownRooms),
     ...(avatarSource && { avatarSource }),
     ...(baseUrl !== null && { baseUrl }),
   };

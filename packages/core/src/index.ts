@@ -34,6 +34,7 @@ export type {
   GatewayOutcome,
   GatewayPart,
   GatewayRecall,
+  NetworkMember,
 } from "./gateways/gateway.ts";
 export type { BotRecord } from "./gateways/store.ts";
 export type { BotView } from "./gateways/contract.ts";

@@ -4,7 +4,14 @@ import { describe, expect, it } from "vitest";
 import sharp from "sharp";
 import { createManualClock, createMemoryNetwork, type MemoryNetwork, ticks } from "../src/testing/index.ts";
 import type { ByteStream } from "../src/bucket/contract.ts";
-import { createLocalBus, createTelex, type Gateway, type GatewayMessage, operator } from "../src/index.ts";
+import {
+  createLocalBus,
+  createTelex,
+  type Gateway,
+  type GatewayInbox,
+  type GatewayMessage,
+  operator,
+} from "../src/index.ts";
 import type { IncomingMessage } from "../src/gateways/incoming.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import { bytesOf, createConnection, createKit, fileOf, type Kit, type KitOptions, segmentsOf } from "./kit.ts";
@@ -435,6 +442,69 @@ describe("receiving from a gateway", () => {
     ] as const) {
       expect(await say(kind, ext)).toEqual({ outcome: "unknown_room" });
     }
+    expect(here.telex.figures().unknownRooms).toBe(4);
+  });
+
+  it("gets a room where none stands for it, if the installation wants that: one, without members", async () => {
+    const here = await scene({ unknownRooms: "create" });
+    const room = { kind: "group", ext: "999" } as const;
+    const receipts = await Promise.all([
+      here.network.say({ room, roomName: "Tea friends" }),
+      here.network.say({ room, roomName: "Tea friends" }),
+      here.network.say({ room: { kind: "private", ext: "1001" }, sender: { ext: "1001", name: "Ann" } }),
+      here.network.say({ room: { kind: "private", ext: "1002" }, sender: { ext: "1002" } }),
+      here.network.say({ room: { kind: "group", ext: "500" } }),
+    ]);
+    const ids = receipts.map((receipt) => ("groupId" in receipt ? receipt.groupId : null));
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[4]).toBe(here.out);
+    const groups = await here.telex.operator.groups.list(operator, {});
+    const added = groups.filter(({ groupId }) => ids.includes(groupId) && groupId !== here.out);
+    expect(added).toMatchObject([
+      { groupType: 0, name: "Tea friends", ext: "999", bot: null },
+      { groupType: 3, name: "Ann", ext: "1001", bot: null },
+      { groupType: 3, name: "1002", ext: "1002", bot: null },
+    ]);
+    for (const { groupId } of added) {
+      expect(await here.telex.operator.groups.members(operator, { groupId })).toEqual([]);
+    }
+    expect(here.telex.figures().unknownRooms).toBe(0);
+    // A recall adds no room.
+    expect(await here.network.unsay({ room: { kind: "group", ext: "1000" }, messageId: "m-1" })).toEqual({
+      outcome: "unknown_room",
+    });
+  });
+
+  it("of a private bot gets a room of that bot", async () => {
+    const network = createMemoryNetwork({ account: { groupTypes: [4, 5] } });
+    const { telex } = await createKit({ gateways: [network.gateway], unknownRooms: "create" });
+    await network.say({ room: { kind: "group", ext: "999" } });
+    const groups = await telex.operator.groups.list(operator, {});
+    expect(groups.at(-1)).toMatchObject({ groupType: 4, ext: "999", bot: "bot-1", name: "999" });
+  });
+
+  it("lists the rooms that stand for rooms of the network, each once", async () => {
+    const given: GatewayInbox[] = [];
+    const here = await scene({
+      gateway: (one) => ({
+        ...one,
+        start: (inbox) => {
+          given.push(inbox);
+          return one.start(inbox);
+        },
+      }),
+    });
+    await addRoom(here, 3, "1001");
+    await addRoom(here, 4, "600", "bot-1");
+    await addRoom(here, 4, "500", "bot-1");
+    await addRoom(here, 4, "700", "bot-2");
+    const since = here.clock.now();
+    expect(await given[0]?.listRooms("bot-1")).toEqual([
+      { room: { kind: "group", ext: "500" }, since },
+      { room: { kind: "private", ext: "1001" }, since },
+      { room: { kind: "group", ext: "600" }, since },
+    ]);
+    await expect(given[0]?.listRooms("bot-2")).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("gives people without a number one that stays, and finds their avatars under it", async () => {

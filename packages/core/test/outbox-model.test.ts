@@ -59,6 +59,8 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("send"), number: fc.nat(4) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("answer"), number: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("echo"), number: fc.nat(9) }) },
+  // What somebody else says: often the same again, as bots tell it after they have connected again.
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("say"), number: fc.nat(3) }) },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constantFrom("lose", "crash", "online", "offline"), number: fc.constant(0) }),
@@ -73,6 +75,8 @@ interface World {
   telex: Telex;
   /** What members were told: the id of the message by its text. */
   readonly told: Map<string, number>;
+  /** What others have said in the network, and Telex was told. */
+  readonly said: Set<string>;
   /** Answers that cannot be. */
   readonly wrong: string[];
 }
@@ -82,7 +86,7 @@ async function createWorld(): Promise<World> {
   const kit = await createKit({ gateways: [createGateway()] });
   const room = { groupType: 0 as const, name: "Out", ext: "500", members: [1] };
   const { groupId } = await kit.telex.operator.groups.add(operator, room);
-  return { kit, groupId, network, createGateway, telex: kit.telex, told: new Map(), wrong: [] };
+  return { kit, groupId, network, createGateway, telex: kit.telex, told: new Map(), said: new Set(), wrong: [] };
 }
 
 /** The same words for every repeat of a nonce. */
@@ -110,17 +114,26 @@ async function crash(world: World): Promise<void> {
   world.telex = await createTelex({ ...parts, gateways: [createGateway()] });
 }
 
-function echo({ network, kit }: World, { id, text }: InNetwork): void {
+/** The network tells of a message. Whoever tells it again tells the same. */
+function receive({ network, kit }: World, { id, text }: Omit<InNetwork, "answer">, isOwn: boolean): void {
   const message = {
     account: "bot-1",
     messageId: id,
     room: { kind: "group" as const, ext: "500" },
-    sender: { ext: "9000", name: "bot" },
-    isOwn: true,
+    sender: isOwn ? { ext: "9000", name: "bot" } : { ext: "1001", name: "Ann" },
+    isOwn,
     createTime: kit.clock.now(),
     segments: [{ type: "text" as const, data: { text } }],
   };
   network.inbox?.receive(message).catch(() => undefined);
+}
+
+const echo = (world: World, message: InNetwork): void => receive(world, message, true);
+
+function say(world: World, number: number): void {
+  const text = `said ${number}`;
+  if (world.network.inbox !== null) world.said.add(text);
+  receive(world, { id: `p-${number}`, text }, false);
 }
 
 async function run(world: World, { kind, number }: { readonly kind: string; readonly number: number }): Promise<void> {
@@ -129,6 +142,7 @@ async function run(world: World, { kind, number }: { readonly kind: string; read
   if (kind === "send") void send(world, number);
   if (kind === "answer") chosen?.answer({ outcome: "delivered", messageId: chosen.id });
   if (kind === "echo" && chosen !== undefined) echo(world, chosen);
+  if (kind === "say") say(world, number);
   if (kind === "lose") await kit.clock.advance(30_000);
   if (kind === "crash") await crash(world);
   if (kind === "online" || kind === "offline") network.isOnline = kind === "online";
@@ -136,7 +150,7 @@ async function run(world: World, { kind, number }: { readonly kind: string; read
 }
 
 /** What must hold whenever somebody looks. */
-async function check({ kit, network, groupId, told, wrong }: World): Promise<void> {
+async function check({ kit, network, groupId, told, said, wrong }: World): Promise<void> {
   expect(wrong).toEqual([]);
   const texts = network.has.map(({ text }) => text);
   expect(new Set(texts).size, "the network has a message twice").toBe(texts.length);
@@ -145,14 +159,16 @@ async function check({ kit, network, groupId, told, wrong }: World): Promise<voi
   expect(new Set(stored).size, "a message is stored twice").toBe(stored.length);
   for (const content of stored) {
     expect(
-      texts.some((text) => content.includes(`"${text}"`)),
+      [...texts, ...said].some((text) => content.includes(`"${text}"`)),
       `the network does not have ${content}`,
     ).toBe(true);
   }
   for (const [text, id] of told) {
     expect(messages.find((message) => message.id === id)?.content, "an answer names a message").toContain(text);
   }
-  for (const { external } of messages) expect(external, "a message of a member is the account's own").toBe(false);
+  for (const { external, userId } of messages) {
+    expect(external, "a message of a member is the account's own").toBe(userId === "1001");
+  }
 }
 
 /** Sequences that are tried: few, or as many as `TELEX_MODEL_RUNS` says. */
@@ -184,7 +200,8 @@ it(
           before: null,
           limit: 100,
         });
-        expect(messages.length, "everything that the network has is stored").toBe(world.network.has.length);
+        const all = world.network.has.length + world.said.size;
+        expect(messages.length, "everything that the network has is stored").toBe(all);
       }),
       { numRuns: runs },
     );

@@ -99,6 +99,8 @@ export function showFigures(registers: Registry[], telex: Telex): void {
   });
   const refusals = "Replies that were refused because a quota was used up";
   follow(registers, "telex_quota_refusals_total", refusals, () => figures().quotaRefusals);
+  const unknown = "Messages of external networks that were not stored because no chat room stands for their room";
+  follow(registers, "telex_unknown_rooms_total", unknown, () => figures().unknownRooms);
   showDelivered(registers, figures);
   showSockets(registers, figures);
   showStored(registers, telex);

@@ -1,10 +1,12 @@
 import type { Clock, GatewayInbox, GatewayMessage, GatewayOutcome, GatewayRecall } from "@telex/core";
 import { LRUCache } from "lru-cache";
+import type { NetworkMember, NetworkRoom } from "../gateway-types.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import { type Dialect, type Version, versionOf } from "../wire/dialect.ts";
 import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import { type Ask, readAnswer, readJson } from "../wire/frames.ts";
 import { createCalls } from "./calls.ts";
+import { createCatchUp } from "./catch-up.ts";
 import type { BotFaults } from "./faults.ts";
 import { createFlow } from "./flow.ts";
 import { createOpen, type FetchMedia } from "./media.ts";
@@ -46,6 +48,8 @@ export interface Account {
   send(message: GatewayMessage): Promise<GatewayOutcome>;
   /** Recalls a message. False if the network does not. */
   recall(recall: GatewayRecall): Promise<boolean>;
+  /** The members of a group of the network. Rejects if the implementation does not list them. */
+  listMembers(room: NetworkRoom): Promise<readonly NetworkMember[]>;
   close(): void;
 }
 
@@ -64,6 +68,7 @@ function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox
   };
   const open = createOpen({ ask, fetchMedia, readUrl: (data) => session?.dialect.readUrl(data) ?? null });
   const receiving = createReceiving({ account, clock, inbox, ask });
+  const { run: catchUp, stop: stopCatchingUp } = createCatchUp({ account, clock, inbox, ask, open, receiving });
   const fault = (what: string): void => faults.tell(account, what);
   const message = (event: MessageEvent, dialect: Dialect): void => {
     const ids = event.isOwn ? uploads.take(event) : [];
@@ -76,13 +81,14 @@ function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox
   };
   const begin = (version: Version): Session => {
     cancelGuess();
-    session ??= createSession(version, { clock, ask, open, fault, message, recall });
+    session ??= createSession(version, { clock, ask, open, fault, message, recall, catchUp });
     session.presence.start();
     return session;
   };
   const end = (): void => {
     cancelGuess();
     session?.presence.stop();
+    stopCatchingUp();
     session = null;
     calls.lost();
   };
@@ -139,6 +145,12 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     async recall({ messageId }) {
       const now = dialect();
       return now !== null && (await ask(now.recall(messageId))).outcome === "ok";
+    },
+    async listMembers({ ext }) {
+      const now = dialect();
+      const answer = now === null ? null : await ask(now.members(ext));
+      if (now === null || answer?.outcome !== "ok") throw new Error("The implementation does not list the members.");
+      return now.readMembers(answer.data);
     },
     close() {
       slots.close(closeGoing);

@@ -11,7 +11,11 @@ export interface OneBotAccount {
   readonly isOfficial?: boolean;
   /** The network, 1 to 64 characters. IDs of people that are not numbers are told apart by it. Default `qq`. */
   readonly network?: string;
-  /** The address of an implementation that waits for a connection: `ws://` or `wss://`. Default: it connects to Telex. */
+  /**
+   * The address of an implementation that waits for a connection: `ws://` or `wss://`. With `http://` or `https://` Telex sends
+   * actions as requests, and the implementation posts its events at `/onebot/v11/webhook/<account>` or `/onebot/v12/webhook/<account>`,
+   * signed with the token (`X-Signature`), or with the token. Default: it connects to Telex.
+   */
   readonly connect?: string;
   /** The version of OneBot. Default: what the connection shows, or else 11. */
   readonly protocol?: 11 | 12;

@@ -28,13 +28,28 @@ export interface PresenceDeps {
   readonly clock: Clock;
   readonly dialect: Dialect;
   readonly ask: Ask;
+  /** The account is online from now on: it was not before. */
+  readonly cameOnline: () => void;
 }
 
 const nobody: Identity = { ext: "", self: null };
 
-/** The account of a new connection: it is offline until the implementation has said that it is not. */
-export function createPresence({ clock, dialect, ask }: PresenceDeps): Presence {
+/** Whether an account is signed in: at first it is not. */
+function createOnline(cameOnline: () => void) {
   let isOnline = false;
+  return {
+    is: (): boolean => isOnline,
+    become(now: boolean): void {
+      const isNews = now && !isOnline;
+      isOnline = now;
+      if (isNews) cameOnline();
+    },
+  };
+}
+
+/** The account of a new connection: it is offline until the implementation has said that it is not. */
+export function createPresence({ clock, dialect, ask, cameOnline }: PresenceDeps): Presence {
+  const online = createOnline(cameOnline);
   let isStopped = false;
   let interval: number | null = null;
   let identity = nobody;
@@ -57,12 +72,12 @@ export function createPresence({ clock, dialect, ask }: PresenceDeps): Presence 
     const told = answer.outcome === "ok" ? dialect.readStatus(answer.data, identity.ext || null) : null;
     const isKnown = identity.ext !== "" || (await askWho());
     // Where the implementation cannot tell, one that knows who it is counts as online; 11 says so of `null`.
-    if (!isStopped) isOnline = told ?? (isKnown || dialect.version === 11);
+    if (!isStopped) online.become(told ?? (isKnown || dialect.version === 11));
   };
   const poll = (): void => {
     if (isStopped) return;
     cancel = clock.after(askAfter, poll);
-    if (interval === null || !isOnline) void askStatus();
+    if (interval === null || !online.is()) void askStatus();
   };
 
   return {
@@ -72,7 +87,7 @@ export function createPresence({ clock, dialect, ask }: PresenceDeps): Presence 
       cancel = clock.after(askAfter, poll);
     },
     get isOnline() {
-      return isOnline;
+      return online.is();
     },
     get identity() {
       return identity;
@@ -81,16 +96,16 @@ export function createPresence({ clock, dialect, ask }: PresenceDeps): Presence 
     note(event, found) {
       learn(found);
       if (event.kind === "heartbeat") interval = event.interval ?? askAfter;
-      if (event.kind === "heartbeat" || event.kind === "state") isOnline = event.isOnline ?? isOnline;
+      if (event.kind === "heartbeat" || event.kind === "state") online.become(event.isOnline ?? online.is());
       // Who is told what others say is signed in.
-      if (event.kind === "message") isOnline = true;
+      if (event.kind === "message") online.become(true);
     },
     noteAnswer(answer) {
-      if (answer.outcome === "failed" && meaningOf(answer.retcode) === "offline") isOnline = false;
+      if (answer.outcome === "failed" && meaningOf(answer.retcode) === "offline") online.become(false);
     },
     stop() {
       isStopped = true;
-      isOnline = false;
+      online.become(false);
       cancel();
     },
   };

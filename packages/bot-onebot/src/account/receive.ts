@@ -26,54 +26,57 @@ interface ReceiveDeps {
 interface Receiving {
   /** Messages that have not reached the inbox yet. */
   readonly waiting: number;
-  /** @param ids what the message is known by besides its own id */
+  /** @param ids what the message is known by besides its own ids */
   take(event: MessageEvent, dialect: Dialect, ids: readonly string[]): Promise<void>;
+  /** Takes messages of a room that are still to be asked for. What arrives in the room meanwhile waits for them. */
+  takeOlder(room: NetworkRoom, dialect: Dialect, load: () => Promise<readonly MessageEvent[]>): Promise<void>;
   takeRecall(event: RecallEvent): Promise<void>;
 }
 
 const cut = (part: IncomingPart): IncomingPart =>
   part.type === "text" ? { type: "text", data: { text: part.data.text.slice(0, limits.text) } } : part;
 
-/** Takes messages to the inbox, those of one room in order. */
-export function createReceiving({ account, clock, inbox, ask }: ReceiveDeps): Receiving {
-  const rooms = createInTurn();
+/** What people are called, asked for where an event does not say it. */
+function createNames({ clock, ask }: Pick<ReceiveDeps, "clock" | "ask">) {
   const known = new LRUCache<string, string>({ max: names });
-  let waiting = 0;
-
   const askName = async (dialect: Dialect, group: string, ext: string): Promise<string> => {
     const late = new AbortController();
     const cancel = clock.after(nameTime, () => late.abort());
     const answer = await ask(dialect.member(group, ext), late.signal).finally(cancel);
     return answer.outcome === "ok" ? dialect.readMember(answer.data).slice(0, 128) : "";
   };
-  const nameOf = async (
-    dialect: Dialect,
-    { room }: MessageEvent,
-    ext: string,
-    told: string | null,
-  ): Promise<string> => {
+  return async (dialect: Dialect, { room }: MessageEvent, ext: string, said: string | null): Promise<string> => {
     const key = JSON.stringify([room.kind, room.ext, ext]);
-    const name = told ?? known.get(key) ?? (room.kind === "group" ? await askName(dialect, room.ext, ext) : "");
+    const name = said ?? known.get(key) ?? (room.kind === "group" ? await askName(dialect, room.ext, ext) : "");
     if (name !== "") known.set(key, name);
     return name.slice(0, 128);
   };
+}
+
+/** Makes messages for the inbox of events. */
+function createBuild({ account, ...deps }: Pick<ReceiveDeps, "account" | "clock" | "ask">) {
+  const nameOf = createNames(deps);
   const named = async (part: IncomingPart, dialect: Dialect, event: MessageEvent): Promise<IncomingPart> => {
     if (part.type !== "at" || part.data.ext === "all") return cut(part);
     const { ext, name = "" } = part.data;
     return { type: "at", data: { ext, name: await nameOf(dialect, event, ext, name === "" ? null : name) } };
   };
-  const build = async (
-    event: MessageEvent,
-    dialect: Dialect,
-    otherIds: readonly string[],
-  ): Promise<IncomingMessage> => {
-    const { messageId, room, sender, isOwn, createTime } = event;
+  return async (event: MessageEvent, dialect: Dialect, otherIds: readonly string[]): Promise<IncomingMessage> => {
+    const { messageId, room, roomName, sender, isOwn, createTime } = event;
     const name = await nameOf(dialect, event, sender.ext, sender.name);
     const segments: IncomingPart[] = [];
     for (const part of event.parts.slice(0, limits.parts)) segments.push(await named(part, dialect, event));
-    const ids = [...otherIds];
-    return { account, messageId, otherIds: ids, room, sender: { ext: sender.ext, name }, isOwn, createTime, segments };
+    const ids = [...event.otherIds, ...otherIds];
+    const by = { ext: sender.ext, name };
+    return { account, messageId, otherIds: ids, room, roomName, sender: by, isOwn, createTime, segments };
   };
+}
+
+/** Takes messages to the inbox, those of one room in order. */
+export function createReceiving({ account, clock, inbox, ask }: ReceiveDeps): Receiving {
+  const rooms = createInTurn();
+  const build = createBuild({ account, clock, ask });
+  let waiting = 0;
 
   /**
    * Gives something of a room to the inbox after what came before. The inbox keeps the order of its calls: the next one need not
@@ -98,6 +101,16 @@ export function createReceiving({ account, clock, inbox, ask }: ReceiveDeps): Re
     },
     take: (event, dialect, ids) =>
       give(event.room, async () => ({ stored: inbox()?.receive(await build(event, dialect, ids)) })),
+    takeOlder: (room, dialect, load) =>
+      give(room, async () => {
+        const stored: Promise<unknown>[] = [];
+        for (const event of await load()) {
+          // What is refused is logged by the instance, and the next one may be taken.
+          const message = await build(event, dialect, []);
+          stored.push((inbox()?.receive(message) ?? Promise.resolve()).catch(() => undefined));
+        }
+        return { stored: Promise.all(stored) };
+      }),
     takeRecall: ({ room, messageId, operator }) =>
       give(room, async () => ({ stored: inbox()?.recall({ account, room, messageId, operator }) })),
   };

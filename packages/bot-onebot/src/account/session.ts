@@ -13,11 +13,13 @@ export interface Session {
 }
 
 /** What a session needs. */
-interface SessionDeps extends Omit<PresenceDeps, "dialect"> {
+interface SessionDeps extends Omit<PresenceDeps, "dialect" | "cameOnline"> {
   readonly open: Open;
   readonly fault: (fault: string) => void;
   readonly message: (event: MessageEvent, dialect: Dialect) => void;
   readonly recall: (event: RecallEvent) => void;
+  /** The account has come online: asks for what was said meanwhile. `ext`: its ID in the network. */
+  readonly catchUp: (dialect: Dialect, ext: string) => void;
 }
 
 /** True for an event of another account on the same connection. */
@@ -25,9 +27,13 @@ const isForeign = ({ self }: Identity, found: Identity | null): boolean =>
   self !== null && found !== null && found.self !== null && found.ext !== self["user_id"];
 
 /** A session that has just begun: the account is not online yet. */
-export function createSession(version: Version, { clock, ask, open, fault, message, recall }: SessionDeps): Session {
+export function createSession(
+  version: Version,
+  { clock, ask, open, fault, message, recall, catchUp }: SessionDeps,
+): Session {
   const dialect = version === 12 ? dialect12 : dialect11;
-  const presence = createPresence({ clock, dialect, ask });
+  const cameOnline = (): void => catchUp(dialect, presence.identity.ext);
+  const presence = createPresence({ clock, dialect, ask, cameOnline });
   return {
     dialect,
     presence,

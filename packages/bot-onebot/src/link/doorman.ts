@@ -30,7 +30,7 @@ const accountOptions = z.strictObject({
   isOfficial: z.boolean().optional(),
   network: z.string().min(1).max(64).optional(),
   // A wrong address would keep the gateway, and with it every other account, from starting.
-  connect: z.url({ protocol: /^wss?$/ }).optional(),
+  connect: z.url({ protocol: /^(ws|http)s?$/ }).optional(),
   protocol: z.literal([11, 12]).optional(),
   minInterval: z.number().min(0).optional(),
 });

@@ -1,6 +1,6 @@
 import type { GatewayMessage } from "@telex/core";
-import type { OpenMedia } from "../gateway-types.ts";
-import type { BotEvent } from "./events.ts";
+import type { NetworkMember, NetworkRoom, OpenMedia } from "../gateway-types.ts";
+import type { BotEvent, MessageEvent } from "./events.ts";
 import type { Action, Ask } from "./frames.ts";
 
 /** The version of OneBot that a connection speaks. */
@@ -47,6 +47,13 @@ export interface Identity {
   readonly self: Readonly<Record<string, string>> | null;
 }
 
+/** Whose history of which room was asked for. */
+export interface HistoryPlace {
+  readonly room: NetworkRoom;
+  /** The ID of the account in the network. */
+  readonly ext: string;
+}
+
 /** A version of OneBot: how messages, events and questions look on the wire. */
 export interface Dialect {
   readonly version: Version;
@@ -74,6 +81,14 @@ export interface Dialect {
   member(groupExt: string, ext: string): Action;
   /** The card of that person, or else the nickname; `""` if neither is told. */
   readMember(data: unknown): string;
+  /** Asks who is in a group. */
+  members(groupExt: string): Action;
+  /** The members in the answer to that question. */
+  readMembers(data: unknown): readonly NetworkMember[];
+  /** Asks for the newest messages of a room, at most `count`; null if the version has no such action. */
+  history(room: NetworkRoom, count: number): Action | null;
+  /** The messages in the answer to that question, in the order of the answer. */
+  readHistory(data: unknown, place: HistoryPlace, open: Open): readonly MessageEvent[];
   /** The address of a picture or file in an answer, or null. */
   readUrl(data: unknown): string | null;
 }

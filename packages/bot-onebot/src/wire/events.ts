@@ -4,9 +4,13 @@ import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
 export interface MessageEvent {
   readonly kind: "message";
   readonly messageId: string;
+  /** Other ids by which the message may be known. */
+  readonly otherIds: readonly string[];
   /** The name of a file that stands alone; null for every other message. */
   readonly fileName: string | null;
   readonly room: NetworkRoom;
+  /** What the room is called; `""` if the event does not say it. */
+  readonly roomName: string;
   /** `name`: null if the event does not tell it. */
   readonly sender: { readonly ext: string; readonly name: string | null };
   readonly isOwn: boolean;

@@ -62,6 +62,15 @@ export interface Action {
 /** Asks an implementation for something. Resolves in bounded time. */
 export type Ask = (action: Action, signal?: AbortSignal) => Promise<Answer>;
 
+/** Those entries of a list that fit. */
+export const listOf = <Schema extends z.ZodType>(entry: Schema, data: unknown): z.output<Schema>[] =>
+  Array.isArray(data)
+    ? data.flatMap((one: unknown) => {
+        const read = entry.safeParse(one);
+        return read.success ? [read.data] : [];
+      })
+    : [];
+
 const jsonSchema = z.string().transform((text, context): unknown => {
   try {
     return JSON.parse(text);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { IncomingPart, NetworkRoom } from "../gateway-types.ts";
 import { codec11 } from "./codec.ts";
 import { readCqCodes } from "./cq.ts";
-import type { MediaSource, Open } from "./dialect.ts";
-import type { BotEvent } from "./events.ts";
+import type { HistoryPlace, MediaSource, Open } from "./dialect.ts";
+import type { BotEvent, MessageEvent } from "./events.ts";
 import { id, type Segment, segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import { type MediaPart, noMedia } from "./parts.ts";
@@ -28,6 +28,7 @@ const message = z.object({
   self_id: id,
   user_id: id,
   group_id: id.nullish(),
+  group_name: z.string().nullish(),
   /** The other person of a private chat, where the account itself has spoken. */
   target_id: id.nullish(),
   sender: z.object({ card: z.string().nullish(), nickname: z.string().nullish() }).nullish(),
@@ -121,8 +122,10 @@ function readMessage(said: z.output<typeof message>, ext: string | null, open: O
   return {
     kind: "message",
     messageId: said.message_id,
+    otherIds: [],
     fileName: null,
     room,
+    roomName: said.group_name?.slice(0, 64) ?? "",
     sender: { ext: said.user_id, name: (card === "" ? null : card) ?? nickname ?? null },
     isOwn,
     createTime: said.time,
@@ -130,15 +133,20 @@ function readMessage(said: z.output<typeof message>, ext: string | null, open: O
   };
 }
 
-/** A file in a group is told by a notice, which has no id of a message. */
+/** By what a file in a group is known: its notice has no id of a message. */
+const fileMessageId = (fileId: string): string => `file:${fileId}`;
+
+/** A file in a group arrives as a notice, which has no id of a message. */
 function readUpload({ file, ...notice }: z.output<typeof upload>, ext: string | null, open: Open): BotEvent {
   const room = { kind: "group", ext: notice.group_id } as const;
   const { name, url } = file;
   return {
     kind: "message",
-    messageId: `file:${file.id}`,
+    messageId: fileMessageId(file.id),
+    otherIds: [],
     fileName: name,
     room,
+    roomName: "",
     sender: { ext: notice.user_id, name: null },
     isOwn: notice.user_id === notice.self_id || notice.user_id === ext,
     createTime: notice.time,
@@ -168,4 +176,27 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
     return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: beat.status?.online ?? null };
   }
   return wentOffline.safeParse(frame).success ? { kind: "state", isOnline: false } : { kind: "other" };
+}
+
+const past = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
+
+const fileIdsOf = (content: unknown): readonly string[] =>
+  (content11.safeParse(content).data ?? []).flatMap((one) => {
+    const part = codec11.read(one);
+    return part.kind === "file" && part.fileId !== "" ? [part.fileId] : [];
+  });
+
+/** The messages of a history. Implementations leave out what the question says: the account, and the room. */
+export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: Open): readonly MessageEvent[] {
+  const said = past.safeParse(data).data?.messages ?? [];
+  const address = room.kind === "group" ? { group_id: room.ext } : { target_id: room.ext };
+  return said.flatMap((one) => {
+    const frame = { post_type: "message", self_id: ext, message_type: room.kind, ...address, ...one };
+    const event = readEvent11(frame, ext, open);
+    if (event.kind !== "message") return [];
+    const fileIds = fileIdsOf(one["message"]);
+    // Nothing but its name ties an own file to the message that sent it, and its name may be that of another one.
+    if (event.isOwn && fileIds.length > 0) return [];
+    return [{ ...event, room, otherIds: fileIds.slice(0, 7).map(fileMessageId) }];
+  });
 }

@@ -4,9 +4,9 @@ import type { NetworkRoom } from "../gateway-types.ts";
 import { toSource } from "./bytes.ts";
 import { codec11 } from "./codec.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
-import { id, type Segment } from "./frames.ts";
+import { id, listOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
-import { readEvent11 } from "./v11-events.ts";
+import { readEvent11, readHistory11 } from "./v11-events.ts";
 
 /** IDs are numbers in this version. One that is none, or too large to be exact, stays a string. */
 function toNumber(ext: string): number | string {
@@ -99,5 +99,17 @@ export const dialect11: Dialect = {
     const { card, nickname } = member.safeParse(data).data ?? {};
     return card === undefined || card === null || card === "" ? (nickname ?? "") : card;
   },
+  members: (groupExt) => ({ action: "get_group_member_list", params: { group_id: toNumber(groupExt) } }),
+  readMembers: (data) =>
+    listOf(member.extend({ user_id: id }), data).map(({ user_id, card, nickname }) => ({
+      ext: user_id,
+      nickname: nickname ?? "",
+      card: card || null,
+    })),
+  history: (room, count) => ({
+    action: room.kind === "group" ? "get_group_msg_history" : "get_friend_msg_history",
+    params: { ...addressOf(room), count },
+  }),
+  readHistory: readHistory11,
   readUrl: (data) => url.safeParse(data).data ?? null,
 };

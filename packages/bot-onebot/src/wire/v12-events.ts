@@ -91,8 +91,10 @@ function readMessage(said: z.output<typeof message>, ext: string | null, open: O
   return {
     kind: "message",
     messageId: said.message_id,
+    otherIds: [],
     fileName: null,
     room,
+    roomName: "",
     sender: { ext: said.user_id, name: null },
     isOwn,
     createTime: said.time,

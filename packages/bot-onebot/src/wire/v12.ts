@@ -4,7 +4,7 @@ import type { GatewayFile, NetworkRoom } from "../gateway-types.ts";
 import { toBase64 } from "./bytes.ts";
 import { codec12 } from "./codec.ts";
 import type { Dialect, PlanDeps, Planned } from "./dialect.ts";
-import { type Action, type Answer, id, meaningOf, type Segment } from "./frames.ts";
+import { type Action, type Answer, id, listOf, meaningOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent12 } from "./v12-events.ts";
 
@@ -140,6 +140,15 @@ export const dialect12: Dialect = {
     const { user_displayname: card, user_name: name } = member.safeParse(data).data ?? {};
     return card === undefined || card === null || card === "" ? (name ?? "") : card;
   },
+  members: (group_id) => ({ action: "get_group_member_list", params: { group_id } }),
+  readMembers: (data) =>
+    listOf(member.extend({ user_id: id }), data).map(({ user_id, user_displayname, user_name }) => ({
+      ext: user_id,
+      nickname: user_name ?? "",
+      card: user_displayname || null,
+    })),
+  history: () => null,
+  readHistory: () => [],
   readUrl(data) {
     const read = media.safeParse(data).data;
     if (read?.url !== undefined && read.url !== null) return read.url;

@@ -45,7 +45,7 @@ function defineAdd(command: Command): void {
   accountOptions(operatorCommand(command, "Add an account of an external network"))
     .argument("<account>", "its name here, such as its ID in the network")
     .option("--official", "serve rooms of the types 0 and 3, too")
-    .option("--connect <url>", "ws:// address of a bot that waits for connections")
+    .option("--connect <url>", "ws:// or http:// address of a bot that waits for Telex")
     .option("--protocol <version>", "version of OneBot: 11 or 12", readProtocol)
     .addHelpText("after", addHelp)
     .action(
@@ -66,7 +66,7 @@ function defineSet(command: Command): void {
     .argument("<account>", "its name here")
     .option("--official", "serve rooms of the types 0 and 3, too")
     .option("--no-official", "serve rooms of the types 4 and 5 only")
-    .option("--connect <url>", 'ws:// address of a bot that waits for connections; "" if the bot connects')
+    .option("--connect <url>", 'ws:// or http:// address of a bot that waits for Telex; "" if the bot connects')
     .option("--protocol <version>", "version of OneBot: 11, 12 or auto", readChoice([11, 12, "auto"]))
     .action(async (account: string, options: SetOptions) => {
       await (await load()).setBot(command, { account, ...options });

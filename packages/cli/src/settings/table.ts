@@ -184,6 +184,12 @@ export const settings = {
     [],
     "private host:port from which pictures and files of bots may be fetched",
   ),
+  unknownRooms: define(
+    "unknownRooms",
+    choice("ignore", "create"),
+    "ignore",
+    "what happens with messages from rooms of external networks for which there is no chat room",
+  ),
   missingImage: define("missingImage", choice("404", "placeholder"), "404", "response for an image that was deleted"),
   fileFloor: define(
     "fileFloor",

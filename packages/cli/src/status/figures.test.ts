@@ -10,6 +10,7 @@ const status: Status = {
   sockets: { rooms: 4, teleprinter: 1 },
   delivered: { rooms: 50, devices: 10 },
   quotaRefusals: 6,
+  unknownRooms: 0,
   stored: { users: 1, groups: 2, devices: 3, files: 4, queued: 5 },
   process: { pid: 1, node: "v26", cpuMs: 100, loopActiveMs: 50, loopIdleMs: 950, rss: 2 ** 20, heapUsed: 2 ** 19 },
 };

@@ -69,6 +69,7 @@ export function describeStatus(status: Status): Readonly<Record<string, string |
     sockets: listOf(status.sockets) || "none",
     delivered: `${listOf(status.delivered)} (events to sockets)`,
     "quota refusals": status.quotaRefusals,
+    "unknown rooms": `${status.unknownRooms} messages of networks were not stored`,
     stored: `${stored.users} users, ${stored.groups} rooms, ${stored.devices} devices, ${stored.files} files`,
     queued: `${stored.queued} texts wait for devices`,
   };

@@ -1,5 +1,5 @@
 import type { Reservation } from "../../src/ai/store.ts";
-import type { MemberRecord } from "../../src/groups/store.ts";
+import type { GroupRecord, MemberRecord } from "../../src/groups/store.ts";
 import type { UserRecord } from "../../src/users/store.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
@@ -252,6 +252,18 @@ export const brokenOthers: readonly BrokenStorage[] = [
       async findGroupByExt({ ext, groupType }) {
         const groups = await store.listGroups({ after: 0, limit: 100 });
         return groups.find((group) => group.ext === ext && group.groupType === groupType) ?? null;
+      },
+    })),
+  },
+  {
+    fault: "of two rooms for one group of the network the newest stands for it",
+    found: ["groups: when the first room of a group of the external network is removed, the next one stands for it"],
+    spoil: override("groups", (store) => ({
+      async findGroupByExt({ ext, groupType, bot }) {
+        const groups = await store.listGroups({ after: 0, limit: 100 });
+        const fits = (group: GroupRecord): boolean =>
+          group.ext === ext && group.groupType === groupType && group.bot === bot;
+        return groups.findLast(fits) ?? null;
       },
     })),
   },

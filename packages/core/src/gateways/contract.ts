@@ -24,9 +24,9 @@ const secret = text(1, 512)
   .nullable()
   .meta({ description: "What the bot shows when it connects. Null: connections without a secret are taken." });
 const connect = z
-  .url({ protocol: /^wss?$/ })
+  .url({ protocol: /^(ws|http)s?$/ })
   .max(2048)
-  .meta({ description: "`ws://` or `wss://`." });
+  .meta({ description: "`ws://`, `wss://`, or `http://` or `https://` for a bot that posts its events." });
 const protocol = z.literal([11, 12]);
 const minInterval = z.int().min(0).max(3_600_000).meta({ description: "Milliseconds between two messages." });
 

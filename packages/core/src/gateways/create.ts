@@ -7,6 +7,7 @@ import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
 import { createBotKeeper } from "./keep.ts";
 import { createBotsOperator } from "./operator.ts";
+import { createNetworkMembers } from "./members.ts";
 import { createNetworkRecalls } from "./recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
 import { createGatewaySends } from "./send.ts";
@@ -18,7 +19,7 @@ interface GatewayParts {
 
 /** The gateways of an instance. They receive from `start` on. */
 export function createGateways(options: CompleteOptions, shared: Shared, { work, receiveFile }: GatewayParts) {
-  const { storage, clock, limits, log } = options;
+  const { storage, clock, limits, log, unknownRooms } = options;
   const { closing } = work;
   const faults = createGatewayFaults(log, clock);
   const life = createGatewayLife(options.gateways, { clock, limits, faults });
@@ -36,6 +37,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
     sends,
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
+    listMembers: createNetworkMembers({ running: () => life.running(), faults, clock }),
     recall: createNetworkRecalls({ running: () => life.running(), faults, clock, limits, begin: () => work.begin() }),
     operator: createBotsOperator({
       gateways: options.gateways,
@@ -50,7 +52,8 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
         createGatewayReceive({
           ...shared,
           store: storage.messages,
-          findGroupByExt: (key) => storage.groups.findGroupByExt(key),
+          groups: storage.groups,
+          unknownRooms,
           openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
           sends,
           clock,

@@ -100,6 +100,16 @@ export type GatewayOutcome =
   /** The network may have the message. It is never sent again. */
   | { readonly outcome: "unknown" };
 
+/** A person in a group of the network. */
+export interface NetworkMember {
+  /** The ID in the network, 1 to 64 characters. */
+  readonly ext: string;
+  /** `""` if it is not known. */
+  readonly nickname: string;
+  /** The name in the group; null if it is that of the person. */
+  readonly card: string | null;
+}
+
 /** What became of a message of the network. */
 export type IncomingReceipt =
   | {
@@ -131,6 +141,13 @@ export interface GatewayRecall {
   readonly messageId: string;
 }
 
+/** A room of the network for which there is a chat room. */
+export interface KnownRoom {
+  readonly room: NetworkRoom;
+  /** When the chat room was added, in Unix milliseconds: what was said before is not wanted. */
+  readonly since: number;
+}
+
 /** Where a gateway puts what it receives. */
 export interface GatewayInbox {
   /**
@@ -147,6 +164,12 @@ export interface GatewayInbox {
    * @throws TelexError as `receive`
    */
   recall(recall: IncomingRecall): Promise<RecallReceipt>;
+  /**
+   * The rooms of the network for which an account has chat rooms, by their ids: in these it can ask for what was said while it was
+   * not connected. Costs as much as listing all chat rooms.
+   * @throws TelexError `not_found` for an account that the gateway does not have, `shutting_down`, `storage_unavailable`
+   */
+  listRooms(account: string): Promise<readonly KnownRoom[]>;
 }
 
 /**
@@ -184,6 +207,11 @@ export interface Gateway {
    * because it is too late. It stays recalled here in any case. Left out by a gateway whose network has no recalls.
    */
   recall?(recall: GatewayRecall): Promise<boolean>;
+  /**
+   * The members of a group of the network. Called when a member of a chat room looks at its members, and not again for some minutes.
+   * Rejects, or resolves with an empty list, if the network does not tell them. Left out by a gateway whose network has no such list.
+   */
+  listMembers?(place: { readonly account: string; readonly room: NetworkRoom }): Promise<readonly NetworkMember[]>;
   /** Ends all connections. When it has resolved, the gateway MUST NOT call its inbox again. Called once. */
   close(): Promise<void>;
 }

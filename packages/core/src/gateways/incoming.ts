@@ -56,6 +56,8 @@ export const incomingMessage = z.object({
   /** Other ids under which the account knows it, such as one that {@link Gateway.send} has returned. */
   otherIds: list(messageId, 8).default([]),
   room: z.object({ kind: z.enum(["group", "private"]), ext: networkId }),
+  /** What the room is called in the network; `""` if that is not known. A chat room that is added for it gets this name. */
+  roomName: text(0, 128).default(""),
   /** `name`: the card in the room, or else the nickname; `""` if neither is known. */
   sender: z.object({ ext: networkId, name: text(0, 128).default("") }),
   /** True if the account itself has said it, here or elsewhere. */

@@ -27,7 +27,7 @@ export interface AccountState {
 }
 
 /** The room of the network for which a chat room stands; null for one that stands for none. */
-const networkRoomOf = ({ groupType, ext }: GroupRecord): NetworkRoom | null =>
+export const networkRoomOf = ({ groupType, ext }: GroupRecord): NetworkRoom | null =>
   ext === null ? null : { kind: groupType === 0 || groupType === 4 ? "group" : "private", ext };
 
 /** An account of a gateway as it is now, or null. A gateway that fails has none. */

@@ -1,19 +1,20 @@
 import { parseInput } from "../instance/bind.ts";
 import { TelexError } from "../errors/errors.ts";
-import type { GroupType } from "../groups/group-type.ts";
-import type { Room, Rooms } from "../groups/rooms.ts";
-import type { GroupRecord, GroupStore } from "../groups/store.ts";
+import type { Room } from "../groups/rooms.ts";
+import type { GroupRecord } from "../groups/store.ts";
 import { createInTurn } from "../concurrency/in-turn.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Pinyin } from "../messages/pinyin.ts";
 import { keepSegments, toPinyin } from "../messages/segments.ts";
 import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from "../messages/store.ts";
-import type { Clock } from "../time/clock.ts";
+import type { Tally } from "../observe/figures.ts";
 import type { Work } from "../instance/work.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
+import { addRoom, findRoom, type FindRoomDeps } from "./find-room.ts";
 import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallReceipt } from "./gateway.ts";
 import { type CheckedMessage, type CheckedRecall, incomingMessage, incomingRecall } from "./incoming.ts";
+import { listKnownRooms } from "./known-rooms.ts";
 import type { MediaFetch } from "./media.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
@@ -22,17 +23,15 @@ import type { GatewaySends } from "./send.ts";
 import { settleSend } from "./settle.ts";
 
 /** What receiving needs. */
-export interface GatewayReceiveDeps {
+export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly store: MessageStore;
-  readonly findGroupByExt: GroupStore["findGroupByExt"];
-  readonly rooms: Pick<Rooms, "find">;
   readonly people: NetworkPeople;
   readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
   /** What is being sent: the echo of a message may come before the network's answer. */
   readonly sends: Pick<GatewaySends, "settled">;
   readonly pinyin: Pinyin;
-  readonly clock: Clock;
   readonly limits: Limits;
+  readonly tally: Pick<Tally, "unknownRooms">;
   readonly work: Pick<Work, "begin" | "assertOpen">;
   readonly faults: GatewayFaults;
   /** Settles in the order of the calls. */
@@ -41,26 +40,6 @@ export interface GatewayReceiveDeps {
   readonly publish: (record: MessageRecord, room: Room, origin: null) => void;
   /** Recalls a message of a room, and tells the members. `operatorId`: the `userId` of a person of the network, or null. */
   readonly recall: (room: Room, messageId: number, operatorId: string | null) => Promise<"recalled" | "repeated">;
-}
-
-/** The types under which rooms may stand for a room of the network, the official one first. */
-const typesOf = (kind: "group" | "private"): readonly [GroupType, GroupType] => (kind === "group" ? [0, 4] : [3, 5]);
-
-/** The chat room that stands for a room of the network: the official account's own before those of private bots. */
-async function findRoom(
-  { findGroupByExt, rooms }: GatewayReceiveDeps,
-  { account, groupTypes }: GatewayAccount,
-  { kind, ext }: CheckedMessage["room"],
-): Promise<Room | null> {
-  const [official, personal] = typesOf(kind);
-  for (const [groupType, bot] of [
-    [official, null],
-    [personal, account],
-  ] as const) {
-    const group = groupTypes.includes(groupType) ? await findGroupByExt({ ext, groupType, bot }) : null;
-    if (group !== null) return rooms.find(group.groupId);
-  }
-  return null;
 }
 
 const idsOf = ({ messageId, otherIds }: CheckedMessage): readonly string[] => [messageId, ...otherIds];
@@ -182,8 +161,11 @@ async function take(
   { gateway, account }: Origin,
   message: CheckedMessage,
 ): Promise<IncomingReceipt> {
-  const room = await findRoom(deps, account, message.room);
-  if (room === null) return { outcome: "unknown_room" };
+  const room = (await findRoom(deps, account, message)) ?? (await addRoom(deps, account, message));
+  if (room === null) {
+    deps.tally.unknownRooms += 1;
+    return { outcome: "unknown_room" };
+  }
   const stored = await storeOnce(deps, gateway, { network: account.network, group: room.group }, message);
   if (stored.outcome === "appended") deps.publish(stored.message, room, null);
   return receiptOf(stored);
@@ -205,9 +187,10 @@ async function findRecalled(
 async function takeRecall(
   deps: GatewayReceiveDeps,
   { account }: Origin,
-  { messageId, operator, room: place }: CheckedRecall,
+  recall: CheckedRecall,
 ): Promise<RecallReceipt> {
-  const room = await findRoom(deps, account, place);
+  const { messageId, operator } = recall;
+  const room = await findRoom(deps, account, recall);
   if (room === null) return { outcome: "unknown_room" };
   const { groupId } = room.group;
   const message = await findRecalled(deps, groupId, { account: account.account, messageId });
@@ -277,5 +260,9 @@ export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gatewa
   return (gateway) => ({
     receive: (message) => told(gateway, "gateway.message_refused", () => arrivals.message(gateway, message)),
     recall: (recall) => told(gateway, "gateway.recall_refused", () => arrivals.recall(gateway, recall)),
+    async listRooms(account) {
+      deps.work.assertOpen();
+      return listKnownRooms(deps.groups, findOwnAccount(deps, gateway, account));
+    },
   });
 }

@@ -14,7 +14,10 @@ export interface GroupStore {
   /** The room, or null. */
   findGroup(groupId: number): Promise<GroupRecord | null>;
 
-  /** The room that stands for a group of the external network with this bot (null: the official one), or null. */
+  /**
+   * The room that stands for a group of the external network with this bot (null: the official one), or null. If there are
+   * several, it MUST be the one with the lowest id: it stays the same when another one is added.
+   */
   findGroupByExt(key: {
     readonly ext: string;
     readonly groupType: GroupType;

@@ -130,7 +130,11 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     print: (message) => teleprinter.print(message),
     pictureText: files.pictureText,
   });
-  const rooms = createRoomsCapability(options, shared, { gateways: gateways.sends, view: messages.view });
+  const rooms = createRoomsCapability(options, shared, {
+    gateways: gateways.sends,
+    networkMembers: gateways.listMembers,
+    view: messages.view,
+  });
   const devices = { store: storage.teleprinter, raised: shared.endEarlier, sayInRoom: messages.sayFromDevice };
   const teleprinter = createTeleprinter({ ...options, ...shared, ...answers, ...devices });
   const pairing = createPairing(options, shared, teleprinter);

@@ -17,6 +17,10 @@ const status = z.object({
     .object({ rooms: count, devices: count })
     .meta({ description: "Events that were written to sockets since then." }),
   quotaRefusals: count.meta({ description: "Replies that were refused since then because a quota was used up." }),
+  unknownRooms: count.meta({
+    description:
+      "Messages since then from rooms of external networks for which there is no chat room. They were not stored.",
+  }),
   stored: z
     .object({ users: count, groups: count, devices: count, files: count, queued: count })
     .meta({ description: "What is stored; `queued` are the texts that wait for devices." }),

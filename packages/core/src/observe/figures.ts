@@ -6,6 +6,8 @@ export interface Figures {
   readonly running: number;
   /** Refused because a quota was used up, also for answers in rooms and on devices. */
   readonly quotaRefusals: number;
+  /** Messages from rooms of external networks for which there is no chat room. They were not stored. */
+  readonly unknownRooms: number;
   /** Events that were written to connections: news of rooms, and texts for devices. */
   readonly delivered: { readonly rooms: number; readonly devices: number };
   /** Open sockets of people and devices that are signed in, by channel. */
@@ -23,11 +25,12 @@ interface FigureSources {
 
 /** What an instance has counted, and what is open now. */
 export function figuresOf({ tally, live, waiting }: FigureSources, work: { readonly running: number }): Figures {
-  const { begun, refused, failed, quotaRefusals, toRooms, toDevices } = tally;
+  const { begun, refused, failed, quotaRefusals, unknownRooms, toRooms, toDevices } = tally;
   return {
     calls: { begun, refused, failed },
     running: work.running,
     quotaRefusals,
+    unknownRooms,
     delivered: { rooms: toRooms, devices: toDevices },
     sockets: live.byChannel(),
     polls: waiting.size,
@@ -40,6 +43,7 @@ export class Tally {
   refused = 0;
   failed = 0;
   quotaRefusals = 0;
+  unknownRooms = 0;
   toRooms = 0;
   toDevices = 0;
 }

@@ -22,6 +22,7 @@ const kinds: OptionKinds<TelexOptions> = {
   tokens: port(["authenticate"]),
   baseUrl: httpUrl,
   gateways: list,
+  unknownRooms: oneOf("ignore", "create"),
   models: map,
   embeddingModels: map,
   avatarSource: port(["fetch"]),

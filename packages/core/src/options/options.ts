@@ -103,6 +103,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     tokens: fill("tokens", options, plugins),
     baseUrl: options.baseUrl?.replace(/\/+$/, "") ?? null,
     gateways: gatewaysOf(options, plugins),
+    unknownRooms: options.unknownRooms ?? "ignore",
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
     ...modelsOf(options, plugins),
     bus: options.bus ?? null,

@@ -27,6 +27,11 @@ export interface TelexOptions {
   readonly baseUrl?: string;
   /** Connections to external networks. Default: none, every bot is offline. */
   readonly gateways?: readonly Gateway[];
+  /**
+   * What happens with a message from a room of an external network for which there is no chat room: `ignore` counts it
+   * (`figures().unknownRooms`), `create` adds a chat room without members. Default `ignore`.
+   */
+  readonly unknownRooms?: "ignore" | "create";
   /** Models by name, the default first. Default: `echo` alone. */
   readonly models?: ReadonlyMap<string, ChatModel>;
   /** Models that turn texts into vectors, by names that `models` does not have. Default: none. */

@@ -85,9 +85,16 @@ export const roomsContract = defineContract({
     errors: ["group_not_found"],
   },
   members: {
-    summary: "The members of one of the caller's chat rooms, by user id.",
+    summary:
+      "The members of one of the caller's chat rooms, by user id. In a room of an external network, its members as far as they are known come last, by their IDs.",
     access: "chat",
-    input: z.object({ groupId: id, pageSize: pageSize(100), cursor: id.optional() }),
+    input: z.object({
+      groupId: id,
+      pageSize: pageSize(100),
+      cursor: word(/^n?\d{1,16}$/, 17, "cursor")
+        .optional()
+        .meta({ description: "`nextCursor` of the page before, or a user id: members with greater ids." }),
+    }),
     output: z.object({ list: z.array(member), nextCursor: z.string().nullable() }),
     errors: ["group_not_found"],
   },

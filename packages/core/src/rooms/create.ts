@@ -1,15 +1,14 @@
-import type { GatewaySends } from "../gateways/send.ts";
 import type { Shared } from "../instance/shared.ts";
-import type { ViewMessage } from "../messages/view.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import { createMarkerNews } from "./markers.ts";
 import { createRoomsService } from "./service.ts";
+import type { RoomsDeps } from "./views.ts";
 
 /** The rooms of users: lists, members with presence, and read markers. */
 export function createRoomsCapability(
   { storage }: CompleteOptions,
   shared: Shared,
-  { gateways, view }: { readonly gateways: Pick<GatewaySends, "stateOf">; readonly view: ViewMessage },
+  { gateways, networkMembers, view }: Pick<RoomsDeps, "gateways" | "networkMembers" | "view">,
 ) {
   const store = storage.messages;
   const markers = createMarkerNews({ ...shared, store });
@@ -17,6 +16,7 @@ export function createRoomsCapability(
     ...shared,
     store,
     gateways,
+    networkMembers,
     view,
     markers,
     listGroupsOf: (userId) => storage.groups.listGroupsOf(userId),

@@ -2,7 +2,8 @@ import type { Implementation } from "../contract/operation.ts";
 import { pageByActivity } from "./activity.ts";
 import type { RoomsContract } from "./contract.ts";
 import { readingView } from "./markers.ts";
-import { memberView, nothingRead, type RoomsDeps, roomView, viewsOf } from "./views.ts";
+import { pageOfMembers } from "./members.ts";
+import { nothingRead, type RoomsDeps, roomView, viewsOf } from "./views.ts";
 
 /** Rooms of users, their members, and read markers. */
 export function createRoomsService(deps: RoomsDeps): Implementation<RoomsContract> {
@@ -17,14 +18,8 @@ export function createRoomsService(deps: RoomsDeps): Implementation<RoomsContrac
       const readings = await deps.store.findReadings(userId, [groupId]);
       return roomView(deps, room, readings.get(groupId) ?? nothingRead);
     },
-    async members({ userId }, { groupId, cursor = 0, pageSize }) {
-      const { members } = await deps.rooms.enter({ groupId, userId });
-      const rest = [...members.values()].filter((member) => member.userId > cursor);
-      const page = rest.slice(0, pageSize);
-      return {
-        list: await Promise.all(page.map((member) => memberView(deps, member))),
-        nextCursor: rest.length > page.length ? String(page.at(-1)?.userId) : null,
-      };
+    async members({ userId }, input) {
+      return pageOfMembers(deps, await deps.rooms.enter({ groupId: input.groupId, userId }), input);
     },
     async read({ userId }, { groupId, messageId }) {
       const { group } = await deps.rooms.enter({ groupId, userId });

@@ -1,3 +1,5 @@
+import type { NetworkMember } from "../gateways/gateway.ts";
+import type { ListNetworkMembers } from "../gateways/members.ts";
 import type { GatewaySends } from "../gateways/send.ts";
 import { routeOf } from "../groups/group-type.ts";
 import type { Room, Rooms } from "../groups/rooms.ts";
@@ -5,7 +7,7 @@ import type { GroupRecord, MemberRecord } from "../groups/store.ts";
 import type { Pinyin } from "../messages/pinyin.ts";
 import type { MessageStore, RoomReading } from "../messages/store.ts";
 import type { ViewMessage } from "../messages/view.ts";
-import { avatarPath, groupAvatarPath } from "../users/avatar-path.ts";
+import { avatarPath, extAvatarPath, groupAvatarPath } from "../users/avatar-path.ts";
 import type { UserRecord } from "../users/store.ts";
 import type { MemberView, RoomView } from "./contract.ts";
 import { type createMarkerNews, readingView } from "./markers.ts";
@@ -17,6 +19,7 @@ export interface RoomsDeps {
   readonly rooms: Rooms;
   readonly findUser: (userId: number) => Promise<UserRecord | null>;
   readonly gateways: Pick<GatewaySends, "stateOf">;
+  readonly networkMembers: ListNetworkMembers;
   readonly pinyin: Pinyin;
   readonly view: ViewMessage;
   readonly isOnline: (userId: number) => boolean;
@@ -66,3 +69,17 @@ export async function memberView(deps: RoomsDeps, { userId, card }: MemberRecord
     online: deps.isOnline(userId),
   };
 }
+
+/** A person of an external network as members of a chat room see them. */
+export const networkMemberView = (
+  { pinyin }: Pick<RoomsDeps, "pinyin">,
+  { ext, nickname, card }: NetworkMember,
+): MemberView => ({
+  userId: null,
+  ext,
+  nickname,
+  nicknamePinyin: pinyin.nickname(nickname),
+  card,
+  avatar: extAvatarPath(ext),
+  online: false,
+});

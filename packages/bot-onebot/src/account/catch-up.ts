@@ -1,0 +1,73 @@
+import type { Clock, GatewayInbox } from "@telex/core";
+import { TelexError } from "@telex/core";
+import type { Dialect, HistoryPlace, Open } from "../wire/dialect.ts";
+import type { MessageEvent } from "../wire/events.ts";
+import type { Ask } from "../wire/frames.ts";
+import type { createReceiving } from "./receive.ts";
+
+/** How much is asked for: messages of each room, and rooms. */
+const most = { messages: 100, rooms: 500 } as const;
+/** Milliseconds that the implementation has for the history of a room. */
+const answerTime = 5000;
+
+/** What catching up needs. */
+interface CatchUpDeps {
+  readonly account: string;
+  readonly clock: Clock;
+  readonly inbox: () => GatewayInbox | null;
+  readonly ask: Ask;
+  readonly open: Open;
+  readonly receiving: Pick<ReturnType<typeof createReceiving>, "takeOlder">;
+}
+
+/** One room whose history is asked for. `since`: Unix milliseconds. */
+interface Missed extends HistoryPlace {
+  readonly since: number;
+}
+
+/**
+ * Asks for what was said in the rooms of an account while it was not online, one room after another. What is stored already is not
+ * stored again.
+ */
+export function createCatchUp({ account, clock, inbox, ask, open, receiving }: CatchUpDeps) {
+  let round = 0;
+
+  /** The messages of a room, the oldest first; null if the implementation has no history, or does not answer in time. */
+  const load = async (dialect: Dialect, { since, ...place }: Missed): Promise<readonly MessageEvent[] | null> => {
+    const action = dialect.history(place.room, most.messages);
+    if (action === null) return null;
+    const late = new AbortController();
+    const cancel = clock.after(answerTime, () => late.abort());
+    const answer = await ask(action, late.signal).finally(cancel);
+    if (answer.outcome !== "ok") return null;
+    // The network counts in seconds.
+    const from = Math.floor(since / 1000) * 1000;
+    return dialect
+      .readHistory(answer.data, place, open)
+      .filter(({ createTime }) => createTime >= from)
+      .toSorted((a, b) => a.createTime - b.createTime)
+      .slice(-most.messages);
+  };
+  const run = async (dialect: Dialect, ext: string): Promise<void> => {
+    const current = (round += 1);
+    const rooms = (await inbox()?.listRooms(account)) ?? [];
+    for (const { room, since } of rooms.slice(0, most.rooms)) {
+      let isTold = false;
+      await receiving.takeOlder(room, dialect, async () => {
+        const messages = current === round ? await load(dialect, { room, ext, since }) : null;
+        isTold = messages !== null;
+        return messages ?? [];
+      });
+      // The connection has ended, or the implementation has no histories: then it is not asked for those of other rooms.
+      if (!isTold) return;
+    }
+  };
+  return {
+    /** Ends what an earlier call has begun. */
+    run: (dialect: Dialect, ext: string): void =>
+      void run(dialect, ext).catch((cause: unknown) => {
+        if (!TelexError.is(cause)) throw cause;
+      }),
+    stop: () => void (round += 1),
+  };
+}

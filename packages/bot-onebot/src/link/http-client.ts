@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Version } from "../wire/dialect.ts";
+import { readJson } from "../wire/frames.ts";
+import { readResponse } from "./http-body.ts";
+import { frameSize } from "./server-link.ts";
+
+/** Milliseconds that an implementation has for a response. */
+const responseTime = 30_000;
+
+const call = z.object({
+  action: z.string(),
+  params: z.record(z.string(), z.unknown()),
+  echo: z.string(),
+  self: z.record(z.string(), z.string()).optional(),
+});
+
+/** What became of a request. */
+export type Asked =
+  /** The implementation has answered with this frame. */
+  | { readonly outcome: "answered"; readonly frame: object }
+  /** No connection was made: the implementation has received nothing. */
+  | { readonly outcome: "unreachable"; readonly frame: object }
+  /** The implementation may have received the request. */
+  | { readonly outcome: "lost" };
+
+/** What asking over HTTP needs. */
+interface HttpClientDeps {
+  readonly address: string;
+  readonly token: string | null;
+  readonly version: Version;
+  readonly signal: AbortSignal;
+}
+
+/** Errors after which nothing was written. */
+const noConnection: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+function codeOf(cause: unknown): unknown {
+  const inner = cause instanceof Error ? cause.cause : undefined;
+  return inner instanceof Error && "code" in inner ? inner.code : undefined;
+}
+
+const failed = (retcode: number, message: string, echo: string) => ({
+  status: "failed",
+  retcode,
+  message,
+  data: null,
+  echo,
+});
+
+/** The address and the body of an action: OneBot 11 names it in the path, 12 in the body. */
+function requestOf({ address, version }: HttpClientDeps, { action, params, echo, self }: z.output<typeof call>) {
+  const base = address.replace(/\/+$/, "");
+  return version === 11
+    ? { url: `${base}/${action}`, body: params }
+    : { url: address, body: { action, params, echo, ...(self !== undefined && { self }) } };
+}
+
+/** The answer in a response. A status that is not 200 counts as in OneBot 11: 1000 is added to it. */
+async function answerIn(response: Response, echo: string): Promise<object> {
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    return failed(1000 + response.status, `HTTP ${response.status}`, echo);
+  }
+  const answer = readJson((await readResponse(response, frameSize)) ?? "");
+  if (typeof answer !== "object" || answer === null)
+    return failed(1500, "The response is not an object of JSON.", echo);
+  return { ...answer, echo };
+}
+
+/** Sends the frame of an action as a request, and makes a frame of its response. */
+export async function askOverHttp(deps: HttpClientDeps, text: string): Promise<Asked> {
+  const asked = call.parse(readJson(text));
+  const { url, body } = requestOf(deps, asked);
+  const headers = {
+    "content-type": "application/json",
+    ...(deps.token !== null && { authorization: `Bearer ${deps.token}` }),
+  };
+  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(responseTime)]);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+      signal,
+      redirect: "error",
+    });
+    return { outcome: "answered", frame: await answerIn(response, asked.echo) };
+  } catch (cause) {
+    if (!noConnection.has(codeOf(cause))) return { outcome: "lost" };
+    // 10102: the account is offline.
+    return { outcome: "unreachable", frame: failed(10_102, "The implementation cannot be reached.", asked.echo) };
+  }
+}

@@ -1,0 +1,130 @@
+import type { Clock } from "@telex/core";
+import type { Account } from "../account/account.ts";
+import type { BotFaults } from "../account/faults.ts";
+import type { Version } from "../wire/dialect.ts";
+import { type Asked, askOverHttp } from "./http-client.ts";
+import type { Kept } from "./keep-socket.ts";
+import type { Link, LinkHooks } from "./link.ts";
+
+/** Milliseconds before the first attempt to reach the implementation again, and before all later ones at most. */
+const waits = { first: 1000, most: 60_000 } as const;
+
+/** What every implementation answers. */
+const question = JSON.stringify({ action: "get_status", params: {}, echo: "alive" });
+
+/** What keeping a connection needs. */
+interface KeepHttpDeps {
+  readonly clock: Clock;
+  readonly faults: BotFaults;
+}
+
+/** An implementation that takes actions as requests, and posts its events. */
+export interface KeptHttp extends Kept {
+  /** Takes an event that was posted. Resolves when the next one may be posted. */
+  take(event: string, version: Version): Promise<void>;
+}
+
+/** What an open link needs. */
+interface HttpLinkDeps {
+  /** Sends the frame of an action as a request. */
+  readonly ask: (text: string) => Promise<Asked>;
+  /** The link has ended. */
+  readonly ended: () => void;
+}
+
+/** Requests as a link. It is open until one of them reaches nobody. */
+function createHttpLink({ ask, ended }: HttpLinkDeps) {
+  let hooks: LinkHooks | null = null;
+  let gate: PromiseWithResolvers<void> | null = null;
+  let isOpen = true;
+  const end = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    gate?.resolve();
+    hooks?.closed();
+    ended();
+  };
+  const send = async (text: string): Promise<void> => {
+    const asked = await ask(text);
+    if (!isOpen) return;
+    // The answer comes before the end: with the end of a link, everything that has no answer is lost.
+    if (asked.outcome !== "lost") hooks?.received(JSON.stringify(asked.frame));
+    if (asked.outcome === "unreachable") end();
+  };
+  const link: Link = {
+    send(text) {
+      if (isOpen) void send(text);
+      return isOpen;
+    },
+    waiting: () => 0,
+    ping: () => void (isOpen && send(question)),
+    close: end,
+    terminate: end,
+    pause: () => void (gate ??= Promise.withResolvers()),
+    resume() {
+      gate?.resolve();
+      gate = null;
+    },
+  };
+  return {
+    link,
+    end,
+    start: (given: LinkHooks) => void (hooks = given),
+    async take(event: string): Promise<void> {
+      if (isOpen) hooks?.received(event);
+      await gate?.promise;
+    },
+  };
+}
+
+/** Reaches an implementation over HTTP. Tries again, rarer each time, while it does not answer. */
+export function keepHttp(account: Account, address: string, { clock, faults }: KeepHttpDeps): KeptHttp {
+  const { token, protocol, account: name } = account.options;
+  const stopped = new AbortController();
+  let current: ReturnType<typeof createHttpLink> | null = null;
+  let cancel = (): void => {};
+  let wait: number = waits.first;
+
+  const ask = (version: Version, text: string) =>
+    askOverHttp({ address, token, version, signal: stopped.signal }, text);
+  const again = (): void => {
+    current = null;
+    if (stopped.signal.aborted) return;
+    faults.tell(name, "no connection to the implementation");
+    cancel = clock.after(wait, () => void find());
+    wait = Math.min(2 * wait, waits.most);
+  };
+  const open = (version: Version) => {
+    cancel();
+    wait = waits.first;
+    const opened = createHttpLink({ ask: (text) => ask(version, text), ended: again });
+    current = opened;
+    opened.start(account.connect(opened.link, "universal", version));
+    return opened;
+  };
+  /** The version that the implementation answers to; null if it does not. */
+  const detect = async (): Promise<Version | null> => {
+    for (const version of protocol === undefined ? ([11, 12] as const) : [protocol]) {
+      const asked = await ask(version, question);
+      if (asked.outcome !== "answered") return null;
+      if ("status" in asked.frame && asked.frame.status !== "failed") return version;
+    }
+    return null;
+  };
+  async function find(): Promise<void> {
+    const version = await detect();
+    if (stopped.signal.aborted || current !== null) return;
+    if (version === null) again();
+    else open(version);
+  }
+  void find();
+  return {
+    stop() {
+      stopped.abort();
+      cancel();
+      current?.end();
+    },
+    // An event shows the version, and that the implementation runs.
+    take: (event, version) => (current ?? open(protocol ?? version)).take(event),
+  };
+}

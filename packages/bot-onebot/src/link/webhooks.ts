@@ -1,0 +1,106 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { BotFaults } from "../account/faults.ts";
+import type { OneBotAccount } from "../account/options.ts";
+import type { Version } from "../wire/dialect.ts";
+import { readJson } from "../wire/frames.ts";
+import { digestOf } from "./doorman.ts";
+import { readRequest } from "./http-body.ts";
+import type { KeptHttp } from "./keep-http.ts";
+import { readToken } from "./places.ts";
+
+/** Bytes of an event. */
+const eventSize = 2 ** 20;
+
+/** An account whose implementation posts its events. */
+export interface WebhookAccount {
+  readonly options: OneBotAccount;
+  readonly http: Pick<KeptHttp, "take">;
+}
+
+/** What taking events needs. */
+interface WebhooksDeps {
+  readonly basePath: string;
+  readonly find: (account: string) => WebhookAccount | null;
+  readonly faults: BotFaults;
+  /** False before the start and after the end. */
+  readonly isRunning: () => boolean;
+}
+
+interface Place {
+  readonly version: Version;
+  readonly account: string;
+}
+
+/** The account and version of a path; null for the path of somebody else. */
+function readPlace(path: string, basePath: string): Place | null {
+  const rest = path.startsWith(basePath) ? path.slice(basePath.length) : "";
+  const [, version, name = ""] = /^\/onebot\/v1([12])\/webhook\/([^/]+)\/?$/.exec(rest) ?? [];
+  if (version === undefined) return null;
+  try {
+    return { version: version === "1" ? 11 : 12, account: decodeURIComponent(name) };
+  } catch {
+    return null;
+  }
+}
+
+const isSame = (given: string, expected: string): boolean =>
+  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+
+/** True if the event comes from who knows the secret: under OneBot 11 by its signature, otherwise by the token. */
+function isGenuine(request: IncomingMessage, { version }: Place, secret: string, event: string): boolean {
+  const signature = request.headers["x-signature"];
+  if (version === 11 && typeof signature === "string") {
+    return isSame(signature, `sha1=${createHmac("sha1", secret).update(event).digest("hex")}`);
+  }
+  const query = new URLSearchParams((request.url ?? "").split("?").slice(1).join("?"));
+  const token = readToken(request, query);
+  return token !== null && digestOf(token) === digestOf(secret);
+}
+
+const isAnonymous = ({ headers, url = "" }: IncomingMessage): boolean =>
+  headers["x-signature"] === undefined && headers.authorization === undefined && !url.includes("access_token=");
+
+/** The status of the response to an event. */
+async function take(deps: WebhooksDeps, request: IncomingMessage, place: Place): Promise<number> {
+  if (!deps.isRunning()) return 503;
+  if (request.method !== "POST") return 405;
+  const found = deps.find(place.account);
+  const secret = found?.options.token ?? null;
+  const refuse = (status: 401 | 403): number => {
+    deps.faults.tell("", status === 401 ? "an event without a secret" : "an event with a wrong secret");
+    return status;
+  };
+  // An account that does not exist is refused like one whose secret is wrong.
+  if ((found === null || secret !== null) && isAnonymous(request)) return refuse(401);
+  const event = await readRequest(request, eventSize);
+  if (event === null) return 413;
+  const isAdmitted = found !== null && (secret === null || isGenuine(request, place, secret, event));
+  if (!isAdmitted) return refuse(place.version === 12 ? 401 : 403);
+  if (typeof readJson(event) !== "object") return 400;
+  await found.http.take(event, place.version);
+  return 204;
+}
+
+/** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */
+export function createWebhooks(deps: WebhooksDeps) {
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    const place = readPlace((request.url ?? "").split("?", 1)[0] ?? "", deps.basePath);
+    if (place === null) return false;
+    const answer = (status: number): void => {
+      if (response.destroyed) return;
+      // What is not read would hold up the next request of the connection.
+      request.resume();
+      response.writeHead(status, {
+        ...(status !== 204 && { "content-length": 0 }),
+        ...(status === 401 && { "www-authenticate": 'Bearer realm="onebot"' }),
+        ...(status === 405 && { allow: "POST" }),
+        ...(status === 413 && { connection: "close" }),
+      });
+      response.end();
+    };
+    // A request that breaks off needs no response.
+    take(deps, request, place).then(answer, () => answer(400));
+    return true;
+  };
+}

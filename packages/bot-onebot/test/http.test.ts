@@ -1,0 +1,113 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { createManualClock, until } from "@telex/core/testing";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createImplementation } from "./implementation.ts";
+import { account, start } from "./setup.ts";
+
+const patience = { timeout: 10_000, interval: 10 };
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** A server whose account reaches an implementation over HTTP. */
+async function scene(version: 11 | 12) {
+  const bot = createImplementation(version);
+  onTestFinished(() => bot.end());
+  let events = "";
+  const connect = await bot.listen({
+    token: "secret",
+    get events() {
+      return events;
+    },
+  });
+  const here = await start({ accounts: [{ ...account, connect }] });
+  events = `${here.url}/onebot/v${version}/webhook/bot-1`;
+  return { ...here, bot, events };
+}
+
+describe.each([11, 12] as const)("an implementation of OneBot %i over HTTP", (version) => {
+  it("is found, takes messages as requests, and posts what is said", async () => {
+    const { bot, find, say, telex, caller, alice, groupId } = await scene(version);
+    await until(() => find()?.isOnline === true);
+    await say("hello");
+    expect(bot.texts()).toEqual(["hello"]);
+    bot.say("good morning");
+    const holder = await caller(alice);
+    const stored = async () => (await telex.messages.history(holder, { groupId, groupType: 4 })).groupMessages;
+    await vi.waitUntil(async () => (await stored()).length === 2, patience);
+    expect(bot.posted.every((status) => status === 204)).toBe(true);
+    expect((await stored()).map(({ content }) => content)).toEqual([
+      '[{"text":{"text":"good morning"}}]',
+      '[{"text":{"text":"hello"}}]',
+    ]);
+  });
+
+  it("refuses messages with its own words, and has no second chance", async () => {
+    const { bot, find, say } = await scene(version);
+    await until(() => find()?.isOnline === true);
+    bot.behave("refuse");
+    await expect(say("hello")).rejects.toMatchObject({ code: "delivery_failed" });
+    expect(bot.texts()).toEqual([]);
+  });
+
+  it("is offline when it is gone: the message was not sent", async () => {
+    const { bot, find, say } = await scene(version);
+    await until(() => find()?.isOnline === true);
+    bot.end();
+    await expect(say("hello")).rejects.toMatchObject({ code: "bot_offline" });
+    expect(find()).toMatchObject({ isConnected: false, isOnline: false });
+  });
+});
+
+it("an implementation that is not there is asked again, rarer each time", async () => {
+  const clock = createManualClock();
+  const connect = `http://127.0.0.1:${await closedPort()}`;
+  const { log, find } = await start({ accounts: [{ ...account, connect }], clock });
+  const faults = () => log.lines.filter((line) => line.includes("onebot.fault")).length;
+  await until(() => faults() === 1);
+  expect(find()).toMatchObject({ isConnected: false });
+  await clock.advance(61_000);
+  await until(() => faults() === 2);
+});
+
+describe("an event that is posted", () => {
+  const event = JSON.stringify({ post_type: "meta_event", meta_event_type: "heartbeat", self_id: 9000, time: 1 });
+  const post = async (url: string, headers: Record<string, string>, body = event, method = "POST") =>
+    (await fetch(url, { method, headers, ...(method === "POST" && { body }) })).status;
+  const bearer = { authorization: "Bearer secret" };
+
+  it("needs the signature or the token of its account", async () => {
+    const { events, url } = await scene(11);
+    expect(await post(events, {})).toBe(401);
+    expect(await post(events, { "x-signature": `sha1=${"0".repeat(40)}` })).toBe(403);
+    expect(await post(events, { "x-signature": "sha1=0" })).toBe(403);
+    expect(await post(events, { authorization: "Bearer wrong" })).toBe(403);
+    expect(await post(events, bearer)).toBe(204);
+    expect(await post(`${events}/?access_token=secret`, {})).toBe(204);
+    expect(await post(events.replace("v11", "v12"), { "x-signature": "sha1=0" })).toBe(401);
+    expect(await post(`${url}/onebot/v11/webhook/bot-2`, bearer)).toBe(403);
+    expect(await post(`${url}/onebot/v11/webhook/bot-2`, {})).toBe(401);
+  });
+
+  it("must be JSON, of 1 MiB at most, and posted", async () => {
+    const { events, url } = await scene(11);
+    expect(await post(events, bearer, "no JSON")).toBe(400);
+    expect(await post(events, bearer, `"${"x".repeat(2 ** 20)}"`)).toBe(413);
+    expect(await post(events, bearer, "", "GET")).toBe(405);
+    expect(await post(`${url}/onebot/v11/webhook`, bearer)).toBe(404);
+    expect(await post(`${url}/onebot/v11/webhook/%`, bearer)).toBe(400);
+  });
+
+  it("is refused for an account that connects by WebSocket", async () => {
+    const { url } = await start();
+    expect(await post(`${url}/onebot/v11/webhook/bot-1`, bearer)).toBe(403);
+  });
+});

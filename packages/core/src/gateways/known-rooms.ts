@@ -1,0 +1,35 @@
+import { routeOf } from "../groups/group-type.ts";
+import type { GroupRecord, GroupStore } from "../groups/store.ts";
+import type { GatewayAccount, KnownRoom } from "./gateway.ts";
+import { networkRoomOf } from "./lines.ts";
+
+/** Rooms that are read in one step. */
+const pageSize = 1000;
+
+/** The room of the network for which a chat room stands, if this account serves it. */
+function knownRoom(group: GroupRecord, { account, groupTypes }: GatewayAccount): KnownRoom | null {
+  const room = networkRoomOf(group);
+  const isServed = groupTypes.includes(group.groupType);
+  const isOwn = routeOf(group.groupType) === "official" || group.bot === account;
+  return room !== null && isServed && isOwn ? { room, since: group.createdAt } : null;
+}
+
+/** The rooms of the network for which an account has chat rooms, each once. */
+export async function listKnownRooms(
+  store: Pick<GroupStore, "listGroups">,
+  account: GatewayAccount,
+): Promise<readonly KnownRoom[]> {
+  const found = new Map<string, KnownRoom>();
+  let after = 0;
+  for (;;) {
+    const groups = await store.listGroups({ after, limit: pageSize });
+    for (const group of groups) {
+      const known = knownRoom(group, account);
+      const key = JSON.stringify([known?.room.kind, known?.room.ext]);
+      if (known !== null && !found.has(key)) found.set(key, known);
+    }
+    const last = groups.at(-1);
+    if (last === undefined || groups.length < pageSize) return [...found.values()];
+    after = last.groupId;
+  }
+}

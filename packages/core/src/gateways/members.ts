@@ -1,0 +1,80 @@
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { GroupRecord } from "../groups/store.ts";
+import type { Clock } from "../time/clock.ts";
+import { inTime } from "./faults.ts";
+import type { NetworkMember } from "./gateway.ts";
+import { findLine, isOnline, type LineDeps } from "./lines.ts";
+
+/** Milliseconds for which the members of a room are remembered, and after a failure none. */
+const keptFor = { answered: 300_000, failed: 15_000 } as const;
+/** Milliseconds that somebody who looks at a room waits for the network. */
+const answerTime = 3000;
+/** Members of a room, and rooms, that are remembered. */
+const most = { members: 5000, rooms: 100 } as const;
+
+const member = z.object({
+  ext: z.string().min(1).max(64),
+  nickname: z.string().transform((name) => name.slice(0, 128)),
+  card: z
+    .string()
+    .nullable()
+    .transform((card) => card?.slice(0, 128) || null),
+});
+
+const members = z.array(z.unknown()).transform((all) =>
+  all
+    .slice(0, most.members)
+    .flatMap((one) => member.safeParse(one).data ?? [])
+    .toSorted((a, b) => (a.ext < b.ext ? -1 : 1)),
+);
+
+/** What finding members of networks needs. */
+interface NetworkMembersDeps extends LineDeps {
+  readonly clock: Clock;
+}
+
+interface Known {
+  readonly list: readonly NetworkMember[];
+  /** Unix milliseconds. */
+  readonly until: number;
+}
+
+/**
+ * The members of the network in the room for which a chat room stands, by their IDs, as far as they are known: at most 5 minutes old
+ * while the account is online, and at most 5,000.
+ */
+export type ListNetworkMembers = (group: GroupRecord) => Promise<readonly NetworkMember[]>;
+
+/** Members of networks, remembered. Each room is asked for once, however many look at it simultaneously. */
+export function createNetworkMembers(deps: NetworkMembersDeps): ListNetworkMembers {
+  const { clock, faults } = deps;
+  const known = new LRUCache<number, Known>({ max: most.rooms });
+  const asking = new Map<number, Promise<readonly NetworkMember[]>>();
+
+  const ask = async (group: GroupRecord): Promise<readonly NetworkMember[]> => {
+    const line = findLine(deps, group);
+    const before = known.get(group.groupId)?.list ?? [];
+    if (line === null || !isOnline(line) || line.room.kind !== "group") return before;
+    const { gateway, account, room } = line;
+    const keep = (list: readonly NetworkMember[], time: number) => {
+      known.set(group.groupId, { list, until: clock.now() + time });
+      return list;
+    };
+    try {
+      const asked = gateway.listMembers?.({ account: account.account, room }) ?? Promise.resolve([]);
+      return keep(members.parse(await inTime(clock, answerTime, asked)), keptFor.answered);
+    } catch (cause) {
+      faults.failed(gateway.name, "listMembers", cause);
+      return keep(before, keptFor.failed);
+    }
+  };
+  return async (group) => {
+    const { groupId } = group;
+    const remembered = known.get(groupId);
+    if (remembered !== undefined && remembered.until > clock.now()) return remembered.list;
+    const asked = asking.get(groupId) ?? ask(group).finally(() => asking.delete(groupId));
+    asking.set(groupId, asked);
+    return asked;
+  };
+}
