@@ -30,14 +30,15 @@ export interface RoomTalk {
 export async function talkInRoom(server: Server, room: RoomTalk): Promise<void> {
   const stop = untilStopped();
   const messages = await readHistory(server, room);
-  const name = messages[0]?.groupName ?? `room ${room.groupId}`;
+  const [newest] = messages;
+  const name = newest === undefined ? `room ${room.groupId}` : `"${printable(newest.groupName)}"`;
   const screen = createScreen(room.json);
   for (const message of messages.toReversed().slice(messages.length - Math.min(room.last, messages.length)))
     screen.show(message);
-  const connection = await connect(server, messages[0]?.messageId ?? null, (message) => {
+  const connection = await connect(server, newest?.messageId ?? null, (message) => {
     if (String(message.groupId) === room.groupId) screen.show(message);
   });
-  room.talk.done(`You are in "${printable(name)}". Type a line and press Enter; Ctrl-D ends.`);
+  room.talk.done(`You are in ${name}. Type a line and press Enter; Ctrl-D ends.`);
   const broken = connection.ended.then((cause) => {
     throw socketFailure(cause);
   });
