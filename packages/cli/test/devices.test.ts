@@ -53,6 +53,10 @@ describe.each(["over the network", "in the storage"])("telex device %s", (way) =
     ]);
     expect(listed).toMatchObject([{ deviceId: "hall", name: "Hall", online: true }, { deviceId: "demo-printer" }]);
     expect(history).toMatchObject({ messages: [{ content: "二" }], nextPageCursor: expect.any(String) as unknown });
+    const room = { groupId: 1, mentions: true };
+    await post(url, "register", { deviceId: "hall", name: "Hall", room }, token);
+    const { stdout } = await telex(["device", "list", ...mine], place);
+    expect(stdout).toMatch(/^id +name +online +last seen +room\nhall .* 1 \(mentions\)\n/);
     const older = ["device", "history", "hall", "--cursor", textAt(history, "nextPageCursor")];
     expect(await answer(older, place)).toMatchObject({ messages: [{ content: "one" }] });
     expect(await answer(["device", "rename", "hall", "大厅"], place)).toMatchObject({ deviceId: "hall", name: "大厅" });

@@ -9,6 +9,7 @@ import { head, openRaw } from "./raw.ts";
 import { overBothTransports, type Person, setup, type Setup } from "./setup.ts";
 
 const admin = "/external/api/v1/admin";
+const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==", "base64");
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -235,11 +236,14 @@ overBothTransports("an admin", (open) => {
     const { bucket } = clientOf(here, alice.token);
     const contents = ["one", "two", "three"].map((text) => new File([text], `secret-${text}.txt`));
     for (const file of contents) await bucket.upload({ file });
+    const sent = await bucket.upload({ file: new File([gif], "private.gif") });
     await client.users.putAvatar({ id: bob.id, file: new File([png], "face.png") });
     const all = await client.files.list();
     expect(all.map(({ file_id }) => file_id)).toEqual(all.map(({ file_id }) => file_id).toSorted());
     expect(all.filter(({ kept }) => kept)).toHaveLength(1);
     expect(all).toHaveLength(4);
+    expect(JSON.stringify(all)).not.toContain(sent.file_id);
+    expect(await here.telex.operator.files.list(operator, {})).toHaveLength(5);
     expect(JSON.stringify(all)).not.toContain("secret");
     const first = await client.files.list({ limit: 3 });
     const after = first.at(-1)?.file_id ?? "";
@@ -366,6 +370,18 @@ overBothTransports("an admin and the messages of rooms", (open) => {
     expect((await history(alice.token)).text.match(/管理员加入/g)).toHaveLength(1);
   });
 
+  it("do not meet unseen: the notice cannot be recalled", async () => {
+    const here = await withRoom(await open());
+    const { client, root, alice, groupId, join, history } = here;
+    await join();
+    const { token } = await client.tokens.issue({ userId: root.id, scopes: ["chat"] });
+    const { messages } = clientOf(here, token);
+    const { list } = await messages.search({ q: "管理员" });
+    const messageId = Number(list[0]?.message.messageId);
+    expect(await refusal(messages.recall({ groupId, messageId }))).toBe("403 not_owner");
+    expect((await history(alice.token)).text).toContain("[管理员加入了聊天室]");
+  });
+
   it("meet in the language of the installation", async () => {
     const { history, join, alice } = await withRoom(await open({ telex: { locale: "en" } }));
     await join();
@@ -484,12 +500,12 @@ describe("a change that fails halfway", () => {
 describe("a picture for somebody who is missing", () => {
   it.each(["users", "groups"])("is not kept: %s", async (where) => {
     const here = await withAdmin(await setup("in process"));
-    const { root, alice, client, send } = here;
+    const { root, alice, send } = here;
     const { file_id: avatar } = await clientOf(here, alice.token).bucket.upload({ file: new File([png], "face.png") });
     const init = { method: "PATCH", token: root.token, headers: { "content-type": "application/json" } };
     const response = await send(`${admin}/${where}/999`, { ...init, body: JSON.stringify({ avatar }) });
     expect(response.status).toBe(404);
-    expect(await client.files.list()).toMatchObject([{ file_id: avatar, kept: false }]);
+    expect(await here.telex.operator.files.list(operator, {})).toMatchObject([{ file_id: avatar, kept: false }]);
   });
 });
 

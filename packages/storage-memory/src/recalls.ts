@@ -29,6 +29,7 @@ function empty({ kept, files, report }: RecallDeps, asked: MessageRecall, before
   recalls.push(recall);
   kept.recalls.set(groupId, recalls);
   kept.recalled.add(messageId);
+  if (kept.terms.has(messageId)) kept.terms.set(messageId, new Uint32Array());
   report("recall", `${groupId}/${recall.id}`);
   return { outcome: "recalled", message, recall };
 }

@@ -81,7 +81,8 @@ export const searchVerbs = (verb: Verb, kept: KeptMessages): MessageSearchStore 
   listUnindexed: verb(() => [...Iterator.from(kept.unindexed.values()).take(together)]),
   index: verb((messages) => {
     for (const { id, terms } of messages) {
-      if (kept.unindexed.delete(id)) kept.terms.set(id, Uint32Array.from(new Set(terms)));
+      if (!kept.unindexed.delete(id)) continue;
+      kept.terms.set(id, Uint32Array.from(kept.recalled.has(id) ? [] : new Set(terms)));
     }
   }),
 });

@@ -3,6 +3,7 @@ import type { SqliteBucketStore } from "./bucket.ts";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { Ids } from "./ids.ts";
+import type { SearchIndex } from "./search/search-index.ts";
 import { flag, integer, type Row, text, textOrNull } from "./rows.ts";
 
 const readRecall = (row: Row): Recall => ({
@@ -41,6 +42,7 @@ interface RecallDeps {
   readonly ids: Ids;
   readonly bucket: SqliteBucketStore;
   readonly changes: SqliteChangeFeed;
+  readonly index: Pick<SearchIndex, "remove">;
 }
 
 function refusalOf({ operatorId, ownSince }: MessageRecall, message: MessageRecord): "not_owner" | "too_late" | null {
@@ -82,6 +84,7 @@ export class Recalls {
     const { groupId, seq, id: messageId } = before;
     this.#sql.empty(content, pinyin, groupId, seq);
     this.#deps.bucket.release(before, this.#sql.files.all(groupId, seq));
+    this.#deps.index.remove(groupId, seq);
     const id = this.#deps.ids.next("message");
     this.#sql.insert(groupId, id, seq, operatorId, Number(external));
     this.#deps.changes.record("recall", `${groupId}/${id}`);

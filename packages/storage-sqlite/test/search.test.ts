@@ -161,3 +161,40 @@ it("a call looks at a bounded number of rooms, and shows their messages by id", 
   expect(found).toHaveLength(1200);
   expect(calls).toBeGreaterThan(5);
 });
+
+/** How many bits of the signature of a message are set, wherever it is. */
+function bitsOf(file: string, seq: number): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  const place = (seq - 1) % 4096;
+  const chunk = database.prepare("SELECT bits FROM message_signatures WHERE chunk = ?").get((seq - 1) >> 4)?.["bits"];
+  const slices = database.prepare("SELECT bits FROM message_slices WHERE block = ?").all((seq - 1) >> 12);
+  database.close();
+  const at = ((seq - 1) & 15) * 256;
+  const own: Uint8Array = chunk instanceof Uint8Array ? chunk.subarray(at, at + 256) : new Uint8Array();
+  const inBlock = slices.filter(
+    ({ bits }) => bits instanceof Uint8Array && ((bits[place >> 3] ?? 0) >> (place & 7)) & 1,
+  );
+  return own.reduce((sum, byte) => sum + byte, 0) + inBlock.length;
+}
+
+it("keeps nothing of the text of a message that was recalled", { timeout: 60_000 }, async () => {
+  const file = temporaryFile();
+  const storage = await openStorage({ file });
+  await fill(storage, 0, 4200);
+  const { messages } = await storage.messages.page({ groupId: room, before: null, limit: 5000 });
+  const recall = async (seq: number): Promise<void> => {
+    const messageId = messages.find((message) => message.seq === seq)?.id ?? 0;
+    const recalled = { groupId: room, messageId, operatorId: null, external: true, ownSince: null };
+    await storage.messages.recall({ ...recalled, content: "[]", pinyin: "[]" });
+  };
+  await recall(10);
+  await indexAll(storage);
+  await until(() => blocksOf(file) === 1);
+  expect([bitsOf(file, 9) > 0, bitsOf(file, 10)]).toEqual([true, 0]);
+  expect([bitsOf(file, 20) > 0, bitsOf(file, 4100) > 0]).toEqual([true, true]);
+  await recall(20);
+  await recall(4100);
+  expect([bitsOf(file, 20), bitsOf(file, 4100)]).toEqual([0, 0]);
+  expect(await contentsOf(storage, term(18))).toContain("18");
+  expect(await contentsOf(storage, term(19))).not.toContain("19");
+});

@@ -36,8 +36,23 @@ function print<T>(command: Command, result: T, show: (result: T) => void): void 
   else show(result);
 }
 
-const showDevice = ({ deviceId, name, online, lastSeen, createdAt, ai }: DeviceView): void =>
-  printFields({ id: deviceId, name, online, lastSeen, createdAt, ...(ai !== undefined && { ai }) });
+/** The room that a device prints. */
+const roomOf = ({ room }: DeviceView): string | null =>
+  room === undefined ? null : `${room.groupId}${room.mentions ? " (mentions)" : ""}`;
+
+function showDevice(device: DeviceView): void {
+  const { deviceId, name, online, lastSeen, createdAt, ai } = device;
+  const room = roomOf(device);
+  printFields({
+    id: deviceId,
+    name,
+    online,
+    lastSeen,
+    createdAt,
+    ...(ai !== undefined && { ai }),
+    ...(room !== null && { room }),
+  });
+}
 
 function defineList(command: Command): void {
   const examples = `
@@ -50,8 +65,8 @@ function defineList(command: Command): void {
       const devices = await (await devicesOf(command, place)).list();
       print(command, devices, () =>
         printTable(
-          ["id", "name", "online", "last seen"],
-          devices.map(({ deviceId, name, online, lastSeen }) => [deviceId, name, online, lastSeen]),
+          ["id", "name", "online", "last seen", "room"],
+          devices.map((device) => [device.deviceId, device.name, device.online, device.lastSeen, roomOf(device)]),
         ),
       );
     });

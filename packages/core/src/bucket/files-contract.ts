@@ -19,7 +19,7 @@ const fileRow = storedFile
 /** What the operator does with files. */
 export const filesContract = defineContract({
   list: {
-    summary: "Lists stored files by their MD5.",
+    summary: "Lists stored files by their MD5. For an admin, pictures that messages use or can still use are left out.",
     access: "operator",
     input: z.object({
       after: fileId.optional().meta({ description: "Only files with a greater MD5." }),

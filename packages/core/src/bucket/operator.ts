@@ -1,3 +1,5 @@
+import { nextTick } from "../concurrency/tick.ts";
+import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { FilesContract } from "./files-contract.ts";
@@ -31,10 +33,35 @@ async function quarantine({ store, blobs }: SweepDependencies, file_id: string) 
   return { file_id: file.md5, size: file.size, mime: file.mime, blob };
 }
 
+/**
+ * A picture can be opened by everybody who knows its MD5. An admin may not see what is said in rooms, so only pictures that are kept
+ * for another use are listed for admins: messages use the others, or can still use them.
+ */
+const isListed = (caller: Operator | TokenHolder, { mime, usedAt }: FileRecord): boolean =>
+  caller.kind === "operator" || !mime.startsWith("image/") || usedAt === Number.MAX_SAFE_INTEGER;
+
+/** Files that are read in one tick. */
+const filesOfTick = 1000;
+
+/** The first files after an MD5 that the caller may see. */
+async function listFiles(
+  { store }: Pick<FilesOperatorDeps, "store">,
+  caller: Operator | TokenHolder,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly FileRecord[]> {
+  const found: FileRecord[] = [];
+  for (let last: string | undefined = after; last !== undefined && found.length < limit; await nextTick()) {
+    const files = await store.listFiles({ after: last, limit: filesOfTick });
+    found.push(...files.filter((file) => isListed(caller, file)));
+    last = files.at(-1)?.md5;
+  }
+  return found.slice(0, limit);
+}
+
 /** What the operator does with files. */
 export const createFilesOperator = (deps: FilesOperatorDeps): Implementation<FilesContract> => ({
-  async list(_operator, { after = "", limit }) {
-    return (await deps.store.listFiles({ after, limit })).map((file) => rowOf(file, deps.zone));
+  async list(caller, { after = "", limit }) {
+    return (await listFiles(deps, caller, { after, limit })).map((file) => rowOf(file, deps.zone));
   },
   sweep: () => sweep(deps),
   quarantine: (_operator, { file_id }) => quarantine(deps, file_id),

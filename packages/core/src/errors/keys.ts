@@ -75,6 +75,7 @@ export const reasonKeys = [
   "image_too_many_pixels",
   "message_foreign",
   "message_malformed",
+  "message_stays",
   "message_unknown",
   "model_unknown",
   "pairing_unknown",

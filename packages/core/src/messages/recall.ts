@@ -9,6 +9,7 @@ import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { MessagesContract, MessageView } from "./contract.ts";
 import type { FanOut } from "./fan-out.ts";
+import { isNotice } from "./notice.ts";
 import type { Pinyin } from "./pinyin.ts";
 import { type StoredSegment, toPinyin } from "./segments.ts";
 import type { MessageRecord, MessageStore, Recall } from "./store.ts";
@@ -76,7 +77,7 @@ export function createRecallNews({ store, findRoom, fanOut, limits, missed }: Re
 
 /** What recalling needs. */
 export interface RecallDeps {
-  readonly store: Pick<MessageStore, "recall">;
+  readonly store: Pick<MessageStore, "recall" | "findMessage">;
   readonly rooms: Pick<Rooms, "enter">;
   readonly pinyin: Pinyin;
   readonly view: ViewMessage;
@@ -98,13 +99,18 @@ function refuse(outcome: "missing" | "not_owner" | "too_late", messageId: number
   throw new TelexError("not_owner", { reason: "message_foreign", params: { messageId } });
 }
 
-/** Recalls a message: the sender within `recallTime`, a member whose token has the scope `admin` any message. */
+/**
+ * Recalls a message: the sender within `recallTime`, a member whose token has the scope `admin` any message. The notice that an
+ * admin has joined stays.
+ */
 export async function recall(
   deps: RecallDeps,
   { userId, scopes }: TokenHolder,
   { groupId, messageId }: z.output<MessagesContract["recall"]["input"]>,
 ): Promise<MessageView> {
   const room = await deps.rooms.enter({ groupId, userId });
+  const known = await deps.store.findMessage(groupId, messageId);
+  if (known !== null && isNotice(known)) throw new TelexError("not_owner", { reason: "message_stays" });
   const recalled = await deps.store.recall({
     groupId,
     messageId,
@@ -134,7 +140,7 @@ function tellNetwork(
 
 /** Recalls a message of a room that was recalled in its network. `operatorId`: who did it there, or null. */
 export async function recallReceived(
-  { store, pinyin, recalls }: Pick<RecallDeps, "store" | "pinyin" | "recalls">,
+  { store, pinyin, recalls }: Pick<RecallDeps, "pinyin" | "recalls"> & { readonly store: Pick<MessageStore, "recall"> },
   room: Room,
   { messageId, operatorId }: Pick<Recall, "messageId" | "operatorId">,
 ): Promise<"recalled" | "repeated"> {

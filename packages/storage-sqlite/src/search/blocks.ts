@@ -66,11 +66,27 @@ export class SearchBlocks {
       .finally(() => this.#busy.delete(groupId));
   }
 
+  /** Removes messages of a block that were recalled. Only in a transaction. */
+  remove(groupId: number, block: number, seqs: readonly number[]): void {
+    const places = seqs.map((seq) => (seq - 1) % messagesPerBlock);
+    for (const { bit, bits } of this.#sql.slices.all(groupId, block)) {
+      const set = places.filter((place) => (((bits[place >> 3] ?? 0) >> (place & 7)) & 1) === 1);
+      if (set.length === 0) continue;
+      for (const place of set) bits[place >> 3] = (bits[place >> 3] ?? 0) & ~(1 << (place & 7));
+      this.#sql.keepSlice(groupId, block, bit, bits);
+    }
+  }
+
+  #recalledIn(groupId: number, block: number): readonly number[] {
+    return this.#sql.recalled.all(groupId, block * messagesPerBlock + 1, (block + 1) * messagesPerBlock);
+  }
+
   async #makeNext(groupId: number): Promise<boolean> {
     const { blocks: block, indexed } = this.#sql.room.one(groupId) ?? { blocks: 0, indexed: 0 };
     const end = (block + 1) * messagesPerBlock;
     if (indexed < end) return false;
     const first = block * chunksPerBlock;
+    const recalled = await this.#database.read(() => this.#recalledIn(groupId, block));
     const slices = await this.#turn(groupId, first);
     for (let bit = 0; bit < signatureBits; bit += slicesOfTick) {
       await this.#commit.writeAlong(() => this.#keep({ groupId, block, bit }, slices));
@@ -80,6 +96,8 @@ export class SearchBlocks {
       // Not if its messages were put again meanwhile.
       if (this.#sql.raise(groupId, block, end) === 0) return false;
       this.#sql.keepBlock(groupId, block, oldest, newest);
+      const since = this.#recalledIn(groupId, block).filter((seq) => !recalled.includes(seq));
+      if (since.length > 0) this.remove(groupId, block, since);
       this.#sql.dropChunks(groupId, first, first + chunksPerBlock - 1);
       return true;
     });

@@ -2,7 +2,7 @@ import type { MessagePlace, MessageTerms } from "@telex/core/storage";
 import type { Database } from "../database.ts";
 import type { SearchBlocks } from "./blocks.ts";
 import { addTerms, signatureBytes } from "./signature.ts";
-import { chunkOf, messagesPerChunk, prepareSearch } from "./tables.ts";
+import { blockOf, chunkOf, messagesPerChunk, prepareSearch } from "./tables.ts";
 
 const prepare = (database: Database) => ({
   ...prepareSearch(database),
@@ -37,6 +37,11 @@ export function chunksOf(messages: readonly MessageTerms[]): readonly FilledChun
     for (const one of inChunk) addTerms(bits, ((one.seq - 1) % messagesPerChunk) * signatureBytes, one.terms);
     return { groupId, chunk: chunkOf(seq), messages: inChunk.length, bits };
   });
+}
+
+function clearSignature(bits: Uint8Array, seq: number): void {
+  const at = ((seq - 1) % messagesPerChunk) * signatureBytes;
+  bits.fill(0, at, at + signatureBytes);
 }
 
 /** What a search looks in. How far a room is indexed is a row of its own. */
@@ -84,8 +89,23 @@ export class SearchIndex {
     const end = ((own.at(-1)?.chunk ?? -1) + 1) * messagesPerChunk;
     const messages = own.reduce((sum, one) => sum + one.messages, 0);
     if (messages === 0 || this.#sql.count.only(groupId, room.indexed, end) !== messages) return;
-    for (const { chunk, bits } of own) this.#sql.putChunk(groupId, chunk, bits);
+    const recalled = this.#sql.recalled.all(groupId, room.indexed + 1, end);
+    for (const { chunk, bits } of own) {
+      for (const seq of recalled) if (chunkOf(seq) === chunk) clearSignature(bits, seq);
+      this.#sql.putChunk(groupId, chunk, bits);
+    }
     this.#sql.advance(end, groupId);
+  }
+
+  /** A message was recalled: nothing of its text stays. Only in the transaction that recalls it. */
+  remove(groupId: number, seq: number): void {
+    const room = this.#sql.room.one(groupId);
+    if (room === null || seq > room.indexed) return;
+    if (blockOf(seq) < room.blocks) return this.#blocks.remove(groupId, blockOf(seq), [seq]);
+    for (const { chunk, bits } of this.#sql.chunks.all(groupId, chunkOf(seq), chunkOf(seq))) {
+      clearSignature(bits, seq);
+      this.#sql.putChunk(groupId, chunk, bits);
+    }
   }
 
   /** More messages of these rooms have terms: makes blocks of them where there are enough. */

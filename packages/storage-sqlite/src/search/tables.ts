@@ -60,6 +60,7 @@ export const searchSql = {
   idFrom: "SELECT id FROM messages WHERE group_id = ? AND seq >= ? ORDER BY seq LIMIT 1",
   chunks: "SELECT chunk, bits FROM message_signatures WHERE group_id = ? AND chunk BETWEEN ? AND ? ORDER BY chunk DESC",
   slice: "SELECT bits FROM message_slices WHERE group_id = ? AND block = ? AND bit = ?",
+  slices: "SELECT bit, bits FROM message_slices WHERE group_id = ? AND block = ?",
   bounds: "SELECT oldest, newest FROM message_blocks WHERE group_id = ? AND block = ?",
   recalled: "SELECT seq FROM message_recalls WHERE group_id = ? AND seq BETWEEN ? AND ?",
 } as const;
@@ -74,6 +75,7 @@ export const prepareSearch = (database: Database) => ({
   idFrom: database.query(searchSql.idFrom, (row) => integer(row, "id")),
   chunks: database.query(searchSql.chunks, readChunk),
   slice: database.query(searchSql.slice, (row) => blob(row, "bits")),
+  slices: database.query(searchSql.slices, (row) => ({ bit: integer(row, "bit"), bits: blob(row, "bits") })),
   bounds: database.query(searchSql.bounds, readBounds),
   recalled: database.query(searchSql.recalled, (row) => integer(row, "seq")),
 });

@@ -8,74 +8,147 @@ export interface TextMatch {
   readonly end: number;
 }
 
-/** Called for each way in which a unit takes a part of the word: how far into the word that leads, and where it ends. */
-type Take = (to: number, end: number) => void;
+/** Looks for a word part by part: gives the work of each part, in steps of a match that were tried, and at last the places. */
+export type Finding<T> = Generator<number, readonly T[]>;
+
+/** Steps that are tried in one part: half a millisecond. */
+const stepsOfPart = 16_384;
+
+const [letterU, letterV, toneZero, toneFive] = [0x75, 0x76, 0x30, 0x35];
 
 const isTwoLetters = (syllable: string): boolean => syllable.charAt(1) === "h" && "zcs".includes(syllable.charAt(0));
 
-/** How many letters of the word, from here on, are those of the syllable: `ü`, `v` and `u` are equal. */
-function sharedLetters(word: QueryWord, from: number, syllable: string): number {
-  let shared = 0;
-  while (shared < syllable.length) {
-    const letter = word[from + shared]?.text;
-    const ofSyllable = syllable.charAt(shared);
-    if (letter !== ofSyllable && (letter !== "v" || ofSyllable !== "u")) break;
-    shared += 1;
+const isTone = (code: number | undefined, tones: string): boolean =>
+  code !== undefined &&
+  code >= toneZero &&
+  code <= toneFive &&
+  (tones.includes(String.fromCodePoint(code)) || (code === toneFive && tones.includes("0")));
+
+/** How far matches have come that are in progress: for numbers of characters of the word where the first one began. */
+class Begun {
+  /** In the order in which they were added. */
+  readonly lengths: number[] = [];
+  readonly #starts: Int32Array;
+
+  constructor(length: number) {
+    this.#starts = new Int32Array(length).fill(-1);
   }
-  return shared;
+
+  startOf(length: number): number {
+    return this.#starts[length] ?? -1;
+  }
+
+  add(length: number, start: number): void {
+    if (this.#starts[length] !== -1) return;
+    this.#starts[length] = start;
+    this.lengths.push(length);
+  }
+
+  clear(): void {
+    for (const length of this.lengths) this.#starts[length] = -1;
+    this.lengths.length = 0;
+  }
 }
 
-const isTone = (text: string | undefined, tones: string): boolean =>
-  text !== undefined && (tones.includes(text) || (text === "5" && tones.includes("0")));
+/** Takes the units of a text one after the other. A word may have 128 characters, and each of them may be where a match is. */
+class Matching {
+  readonly #word: QueryWord;
+  /** The code points of the word. */
+  readonly #codes: readonly number[];
+  #begun: Begun;
+  #next: Begun;
+  /** Where the match begins that is being taken further. */
+  #start = 0;
+  #match: TextMatch | null = null;
 
-/** How one syllable of a character takes letters: whole, with its tone, its initial, or cut at the end of the word. */
-function takeSound({ syllable: { text }, tones }: Sound, word: QueryWord, from: number, take: Take, end: number): void {
-  const shared = sharedLetters(word, from, text);
-  if (shared === 0) return;
-  take(from + 1, end);
-  if (shared >= 2 && isTwoLetters(text)) take(from + 2, end);
-  if (shared === text.length || from + shared === word.length) take(from + shared, end);
-  if (shared === text.length && isTone(word[from + shared]?.text, tones)) take(from + shared + 1, end);
+  constructor(word: QueryWord) {
+    this.#word = word;
+    this.#codes = word.map(({ text }) => text.codePointAt(0) ?? 0);
+    this.#begun = new Begun(word.length);
+    this.#next = new Begun(word.length);
+  }
+
+  /** What it costs to take this unit. */
+  steps(unit: Unit): number {
+    const letters = unit.kind === "word" ? Math.min(unit.letters.length, this.#word.length) : 1;
+    return (this.#begun.lengths.length + 1) * letters;
+  }
+
+  /** The match that ends with this unit, or null. */
+  take(unit: Unit): TextMatch | null {
+    this.#match = null;
+    if (unit.isJoined) for (const from of this.#begun.lengths) this.#takeAt(unit, from, this.#begun.startOf(from));
+    this.#takeAt(unit, 0, unit.start);
+    this.#begun.clear();
+    if (this.#match !== null) this.#next.clear();
+    [this.#begun, this.#next] = [this.#next, this.#begun];
+    return this.#match;
+  }
+
+  #takeAt(unit: Unit, from: number, start: number): void {
+    this.#start = start;
+    if (unit.kind === "han") this.#takeHan(unit, from);
+    else this.#takeWord(unit, from);
+  }
+
+  /** The word is taken up to a place, by a unit that ends there. */
+  #taken(to: number, end: number): void {
+    if (to < this.#word.length) this.#next.add(to, this.#start);
+    else this.#match ??= { start: this.#start, end };
+  }
+
+  #takeHan({ reading: { character, sounds }, end }: HanUnit, from: number): void {
+    const wanted = this.#word[from];
+    if (wanted === undefined) return;
+    if (wanted.text === character) this.#taken(from + 1, end);
+    else if (!wanted.isHan) for (const sound of sounds) this.#takeSound(sound, from, end);
+  }
+
+  /** How one syllable of a character takes letters: whole, with its tone, its initial, or cut at the end of the word. */
+  #takeSound({ syllable: { text }, tones }: Sound, from: number, end: number): void {
+    const shared = this.#sharedLetters(from, text);
+    if (shared === 0) return;
+    this.#taken(from + 1, end);
+    if (shared >= 2 && isTwoLetters(text)) this.#taken(from + 2, end);
+    if (shared === text.length || from + shared === this.#word.length) this.#taken(from + shared, end);
+    if (shared === text.length && isTone(this.#codes[from + shared], tones)) this.#taken(from + shared + 1, end);
+  }
+
+  /** How many letters of the word, from here on, are those of the syllable: `ü`, `v` and `u` are equal. */
+  #sharedLetters(from: number, syllable: string): number {
+    let shared = 0;
+    while (shared < syllable.length) {
+      const letter = this.#codes[from + shared];
+      const ofSyllable = syllable.codePointAt(shared);
+      if (letter !== ofSyllable && (letter !== letterV || ofSyllable !== letterU)) break;
+      shared += 1;
+    }
+    return shared;
+  }
+
+  /** A word of the text is taken whole, or from its beginning if the query word ends there. */
+  #takeWord({ letters, ends }: WordUnit, from: number): void {
+    let shared = 0;
+    while (shared < letters.length && letters[shared] === this.#word[from + shared]?.text) shared += 1;
+    const to = from + shared;
+    if (shared > 0 && (shared === letters.length || to === this.#word.length)) this.#taken(to, ends[shared - 1] ?? 0);
+  }
 }
-
-function takeHan({ reading: { character, sounds }, end }: HanUnit, word: QueryWord, from: number, take: Take): void {
-  const wanted = word[from];
-  if (wanted === undefined) return;
-  if (wanted.text === character) take(from + 1, end);
-  else if (!wanted.isHan) for (const sound of sounds) takeSound(sound, word, from, take, end);
-}
-
-/** A word of the text is taken whole, or from its beginning if the query word ends there. */
-function takeWord({ letters, ends }: WordUnit, word: QueryWord, from: number, take: Take): void {
-  let shared = 0;
-  while (shared < letters.length && letters[shared] === word[from + shared]?.text) shared += 1;
-  const to = from + shared;
-  if (shared > 0 && (shared === letters.length || to === word.length)) take(to, ends[shared - 1] ?? 0);
-}
-
-/** How far matches have come that are in progress: for each number of characters of the word where the first one began. */
-type Begun = Map<number, number>;
 
 /** The first places of a text, at most `limit`, at which a word of a query is found. They do not overlap. */
-export function findWord(units: readonly Unit[], word: QueryWord, limit: number): readonly TextMatch[] {
+export function* findWord(units: readonly Unit[], word: QueryWord, limit: number): Finding<TextMatch> {
   const found: TextMatch[] = [];
-  let begun: Begun = new Map();
+  const matching = new Matching(word);
+  let steps = 0;
   for (const unit of units) {
-    const next: Begun = new Map();
-    let match: TextMatch | null = null;
-    const takeAt = (from: number, start: number): void => {
-      const take: Take = (to, end) => {
-        if (to === word.length) match ??= { start, end };
-        else if (!next.has(to)) next.set(to, start);
-      };
-      if (unit.kind === "han") takeHan(unit, word, from, take);
-      else takeWord(unit, word, from, take);
-    };
-    if (unit.isJoined) for (const [from, start] of begun) takeAt(from, start);
-    takeAt(0, unit.start);
-    begun = match === null ? next : new Map();
+    steps += matching.steps(unit);
+    const match = matching.take(unit);
     if (match !== null) found.push(match);
     if (found.length === limit) break;
+    if (steps < stepsOfPart) continue;
+    yield steps;
+    steps = 0;
   }
+  yield steps;
   return found;
 }

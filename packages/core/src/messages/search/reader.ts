@@ -1,6 +1,6 @@
 import type { MessageRecord } from "../store.ts";
 import { createCharacters } from "./characters.ts";
-import { findWord, type TextMatch } from "./match.ts";
+import { type Finding, findWord, type TextMatch } from "./match.ts";
 import { type QueryWord, readQuery } from "./query.ts";
 import { senderTerm } from "./term-numbers.ts";
 import { pushTerms, type Spelling, spellingsOf } from "./terms.ts";
@@ -22,8 +22,8 @@ export interface SearchReader {
   terms(message: Searched & Pick<MessageRecord, "userId" | "external">): readonly number[];
   /** The ways to spell a word: a message that contains the word has all terms of at least one of them. */
   spellings(word: QueryWord): readonly Spelling[];
-  /** Reads a message. Returns what finds a word in it: its first places in each text. */
-  open(message: Searched): (word: QueryWord) => readonly MessageMatch[];
+  /** Reads a message. Returns what finds a word in it, part by part: its first places in each text. */
+  open(message: Searched): (word: QueryWord) => Finding<MessageMatch>;
 }
 
 /** How many places of one word in one text are reported. */
@@ -65,10 +65,13 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
     spellings: spellingsOf,
     open(message) {
       const texts = read(message);
-      return (word) =>
-        texts.flatMap(({ segment, units }) =>
-          findWord(units, word, mostPlaces).map((place) => ({ segment, ...place })),
-        );
+      return function* (word) {
+        const found: MessageMatch[] = [];
+        for (const { segment, units } of texts) {
+          for (const place of yield* findWord(units, word, mostPlaces)) found.push({ segment, ...place });
+        }
+        return found;
+      };
     },
   };
 }

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createPinyin } from "../pinyin.ts";
 import { containsWord } from "../../../test/search-oracle.ts";
-import { createSearchReader, joinMatches } from "./reader.ts";
+import type { Finding } from "./match.ts";
+import { createSearchReader, joinMatches, type MessageMatch } from "./reader.ts";
 
 const pinyin = await createPinyin(10);
 const reader = createSearchReader((character) => pinyin.readingsOf(character));
@@ -17,8 +18,15 @@ const message = (...texts: readonly string[]) => ({
   pinyin: JSON.stringify(texts.map((text) => ({ text: { text: pinyin.text(text) } }))),
 });
 
+function finish(finding: Finding<MessageMatch>): readonly MessageMatch[] {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+  }
+}
+
 const match = (searched: Parameters<typeof reader.open>[0], query: string) =>
-  joinMatches(reader.words(query).map(reader.open(searched)));
+  joinMatches(reader.words(query).map((word) => finish(reader.open(searched)(word))));
 
 /** What a query shows of a text. */
 const found = (text: string, query: string): string[] =>
@@ -263,4 +271,19 @@ describe("a query", () => {
     expect(found(text, `${"a".repeat(127)}b`)).toEqual([]);
     expect(found(text, "a".repeat(128))).toHaveLength(8);
   });
+});
+
+it("a long word is looked for in parts, however often it nearly matches", () => {
+  const stored = { content: written("你".repeat(9_999)), pinyin: "[]" };
+  const [word = []] = reader.words(`${"n".repeat(127)}x`);
+  const parts = [...reader.open(stored)(word)];
+  expect(parts.length).toBeGreaterThan(50);
+  expect(Math.max(...parts)).toBeLessThan(17_000);
+});
+
+it("the terms of a spelling begin with those that fewest messages have", () => {
+  const [word = []] = reader.words("nihao");
+  const other = new Set(reader.terms(message("你们好，拟 毫")));
+  for (const [first = 0] of reader.spellings(word).filter((terms) => terms.length > 3))
+    expect(other).not.toContain(first);
 });

@@ -5,8 +5,10 @@ import type { Rooms } from "../../groups/rooms.ts";
 import type { MessagesContract } from "../contract.ts";
 import type { MessageRecord } from "../store.ts";
 import type { ViewMessage } from "../view.ts";
+import type { Finding } from "./match.ts";
 import type { QueryWord } from "./query.ts";
 import { joinMatches, type MessageMatch, type SearchReader } from "./reader.ts";
+import type { Spelling } from "./terms.ts";
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "./store.ts";
 import { senderTerm } from "./term-numbers.ts";
 
@@ -28,6 +30,8 @@ const mostCalls = 2;
 const mostText = 100_000;
 /** The same for one tick. */
 const textOfTick = 16_384;
+/** So many steps of a match count as one unit of text: a long word may begin at each of its characters. */
+const stepsOfUnit = 4;
 
 async function searchedRooms(
   deps: SearchDeps,
@@ -59,6 +63,17 @@ interface PageAsked {
   readonly pageSize: number;
 }
 
+/** Looks for one word. What other callers wait for comes in between. */
+async function findIn(page: Page, finding: Finding<MessageMatch>): Promise<readonly MessageMatch[]> {
+  for (;;) {
+    const { done, value } = finding.next();
+    if (done === true) return value;
+    const work = value / stepsOfUnit;
+    page.text += work;
+    await page.pace(work);
+  }
+}
+
 /** The places of the words in a message. None unless it contains all of them. */
 async function match(
   { search }: SearchDeps,
@@ -73,7 +88,7 @@ async function match(
   for (const word of words) {
     page.text += length;
     if (ofWords.length > 0) await page.pace(length);
-    const found = find(word);
+    const found = await findIn(page, find(word));
     ofWords.push(found);
     if (found.length === 0) break;
   }
@@ -123,6 +138,19 @@ async function show(deps: SearchDeps, userId: number, { found }: Page): Promise<
   return list;
 }
 
+/** Words of which the spellings are made in one tick: a long one takes a millisecond. */
+const wordsOfTick = 2;
+
+async function spellingsOf({ search }: SearchDeps, words: readonly QueryWord[]): Promise<(readonly Spelling[])[]> {
+  const pace = createPace(wordsOfTick);
+  const spellings: (readonly Spelling[])[] = [];
+  for (const word of words) {
+    await pace(1);
+    spellings.push(search.spellings(word));
+  }
+  return spellings;
+}
+
 /**
  * Finds messages by their words in the rooms of the caller. The store returns those that may match, and reading them decides.
  * One page is a bounded amount of work, however common a word is.
@@ -136,7 +164,7 @@ export async function searchMessages(
   const words = deps.search.words(q);
   if (words.length === 0) return { list: [], nextCursor: null, incomplete: false };
   const sender = from === undefined ? null : senderOf(from);
-  const spellings = words.map((word) => deps.search.spellings(word));
+  const spellings = await spellingsOf(deps, words);
   const ofSender = sender === null ? [] : [[[senderTerm(sender.userId, sender.external)]]];
   const page = await readPage(
     deps,

@@ -61,7 +61,8 @@ export interface MessageSearchStore {
 
   /**
    * Gives messages their terms: all those that one call of {@link MessageSearchStore.listUnindexed} has returned, in its order.
-   * Messages that have terms, and those that do not exist, do not change.
+   * Messages that have terms, and those that do not exist, do not change. A message that was recalled, before or after, keeps no
+   * terms: they say what was in its text.
    */
   index(messages: readonly MessageTerms[]): Promise<void>;
 }

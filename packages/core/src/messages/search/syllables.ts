@@ -41,6 +41,12 @@ export const syllables: ReadonlyMap<string, Syllable> = new Map(
     .map((text, number) => [text, { text, initial: text.charAt(0), number }]),
 );
 
+/** The syllables that begin with a letter. */
+export const syllablesFrom: ReadonlyMap<string, readonly Syllable[]> = Map.groupBy(
+  syllables.values(),
+  ({ initial }) => initial,
+);
+
 const written = /^(?<text>[a-z]+)(?<tone>[0-5]?)$/;
 
 /**

@@ -1,5 +1,5 @@
 import type { QueryCharacter, QueryWord } from "./query.ts";
-import { type Syllable, syllables } from "./syllables.ts";
+import { type Syllable, syllablesFrom } from "./syllables.ts";
 import {
   beginningTerms,
   characterTerm,
@@ -92,7 +92,7 @@ function* takingPinyin(word: QueryWord, letters: string, from: number): Generato
   if (isTwo) yield takingInitial(first, from + 2);
   const isLast = from + letters.length === word.length;
   const cutFrom = isTwo ? 3 : 2;
-  for (const syllable of syllables.values()) {
+  for (const syllable of syllablesFrom.get(first) ?? []) {
     const { length } = syllable.text;
     if (letters.startsWith(syllable.text)) {
       yield takingSyllable(syllable, from + length);
@@ -145,15 +145,27 @@ function pairTerms(first: Taking | null, second: Taking): number[] {
 interface Walk {
   readonly from: number;
   readonly before: Taking | null;
-  readonly terms: readonly number[];
+  readonly takings: readonly Taking[];
+}
+
+/**
+ * The terms of units next to each other, those that few messages have first: a store stops at the first one that a message
+ * lacks. Pairs of syllables are rarest. The longest beginning of a word is rarer than the others.
+ */
+function spellingOf(takings: readonly Taking[]): Spelling {
+  const pairs = takings.flatMap((taking, place) => pairTerms(takings[place - 1] ?? null, taking));
+  const own = takings.flatMap(({ terms, initial, syllable, isWord }) =>
+    syllable === null && initial !== null && !isWord ? [] : terms.toReversed(),
+  );
+  return [...new Set([...pairs.toReversed(), ...own, ...takings.flatMap(({ terms }) => terms)])];
 }
 
 /** The spellings of a word, by what its first `depth` units may be. */
-function* walk(word: QueryWord, { from, before, terms }: Walk, depth: number): Generator<Spelling> {
+function* walk(word: QueryWord, { from, before, takings }: Walk, depth: number): Generator<Spelling> {
   for (const taking of takingsAt(word, from, before)) {
-    const all = [...terms, ...pairTerms(before, taking), ...taking.terms];
-    if (taking.to === word.length || depth === 1) yield [...new Set(all)];
-    else yield* walk(word, { from: taking.to, before: taking, terms: all }, depth - 1);
+    const all = [...takings, taking];
+    if (taking.to === word.length || depth === 1) yield spellingOf(all);
+    else yield* walk(word, { from: taking.to, before: taking, takings: all }, depth - 1);
   }
 }
 
@@ -167,7 +179,7 @@ const deepest = 4;
  */
 export function spellingsOf(word: QueryWord): readonly Spelling[] {
   for (let depth = deepest; ; depth -= 1) {
-    const spellings = [...walk(word, { from: 0, before: null, terms: [] }, depth).take(mostSpellings + 1)];
+    const spellings = [...walk(word, { from: 0, before: null, takings: [] }, depth).take(mostSpellings + 1)];
     if (depth === 1 || spellings.length <= mostSpellings) return spellings;
   }
 }
