@@ -37,7 +37,7 @@ const lists = {
 
 describe.each([11, 12] as const)("members of a group behind OneBot %i", (version) => {
   it("follow the members of the room, who are not listed twice, and are asked for once", async () => {
-    const { at, find, alice, members, telex } = await scene();
+    const { at, find, alice, members, telex, say, caller, groupId } = await scene();
     await telex.operator.users.amend(operator, { id: alice.id, ext: "4711" });
     const bot = createImplementation(version);
     bot.answers.set("get_group_member_list", () => ({ status: "ok", retcode: 0, data: lists[version], message: "" }));
@@ -63,6 +63,9 @@ describe.each([11, 12] as const)("members of a group behind OneBot %i", (version
     const rest = await members(`pageSize=2&cursor=${first.nextCursor}`);
     expect([rest.list.map(({ ext }) => ext), rest.nextCursor]).toEqual([["1002"], null]);
     expect(bot.seen.filter(({ action }) => action === "get_group_member_list")).toHaveLength(1);
+    const { messageId } = await say([{ type: "at", data: { ext: "1002" } }]);
+    const { groupMessages } = await telex.messages.history(await caller(alice), { groupId, groupType: 4 });
+    expect(groupMessages).toMatchObject([{ messageId, content: '[{"at":{"ext":"1002","name":"Ben"}}]' }]);
     bot.end();
     await until(() => find()?.isConnected === false);
     expect((await members()).list).toHaveLength(3);

@@ -48,7 +48,7 @@ export interface Account {
   send(message: GatewayMessage): Promise<GatewayOutcome>;
   /** Recalls a message. False if the network does not. */
   recall(recall: GatewayRecall): Promise<boolean>;
-  /** The members of a group of the network. Rejects if the implementation does not list them. */
+  /** The members of a group of the network. Empty if the implementation has no such list; rejects if it does not answer. */
   listMembers(room: NetworkRoom): Promise<readonly NetworkMember[]>;
   close(): void;
 }
@@ -149,7 +149,9 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     async listMembers({ ext }) {
       const now = dialect();
       const answer = now === null ? null : await ask(now.members(ext));
-      if (now === null || answer?.outcome !== "ok") throw new Error("The implementation does not list the members.");
+      // An implementation that refuses has no such list. It is not asked again for some minutes.
+      if (answer?.outcome === "failed") return [];
+      if (now === null || answer?.outcome !== "ok") throw new Error("The implementation has not listed the members.");
       return now.readMembers(answer.data);
     },
     close() {

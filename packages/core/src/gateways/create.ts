@@ -37,7 +37,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
     sends,
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
-    listMembers: createNetworkMembers({ running: () => life.running(), faults, clock }),
+    members: createNetworkMembers({ running: () => life.running(), faults, clock }),
     recall: createNetworkRecalls({ running: () => life.running(), faults, clock, limits, begin: () => work.begin() }),
     operator: createBotsOperator({
       gateways: options.gateways,

@@ -46,8 +46,8 @@ interface Known {
  */
 export type ListNetworkMembers = (group: GroupRecord) => Promise<readonly NetworkMember[]>;
 
-/** Members of networks, remembered. Each room is asked for once, however many look at it simultaneously. */
-export function createNetworkMembers(deps: NetworkMembersDeps): ListNetworkMembers {
+/** Nobody is remembered. Each room is asked for once, however many look at it simultaneously. */
+export function createNetworkMembers(deps: NetworkMembersDeps) {
   const { clock, faults } = deps;
   const known = new LRUCache<number, Known>({ max: most.rooms });
   const asking = new Map<number, Promise<readonly NetworkMember[]>>();
@@ -69,12 +69,20 @@ export function createNetworkMembers(deps: NetworkMembersDeps): ListNetworkMembe
       return keep(before, keptFor.failed);
     }
   };
-  return async (group) => {
+  const list: ListNetworkMembers = async (group) => {
     const { groupId } = group;
     const remembered = known.get(groupId);
     if (remembered !== undefined && remembered.until > clock.now()) return remembered.list;
     const asked = asking.get(groupId) ?? ask(group).finally(() => asking.delete(groupId));
     asking.set(groupId, asked);
     return asked;
+  };
+  return {
+    list,
+    /** What somebody is called in a room, as far as it is remembered: `""` otherwise. Asks nobody. */
+    nameOf: (groupId: number, ext: string): string => {
+      const found = known.get(groupId)?.list.find((one) => one.ext === ext);
+      return found?.card ?? found?.nickname ?? "";
+    },
   };
 }

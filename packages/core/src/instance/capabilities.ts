@@ -127,12 +127,13 @@ export function createCapabilities(options: CompleteOptions, shared: Shared, wor
     answers,
     gateways: gateways.sends,
     recallInNetwork: gateways.recall,
+    nameInNetwork: gateways.members.nameOf,
     print: (message) => teleprinter.print(message),
     pictureText: files.pictureText,
   });
   const rooms = createRoomsCapability(options, shared, {
     gateways: gateways.sends,
-    networkMembers: gateways.listMembers,
+    networkMembers: gateways.members.list,
     view: messages.view,
   });
   const devices = { store: storage.teleprinter, raised: shared.endEarlier, sayInRoom: messages.sayFromDevice };

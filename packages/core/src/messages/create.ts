@@ -68,7 +68,7 @@ const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
 const createDeps = (
   options: CompleteOptions,
   { rooms, findUser, pinyin, search, ordered }: Shared,
-  own: Pick<MessagesDependencies, "gateways" | "recallInNetwork" | "view" | "publish" | "recalls">,
+  own: Pick<MessagesDependencies, "gateways" | "recallInNetwork" | "nameInNetwork" | "view" | "publish" | "recalls">,
 ): MessagesDependencies => ({
   ...own,
   store: options.storage.messages,
@@ -118,6 +118,7 @@ interface MessagesParts {
   readonly answers: AnsweringDeps;
   readonly gateways: GatewaySends;
   readonly recallInNetwork: RecallInNetwork;
+  readonly nameInNetwork: MessagesDependencies["nameInNetwork"];
   /** Prints a message on the devices that print its room. */
   readonly print: (message: PrintableMessage) => void;
   /** A stored picture as text. */
@@ -139,7 +140,7 @@ const createSayFromDevice =
 export function createMessages(
   options: CompleteOptions,
   shared: Shared,
-  { answers, gateways, recallInNetwork, print, pictureText }: MessagesParts,
+  { answers, gateways, recallInNetwork, nameInNetwork, print, pictureText }: MessagesParts,
 ) {
   const { rooms, bus, events, indexing } = shared;
   const view = createMessageView(options.zone, shared.pinyin);
@@ -160,7 +161,7 @@ export function createMessages(
     answer(record, room);
     print(toPrintable({ findUser: shared.findUser, pictureText }, record, room, origin));
   };
-  const deps = createDeps(options, shared, { gateways, recallInNetwork, view, publish, recalls });
+  const deps = createDeps(options, shared, { gateways, recallInNetwork, nameInNetwork, view, publish, recalls });
   const service = createMessagesService(deps);
   const follows = createRoomFollows({ bus, rooms, order, listGroupsOf: deps.listGroupsOf });
   const notices = createNotices(deps, options.locale);

@@ -34,6 +34,8 @@ export interface SendDependencies {
   readonly findUserByExt: (ext: string) => Promise<UserRecord | null>;
   readonly findUploads: BucketStore["findUploads"];
   readonly gateways: Pick<GatewaySends, "deliver">;
+  /** What a person is called in a room of an external network, or `""` if that is not known. */
+  readonly nameInNetwork: (groupId: number, ext: string) => string;
   readonly toGatewayFile: SegmentSources["toGatewayFile"];
   readonly pinyin: Pinyin;
   readonly places: Places;
@@ -71,7 +73,8 @@ async function findMention(deps: SendDependencies, room: Room, data: Mention) {
   const member = user === null ? undefined : room.members.get(user.userId);
   if (member === undefined && "userId" in data) throw new TelexError("user_not_found");
   const ext = "ext" in data ? data.ext : (user?.ext ?? "");
-  const name = member === undefined ? "" : (member.card ?? user?.nickname ?? "");
+  const inNetwork = deps.nameInNetwork(room.group.groupId, ext);
+  const name = member === undefined ? inNetwork : (member.card ?? user?.nickname ?? "");
   return { ext, name, ...(ext === "" && user !== null && { userId: String(user.userId) }) };
 }
 
