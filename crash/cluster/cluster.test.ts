@@ -1,12 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, inject, it } from "vitest";
 import { folder } from "test-support/command";
 import { createRandom, type Random } from "test-support/random";
-import { connect, feed, listen, type Listener, poll, type Run, speak } from "./clients.ts";
-import { createGround } from "./ground.ts";
-import { createDatabase, createNats, createServers, type Node, startBalancer } from "./nodes.ts";
+import { createApi } from "../support/api.ts";
+import { checkEach, untilOnline } from "./calm.ts";
+import { connect, feed, poll } from "./devices.ts";
+import { storeFiles } from "./files.ts";
+import { createGround, openOperator } from "./ground.ts";
+import { type Cluster, killAll, type Recoveries } from "./kills.ts";
+import { createDatabase, createNats, createServers, type ServerNode, startBalancer } from "./nodes.ts";
+import { ask } from "./replies.ts";
+import { checkListener, isComplete, listen, type Listener, read, speak } from "./rooms.ts";
+import { patience, type Place, type Run } from "./run.ts";
+import { revoke } from "./tokens.ts";
 
 const { TELEX_CLUSTER_SEED, TELEX_CLUSTER_KILLS } = process.env;
 const seed = Number(TELEX_CLUSTER_SEED ?? Math.floor(Math.random() * 2 ** 32));
@@ -18,107 +24,157 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Milliseconds in which everything must have come after the last kill: more than all leases together. */
 const longestEnd = 180_000;
 
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await delay(20);
-}
-
-/** Waits until the clients have ended. What has not come then is a problem. */
-async function settle({ problems, printers, rooms }: Run, listeners: readonly Listener[], clients: Promise<unknown>) {
+/** Waits for a part of the end. What has not come in time is a problem. */
+async function inTime(run: Run, what: string, part: Promise<unknown>): Promise<void> {
   const late = delay(longestEnd, "late" as const, { ref: false });
-  if ((await Promise.race([clients, late])) !== "late") return;
-  problems.push("not everything comes to its end");
-  for (const { texts, received } of printers) problems.push(`${texts.name}: ${received.size} of ${texts.acknowledged}`);
-  for (const { name, known } of listeners) {
-    for (const { groupId, texts } of rooms) {
-      problems.push(`${name}, ${texts.name}: ${known.get(groupId)?.size ?? 0} of ${texts.acknowledged}`);
-    }
+  if ((await Promise.race([part, late])) === "late") run.problems.push(`${what} did not come to an end`);
+}
+
+/** The version that a server starts as: first the older one, then either of them, at last the newer one. */
+function createRollout(random: Random) {
+  const [newer, older] = [inject("newer"), inject("older") ?? inject("newer")];
+  let share = 0;
+  return {
+    newer,
+    /** How much of the test is over, 0 to 1. */
+    advance: (to: number) => void (share = to),
+    program: () => (share > 0.8 || (share > 0 && random.chance(0.5)) ? newer : older),
+  };
+}
+
+/** Updates the servers that are not new yet, one after the other, while clients go on. */
+async function updateAll(servers: readonly ServerNode[], newer: string): Promise<number> {
+  const left = servers.filter((server) => server.version() !== newer);
+  for (const server of left) {
+    await server.stop();
+    await server.start();
   }
+  return left.length;
 }
 
-interface Cluster {
-  readonly servers: readonly Node[];
-  readonly database: Node;
-  readonly nats: readonly Node[];
-}
-
-/** Every fourth kill is one of NATS, every eighth one of the database; the others are servers. */
-function victimOf({ servers, database, nats }: Cluster, round: number, random: Random): Node {
-  const choose = (nodes: readonly Node[]): Node => nodes[Math.floor(random.next() * nodes.length)] ?? database;
-  if (round % 8 === 5) return database;
-  return round % 4 === 2 ? choose(nats) : choose(servers);
-}
-
-async function killAll(cluster: Cluster, random: Random): Promise<void> {
-  for (let round = 0; round < kills; round += 1) {
-    await delay(200 + random.next() * 800);
-    const victim = victimOf(cluster, round, random);
-    await victim.kill();
-    await delay(random.next() * 500);
-    await victim.start();
-    say(`  killed ${victim.name}`);
-  }
-}
-
-/** True when a client knows everything that was acknowledged. */
-const isComplete = ({ rooms }: Run, { known }: Listener): boolean =>
-  rooms.every(({ groupId, texts }) => (known.get(groupId)?.size ?? 0) >= texts.acknowledged);
-
-function checkListener({ rooms, problems }: Run, { name, known }: Listener): void {
-  for (const { groupId, texts } of rooms) {
-    const heard = [...(known.get(groupId) ?? [])].map(([id, word]) => ({ id, word })).toSorted((a, b) => a.id - b.id);
-    problems.push(
-      ...(texts.newest === 0 ? texts.observe(heard) : texts.compare(heard)).map((one) => `${name}: ${one}`),
+function report({ counts, rooms, printers, files, replies }: Run, recoveries: Recoveries): void {
+  say(`cluster test: seed ${seed}, ${kills} kills`);
+  for (const [kind, { done, failed }] of counts) say(`  ${kind}: ${done} done, ${failed} failed`);
+  for (const { texts } of [...rooms, ...printers]) say(`  ${texts.name}: ${texts.acknowledged} texts`);
+  say(`  ${files.length} files, ${replies.answered.length} replies of ${replies.asked.size}`);
+  for (const [kind, times] of recoveries) {
+    const sorted = times.toSorted((a, b) => a - b).map((time) => (time / 1000).toFixed(1));
+    say(
+      `  after a kill of ${kind}: ${sorted[Math.floor(sorted.length / 2)]} s, at most ${sorted.at(-1)} s (${times.length})`,
     );
   }
 }
 
-function report({ counts, rooms, printers }: Run): void {
-  say(`cluster test: seed ${seed}, ${kills} kills`);
-  for (const [kind, { done, failed }] of counts) say(`  ${kind}: ${done} done, ${failed} failed`);
-  for (const { texts } of [...rooms, ...printers]) say(`  ${texts.name}: ${texts.acknowledged} texts`);
+/** Clients that work until the run is over, and those that wait until everything has come. */
+function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol", Run["people"][number]>>) {
+  const { alice, bob, carol } = people;
+  const listeners = [alice, bob, carol, bob].map((who, index) => listen(run, who, `listener ${index + 1}`, 1));
+  const [first, second] = listeners;
+  const [polls, connects] = run.printers;
+  if (first === undefined || second === undefined) throw new Error("Nobody listens.");
+  if (polls === undefined || connects === undefined) throw new Error("A device is missing.");
+  const isFed = (): boolean =>
+    run.isOver && run.printers.every(({ texts, received }) => received.size >= texts.acknowledged);
+  const speaking = [speak(run, alice, "alice"), speak(run, bob, "bob"), speak(run, carol, "carol")];
+  const working = [
+    ...speaking,
+    ...run.printers.map((printer) => feed(run, alice, printer)),
+    read(run, alice, first),
+    read(run, bob, second),
+    ask(run, alice, "alice"),
+    storeFiles(run, alice),
+  ];
+  const devices = [poll(run, alice, polls, isFed), connect(run, alice, connects, isFed)];
+  const isHeard = (): boolean => listeners.every((listener) => isComplete(run, listener));
+  return {
+    listeners,
+    speakers: speaking.length,
+    worked: Promise.all(working),
+    received: Promise.all(devices),
+    async untilHeard(): Promise<void> {
+      while (!isHeard()) await patience();
+    },
+  };
 }
+
+/** After the last kill: everything comes to its end, and every server says the same. */
+async function settle(run: Run, clients: ReturnType<typeof startClients>, calm: () => Promise<void>): Promise<void> {
+  run.isOver = true;
+  await inTime(run, "what clients had begun", clients.worked);
+  await inTime(run, "what devices receive", clients.received);
+  await inTime(run, "what is said in rooms", clients.untilHeard());
+  if (run.problems.length === 0) await inTime(run, "what each server answers", calm());
+  for (const listener of clients.listeners) listener.close();
+  for (const listener of clients.listeners) checkListener(run, listener);
+}
+
+/** The end of presence: a killed server takes its users with it, and whoever leaves is offline everywhere. */
+async function checkPresence(run: Run, { servers }: Cluster, places: readonly Place[], listeners: readonly Listener[]) {
+  const [alice] = run.people;
+  const [victim] = servers;
+  if (alice === undefined || victim === undefined) throw new Error("Somebody is missing.");
+  await untilOnline(run, places, alice, "Alice Bob Carol");
+  for (const listener of listeners) listener.close();
+  await untilOnline(run, places, alice, "");
+  const onVictim = listen({ ...run, url: places[0]?.url ?? "" }, alice, "listener of the killed server", 1);
+  await untilOnline(run, places, alice, "Alice");
+  await victim.kill();
+  await untilOnline(run, places.slice(1), alice, "");
+  onVictim.close();
+}
+
+const placeOf = ({ name, port }: ServerNode): Place => {
+  const url = `http://127.0.0.1:${port}`;
+  return { name, url, api: (token) => createApi(url, token) };
+};
 
 it(
   `loses and doubles nothing over ${kills} kills of servers, the database and NATS`,
-  { timeout: 300_000 + kills * 30_000 },
+  { timeout: 400_000 + kills * 40_000 },
   async () => {
     say(`cluster test: seed ${seed}`);
     const random = createRandom(seed);
     const place = await folder();
-    await mkdir(join(place, "files"));
     const database = await createDatabase(place);
     const nats = await createNats();
+    const url = `mongodb://127.0.0.1:${database.port}/telex`;
+    const rollout = createRollout(random.fork(1));
     const shared = {
-      folder: place,
-      database: `mongodb://127.0.0.1:${database.port}/telex`,
+      database: url,
       nats: nats.map(({ port }) => `nats://127.0.0.1:${port}`),
+      program: rollout.program,
     };
-    const ground = await createGround(shared.database);
-    const servers = await createServers(shared, 3);
+    const servers = await createServers(shared);
     const balancer = await startBalancer(place, servers);
-    const run: Run = { ...ground, url: balancer.url, random, isOver: false, counts: new Map(), problems: [] };
-    const [alice, bob, carol] = run.people;
-    const [polls, connects] = run.printers;
-    if (alice === undefined || bob === undefined || carol === undefined) throw new Error("Somebody is missing.");
-    if (polls === undefined || connects === undefined) throw new Error("A device is missing.");
+    const telex = await openOperator(url);
+    const run: Run = {
+      ...(await createGround(telex)),
+      url: balancer.url,
+      random,
+      isOver: false,
+      counts: new Map(),
+      problems: [],
+    };
+    const [alice, bob, carol, dave] = run.people;
+    if (alice === undefined || bob === undefined || carol === undefined || dave === undefined) {
+      throw new Error("Somebody is missing.");
+    }
     try {
-      const listeners = [alice, bob, carol, bob].map((who, index) => listen(run, who, `listener ${index + 1}`, 1));
-      const isFed = (): boolean =>
-        run.isOver && run.printers.every(({ texts, received }) => received.size >= texts.acknowledged);
-      const speaking = [speak(run, alice, "alice"), speak(run, bob, "bob"), speak(run, carol, "carol")];
-      const feeding = run.printers.map((printer) => feed(run, alice, printer));
-      const devices = [poll(run, alice, polls, isFed), connect(run, alice, connects, isFed)];
-      await killAll({ servers, database, nats }, random);
+      const clients = startClients(run, { alice, bob, carol });
+      const revoking = revoke(run, telex, dave);
+      const onKill = (round: number): void => rollout.advance((round + 1) / kills);
+      const recoveries = await killAll(run, { servers, database, nats }, { kills, speakers: clients.speakers, onKill });
+      say(`  updated ${await updateAll(servers, rollout.newer)} servers that were still of the older version`);
       await delay(1000);
-      run.isOver = true;
-      const isHeard = (): boolean => listeners.every((listener) => isComplete(run, listener));
-      const clients = Promise.all([...speaking, ...feeding]).then(() => Promise.all([...devices, until(isHeard)]));
-      await settle(run, listeners, clients);
-      for (const listener of listeners) listener.close();
-      for (const listener of listeners) checkListener(run, listener);
-      report(run);
+      const places = servers.map(placeOf);
+      await settle(run, { ...clients, worked: Promise.all([clients.worked, revoking]).then(() => []) }, async () => {
+        await checkEach(run, places, telex);
+        await checkPresence(run, { servers, database, nats }, places, clients.listeners);
+      });
+      report(run, recoveries);
       expect(run.problems, `seed ${seed}`).toEqual([]);
     } finally {
+      await telex.close();
       await Promise.all([...servers, ...nats, database].map((node) => node.kill()));
       await balancer.stop();
     }

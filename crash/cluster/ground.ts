@@ -1,8 +1,9 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { createTelex, operator } from "@telex/core";
+import { createTelex, operator, type Telex } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createMongoStorage } from "@telex/storage-mongo";
 import { Ledger } from "../model/ledger.ts";
+import type { Replies } from "./replies.ts";
 
 /** A user of the test. */
 export interface Person {
@@ -14,6 +15,8 @@ export interface Person {
 export interface Room {
   readonly groupId: number;
   readonly texts: Ledger;
+  /** How far each user has read it, as was answered: message ids by user. */
+  readonly readBy: Map<number, number>;
 }
 
 /** A device, and what it was sent. */
@@ -26,28 +29,45 @@ export interface Printer {
   readonly settled: Set<number>;
 }
 
-/** What is there before the servers start. */
+/** What is there before the clients begin. */
 export interface Ground {
   readonly people: readonly Person[];
   readonly rooms: readonly Room[];
   readonly printers: readonly Printer[];
+  /** The MD5 of each file whose upload was answered. */
+  readonly files: string[];
+  readonly replies: Replies;
+  /** Tokens whose revocation was answered. */
+  readonly revoked: string[];
+}
+
+/** An instance on the database, as a command of an operator has it: without a bus, and without anything that listens. */
+export const openOperator = async (database: string): Promise<Telex> =>
+  createTelex({
+    storage: await createMongoStorage({ url: database }),
+    blobs: createMemoryBlobs(),
+    images: createSharpEngine(),
+  });
+
+async function addPeople(telex: Telex): Promise<readonly Person[]> {
+  const people: Person[] = [];
+  for (const nickname of ["Alice", "Bob", "Carol", "Dave"]) {
+    const { id } = await telex.operator.users.add(operator, { nickname });
+    const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
+    await telex.operator.quota.assign(operator, { userId: id, unit: "count", max: 1_000_000, period: "monthly" });
+    people.push({ id, token });
+  }
+  return people;
 }
 
 /** Adds users, rooms of all of them, and devices of the first one. */
-export async function createGround(database: string): Promise<Ground> {
-  const storage = await createMongoStorage({ url: database });
-  const telex = await createTelex({ storage, blobs: createMemoryBlobs(), images: createSharpEngine() });
-  const people: Person[] = [];
-  for (const nickname of ["Alice", "Bob", "Carol"]) {
-    const { id } = await telex.operator.users.add(operator, { nickname });
-    const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
-    people.push({ id, token });
-  }
+export async function createGround(telex: Telex): Promise<Ground> {
+  const people = await addPeople(telex);
   const members = people.map(({ id }) => id);
   const rooms: Room[] = [];
   for (const name of ["one", "two", "three"]) {
     const { groupId } = await telex.operator.groups.add(operator, { groupType: 1, name, members });
-    rooms.push({ groupId, texts: new Ledger(`room ${name}`) });
+    rooms.push({ groupId, texts: new Ledger(`room ${name}`), readBy: new Map() });
   }
   const owner = await telex.authenticate(people[0]?.token ?? null);
   const printers: Printer[] = [];
@@ -55,6 +75,5 @@ export async function createGround(database: string): Promise<Ground> {
     await telex.teleprinter.register(owner, { deviceId, name: deviceId });
     printers.push({ deviceId, texts: new Ledger(deviceId), received: new Map(), settled: new Set() });
   }
-  await telex.close();
-  return { people, rooms, printers };
+  return { people, rooms, printers, files: [], replies: { asked: new Set(), answered: [] }, revoked: [] };
 }

@@ -6,7 +6,6 @@ import { createServer } from "node:net";
 import { portOf } from "test-support/command";
 import { startMongo } from "test-support/mongo";
 import { startNats } from "test-support/nats";
-import { serverProgram } from "./setup.ts";
 
 /** A process that is killed and started again at the same address. */
 export interface Node {
@@ -29,48 +28,82 @@ async function freePort(): Promise<number> {
 
 /** What all servers share. */
 export interface Shared {
-  readonly folder: string;
   readonly database: string;
   readonly nats: readonly string[];
+  /** The bundle of the version that a server starts as. */
+  readonly program: () => string;
+}
+
+/** The servers, and how far the clock of each one is from the right time, in milliseconds: 5 s apart, the most that is allowed. */
+const skews = [-2500, 0, 2500] as const;
+
+/** A process that runs. */
+interface Running {
+  readonly version: string;
+  /** Ends it with a signal. */
+  readonly end: (signal: NodeJS.Signals) => Promise<void>;
 }
 
 /** One Telex server. Resolves when it listens. */
-async function startServer({ folder, database, nats }: Shared, port: number): Promise<() => Promise<void>> {
-  const given = JSON.stringify({ database, nats, port: String(port), files: join(folder, "files") });
-  const child = spawn(process.execPath, [serverProgram, given], { stdio: ["ignore", "pipe", "pipe"] });
+async function startServer({ database, nats, program }: Shared, port: number, skew: number): Promise<Running> {
+  const version = program();
+  const given = JSON.stringify({ database, nats, port: String(port), skew });
+  const child = spawn(process.execPath, [version, given], { stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "exit");
   const log: Buffer[] = [];
   child.stderr.on("data", (chunk: Buffer) => log.push(chunk));
   const first = await Promise.race([once(child.stdout, "data"), ended.then(() => null)]);
   if (first === null) throw new Error(`A server did not start:\n${Buffer.concat(log).toString()}`);
-  return async () => {
-    child.kill("SIGKILL");
-    await ended;
-  };
-}
-
-/** A node whose process is made by `start`. */
-async function createNode(name: string, port: number, start: () => Promise<() => Promise<void>>): Promise<Node> {
-  let kill = await start();
   return {
-    name,
-    port,
-    kill: () => kill(),
-    async start() {
-      kill = await start();
+    version,
+    async end(signal) {
+      child.kill(signal);
+      await ended;
     },
   };
 }
+
+/** A server of the installation, which has its address and the error of its clock for good. */
+export interface ServerNode extends Node {
+  /** The bundle that it runs. */
+  readonly version: () => string;
+  /** Stops it in order, as an update does. */
+  stop(): Promise<void>;
+}
+
+async function createServerNode(shared: Shared, name: string, skew: number): Promise<ServerNode> {
+  const port = await freePort();
+  let running = await startServer(shared, port, skew);
+  return {
+    name,
+    port,
+    version: () => running.version,
+    stop: () => running.end("SIGTERM"),
+    kill: () => running.end("SIGKILL"),
+    async start() {
+      running = await startServer(shared, port, skew);
+    },
+  };
+}
+
+/** Three servers whose clocks are 5 s apart. */
+export const createServers = (shared: Shared): Promise<readonly ServerNode[]> =>
+  Promise.all(skews.map((skew, index) => createServerNode(shared, `server ${index + 1}`, skew)));
 
 export async function createDatabase(folder: string): Promise<Node> {
   const port = await freePort();
   const data = join(folder, "database");
   await mkdir(data);
-  return await createNode(
-    "database",
+  const start = () => startMongo({ folder: data, port, isDurable: true });
+  let running = await start();
+  return {
+    name: "database",
     port,
-    async () => (await startMongo({ folder: data, port, isDurable: true })).kill,
-  );
+    kill: () => running.kill(),
+    async start() {
+      running = await start();
+    },
+  };
 }
 
 /** A cluster of three. */
@@ -92,13 +125,6 @@ export async function createNats(): Promise<readonly Node[]> {
   });
 }
 
-export async function createServers(shared: Shared, count: number): Promise<readonly Node[]> {
-  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
-  return await Promise.all(
-    ports.map((port, index) => createNode(`server ${index + 1}`, port, () => startServer(shared, port))),
-  );
-}
-
 const balancerConfig = (port: number, folder: string, servers: readonly Node[]): string => `
 pid ${folder}/nginx.pid;
 error_log ${folder}/nginx.log warn;
@@ -107,6 +133,7 @@ daemon off;
 events { worker_connections 1024; }
 http {
   access_log off;
+  client_max_body_size 101m;
   client_body_temp_path ${folder}/nginx-body;
   proxy_temp_path ${folder}/nginx-proxy;
   fastcgi_temp_path ${folder}/nginx-fastcgi;
@@ -127,6 +154,7 @@ ${servers.map(({ port: server }) => `    server 127.0.0.1:${server} max_fails=1 
       proxy_set_header X-Forwarded-For $remote_addr;
       proxy_read_timeout 75s;
       proxy_buffering off;
+      proxy_request_buffering off;
     }
   }
 }

@@ -1,15 +1,20 @@
 // One server of an installation, as a program of its own: node --conditions=telex-source crash/cluster/server.ts <JSON>
 import { inspect } from "node:util";
-import { createFsBlobs } from "@telex/blobs/fs";
+import { setTimeout as delay } from "node:timers/promises";
 import { createNatsBus } from "@telex/bus-nats";
-import { createTelex, type LogFields, type Logger } from "@telex/core";
+import { type ChatModel, createTelex, echoModel, type LogFields, type Logger } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serve } from "@telex/http";
-import { createMongoStorage } from "@telex/storage-mongo";
+import { createMongoBlobs, createMongoStorage } from "@telex/storage-mongo";
 import { createWs } from "@telex/ws";
-import { listAt, parse, textAt } from "test-support/json";
+import { at, listAt, parse, textAt } from "test-support/json";
 
 const given = parse(process.argv[2] ?? "{}");
+
+const machineTime = Date.now;
+const skew = Number(at(given, "skew"));
+/** The clock of this machine is wrong by so many milliseconds. */
+Date.now = () => machineTime() + skew;
 
 const write = (level: string, event: string, fields?: LogFields, cause?: unknown): void =>
   void process.stderr.write(`${level} ${event} ${JSON.stringify(fields ?? {})} ${inspect(cause)}\n`);
@@ -20,14 +25,28 @@ const log: Logger = {
   error: (event, fields, cause) => write("error", event, fields, cause),
 };
 
+/** Says the words of the question again, one after the other. */
+const slow: ChatModel = {
+  ...echoModel,
+  async *reply(request) {
+    for await (const part of echoModel.reply(request)) {
+      await delay(20);
+      yield part;
+    }
+  },
+};
+
+const storage = await createMongoStorage({ url: textAt(given, "database") });
 const telex = await createTelex({
-  storage: await createMongoStorage({ url: textAt(given, "database") }),
-  blobs: createFsBlobs({ directory: textAt(given, "files") }),
+  storage,
+  blobs: createMongoBlobs(storage.connection),
   images: createSharpEngine(),
+  models: new Map([["slow", slow]]),
   bus: createNatsBus({ servers: listAt(given, "nats").map(String), log }),
   log,
 });
 const ws = createWs(telex, { trustProxy: 1 });
 const http = createHttp(telex, { trustProxy: 1 });
-await serve({ telex, http, ws, port: Number(textAt(given, "port")), host: "127.0.0.1" });
+const serving = await serve({ telex, http, ws, port: Number(textAt(given, "port")), host: "127.0.0.1" });
+process.on("SIGTERM", () => void serving.close(4000).then(() => process.exit(0)));
 process.stdout.write("listening\n");

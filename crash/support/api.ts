@@ -45,9 +45,9 @@ async function call<T>(url: string, init: RequestInit, schema: Schema<T>): Promi
   return readEnvelope(answer.status, answer.body, schema);
 }
 
-async function fetchBytes(url: string): Promise<Outcome<Uint8Array | null>> {
+async function fetchBytes(url: string, headers: Record<string, string>): Promise<Outcome<Uint8Array | null>> {
   try {
-    const response = await fetch(url);
+    const response = await fetch(url, { headers });
     const bytes = new Uint8Array(await response.arrayBuffer());
     if (response.status === 404) return { kind: "done", value: null };
     if (response.status !== 200) return { kind: "refused", status: response.status, error: "download" };
@@ -59,7 +59,7 @@ async function fetchBytes(url: string): Promise<Outcome<Uint8Array | null>> {
 
 /** Calls the server at `url` with this token; with none where it is null. */
 export function createApi(url: string, token: string | null): Api {
-  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const authorization: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
   return {
     async get(path, fields, schema) {
       const query = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]));
@@ -74,7 +74,7 @@ export function createApi(url: string, token: string | null): Api {
       body.set("file", new Blob([bytes]), "file.bin");
       return await call(`${url}${path}`, { method: "POST", headers: authorization, body }, schema);
     },
-    download: async (path) => await fetchBytes(`${url}${path}`),
+    download: async (path) => await fetchBytes(`${url}${path}`, authorization),
   };
 }
 

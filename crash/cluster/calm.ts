@@ -1,0 +1,70 @@
+import { operator, type Telex } from "@telex/core";
+import { contracts } from "@telex/core/contract";
+import { anything, valueOf } from "../support/api.ts";
+import { paths } from "../support/paths.ts";
+import { openSocket } from "../support/socket.ts";
+import { checkFiles } from "./files.ts";
+import type { Person } from "./ground.ts";
+import { checkReplies } from "./replies.ts";
+import { patience, type Place, type Run } from "./run.ts";
+import { checkRevoked } from "./tokens.ts";
+
+const { members, find } = contracts.rooms;
+const polled = contracts.teleprinter.poll.output;
+
+/** The members of a room who are online, as a server says to one of them. */
+async function onlineOn(place: Place, { token }: Person, groupId: number): Promise<string> {
+  const outcome = await place.api(token).get(`/external/api/v1/im/groups/${groupId}/members`, {}, members.output);
+  if (outcome.kind !== "done") return outcome.kind;
+  return outcome.value.list.flatMap(({ nickname, online }) => (online ? [nickname] : [])).join(" ");
+}
+
+/** Waits until every server shows exactly these members of a room as online. */
+export async function untilOnline(run: Run, places: readonly Place[], who: Person, online: string): Promise<void> {
+  const groupId = run.rooms[0]?.groupId ?? 0;
+  for (const place of places) while ((await onlineOn(place, who, groupId)) !== online) await patience();
+}
+
+/** Read markers are where they were answered to be. */
+async function checkReading({ rooms, people, problems }: Run, place: Place): Promise<void> {
+  for (const { groupId, readBy } of rooms) {
+    for (const { id, token } of people) {
+      const path = `/external/api/v1/im/groups/${groupId}`;
+      const { readUpTo } = valueOf(await place.api(token).get(path, {}, find.output), "room");
+      const marked = readBy.get(id) ?? 0;
+      if (Number(readUpTo) < marked) problems.push(`${place.name}: read up to ${readUpTo}, and ${marked} was answered`);
+    }
+  }
+}
+
+/** A poll that waits on one server gets what is sent on another one. */
+async function checkLongPoll({ problems }: Run, here: Place, there: Place, { token }: Person): Promise<void> {
+  const [deviceId, word] = [`long-${here.name.replace(" ", "-")}`, `from ${there.name}`];
+  valueOf(await here.api(token).post(paths.register, { deviceId, name: deviceId }, anything), "register");
+  const poll = here.api(token).get(paths.poll, { deviceId, wait: 60 }, polled);
+  valueOf(await there.api(token).post(paths.send, { deviceId, content: word }, anything), "send");
+  const texts = valueOf(await poll, "poll").map(({ content }) => content);
+  if (texts.join() !== word) problems.push(`a poll on ${here.name} gave "${texts.join()}" instead of "${word}"`);
+}
+
+/** A token that an operator revokes: its connections end on every server. */
+async function checkRevocation(places: readonly Place[], telex: Telex, { id: userId }: Person): Promise<void> {
+  const { token } = await telex.operator.tokens.issue(operator, { userId, scopes: ["chat"] });
+  const sockets = await Promise.all(places.map(({ url }) => openSocket({ url, token, channel: "rooms" })));
+  await telex.operator.tokens.revoke(operator, { token });
+  for (const socket of sockets) await socket?.ended;
+}
+
+/** Asks each server for everything that was answered, while nothing is killed any more. */
+export async function checkEach(run: Run, places: readonly Place[], telex: Telex): Promise<void> {
+  const [alice, , , dave] = run.people;
+  if (alice === undefined || dave === undefined) throw new Error("Somebody is missing.");
+  for (const [index, place] of places.entries()) {
+    await checkReading(run, place);
+    await checkFiles(run, place.api(alice.token));
+    await checkReplies(run, place.api(alice.token));
+    await checkRevoked(run, place);
+    await checkLongPoll(run, place, places[(index + 1) % places.length] ?? place, alice);
+  }
+  await checkRevocation(places, telex, dave);
+}

@@ -1,0 +1,88 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { teleprinterContract } from "@telex/core/contract";
+import { createApi } from "../support/api.ts";
+import { paths } from "../support/paths.ts";
+import { codeOf, openSocket, type Socket } from "../support/socket.ts";
+import type { Person, Printer } from "./ground.ts";
+import { count, insist, patience, pause, type Run } from "./run.ts";
+
+const text = teleprinterContract.send.output;
+const polled = teleprinterContract.poll.output;
+
+/** Sends texts to a device until the run is over. A text that was not answered is sent again, with its nonce. */
+export async function feed(run: Run, who: Person, { deviceId, texts }: Printer): Promise<void> {
+  const api = createApi(run.url, who.token);
+  for (let number = 1; !run.isOver; number += 1) {
+    const word = `${deviceId} ${number}`;
+    texts.try(word);
+    const fields = { deviceId, content: word, nonce: word };
+    const { id } = await insist(run, "send", () => api.post(paths.send, fields, text));
+    run.problems.push(...texts.acknowledge(word, id));
+    await pause(run, 40);
+  }
+}
+
+function take(run: Run, { deviceId, texts, received, settled }: Printer, id: number, content: string): void {
+  if (settled.has(id)) run.problems.push(`${deviceId}: ${id} came again, although it was acknowledged`);
+  received.set(id, content);
+  run.problems.push(...texts.tell({ id, word: content }));
+}
+
+/** A device that polls, waits, and acknowledges with its next poll, until `isDone`. */
+export async function poll(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
+  const api = createApi(run.url, who.token);
+  let ack = 0;
+  while (!isDone()) {
+    const outcome = await api.get(paths.poll, { deviceId: printer.deviceId, limit: 20, ack, wait: 5 }, polled);
+    count(run, "poll", outcome.kind === "done");
+    if (outcome.kind !== "done") {
+      await patience();
+      continue;
+    }
+    for (const id of printer.received.keys()) if (id <= ack) printer.settled.add(id);
+    for (const { id, content } of outcome.value) {
+      if (id <= ack) run.problems.push(`${printer.deviceId}: ${id} came after ${ack}`);
+      take(run, printer, id, content);
+      ack = id;
+    }
+  }
+}
+
+/** A device with a connection that acknowledges each text, until `isDone`. */
+export async function connect(run: Run, who: Person, printer: Printer, isDone: () => boolean): Promise<void> {
+  const { deviceId } = printer;
+  while (!isDone()) {
+    const queue: number[] = [];
+    const socket = await openSocket({
+      url: run.url,
+      token: who.token,
+      channel: "teleprinter",
+      query: { deviceId, ack: "1" },
+      onEvent({ type, data }) {
+        if (type !== "TeleprinterMessage") return void run.problems.push(`${deviceId}: ${type}`);
+        const { id, content } = text.parse(data);
+        take(run, printer, id, content);
+        queue.push(id);
+      },
+    });
+    count(run, "connect", socket !== null);
+    await (socket === null ? patience() : acknowledgeAll(socket, queue, printer, isDone));
+  }
+}
+
+/** Acknowledges what comes until the connection ends. */
+async function acknowledgeAll(
+  socket: Socket<"teleprinter">,
+  queue: number[],
+  { settled }: Printer,
+  isDone: () => boolean,
+): Promise<void> {
+  const state = { hasEnded: false };
+  void socket.ended.then(() => (state.hasEnded = true));
+  while (!state.hasEnded && !isDone()) {
+    const id = queue.shift();
+    if (id !== undefined && (await codeOf(socket.call("ack", { id }))) === 200) settled.add(id);
+    else await delay(5);
+  }
+  socket.close();
+}

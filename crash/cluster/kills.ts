@@ -1,0 +1,59 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Random } from "test-support/random";
+import type { Node, ServerNode } from "./nodes.ts";
+import { patience, type Run } from "./run.ts";
+
+/** Everything that can be killed. */
+export interface Cluster {
+  readonly servers: readonly ServerNode[];
+  readonly database: Node;
+  readonly nats: readonly Node[];
+}
+
+/** Milliseconds from a kill until everybody who speaks was answered again, by what was killed. */
+export type Recoveries = Map<string, number[]>;
+
+/** Every fourth kill is one of NATS, every eighth one of the database; the others are servers. */
+function victimOf({ servers, database, nats }: Cluster, round: number, random: Random): Node {
+  const choose = (nodes: readonly Node[]): Node => nodes[Math.floor(random.next() * nodes.length)] ?? database;
+  if (round % 8 === 5) return database;
+  return round % 4 === 2 ? choose(nats) : choose(servers);
+}
+
+const answeredTexts = ({ counts }: Run): number => counts.get("say")?.done ?? 0;
+
+/** Notes how long it takes until as many texts are answered as there are people who speak. */
+async function noteRecovery(run: Run, { name }: Node, speakers: number, recoveries: Recoveries): Promise<void> {
+  const [kind = name] = name.split(" ");
+  const [killed, before] = [performance.now(), answeredTexts(run)];
+  while (answeredTexts(run) < before + speakers) {
+    if (run.isOver) return;
+    await patience();
+  }
+  recoveries.set(kind, [...(recoveries.get(kind) ?? []), performance.now() - killed]);
+}
+
+/** Kills one process after the other, and starts it again. */
+export async function killAll(
+  run: Run,
+  cluster: Cluster,
+  {
+    kills,
+    speakers,
+    onKill,
+  }: { readonly kills: number; readonly speakers: number; readonly onKill: (round: number) => void },
+): Promise<Recoveries> {
+  const { random } = run;
+  const recoveries: Recoveries = new Map();
+  for (let round = 0; round < kills; round += 1) {
+    await delay(200 + random.next() * 800);
+    const victim = victimOf(cluster, round, random);
+    onKill(round);
+    await victim.kill();
+    void noteRecovery(run, victim, speakers, recoveries);
+    await delay(random.next() * 500);
+    await victim.start();
+    process.stdout.write(`  killed ${victim.name}\n`);
+  }
+  return recoveries;
+}

@@ -1,0 +1,106 @@
+import { contracts } from "@telex/core/contract";
+import { at, parse } from "test-support/json";
+import { type Api, valueOf } from "../support/api.ts";
+import { paths } from "../support/paths.ts";
+import type { Person } from "./ground.ts";
+import { count, patience, pause, type Run } from "./run.ts";
+
+/** A reply that was complete when its reader had it. */
+interface Reply {
+  readonly conversationId: number;
+  readonly question: string;
+  readonly answer: string;
+  readonly tokens: number;
+}
+
+/** What was asked, and what was answered. */
+export interface Replies {
+  /** Questions that were sent, each once. */
+  readonly asked: Set<string>;
+  readonly answered: Reply[];
+}
+
+/** Reads the events of a reply as far as they come. */
+async function readEvents(url: string, token: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
+  let text = "";
+  try {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch(`${url}${paths.chat}`, { method: "POST", headers, body: JSON.stringify(fields) });
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
+  } catch {
+    // The server is gone; what has come, has come.
+  }
+  return text;
+}
+
+function resultOf(text: string, question: string): Reply | null {
+  const [, data] = /^event: ChatResult\ndata: (.+)\n\n/m.exec(text) ?? [];
+  if (data === undefined) return null;
+  const result = parse(data);
+  // A server that stops in order ends its replies.
+  if (at(result, "finishReason") !== "stop") return null;
+  const [conversationId, answer] = [Number(at(result, "conversationId")), String(at(result, "content"))];
+  return { conversationId, question, answer, tokens: Number(at(result, "usage", "totalTokens")) };
+}
+
+/** Asks a model that takes its time, in old conversations and in new ones. Each question is asked once. */
+export async function ask(run: Run, who: Person, name: string): Promise<void> {
+  const { asked, answered } = run.replies;
+  for (let number = 1; !run.isOver; number += 1) {
+    const question = `${name} asks for the ${number}. time and expects these words`;
+    const last = run.random.chance(0.7) ? answered.at(-1) : undefined;
+    asked.add(question);
+    const old = last === undefined ? {} : { conversationId: last.conversationId };
+    const reply = resultOf(await readEvents(run.url, who.token, { ...old, content: question }), question);
+    count(run, "ask", reply !== null);
+    if (reply === null) await patience();
+    else if (reply.answer !== question) run.problems.push(`"${question}" was answered with "${reply.answer}"`);
+    if (reply !== null) answered.push(reply);
+    await pause(run, 100);
+  }
+}
+
+/** The questions and answers of a conversation, oldest first. */
+async function readTurns(api: Api, conversationId: number): Promise<string[]> {
+  const texts: string[] = [];
+  for (let cursor: string | null = ""; cursor !== null;) {
+    const fields: Record<string, string | number> = { pageSize: 100, ...(cursor !== "" && { cursor }) };
+    const outcome = await api.get(
+      `${paths.conversations}/${conversationId}/messages`,
+      fields,
+      contracts.ai.conversationMessages.output,
+    );
+    const page = valueOf(outcome, "conversation");
+    texts.push(...page.messages.map(({ content }) => content));
+    cursor = page.nextPageCursor;
+  }
+  return texts.toReversed();
+}
+
+function checkTurns({ replies, problems }: Run, texts: readonly string[], answered: readonly Reply[]): void {
+  const turns = texts.flatMap((question, index) =>
+    index % 2 === 0 ? [[question, texts[index + 1] ?? ""] as const] : [],
+  );
+  for (const { question, answer } of answered) {
+    const kept = turns.filter(([asked]) => asked === question);
+    if (kept.length !== 1 || kept[0]?.[1] !== answer) problems.push(`"${question}" is kept ${kept.length} times`);
+  }
+  for (const [question, answer] of turns) {
+    const isAsked = replies.asked.has(question) && question.startsWith(answer);
+    if (!isAsked) problems.push(`"${question}" with "${answer}" is kept, and nobody asked this`);
+    if (turns.filter(([asked]) => asked === question).length > 1) problems.push(`"${question}" is kept twice`);
+  }
+}
+
+/** Every reply that somebody had is kept once, and counts once; one that was broken off counts at most once. */
+export async function checkReplies(run: Run, api: Api): Promise<void> {
+  const { asked, answered } = run.replies;
+  const conversations = Map.groupBy(answered, ({ conversationId }) => conversationId);
+  for (const [id, replies] of conversations) checkTurns(run, await readTurns(api, id), replies);
+  const { messageCount, tokenCount } = valueOf(await api.get(paths.quota, {}, contracts.ai.quota.output), "quota");
+  const tokens = answered.reduce((sum, reply) => sum + reply.tokens, 0);
+  if (messageCount < answered.length || messageCount > asked.size) {
+    run.problems.push(`${messageCount} replies were counted: ${asked.size} asked for, ${answered.length} complete`);
+  }
+  if (tokenCount < tokens) run.problems.push(`${tokenCount} tokens were counted, and ${tokens} used`);
+}
