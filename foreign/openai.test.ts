@@ -46,14 +46,25 @@ const all: Readonly<Record<string, unknown>> = {
   },
 };
 
-describe.each(clients)("a program with $name", ({ command: [program, ...args], lacks = [] }) => {
+/** What a program sees of a service. */
+async function see({ command: [program, ...args], lacks = [] }: Client, count?: number) {
+  const server = await startServer({}, count);
+  onTestFinished(() => server.close());
+  const output = await runToSuccess(program, [...args, `${server.url}/v1`, server.token, pixel]);
+  const expected = Object.fromEntries(Object.entries(all).filter(([name]) => !lacks.includes(name)));
+  return { seen: JSON.parse(output) as unknown, expected, stopped: server.stopped };
+}
+
+describe.each(clients)("a program with $name", (client) => {
   it("lists, asks, streams, stops, counts, fails, calls tools, sends pictures, and makes vectors", async () => {
-    const server = await startServer();
-    onTestFinished(() => server.close());
-    const output = await runToSuccess(program, [...args, `${server.url}/v1`, server.token, pixel]);
-    expect(JSON.parse(output)).toEqual(
-      Object.fromEntries(Object.entries(all).filter(([name]) => !lacks.includes(name))),
-    );
-    await server.stopped;
+    const { seen, expected, stopped } = await see(client);
+    expect(seen).toEqual(expected);
+    await stopped;
   });
+});
+
+it.each(clients.slice(0, 1))("$name sees three servers behind a load balancer as one", async (client) => {
+  const { seen, expected, stopped } = await see(client, 3);
+  expect(seen).toEqual(expected);
+  await stopped;
 });

@@ -22,9 +22,16 @@ interface Program {
 }
 
 /** Writes the configuration of a test from an example. Only what the machine decides is replaced: ports, TLS and paths. */
-type Configure = (example: string, place: { port: number; upstream: string; folder: string }) => Promise<Program>;
+type Configure = (example: string, place: Place) => Promise<Program>;
 
-const nginx: Configure = async (example, { port, upstream, folder }) => {
+interface Place {
+  readonly port: number;
+  /** Where the servers are: the balancer spreads over all of them, the other proxies use the first one. */
+  readonly upstreams: readonly [string, ...string[]];
+  readonly folder: string;
+}
+
+const nginx: Configure = async (example, { port, upstreams: [upstream], folder }) => {
   const text = example
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
     .replace("http://127.0.0.1:7700", upstream)
@@ -36,19 +43,22 @@ const nginx: Configure = async (example, { port, upstream, folder }) => {
   return { command: "nginx", args: ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf")] };
 };
 
-/** The balancer of several servers: here all of them are the same one. */
-const balancer: Configure = async (example, { port, upstream, folder }) => {
+/** The balancer of three servers: if there are fewer here, some of them are the same one. */
+const balancer: Configure = async (example, { port, upstreams, folder }) => {
+  const [first] = upstreams;
   const text = example
     .replaceAll("/tmp/", `${folder}/`)
     .replace("/dev/stdout", join(folder, "access.log"))
     .replace("listen 80;", `listen 127.0.0.1:${port};`)
-    .replaceAll(/10\.77\.0\.1\d:7700/g, upstream.replace("http://", ""));
+    .replaceAll(/10\.77\.0\.1(\d):7700/g, (_, number: string) =>
+      (upstreams[Number(number) - 1] ?? first).replace("http://", ""),
+    );
   await writeFile(join(folder, "nginx.conf"), text);
   const args = ["-e", "stderr", "-p", folder, "-c", join(folder, "nginx.conf"), "-g", "daemon off;"];
   return { command: "nginx", args };
 };
 
-const caddy: Configure = async (example, { port, upstream, folder }) => {
+const caddy: Configure = async (example, { port, upstreams: [upstream], folder }) => {
   const text = example
     .replace("telex.example.org {", `{\n\tadmin off\n\tauto_https off\n}\nhttp://127.0.0.1:${port} {`)
     .replace("127.0.0.1:7700", upstream.replace("http://", ""))
@@ -109,19 +119,20 @@ async function untilAnswers(url: string, child: ChildProcess, said: () => string
 }
 
 /**
- * Starts a proxy in front of a server, until the test is over.
+ * Starts a proxy in front of one or more servers, until the test is over.
  * @param change makes a mistake in the example
  */
 export async function startProxy(
   name: ExampleName,
-  upstream: string,
+  upstream: string | Place["upstreams"],
   change: (example: string) => string = (example) => example,
 ): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), "telex-proxy-"));
   await mkdir(join(folder, "home"));
   const port = await freePort();
   const example = change(await readFile(join(examples, name), "utf8"));
-  const program = await proxies[name](example, { port, upstream, folder });
+  const upstreams: Place["upstreams"] = typeof upstream === "string" ? [upstream] : upstream;
+  const program = await proxies[name](example, { port, upstreams, folder });
   const env = { ...process.env, HOME: join(folder, "home") };
   const child = spawn(program.command, program.args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";

@@ -1,10 +1,13 @@
 import { LLMock } from "@copilotkit/aimock";
 import { openAiModels } from "@telex/ai-openai";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { type ChatModel, createTelex, echoModel, operator, type TelexOptions } from "@telex/core";
+import { type ChatModel, createLocalBus, createTelex, echoModel, operator, type TelexOptions } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serveHttp } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
+import { createMongoBlobs, createMongoStorage } from "@telex/storage-mongo";
+import { startMongo } from "test-support/mongo";
+import { startProxy } from "./proxies.ts";
 
 const usage = { promptTokens: 1, completionTokens: 1, estimated: false };
 
@@ -53,35 +56,61 @@ async function startUpstream() {
   return { plugin: openAiModels({ baseUrl, embeddingModels, retries: 0 }), close: () => mock.stop() };
 }
 
+/** How many servers the programs talk to: 1, or 3 behind the load balancer of `deploy/several-servers`. */
+const defaultCount = Number(process.env["TELEX_FOREIGN_SERVERS"] ?? "1");
+
+type Stores = Pick<TelexOptions, "storage" | "blobs" | "bus">;
+
+/** Where servers keep what they have: in memory, or in a database that all of them share. */
+async function openStores(count: number) {
+  if (count === 1) {
+    const open = (): Promise<Stores> => Promise.resolve({ storage: createMemoryStorage(), blobs: createMemoryBlobs() });
+    return { open, close: () => Promise.resolve() };
+  }
+  const mongo = await startMongo();
+  const bus = createLocalBus();
+  const open = async (): Promise<Stores> => {
+    const storage = await createMongoStorage({ url: `${mongo.url}/telex` });
+    return { storage, blobs: createMongoBlobs(storage.connection), bus };
+  };
+  return { open, close: mongo.stop };
+}
+
+async function startOne(options: TelexOptions) {
+  const telex = await createTelex(options);
+  const { url, close } = await serveHttp(createHttp(telex), { port: 0 });
+  return { telex, url, close: async () => void (await Promise.all([close(0), telex.close()])) };
+}
+
 /** A Telex server with the models `echo`, `taking`, `endless` and `vectors`, and a user with a token. */
-export async function startServer(options: Partial<TelexOptions> = {}) {
+export async function startServer(options: Partial<TelexOptions> = {}, count = defaultCount) {
   const endless = createEndless();
   const upstream = await startUpstream();
-  const telex = await createTelex({
-    storage: createMemoryStorage(),
-    blobs: createMemoryBlobs(),
-    images: createSharpEngine(),
-    models: new Map([
-      ["echo", echoModel],
-      ["taking", taking],
-      ["endless", endless.model],
-    ]),
-    plugins: [upstream.plugin],
-    ...options,
-  });
+  const stores = await openStores(count);
+  const models = new Map([
+    ["echo", echoModel],
+    ["taking", taking],
+    ["endless", endless.model],
+  ]);
+  const start = async () =>
+    startOne({ images: createSharpEngine(), models, plugins: [upstream.plugin], ...(await stores.open()), ...options });
+  const first = await start();
+  const others = await Promise.all(Array.from({ length: count - 1 }, start));
+  const { telex } = first;
   const { id } = await telex.operator.users.add(operator, { nickname: "Alice" });
   const { token } = await telex.operator.tokens.issue(operator, { userId: id, scopes: ["chat"] });
-  const serving = await serveHttp(createHttp(telex), { port: 0 });
+  const urls = others.map(({ url }) => url);
+  const proxy = count === 1 ? first : await startProxy("several-servers/nginx.conf", [first.url, ...urls]);
   return {
     telex,
     userId: id,
     token,
-    url: serving.url,
+    url: proxy.url,
     /** Resolves when a reply of the model `endless` was stopped. */
     stopped: endless.stopped,
     async close(): Promise<void> {
-      await Promise.all([serving.close(0), telex.close()]);
-      await upstream.close();
+      await Promise.all([first, ...others].map((server) => server.close()));
+      await Promise.all([upstream.close(), stores.close()]);
     },
   };
 }

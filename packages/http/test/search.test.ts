@@ -1,7 +1,7 @@
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";
 import { overBothTransports, type Person, type Setup } from "./setup.ts";
-import { isObject } from "./vectors.ts";
+import { isObject } from "test-support/compare";
 
 interface Found {
   readonly list: readonly {

@@ -1,10 +1,11 @@
 import { blobConformance } from "@telex/core/conformance";
 import { createMongoBlobs, createMongoStorage } from "../src/index.ts";
 import { newDatabase } from "./support/database.ts";
-import { createSampledTest } from "./support/sampled.ts";
+import { createSampled } from "test-support/every";
+import { it } from "vitest";
 
 blobConformance({
-  test: createSampledTest(),
+  test: createSampled(it),
   async create() {
     const url = newDatabase();
     const first = await createMongoStorage({ url, timeout: 60_000 });

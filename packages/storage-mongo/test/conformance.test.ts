@@ -2,7 +2,8 @@ import type { Storage } from "@telex/core/storage";
 import { storageConformance, type StorageSubject } from "@telex/core/conformance";
 import { createMongoStorage } from "../src/index.ts";
 import { emptyDatabase, newDatabase } from "./support/database.ts";
-import { createSampledTest } from "./support/sampled.ts";
+import { createSampled } from "test-support/every";
+import { it } from "vitest";
 
 const url = newDatabase();
 
@@ -28,4 +29,4 @@ async function create(): Promise<StorageSubject> {
   };
 }
 
-storageConformance({ test: createSampledTest(), create });
+storageConformance({ test: createSampled(it), create });
