@@ -1,13 +1,24 @@
 type DefineTest = (name: string, body: () => Promise<void>) => unknown;
 
+/** `TELEX_TEST_EVERY`: tests for which a machine or a server for tests is too slow take each n-th case only. Default 1. */
+function readEvery(): number {
+  const every = Number(process.env["TELEX_TEST_EVERY"] ?? "1");
+  if (!Number.isInteger(every) || every < 1) throw new RangeError("TELEX_TEST_EVERY must be a whole number from 1.");
+  return every;
+}
+
+/** Each n-th of the cases, beginning with the first: n is `TELEX_TEST_EVERY`. */
+export function sampleOf<Case>(cases: readonly Case[]): Case[] {
+  const every = readEvery();
+  return cases.filter((_, place) => place % every === 0);
+}
+
 /**
- * Defines each n-th test only, beginning with the first: n is `TELEX_TEST_EVERY`, a whole number from 1, which is the default. A server
- * that is made for tests needs ten minutes for all cases, and CI has less.
+ * Defines each n-th test only, beginning with the first: n is `TELEX_TEST_EVERY`.
  * @param define defines one test, such as `it` of vitest
  */
 export function createSampled(define: DefineTest): DefineTest {
-  const every = Number(process.env["TELEX_TEST_EVERY"] ?? "1");
-  if (!Number.isInteger(every) || every < 1) throw new RangeError("TELEX_TEST_EVERY must be a whole number from 1.");
+  const every = readEvery();
   let place = 0;
   return (name, body) => {
     place += 1;

@@ -68,7 +68,7 @@ export interface HttpWorld {
   /** Adds a room with these members; returns its id. */
   readonly room: (groupType: number, name: string, members: readonly number[]) => Promise<number>;
   /** A new token with these scopes. */
-  readonly issue: (person: { readonly id: number }, scopes: string[]) => Promise<string>;
+  readonly issue: (person: HttpWorld["alice"], scopes: string[]) => Promise<string>;
   /** Sends a request, with the token in the header where one is given. */
   readonly send: (path: string, init?: RequestInit & { readonly token?: string }) => Promise<Response>;
 }

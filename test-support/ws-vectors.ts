@@ -95,19 +95,22 @@ interface Person {
 }
 
 /** The service that a vector is about. */
-export interface WsWorld {
+export interface WsWorld<P extends Person = Person> {
   /** Adds a user with a token. */
-  readonly user: (nickname: string, scopes?: readonly string[]) => Promise<Person>;
+  readonly user: (nickname: string, scopes?: readonly string[]) => Promise<P>;
   /** Adds a room; returns its id. */
-  readonly group: (members: readonly Person[], groupType: number) => Promise<number>;
+  readonly group: (members: readonly P[], groupType: number) => Promise<number>;
   /** Connects to the chat rooms. `query` begins with `?`, or is empty. */
   readonly open: (token: string, query: string, protocols?: readonly string[]) => Promise<Client>;
 }
 
 /** Takes the steps of a vector. */
-export async function playWs({ user, group, open }: WsWorld, { given, steps }: WsVector): Promise<readonly Outcome[]> {
+export async function playWs<P extends Person>(
+  { user, group, open }: WsWorld<P>,
+  { given, steps }: WsVector,
+): Promise<readonly Outcome[]> {
   const names: Names = new Map();
-  const people = new Map<string, Person>();
+  const people = new Map<string, P>();
   const clients = new Map<string, Client>();
   const personOf = (name: string) => {
     const person = people.get(name);

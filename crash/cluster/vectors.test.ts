@@ -5,7 +5,7 @@ import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serve } from "@telex/http";
 import { createMongoBlobs, createMongoStorage } from "@telex/storage-mongo";
 import { createWs } from "@telex/ws";
-import { createSampled } from "test-support/every";
+import { sampleOf } from "test-support/every";
 import { type HttpWorld, httpVectors, playHttp } from "test-support/http-vectors";
 import { startMongo } from "test-support/mongo";
 import { openRawSocket } from "test-support/raw-socket";
@@ -101,17 +101,13 @@ async function createWsWorld(options: Options): Promise<WsWorld> {
 const different: ReadonlySet<string> = new Set(["gap.json", "since.json"]);
 
 describe("three servers say what the interface says, whichever of them is asked", () => {
-  const sampled = createSampled(it);
-  for (const vector of httpVectors) {
-    sampled(vector.rule, async () => {
-      expect(await playHttp(await createHttpWorld(), vector)).toEqual([]);
-    });
-  }
-  for (const { file, ...vector } of wsVectors.filter((one) => !different.has(one.file))) {
-    sampled(`${vector.rule} (${file})`, async () => {
-      const { frameSize, ...limits } = vector.given.limits ?? {};
-      const outcomes = await playWs(await createWsWorld({ limits, frameSize }), vector);
-      expect(outcomes.map(([received]) => received)).toEqual(outcomes.map(([, expected]) => expected));
-    });
-  }
+  it.each(sampleOf(httpVectors))("$rule", async (vector) => {
+    expect(await playHttp(await createHttpWorld(), vector)).toEqual([]);
+  });
+
+  it.each(sampleOf(wsVectors.filter(({ file }) => !different.has(file))))("$rule ($file)", async (vector) => {
+    const { frameSize, ...limits } = vector.given.limits ?? {};
+    const outcomes = await playWs(await createWsWorld({ limits, frameSize }), vector);
+    expect(outcomes.map(([received]) => received)).toEqual(outcomes.map(([, expected]) => expected));
+  });
 });

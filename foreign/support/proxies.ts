@@ -68,7 +68,7 @@ const caddy: Configure = async (example, { port, upstreams: [upstream], folder }
 };
 
 /** The program is named by `TELEX_TEST_TRAEFIK`: neither Debian nor a registry has one. */
-const traefik: Configure = async (example, { port, upstream, folder }) => {
+const traefik: Configure = async (example, { port, upstreams: [upstream], folder }) => {
   const text = example
     .replace("telex.example.org", "127.0.0.1")
     .replace(/^ *tls:\n *certResolver: .*\n/m, "")
