@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TelexError } from "@telex/core";
-import type { ClientSession, Db, MongoClient } from "mongodb";
+import { type ClientSession, type Db, type MongoClient, MongoError } from "mongodb";
 import { isInDoubt, isTransient, storageError, TooLate } from "./errors.ts";
 import { createTransaction, type Ref, type Transaction, type Tx } from "./transaction.ts";
 
@@ -90,9 +90,13 @@ const transactionOptions = {
   readConcern: { level: "snapshot" },
   writeConcern: { w: "majority", journal: true },
   readPreference: "primary",
+  // Milliseconds after which the database gives a commit up: an attempt must not wait until its ids are much too old.
+  maxCommitTimeMS: 5000,
 } as const;
 
-/** Repeats only the commit while its outcome is in doubt. What stays in doubt is never run again. */
+/**
+ * Repeats only the commit while its outcome is in doubt, and no later than `deadline`. What stays in doubt is never run again.
+ */
 async function commit(session: ClientSession, deadline: number): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -118,8 +122,11 @@ async function runOnce<Result>(
     const transaction = createTransaction({ db, session, now });
     const result = await body(transaction);
     const hasWritten = await transaction.flush();
-    if (transaction.idAge() > idLife) throw new TooLate("The ids of a transaction are too old.");
-    if (hasWritten) await commit(session, deadline);
+    const age = transaction.idAge();
+    if (age > idLife) throw new TooLate("The ids of a transaction are too old.");
+    // A transaction without such ids may be committed later.
+    const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
+    if (hasWritten) await commit(session, until);
     return result;
   } finally {
     if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
@@ -166,10 +173,23 @@ async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<void>
       deps.observed({ writes: verbs.length, ms: performance.now() - begun });
       return;
     } catch (error) {
+      if (mayIsolate(verbs, error)) return runEach(deps, verbs);
       rest = tellFailed(verbs, error);
     }
   }
 }
+
+/** One verb of a batch may be at fault: each alone shows which. */
+async function runEach(deps: RunDeps, batch: readonly Waiting[]): Promise<void> {
+  for (const one of batch) await runBatch(deps, dropLate([one]));
+}
+
+/**
+ * True if the database refused a batch for good, and has certainly not stored it. A `TelexError` comes from a commit in doubt: its
+ * batch is never run again.
+ */
+const mayIsolate = (batch: readonly Waiting[], error: unknown): boolean =>
+  batch.length > 1 && error instanceof MongoError && !isTransient(error);
 
 /** Tells the verb that failed; the others are run again without it. Without such a verb, all have failed. */
 function tellFailed(batch: readonly Waiting[], error: unknown): readonly Waiting[] {

@@ -38,6 +38,15 @@ const optionsFor = (timeout: number): MongoClientOptions => ({
   waitQueueTimeoutMS: timeout,
 });
 
+/**
+ * Connects without a time-out for answers: an index of a large collection may take hours to build.
+ * @throws Error as the driver does
+ */
+export async function connectPatiently({ url, timeout = defaultTimeout }: MongoPlace): Promise<MongoConnection> {
+  const client = new MongoClient(url, { ...optionsFor(timeout), socketTimeoutMS: 0 });
+  return { client: await client.connect(), db: client.db(databaseOf(url)) };
+}
+
 /** The name of the database in the path of an address, or the default. */
 function databaseOf(url: string): string {
   const name = /^mongodb(?:\+srv)?:\/\/[^\/]+\/([^?]+)/v.exec(url)?.[1];

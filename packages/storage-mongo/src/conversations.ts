@@ -2,6 +2,7 @@ import type { AiStore, ConversationKey, ConversationRecord, Turn } from "@telex/
 import { collectionOf, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import type { Documents } from "./documents.ts";
 import type { Ids } from "./ids.ts";
+import { removeMost } from "./parts.ts";
 import type { Tx } from "./transaction.ts";
 
 type ConversationVerbs = Pick<
@@ -76,10 +77,10 @@ async function page(
   return { messages: recordsOf("conversationMessages", found.slice(0, limit)), more: found.length > limit };
 }
 
-const writeVerbs = ({
-  batches: { write },
-  ids,
-}: StoreDeps): Pick<AiStore, "appendConversation" | "amendConversation" | "dropConversation" | "appendTurn"> => ({
+const writeVerbs = (
+  deps: StoreDeps,
+  { ids, batches: { write, single } } = deps,
+): Pick<AiStore, "appendConversation" | "amendConversation" | "dropConversation" | "appendTurn"> => ({
   appendConversation(fields) {
     const own = { ...fields };
     return write("conversations", async (tx) => {
@@ -98,7 +99,12 @@ const writeVerbs = ({
       return recordOf("conversations", amended);
     });
   },
-  dropConversation: ({ ...key }) => write(rootOf(key.conversationId), (tx) => drop(tx, key)),
+  async dropConversation({ ...key }) {
+    const { conversationId: _id, userId } = key;
+    const own = await single(() => collectionOf(deps.db, "conversations").findOne({ _id, userId }));
+    if (own !== null) await removeMost(deps, "conversationMessages", messagesOf(_id, null));
+    return write(rootOf(_id), (tx) => drop(tx, key));
+  },
   appendTurn: ({ ...turn }) => write(rootOf(turn.conversationId), (tx) => appendTurn(tx, ids, turn)),
 });
 

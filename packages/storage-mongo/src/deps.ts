@@ -3,6 +3,7 @@ import type { RecordKind, Records } from "@telex/core/storage";
 import type { Collection, Db } from "mongodb";
 import type { Batches } from "./batches.ts";
 import { type CollectionName, type DocumentId, type Documents, idOf, recordOf } from "./documents.ts";
+import type { Forgetting } from "./forgetting.ts";
 import type { Ids } from "./ids.ts";
 
 /** What every store is made of. */
@@ -11,10 +12,14 @@ export interface StoreDeps {
   readonly batches: Batches;
   readonly ids: Ids;
   readonly clock: Clock;
+  readonly forgetting: Forgetting;
 }
 
 /** The root of all verbs that report changes: the feed numbers them one after another. */
 export const feedRoot = "changes";
+
+/** The root of every verb that changes messages of a room. */
+export const roomRoot = (groupId: number): string => `room ${groupId}`;
 
 /** A collection. */
 export const collectionOf = <Name extends CollectionName>(db: Db, name: Name): Collection<Documents[Name]> =>

@@ -8,6 +8,7 @@ import type {
 } from "@telex/core/storage";
 import { collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import type { Documents } from "./documents.ts";
+import { removeMost } from "./parts.ts";
 import { oneNumber } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
 
@@ -115,9 +116,18 @@ async function release(tx: Tx, { deviceId, newest, floor }: DeviceDocument): Pro
   return { outcome: "released" };
 }
 
-const feedVerbs = ({
-  batches: { write },
-}: StoreDeps): Pick<TeleprinterStore, "claimDevice" | "pairDevice" | "releaseDevice"> => ({
+/** Removes most of what belongs to a device that its owner releases: not what waits, which the device counts. */
+async function removeMostOf(deps: StoreDeps, { deviceId, owner }: DeviceKey): Promise<void> {
+  const own = await deps.batches.single(() => collectionOf(deps.db, "devices").findOne({ _id: deviceId, owner }));
+  if (own === null) return;
+  await removeMost(deps, "deviceMessages", { ...ofDevice(deviceId), delivered: true });
+  await removeMost(deps, "deviceNonces", ofDevice(deviceId));
+}
+
+const feedVerbs = (
+  deps: StoreDeps,
+  { write } = deps.batches,
+): Pick<TeleprinterStore, "claimDevice" | "pairDevice" | "releaseDevice"> => ({
   claimDevice: ({ ...claim }) =>
     write(feedRoot, (tx) =>
       claimDevice(tx, claim, (device) => ({
@@ -127,7 +137,10 @@ const feedVerbs = ({
       })),
     ),
   pairDevice: ({ ...claim }) => write(feedRoot, (tx) => pair(tx, claim)),
-  releaseDevice: ({ ...key }) => write(feedRoot, (tx) => guarded(tx, key, (device) => release(tx, device))),
+  async releaseDevice({ ...key }) {
+    await removeMostOf(deps, key);
+    return write(feedRoot, (tx) => guarded(tx, key, (device) => release(tx, device)));
+  },
 });
 
 /** Changes one document, if the caller owns the device. */

@@ -12,9 +12,9 @@ const perMillisecond = 16;
 
 /**
  * How far a message can come after one of another room that has a greater id: clocks differ by up to 5 s, an id may be 5 s old when
- * it is committed, and what a bus loses is read from the storage up to 10 s later.
+ * its last commit begins, a commit takes up to 5 s, and what a bus loses is read from the storage up to 10 s later.
  */
-export const idOverlap = 20_000 * perMillisecond * serverNumbers;
+export const idOverlap = 25_000 * perMillisecond * serverNumbers;
 
 /** What is numbered by time. The others have counters. */
 type TimedName = "message" | "deviceMessage" | "conversationMessage";

@@ -6,7 +6,7 @@ import type {
   MessageStore,
   NetworkIds,
 } from "@telex/core/storage";
-import { plain, recordOf, type StoreDeps } from "./deps.ts";
+import { plain, recordOf, roomRoot, type StoreDeps } from "./deps.ts";
 import { type DocumentId, type Documents, idFor } from "./documents.ts";
 import { findMissing, useFiles } from "./files.ts";
 import { createHistoryVerbs } from "./history.ts";
@@ -20,9 +20,6 @@ import type { Ref, Tx } from "./transaction.ts";
 
 type MessageDocument = Documents["messages"];
 type Head = Documents["heads"];
-
-/** The root of every verb that changes messages of a room. */
-const rootOf = (groupId: number): string => `room ${groupId}`;
 
 function nonceId({ message, nonce }: MessageAppend): DocumentId | null {
   return nonce === null ? null : idFor([message.groupId, message.userId, message.external, nonce.value]);
@@ -146,13 +143,14 @@ const copyOf = (input: MessageAppend): MessageAppend => ({
 
 /** Messages of chat rooms. */
 export function createMessageStore(deps: StoreDeps): MessageStore {
-  const { batches, ids } = deps;
+  const { batches, ids, forgetting } = deps;
   return {
     append(input) {
+      if (input.nonce !== null) forgetting.noteNonceLife("messageNonces", input.nonce.life);
       const own = copyOf(input);
       const { content, pinyin, groupId } = own.message;
       const bytes = content.length + pinyin.length;
-      return batches.write(rootOf(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
+      return batches.write(roomRoot(groupId), (tx) => append(tx, ids, own), { load: refsOf(own), bytes });
     },
     ...createHistoryVerbs(deps),
     ...createNetworkVerbs(deps),

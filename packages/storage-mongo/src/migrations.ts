@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@telex/core";
 import type { Db } from "mongodb";
+import type { MongoConnection } from "./connect.ts";
 import type { Documents } from "./documents.ts";
 import { MongoStorageError } from "./errors.ts";
 import { type LeaseRequest, renewLease, takeLease } from "./leases.ts";
@@ -97,14 +98,23 @@ async function underLease(db: Db, clock: Clock, lease: LeaseRequest, run: () => 
 
 /**
  * Brings a database up to date: one of all servers that start does it, and the others wait.
+ * @param connectPatiently connects without a time-out for answers
  * @throws MongoStorageError `newer`
  */
-export async function migrate(db: Db, clock: Clock): Promise<void> {
+export async function migrate(db: Db, clock: Clock, connectPatiently: () => Promise<MongoConnection>): Promise<void> {
+  const change = async (): Promise<void> => {
+    const patient = await connectPatiently();
+    try {
+      await bringUp(patient.db);
+    } finally {
+      await patient.client.close();
+    }
+  };
   const lease = { name: "migration", holder: randomUUID(), life };
   for (;;) {
     const [version, missing] = await Promise.all([versionOf(db), missingIn(db)]);
     if (version >= currentVersion && missing.size === 0) return;
-    if (await takeLease(leasesOf(db), clock, lease)) await underLease(db, clock, lease, () => bringUp(db));
+    if (await takeLease(leasesOf(db), clock, lease)) await underLease(db, clock, lease, change);
     else await delay(lookAgain);
   }
 }

@@ -30,18 +30,22 @@ async function loadReadings(tx: Tx, userId: number, groupIds: readonly number[])
   await tx.load(messages);
 }
 
-async function markRead(tx: Tx, { groupId, userId, upTo }: Mark): Promise<MarkedRead> {
+/** What moved, with the change that tells it; null if nothing moved. */
+interface Moved {
+  readonly marked: MarkedRead;
+  readonly change: string | null;
+}
+
+async function markRead(tx: Tx, { groupId, userId, upTo }: Mark): Promise<Moved> {
   const id = idFor([groupId, userId]);
   const filter = { groupId, id: { $lte: upTo } };
   const [newest] = await tx.list("messages", filter, { sort: { id: -1 }, limit: 1 });
   const before = (await tx.find("readMarkers", id))?.seq ?? 0;
   const isMoved = newest !== undefined && newest.seq > before;
-  if (isMoved) {
-    tx.put("readMarkers", { _id: id, groupId, userId, seq: newest.seq });
-    tx.report("marker", `${groupId}/${userId}/${newest.id}`);
-  }
+  if (isMoved) tx.put("readMarkers", { _id: id, groupId, userId, seq: newest.seq });
   const { readUpTo, unread } = await readingOf(tx, userId, groupId);
-  return { moved: isMoved, readUpTo, unread };
+  const marked = { moved: isMoved, readUpTo, unread };
+  return { marked, change: isMoved ? `${groupId}/${userId}/${newest.id}` : null };
 }
 
 /** How far users have read rooms. */
@@ -53,5 +57,12 @@ export const createReadingVerbs = ({ batches: { read, write } }: StoreDeps): Rea
       for (const groupId of groupIds) readings.set(groupId, await readingOf(tx, userId, groupId));
       return readings;
     }),
-  markRead: ({ ...mark }) => write(feedRoot, (tx) => markRead(tx, mark)),
+  async markRead({ ...mark }) {
+    const { marked, change } = await write(`marker ${mark.groupId}/${mark.userId}`, (tx) => markRead(tx, mark));
+    // Markers are the most frequent of all changes. In a transaction of its own, a change of the feed reads nothing, and many
+    // of them share one: so the feed does not wait for what a marker reads. If the server ends in between, other connections of
+    // the user see the marker when they connect again.
+    if (change !== null) await write(feedRoot, (tx) => Promise.resolve(tx.report("marker", change)));
+    return marked;
+  },
 });

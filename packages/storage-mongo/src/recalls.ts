@@ -1,5 +1,5 @@
 import type { MessageRecall, MessageRecalled, MessageRecord, MessageStore, Recall } from "@telex/core/storage";
-import { collectionOf, feedRoot, plain, recordOf, type StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordOf, roomRoot, type StoreDeps } from "./deps.ts";
 import type { Documents } from "./documents.ts";
 import { releaseFiles } from "./files.ts";
 import type { Ids } from "./ids.ts";
@@ -55,7 +55,8 @@ async function recall(tx: Tx, ids: Ids, asked: MessageRecall): Promise<MessageRe
 
 /** Recalls of messages. */
 export const createRecallVerbs = ({ db, batches: { write, single }, ids }: StoreDeps): RecallVerbs => ({
-  recall: ({ ...asked }) => write(feedRoot, (tx) => recall(tx, ids, asked)),
+  // With the messages of the room, so that it does not meet them in the database.
+  recall: ({ ...asked }) => write(roomRoot(asked.groupId), (tx) => recall(tx, ids, asked)),
   listRecalls: ({ groupIds, after, limit }) =>
     single(async () => {
       const filter = { groupId: { $in: groupIds }, id: { $gt: after } };

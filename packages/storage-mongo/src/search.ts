@@ -1,11 +1,11 @@
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "@telex/core/storage";
-import type { Document } from "mongodb";
+import type { AnyBulkWriteOperation, Document } from "mongodb";
 import { collectionOf, recordsOf, type StoreDeps } from "./deps.ts";
-import { type Documents, idFor } from "./documents.ts";
+import type { Documents } from "./documents.ts";
 import type { Tx } from "./transaction.ts";
 
 /** Messages of one room that one call looks at. */
-const mostOfRoom = 4096;
+const mostOfRoom = 16_384;
 /** Messages without terms that one call returns. */
 const mostUnindexed = 128;
 /** Messages that are indexed together. */
@@ -13,13 +13,19 @@ const together = 64;
 /** So many messages without terms are not complete. */
 const manyUnindexed = 1000;
 
-/** The id down to which a call looks at a room: 0 for its beginning. */
+/** The id down to which a call looks at a large room. */
 async function floorOf(tx: Tx, groupId: number, before: number | null): Promise<number> {
-  const below = before === null ? {} : { id: { $lt: before } };
-  const [newest] = await tx.list("messages", { groupId, ...below }, { sort: { id: -1 }, limit: 1 });
-  const seq = newest?.seq ?? 0;
-  if (seq <= mostOfRoom) return 0;
-  return (await tx.find("messages", idFor([groupId, seq - mostOfRoom + 1])))?.id ?? 0;
+  const filter = { groupId, ...(before !== null && { id: { $lt: before } }) };
+  const options = { sort: { id: -1 }, skip: mostOfRoom - 1, limit: 1 } as const;
+  return (await tx.list("messages", filter, options))[0]?.id ?? 0;
+}
+
+/** The id down to which a call looks at all rooms: 0 for the beginning. */
+async function floorOfAll(tx: Tx, groupIds: readonly number[], before: number | null): Promise<number> {
+  const large = await tx.list("heads", { _id: { $in: groupIds }, seq: { $gt: mostOfRoom } });
+  const floors: number[] = [];
+  for (const { _id } of large) floors.push(await floorOf(tx, _id, before));
+  return Math.max(0, ...floors);
 }
 
 /** Matches no message. */
@@ -32,15 +38,22 @@ const termsOf = ({ words }: MessageSearch): Document[] =>
     return each.length === 0 ? never : { $or: each };
   });
 
+/** A condition on the terms that the index can look up: `$or` within `$and` alone would read every message of a room. */
+function lookUpOf({ words }: MessageSearch): Document {
+  const needed = words.flatMap((spellings) => (spellings.length === 1 ? (spellings[0] ?? []) : []));
+  if (needed.length > 0) return { terms: { $all: [...new Set(needed)] } };
+  const [spellings = []] = words;
+  const first = spellings.flatMap(([term]) => (term === undefined ? [] : [term]));
+  return first.length > 0 && first.length === spellings.length ? { terms: { $in: first } } : {};
+}
+
 function filterOf(asked: MessageSearch, groupIds: readonly number[], floor: number): Document {
   const { before, createdAfter, createdBefore } = asked;
-  const words = termsOf(asked);
   return {
     groupId: { $in: groupIds },
     id: { $gte: floor, ...(before !== null && { $lt: before }) },
     createTime: { $gt: createdAfter ?? Number.MIN_SAFE_INTEGER, $lt: createdBefore ?? Number.MAX_SAFE_INTEGER },
     isRecalled: { $ne: true },
-    ...(words.length > 0 && { $or: [{ unindexed: true }, { $and: words }] }),
   };
 }
 
@@ -57,28 +70,38 @@ function firstOf(found: readonly Documents["messages"][], limit: number): Docume
 
 async function search(tx: Tx, asked: MessageSearch): Promise<MessagesFound> {
   const groupIds = [...new Set(asked.groupIds)];
-  let floor = 0;
-  for (const groupId of groupIds) floor = Math.max(floor, await floorOf(tx, groupId, asked.before));
-  const options = { sort: { id: -1 }, limit: asked.limit + mostUnindexed + 1 } as const;
-  const found = await tx.list("messages", filterOf(asked, groupIds, floor), options);
+  const floor = await floorOfAll(tx, groupIds, asked.before);
+  const filter = filterOf(asked, groupIds, floor);
+  const sort = { id: -1 } as const;
+  const words = termsOf(asked);
+  const isIndexed = { unindexed: { $ne: true }, ...lookUpOf(asked), ...(words.length > 0 && { $and: words }) };
+  const found = [
+    ...(await tx.list("messages", { ...filter, unindexed: true }, { sort, limit: mostUnindexed + 1 })),
+    ...(await tx.list("messages", { ...filter, ...isIndexed }, { sort, limit: asked.limit + 1 })),
+  ].toSorted((a, b) => b.id - a.id);
   const messages = firstOf(found, asked.limit);
   const end = messages.length < found.length ? (messages.at(-1)?.id ?? 0) : floor;
   return { messages: recordsOf("messages", messages), next: end === 0 ? null : end, isComplete: true };
 }
 
-/** Messages that were indexed by another server meanwhile do not change. */
-async function index(tx: Tx, messages: Parameters<MessageSearchStore["index"]>[0]): Promise<void> {
-  await tx.load(messages.map(({ groupId, seq }) => ({ name: "messages", id: idFor([groupId, seq]) })));
-  for (const { groupId, seq, terms } of messages) {
-    const found = await tx.find("messages", idFor([groupId, seq]));
-    if (found?.unindexed !== true) continue;
-    const { unindexed: _unindexed, ...message } = found;
-    tx.put("messages", { ...message, terms: [...new Set(terms)] });
-  }
-}
+type Indexed = Parameters<MessageSearchStore["index"]>[0][number];
+
+/**
+ * A message that another server has indexed meanwhile, or that was recalled, does not change. The filter is what the index of the
+ * history has; the condition on the document is in the update.
+ */
+const indexOne = ({ groupId, id, terms }: Indexed): AnyBulkWriteOperation<Documents["messages"]> => ({
+  updateOne: {
+    filter: { groupId, id },
+    update: [
+      { $set: { terms: { $cond: [{ $eq: ["$unindexed", true] }, { $literal: [...new Set(terms)] }, "$terms"] } } },
+      { $unset: "unindexed" },
+    ],
+  },
+});
 
 /** Messages by their terms, which are in their documents. */
-export function createSearchVerbs({ db, batches: { read, write, single } }: StoreDeps): MessageSearchStore {
+export function createSearchVerbs({ db, batches: { read, single } }: StoreDeps): MessageSearchStore {
   const messages = collectionOf(db, "messages");
   const isComplete = async (groupIds: readonly number[]): Promise<boolean> => {
     const filter = { groupId: { $in: groupIds }, unindexed: true } as const;
@@ -95,8 +118,10 @@ export function createSearchVerbs({ db, batches: { read, write, single } }: Stor
         recordsOf("messages", await messages.find({ unindexed: true }, { limit: together }).toArray()),
       ),
     index(indexed) {
-      const own = structuredClone(indexed);
-      return write("search", (tx) => index(tx, own));
+      const own = indexed.map(indexOne);
+      return single(async () => {
+        if (own.length > 0) await messages.bulkWrite(own, { ordered: false });
+      });
     },
   };
 }

@@ -4,10 +4,18 @@ import type { Db, MongoClient } from "mongodb";
 import { type Batches, createBatches } from "./batches.ts";
 import { createBotStore } from "./bots.ts";
 import { createBucketStore } from "./bucket.ts";
-import { createChangeFeed, startForgetting } from "./changes.ts";
-import { connect, defaultTimeout, type MongoConnection, type MongoPlace, openError } from "./connect.ts";
+import { createChangeFeed } from "./changes.ts";
+import {
+  connect,
+  connectPatiently,
+  defaultTimeout,
+  type MongoConnection,
+  type MongoPlace,
+  openError,
+} from "./connect.ts";
 import { createConversationVerbs } from "./conversations.ts";
 import { collectionOf, type StoreDeps } from "./deps.ts";
+import { type Forgetting, startForgetting } from "./forgetting.ts";
 import { createGroupStore } from "./groups.ts";
 import { createIds, idOverlap } from "./ids.ts";
 import { createLeaseStore } from "./leases.ts";
@@ -44,7 +52,7 @@ export async function createMongoStorage(options: MongoStorageOptions): Promise<
   const { clock = systemClock, timeout = defaultTimeout } = options;
   const connection = await connect(options);
   try {
-    await migrate(connection.db, clock);
+    await migrate(connection.db, clock, () => connectPatiently(options));
     return await assemble(connection, clock, timeout);
   } catch (error) {
     await connection.client.close();
@@ -69,10 +77,10 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
 });
 
 /** Ends everything, once. */
-function closing({ client }: MongoConnection, batches: Batches, server: ServerNumber, forgetting: () => void) {
+function closing({ client }: MongoConnection, batches: Batches, server: ServerNumber, forgetting: Forgetting) {
   let closed: Promise<void> | null = null;
   const run = async (): Promise<void> => {
-    forgetting();
+    forgetting.end();
     await batches.close();
     await server.close();
     await client.close();
@@ -86,8 +94,9 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
   const ids = createIds(db, clock, server);
   await ids.load();
   const batches = createBatches({ client, db, now: () => clock.now(), timeout });
+  const forgetting = startForgetting({ db, clock });
   return {
-    ...createStores({ db, batches, ids, clock }),
+    ...createStores({ db, batches, ids, clock, forgetting }),
     connection,
     durable: true,
     idOverlap,
@@ -96,6 +105,6 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
       batches.single(async () => {
         await collectionOf(db, "numbers").updateOne({ _id: "probe" }, { $inc: { value: 1 } });
       }),
-    close: closing(connection, batches, server, startForgetting({ db, clock })),
+    close: closing(connection, batches, server, forgetting),
   };
 }

@@ -134,8 +134,9 @@ const page = (tx: Tx, { before, limit, withoutRooms = false, ...key }: Page): Re
     return { outcome: "page", messages, more: found.length > limit };
   });
 
-const queueVerbs = ({ batches: { write, read }, ids }: StoreDeps): QueueVerbs => ({
+const queueVerbs = ({ batches: { write, read }, ids, forgetting }: StoreDeps): QueueVerbs => ({
   append({ ...input }) {
+    if (input.nonce !== null) forgetting.noteNonceLife("deviceNonces", input.nonceLife);
     const run = (tx: Tx) => guarded(tx, input, (device) => append(tx, ids, device, input));
     return write(rootOf(input.deviceId), run, { load: refsOf(input), bytes: input.content.length });
   },

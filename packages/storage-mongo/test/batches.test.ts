@@ -25,3 +25,35 @@ it("a verb that has waited for its time behind another batch is rejected and not
   await expect(behind).rejects.toMatchObject({ code: "storage_unavailable" });
   expect((await storage.messages.page({ groupId: 7, before: null, limit: 10 })).messages).toEqual([]);
 });
+
+it("a verb that the database refuses for good fails alone", async () => {
+  const storage = await openStorage({ url: newDatabase() });
+  const admin = storage.connection.client.db("admin");
+  const data = { appName: "telex", failCommands: ["insert"], errorCode: 10_334 };
+  // The batch fails, and then its first verb alone.
+  await admin.command({ configureFailPoint: "failCommand", mode: { times: 2 }, data });
+  const appended = await Promise.allSettled(
+    ["one", "two", "three"].map((text) => storage.messages.append(messageIn(7, text))),
+  );
+  expect(appended.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+  const { messages } = await storage.messages.page({ groupId: 7, before: null, limit: 10 });
+  expect(messages.map(({ content, seq }) => [content, seq])).toEqual([
+    ["three", 2],
+    ["two", 1],
+  ]);
+});
+
+it("a recall shares a transaction with the messages of its room", async () => {
+  const storage = await openStorage({ url: newDatabase() });
+  const first = await storage.messages.append(messageIn(7, "secret"));
+  if (!("message" in first)) throw new Error("The message was not stored.");
+  const writes: number[] = [];
+  storage.observeCommits?.((commit) => void writes.push(commit.writes));
+  const recall = { groupId: 7, messageId: first.message.id, operatorId: "7", external: false, ownSince: null };
+  const [recalled, appended] = await Promise.all([
+    storage.messages.recall({ ...recall, content: "", pinyin: "" }),
+    storage.messages.append(messageIn(7, "next")),
+  ]);
+  expect([recalled.outcome, appended.outcome]).toEqual(["recalled", "appended"]);
+  expect(writes).toEqual([2]);
+});

@@ -1,0 +1,45 @@
+import type { Clock } from "@telex/core";
+import type { Db } from "mongodb";
+import { collectionOf } from "./deps.ts";
+
+/** Milliseconds for which changes are kept. */
+const changesKept = 60 * 60_000;
+/** Milliseconds between two removals. */
+const forgetEvery = 10 * 60_000;
+
+/** Removes what is over from time to time. */
+export interface Forgetting {
+  /** A nonce of this store must be kept for this many milliseconds. */
+  readonly noteNonceLife: (name: "messageNonces" | "deviceNonces", life: number) => void;
+  /** Ends it. */
+  readonly end: () => void;
+}
+
+/**
+ * Removes old changes, and nonces that are older than the longest life with which this server was called. A server that was not
+ * called with any removes no nonces.
+ */
+export function startForgetting({ db, clock }: { readonly db: Db; readonly clock: Clock }): Forgetting {
+  const lives = new Map<"messageNonces" | "deviceNonces", number>();
+  let cancel = (): void => undefined;
+  const forget = async (): Promise<void> => {
+    const now = clock.now();
+    const removals = [
+      collectionOf(db, "changes").deleteMany({ at: { $lt: now - changesKept } }),
+      ...[...lives].map(([name, life]) => collectionOf(db, name).deleteMany({ at: { $lt: now - life } })),
+    ];
+    // A failure is tried again next time.
+    await Promise.allSettled(removals);
+  };
+  const plan = (): void => {
+    cancel = clock.after(forgetEvery, () => {
+      plan();
+      void forget();
+    });
+  };
+  plan();
+  return {
+    noteNonceLife: (name, life) => void lives.set(name, Math.max(life, lives.get(name) ?? 0)),
+    end: () => cancel(),
+  };
+}

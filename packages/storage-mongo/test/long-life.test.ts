@@ -1,0 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Storage } from "@telex/core/storage";
+import { createManualClock } from "@telex/core/testing";
+import type { Document } from "mongodb";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { MongoStorage } from "../src/index.ts";
+import { messageIn, newDatabase, openStorage } from "./support/database.ts";
+
+/** Makes commands fail until the test ends. */
+async function failAlways({ connection }: MongoStorage, data: Document): Promise<() => Promise<unknown>> {
+  const admin = connection.client.db("admin");
+  const arm = (mode: string) =>
+    admin.command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", ...data } });
+  const disarm = () => admin.command({ configureFailPoint: "failCommand", mode: "off" }).catch(() => undefined);
+  onTestFinished(() => void disarm());
+  await arm("alwaysOn");
+  return disarm;
+}
+
+const deviceOf = async ({ teleprinter }: Storage) => {
+  const device = { deviceId: "printer-1", owner: 7 } as const;
+  await teleprinter.claimDevice({ ...device, name: "Printer", now: 1 });
+  return device;
+};
+
+describe("what a database keeps for long", () => {
+  it("nonces are removed when their life is over", async () => {
+    const clock = createManualClock();
+    const storage = await openStorage({ url: newDatabase(), clock });
+    const device = await deviceOf(storage);
+    const nonceLife = 60_000;
+    const append = messageIn(7, "hello");
+    const nonce = { value: "n", fingerprint: "f", life: nonceLife };
+    await storage.messages.append({ ...append, message: { ...append.message, receiveTime: clock.now() }, nonce });
+    const text = { ...device, direction: "to_device", content: "hello", nonce: "n", queueLimit: 9 } as const;
+    await storage.teleprinter.append({ ...text, now: clock.now(), nonceLife });
+    const { db } = storage.connection;
+    const count = async () =>
+      (await db.collection("messageNonces").countDocuments()) + (await db.collection("deviceNonces").countDocuments());
+    expect(await count()).toBe(2);
+    await clock.advance(10 * 60_000);
+    while ((await count()) > 0) await delay(10);
+  });
+
+  it("a device with many texts is released in parts, and a repeat goes on after a failure", async () => {
+    const storage = await openStorage({ url: newDatabase() });
+    const device = await deviceOf(storage);
+    const texts = storage.connection.db.collection<{ _id: { a: string; b: number } }>("deviceMessages");
+    const { deviceId } = device;
+    const message = { deviceId, direction: "to_device", content: "hello", delivered: true, createdAt: 1, room: false };
+    const ids = Array.from({ length: 700 }, (_, index) => index + 1);
+    await texts.insertMany(ids.map((id) => ({ _id: { a: deviceId, b: id }, ...message, id, holder: null, until: 0 })));
+    const works = await failAlways(storage, { failCommands: ["commitTransaction"], errorCode: 257 });
+    await expect(storage.teleprinter.releaseDevice(device)).rejects.toMatchObject({ code: "internal" });
+    await works();
+    expect(await texts.countDocuments()).toBe(200);
+    expect(await storage.teleprinter.findDevice(deviceId)).not.toBeNull();
+    expect(await storage.teleprinter.releaseDevice(device)).toMatchObject({ outcome: "released" });
+    expect(await texts.countDocuments()).toBe(0);
+  });
+
+  it("a conversation with many messages is dropped in parts, and only by its user", async () => {
+    const storage = await openStorage({ url: newDatabase() });
+    const fields = { title: "Tea", status: 0, defaultModel: "echo", lastMessage: 1, totalToken: 0 } as const;
+    const { id: conversationId } = await storage.ai.appendConversation({ userId: 7, ...fields });
+    const said = storage.connection.db.collection<{ _id: { a: number; b: number } }>("conversationMessages");
+    const ids = Array.from({ length: 700 }, (_, index) => index + 1);
+    await said.insertMany(ids.map((id) => ({ _id: { a: conversationId, b: id }, conversationId, id })));
+    expect(await storage.ai.dropConversation({ conversationId, userId: 8 })).toBe(false);
+    expect(await said.countDocuments()).toBe(700);
+    const works = await failAlways(storage, { failCommands: ["commitTransaction"], errorCode: 257 });
+    await expect(storage.ai.dropConversation({ conversationId, userId: 7 })).rejects.toMatchObject({
+      code: "internal",
+    });
+    await works();
+    expect(await said.countDocuments()).toBe(200);
+    expect(await storage.ai.dropConversation({ conversationId, userId: 7 })).toBe(true);
+    expect(await said.countDocuments()).toBe(0);
+  });
+});
+
+describe("what takes long", () => {
+  it("an index that is built for longer than the time-out of a call is built", async () => {
+    const url = newDatabase();
+    const other = await openStorage({ url: newDatabase() });
+    const admin = other.connection.client.db("admin");
+    const data = { appName: "telex", failCommands: ["createIndexes"], blockConnection: true, blockTimeMS: 1500 };
+    await admin.command({ configureFailPoint: "failCommand", mode: { times: 1 }, data });
+    const storage = await openStorage({ url, timeout: 1000 });
+    expect(await storage.users.findUser(1)).toBeNull();
+  });
+
+  it("a commit in doubt is given up before its ids are too old, although the call has more time", async () => {
+    const timeout = 60_000;
+    const storage = await openStorage({ url: newDatabase(), timeout });
+    const data = {
+      failCommands: ["commitTransaction"],
+      errorCode: 91,
+      errorLabels: ["UnknownTransactionCommitResult"],
+    };
+    await failAlways(storage, data);
+    const appending = storage.messages.append(messageIn(7, "late")).catch((error: unknown) => error);
+    expect(await Promise.race([appending, delay(timeout / 2, "late")])).toMatchObject({ code: "storage_unavailable" });
+  });
+});
