@@ -1,8 +1,8 @@
-import { once } from "node:events";
-import { expect, it, onTestFinished } from "vitest";
-import { WebSocket } from "ws";
-import { z } from "zod";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { call, command, listen, startExample } from "../support.ts";
+import { createBot } from "./bot.ts";
+
+const patience = { timeout: 10_000 };
 
 const say = (groupId: number, message: string) => ({
   command: "sendGroupMessage",
@@ -12,63 +12,32 @@ const say = (groupId: number, message: string) => ({
   message,
 });
 
-const order = z.object({ action: z.string(), params: z.unknown(), echo: z.string() });
-
-/** A bot as its owner would have configured it: it answers every action, and keeps what it was asked to send. */
-async function connectBot(url: string) {
-  const address = `${url.replace("http", "ws")}/onebot/v11/ws`;
-  const headers = { "x-self-id": "9000", "x-client-role": "Universal", authorization: "Bearer a-secret-of-your-own" };
-  const socket = new WebSocket(address, { headers });
-  onTestFinished(() => socket.terminate());
-  const sent: unknown[] = [];
-  const asked = new Promise<void>((resolve) => {
-    socket.on("message", (data: Buffer) => {
-      const { action, params, echo } = order.parse(JSON.parse(data.toString()));
-      if (action === "send_group_msg") sent.push(params);
-      const answers: Record<string, unknown> = {
-        send_group_msg: { message_id: 5 },
-        get_status: { online: true, good: true },
-      };
-      const answer = answers[action] ?? { user_id: 9000, nickname: "bot" };
-      socket.send(JSON.stringify({ status: "ok", retcode: 0, data: answer, echo }));
-      resolve();
-    });
-  });
-  await once(socket, "open");
-  const message = (text: string) => ({
-    post_type: "message",
-    message_type: "group",
-    message_id: 6,
-    group_id: 20001,
-    user_id: 1001,
-    self_id: 9000,
-    time: 1_700_000_000,
-    sender: { nickname: "Grace" },
-    message: text,
-  });
-  socket.send(
-    JSON.stringify({
-      post_type: "meta_event",
-      meta_event_type: "lifecycle",
-      sub_type: "connect",
-      self_id: 9000,
-      time: 1,
-    }),
-  );
-  await asked;
-  return { sent, tell: (text: string) => socket.send(JSON.stringify(message(text))) };
-}
-
-it("sends what people say to the group, and shows them what is said there", async () => {
+it("sends what people say to the group, and shows them what is said there, also while the bot was away", async () => {
   const { url, token, groupId } = await startExample("onebot");
   expect(await command(url, token, say(groupId, "hello"))).toMatchObject({ type: "SendMessageResult", code: 300 });
-  const bot = await connectBot(url);
+  const bot = createBot();
+  onTestFinished(() => bot.disconnect());
+  const connect = () => bot.connect(url.replace("http", "ws"), "a-secret-of-your-own");
+  const room = () => call(url, `/im/groups/${groupId}`, token);
+  const isOnline = async (online: boolean) =>
+    vi.waitFor(async () => expect(await room()).toMatchObject({ body: { data: { bot: { online } } } }), patience);
+  await connect();
+  await isOnline(true);
   const frames = await listen(url, token);
-  bot.tell("[CQ:at,qq=all] tea is ready");
+  bot.say(1001, "Grace", "tea is ready");
   expect(await frames(1)).toMatchObject([{ type: "GroupMessage", data: { nickname: "Grace", userId: "1001" } }]);
   expect(await command(url, token, say(groupId, "coming"))).toMatchObject({ type: "SendMessageResult", code: 200 });
-  expect(bot.sent).toEqual([{ group_id: 20001, message: [{ type: "text", data: { text: "coming" } }] }]);
+  expect(bot.group.at(-1)).toMatchObject({ user_id: 9000, message: [{ type: "text", data: { text: "coming" } }] });
+
+  bot.disconnect();
+  await isOnline(false);
+  bot.say(1002, "Hedy", "I am late");
+  await connect();
+  expect((await frames(2)).at(-1)).toMatchObject({ type: "GroupMessage", data: { nickname: "Hedy" } });
   expect(await call(url, `/im/getMessage?groupId=${groupId}&groupType=0`, token)).toMatchObject({
-    body: { data: { groupMessages: [{ nickname: "alice" }, { nickname: "Grace" }] } },
+    body: { data: { groupMessages: [{ nickname: "Hedy" }, { nickname: "alice" }, { nickname: "Grace" }] } },
+  });
+  expect(await call(url, `/im/groups/${groupId}/members`, token)).toMatchObject({
+    body: { data: { list: [{ nickname: "alice" }, { userId: null, ext: "1001" }, { ext: "1002" }, { ext: "9000" }] } },
   });
 });

@@ -29,7 +29,7 @@ function headersOf({ userId, secret, protocol }: OneBotUser, appVersion: string)
     ...(protocol === 11
       ? { "x-self-id": String(userId), "x-client-role": "Universal" }
       : // As a header: the library would refuse a framework that does not repeat it.
-        { "sec-websocket-protocol": `12.${implementation}` }),
+        { "sec-websocket-protocol": `12.${implementation}, 12` }),
   };
 }
 

@@ -121,7 +121,7 @@ describe("reverse WebSocket", () => {
       expect(first.headers.authorization).toBe("Bearer s3cret");
       if (protocol === 11) {
         expect(first.headers).toMatchObject({ "x-self-id": String(bot.id), "x-client-role": "Universal" });
-      } else expect(first.headers["sec-websocket-protocol"]).toBe("12.telex");
+      } else expect(first.headers["sec-websocket-protocol"]).toBe("12.telex, 12");
       const next = accept();
       first.socket.terminate();
       const second = await next;
