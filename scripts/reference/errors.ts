@@ -32,13 +32,13 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
   },
   not_found: {
     when: "the URL, upload code, conversation or pairing does not exist",
-    todo: "check it; request a new code if it was a code",
+    todo: "check the URL or ID; if a code has expired, request a new one",
   },
   device_not_found: { when: "nobody has registered this device ID", todo: "register it" },
   file_not_found: { when: "the file does not exist or has expired", todo: "upload it again" },
   group_not_found: {
-    when: "there is no room with this `groupId`, or it has another `groupType`",
-    todo: "check both",
+    when: "there is no room with this `groupId`, it has another `groupType`, or the user is not a member",
+    todo: "check `groupId` and `groupType`",
   },
   user_not_found: { when: "the user does not exist or was removed", todo: "check the id" },
   method_not_allowed: {
@@ -72,7 +72,10 @@ const advice: Readonly<Record<ErrorCode, Advice>> = {
     when: "the quota of this period, or the share of uploads, is used up",
     todo: "wait as `Retry-After` says",
   },
-  queue_full: { when: "too many texts are waiting for the device", todo: "send again when it has fetched some" },
+  queue_full: {
+    when: "too many texts are waiting for the device",
+    todo: "send again when the device has fetched some",
+  },
   headers_too_large: {
     when: "the request line and headers are larger than 16 KiB",
     todo: "send fewer headers",

@@ -31,12 +31,12 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "group",
-    summary: "Add chat rooms and members, or talk in a room",
+    summary: "Add, list and change chat rooms and members; talk and search in rooms",
     load: async () => (await import("./commands/group.ts")).defineGroup,
   },
   {
     name: "user",
-    summary: "Add, list, show and change users",
+    summary: "Add, list, show, change and remove users",
     load: async () => (await import("./commands/user.ts")).defineUser,
   },
   {
@@ -61,17 +61,17 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "logout",
-    summary: "Forget what login stored",
+    summary: "Delete what login stored",
     load: async () => (await import("./commands/login.ts")).defineLogout,
   },
   {
     name: "quota",
-    summary: "Give a user a quota of AI replies, and show it",
+    summary: "Set and show the AI quota of a user",
     load: async () => (await import("./commands/quota.ts")).defineQuota,
   },
   {
     name: "files",
-    summary: "List files, sweep them away, or take one out of service",
+    summary: "List stored files, delete expired ones, or block one",
     load: async () => (await import("./commands/files.ts")).defineFiles,
   },
   {
@@ -86,7 +86,7 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "bot",
-    summary: "List the accounts of external networks",
+    summary: "Add, list, change and remove accounts of external networks",
     load: async () => (await import("./commands/bot.ts")).defineBot,
   },
   {
@@ -101,12 +101,12 @@ const entries: readonly CommandEntry[] = [
   },
   {
     name: "export",
-    summary: "Write everything as lines of JSON, and files",
+    summary: "Write all records as lines of JSON, with the files",
     load: async () => (await import("./commands/export.ts")).defineExport,
   },
   {
     name: "import",
-    summary: "Read what was exported into an empty storage",
+    summary: "Read an export into an empty storage",
     load: async () => (await import("./commands/export.ts")).defineImport,
   },
   {
@@ -174,11 +174,11 @@ function prepare(argv: readonly string[]): void {
 async function build(argv: readonly string[]): Promise<Command> {
   const program = new Command("telex")
     .description("Teleprinter, images, avatars, files, users and chat rooms: a server and its tools.")
-    .option("--json", "machine-readable output")
-    .option("-q, --quiet", "only results and errors")
-    .option("--verbose", "say more")
-    .option("--no-color", "no colours; so does NO_COLOR")
-    .option("--config <file>", "configuration file; otherwise telex.config.{ts,mjs,json} here")
+    .option("--json", "print JSON")
+    .option("-q, --quiet", "print only results and errors")
+    .option("--verbose", "print more details")
+    .option("--no-color", "print no colours; NO_COLOR does the same")
+    .option("--config <file>", "configuration file; by default telex.config.{ts,mjs,json} in this folder")
     .version(readVersion(argv), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
     .addHelpText("after", help)

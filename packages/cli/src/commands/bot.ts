@@ -37,13 +37,17 @@ const readProtocol = readChoice([11, 12]);
 /** The options that `add` and `set` share. */
 const accountOptions = (command: Command): Command =>
   command
-    .option("--secret <text>", 'what the bot shows when it connects; "none" for nothing')
+    .option("--secret <text>", 'secret that the bot must send when it connects; "none" for no secret')
     .option("--network <name>", "name of the network")
-    .option("--min-interval <time>", "between the starts of two messages, such as 1200ms or 2s", readInterval);
+    .option(
+      "--min-interval <time>",
+      "least time between the starts of two messages, such as 1200ms or 2s",
+      readInterval,
+    );
 
 function defineAdd(command: Command): void {
   accountOptions(operatorCommand(command, "Add an account of an external network"))
-    .argument("<account>", "its name here, such as its ID in the network")
+    .argument("<account>", "name of the account in Telex, such as its ID in the network")
     .option("--official", "serve rooms of the types 0 and 3, too")
     .option("--connect <url>", "ws:// or http:// address of a bot that waits for Telex")
     .option("--protocol <version>", "version of OneBot: 11 or 12", readProtocol)
@@ -63,7 +67,7 @@ interface SetOptions extends Omit<AccountOptions, "protocol"> {
 
 function defineSet(command: Command): void {
   accountOptions(operatorCommand(command, "Change an account of an external network"))
-    .argument("<account>", "its name here")
+    .argument("<account>", "name of the account in Telex")
     .option("--official", "serve rooms of the types 0 and 3, too")
     .option("--no-official", "serve rooms of the types 4 and 5 only")
     .option("--connect <url>", 'ws:// or http:// address of a bot that waits for Telex; "" if the bot connects')
@@ -75,7 +79,7 @@ function defineSet(command: Command): void {
 
 function defineRemove(command: Command): void {
   confirmed(operatorCommand(command, "Remove an account of an external network; its rooms stay"))
-    .argument("<account>", "its name here")
+    .argument("<account>", "name of the account in Telex")
     .action(async (account: string) => {
       await (await load()).removeBot(command, account);
     });

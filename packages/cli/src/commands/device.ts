@@ -57,7 +57,7 @@ function defineSend(command: Command): void {
 
 function defineSimulate(command: Command): void {
   settingOptions(command.description("Simulate devices: register, receive, print or echo"), clientSettings)
-    .option("--id <id>", "device ID; with --count above 1 it gets -1, -2, ...", "simulated-device")
+    .option("--id <id>", "device ID; with --count above 1, the IDs end with -1, -2, ...", "simulated-device")
     .option("--name <name>", "name of the device; without it, an existing device keeps its name")
     .addOption(
       new Option("--mode <mode>", "how the device talks to the server").choices(["poll", "ws"]).default("poll"),
@@ -67,7 +67,7 @@ function defineSimulate(command: Command): void {
     .option("--echo", "send each text back")
     .option(
       "--room <id>",
-      "print this chat room of yours; what is typed goes into it",
+      "print the messages of one of your chat rooms, and send it what you type",
       readInteger(1, Number.MAX_SAFE_INTEGER),
     )
     .option("--mentions", "with --room, print only what mentions you")

@@ -140,7 +140,7 @@ function definePair(command: Command): void {
   const examples = `
   $ telex device pair BCDF-GHJK
   $ telex device pair BCDF-GHJK --user 1`;
-  define(command, "Confirm the code that a device shows: the device is the user's from then on", examples)
+  define(command, "Pair a device with a user: confirm the code that the device shows", examples)
     .argument("<code>", "8 letters")
     .option("--user <id>", "new owner of the device, as the operator or an admin")
     .action(async (code: string, place: Place) => {

@@ -16,14 +16,14 @@ export function defineFiles(command: Command): void {
       await (await load()).listFiles(list, page);
     });
   const sweep = command.command("sweep");
-  operatorCommand(sweep, "Delete expired files, and files that crashes left behind", [
+  operatorCommand(sweep, "Delete expired files, and files that a crash has left behind", [
     ...placeSettings,
     imageLife,
   ]).action(async () => {
     await (await load()).sweepFiles(sweep);
   });
   const quarantine = command.command("quarantine");
-  confirmed(operatorCommand(quarantine, "Take a file out of service for good", placeSettings))
+  confirmed(operatorCommand(quarantine, "Block a file: nobody can download or upload it again", placeSettings))
     .argument("<file_id>", "32 hexadecimal digits")
     .action(async (fileId: string) => {
       await (await load()).quarantineFile(quarantine, fileId);

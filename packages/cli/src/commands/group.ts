@@ -78,7 +78,7 @@ function gatherCards(written: string, before: readonly MemberCard[] = []): reado
 }
 
 function defineMembers(command: Command): void {
-  operatorCommand(command, "Add and remove members of a chat room, and list them")
+  operatorCommand(command, "Add, remove and list members of a chat room")
     .argument("<groupId>", "chat room")
     .option("--add <id>", "a user to add; can be given several times", gather)
     .option("--remove <id>", "a user to remove; can be given several times", gather)

@@ -3,7 +3,7 @@ import { clientSettings, commonOf, settingOptions } from "../command.ts";
 import { readDuration, serverOf } from "../options.ts";
 
 const help = `
-It needs a token with the scope admin.`;
+The command needs a token with the scope admin.`;
 
 /** `telex status` */
 export function defineStatus(command: Command): void {
@@ -16,7 +16,7 @@ export function defineStatus(command: Command): void {
 }
 
 const topHelp = `
-It needs a token with the scope admin. Ctrl-C ends it. With --json, or if stdout is not a terminal, it prints one line of
+The command needs a token with the scope admin. Ctrl-C ends it. With --json, or if stdout is not a terminal, it prints one line of
 JSON for each interval.`;
 
 interface TopOptions {
@@ -27,8 +27,8 @@ interface TopOptions {
 /** `telex top` */
 export function defineTop(command: Command): void {
   settingOptions(command, clientSettings)
-    .option("--interval <time>", "time between two looks", readDuration, 1000)
-    .option("--for <time>", "end after this time", readDuration)
+    .option("--interval <time>", "time between two requests", readDuration, 1000)
+    .option("--for <time>", "stop after this time", readDuration)
     .addHelpText("after", topHelp)
     .action(async ({ interval, for: duration }: TopOptions) => {
       const { watchStatus } = await import("../status/top.ts");

@@ -17,7 +17,7 @@ Scopes:
   chat                everything a user may do
   profile             user information only
   device:<deviceId>   the teleprinter calls of this device only
-  admin               what the operator does, over the network; only the operator issues it`;
+  admin               what the operator may do, over the network; only the operator can issue it`;
 
 interface IssueOptions {
   readonly user: string;
@@ -29,8 +29,8 @@ interface IssueOptions {
 
 function defineIssue(command: Command): void {
   operatorCommand(command, "Issue an access token; it is printed only once")
-    .requiredOption("--user <id>", "whose token it is")
-    .requiredOption("--scope <scope>", "what it may do; can be given several times", gather)
+    .requiredOption("--user <id>", "owner of the token")
+    .requiredOption("--scope <scope>", "what the token may be used for; can be given several times", gather)
     .option("--name <name>", "name of the token in its owner's list; at most 64 characters")
     .option("--expires <time>", "30s, 15m, 12h, 30d, or never [90d]", readExpiry)
     .addHelpText("after", help)

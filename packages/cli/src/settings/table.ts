@@ -67,13 +67,13 @@ export const defaultUrl = "http://127.0.0.1:7700";
 
 const data = define("data", folder, "./telex-data", "folder of the database and the uploaded files");
 
-const blobsAccessKey = define("blobsAccessKey", optional(secret("<key>")), null, "access key of that bucket");
+const blobsAccessKey = define("blobsAccessKey", optional(secret("<key>")), null, "access key of the bucket in blobs");
 
 const blobsSecretKey = define(
   "blobsSecretKey",
   optional(secret("<key>")),
   null,
-  "secret key of that bucket; TELEX_BLOBS_SECRET_KEY hides it from other users",
+  "secret key of the bucket in blobs; other users of the machine can see a flag, so prefer TELEX_BLOBS_SECRET_KEY",
   maskAll,
 );
 
@@ -86,14 +86,14 @@ export const settings = {
     "storage",
     storagePlace,
     (read) => `sqlite:${read(data).replace(/\/+$/, "")}/telex.db`,
-    "where records are kept; memory: keeps them until the process ends",
+    "where records are stored; memory: loses them when the process ends",
     maskUrl,
   ),
   blobs: define(
     "blobs",
     blobPlace,
     (read) => `${read(data).replace(/\/+$/, "")}/blobs`,
-    "where the bytes of files are kept: a folder, or s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]",
+    "where the bytes of files are stored: a folder, or s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]",
   ),
   blobsAccessKey,
   blobsSecretKey,
@@ -114,14 +114,14 @@ export const settings = {
     "bus",
     list("addresses of NATS such as nats://10.0.0.1:4222", /^(nats|tls):\/\/[^\s,/]+\/?$/),
     [],
-    "NATS servers that connect the servers of an installation, which share a storage; change streams of MongoDB do it without them",
+    "NATS servers that connect several servers on one storage; without NATS, servers on MongoDB use change streams",
     (shown) => shown.split(",").map(maskUrl).join(","),
   ),
   installation: define(
     "installation",
     plainName,
     "telex",
-    "name of the installation on NATS: the same for all its servers, and no other one's",
+    "name of the installation on NATS; all its servers must have the same name, and other installations another one",
   ),
   serverId: define("serverId", optional(plainName), null, "name of this server among several, in its log and in NATS"),
   baseUrl: define(
@@ -131,9 +131,9 @@ export const settings = {
     "address that clients use, if it differs from the one listened on",
   ),
   cors: define("cors", origins, [], "origins whose pages may call this server from a browser; * for all"),
-  trustProxy: define("trustProxy", proxies, 0, "how many proxies in front add to X-Forwarded-For; on for one"),
+  trustProxy: define("trustProxy", proxies, 0, "number of proxies in front that add to X-Forwarded-For; on means 1"),
   locale: define("locale", choice("zh-CN", "en"), "zh-CN", "language of messages if the client asks for none"),
-  timeZone: define("timeZone", timeZone, "UTC", "offset of timestamps, and where quota periods begin"),
+  timeZone: define("timeZone", timeZone, "UTC", "time zone of timestamps and of quota periods"),
   rateLimits: define("rateLimits", toggle, true, "limits on calls per token and per address"),
   socketsPerAddress: define(
     "socketsPerAddress",
@@ -156,33 +156,33 @@ export const settings = {
     "avatarUrlExt",
     optional(template),
     null,
-    "where avatars of the external network come from, with {id} and {size}",
+    "URL of avatars of external users, with {id} and {size}",
     maskUrl,
   ),
   avatarUrlExtGroup: define(
     "avatarUrlExtGroup",
     optional(template),
     null,
-    "the same for groups of the external network",
+    "URL of avatars of external groups, with {id} and {size}",
     maskUrl,
   ),
   avatarAllow: define(
     "avatarAllow",
     list("host:port", /^(\[[0-9A-Fa-f:.]+\]|[^\s:,/[\]]+):\d{1,5}$/),
     [],
-    "private host:port from which avatars may be fetched",
+    "private addresses (host:port) from which the server may fetch avatars",
   ),
   onebot: define(
     "onebot",
     toggle,
     true,
-    "let frameworks that speak OneBot act as the users who are reachable for them",
+    "let OneBot frameworks act as users for whom telex user set --onebot allows it",
   ),
   mediaAllow: define(
     "mediaAllow",
     list("host:port", /^(\[[0-9A-Fa-f:.]+\]|[^\s:,/[\]]+):\d{1,5}$/),
     [],
-    "private host:port from which pictures and files of bots may be fetched",
+    "private addresses (host:port) from which the server may fetch pictures and files of bots",
   ),
   unknownRooms: define(
     "unknownRooms",
@@ -222,33 +222,33 @@ export const settings = {
     "aiUrl",
     optional(url("http:", "https:")),
     null,
-    "OpenAI-compatible service behind the AI chat, such as https://api.openai.com/v1; without it, echo answers",
+    "OpenAI-compatible service behind the AI chat, such as https://api.openai.com/v1; by default, the model echo repeats each question",
     maskUrl,
   ),
   aiKey: define(
     "aiKey",
     optional(secret("<key>")),
     null,
-    "key of that service; TELEX_AI_KEY or aiKeyFile hide it from other users",
+    "key of the service at aiUrl; other users of the machine can see a flag, so prefer TELEX_AI_KEY or aiKeyFile",
     maskAll,
   ),
   aiKeyFile: define(
     "aiKeyFile",
     optional(text("<file>")),
     null,
-    "file with the key of that service, read for each request",
+    "file with the key of the service at aiUrl; the server reads it for each request",
   ),
   aiModels: define(
     "aiModels",
     list("models such as gpt-5-mini@128000/16000 or fast=llama3:8b", aiModel),
     [],
-    "models of that service, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools]; 8192/1024 by default",
+    "models of the service at aiUrl, the default first: [name=]model[@contextTokens/maxOutputTokens][+images][+tools]; 8192/1024 by default",
   ),
   aiEmbeddingModels: define(
     "aiEmbeddingModels",
     list("models such as text-embedding-3-small@8192", aiEmbeddingModel),
     [],
-    "models of that service that turn texts into vectors: [name=]model[@inputTokens]; 8192 by default",
+    "models of the service at aiUrl that turn texts into vectors: [name=]model[@inputTokens]; 8192 by default",
   ),
   log: define("log", choice("auto", "json", "pretty"), "auto", "format of the log; auto is pretty on a terminal"),
   logLevel: define("logLevel", choice("error", "warn", "info"), "info", "the least important level that is logged"),
@@ -259,13 +259,13 @@ export const settings = {
     null,
     "port on which Prometheus reads /metrics, without a token; 0 for any free port",
   ),
-  metricsHost: define("metricsHost", host, "127.0.0.1", "address of that port"),
+  metricsHost: define("metricsHost", host, "127.0.0.1", "address to listen on for metricsPort"),
   url: define("url", url("http:", "https:"), defaultUrl, "server that client commands use", maskUrl),
   token: define(
     "token",
     optional(secret("<token>")),
     null,
-    "access token of client commands; as a flag, others on the machine can see it: prefer TELEX_TOKEN or a file",
+    "access token of client commands; other users of the machine can see a flag, so prefer TELEX_TOKEN or a file",
     maskAll,
   ),
   profile: define(
