@@ -8,6 +8,8 @@ const anyText = [
   "blobs",
   "blobsAccessKey",
   "blobsSecretKey",
+  "backupAccessKey",
+  "backupSecretKey",
   "aiKey",
   "aiKeyFile",
   "token",
@@ -40,6 +42,8 @@ describe("a wrong value of a setting", () => {
     ["TELEX_BLOBS", "s3:s3.example.org/bucket"],
     ["TELEX_BLOBS_ACCESS_KEY", "a b"],
     ["TELEX_BLOBS_SECRET_KEY", "a\nb"],
+    ["TELEX_BACKUP_ACCESS_KEY", " a"],
+    ["TELEX_BACKUP_SECRET_KEY", "a b"],
     ["TELEX_AI_KEY", "schlüssel"],
     ["TELEX_TOKEN", "Bearer tlxp_x"],
   ])("is refused: %s=%s", async (variable, value) => {

@@ -101,13 +101,13 @@ export const settings = {
     "backupAccessKey",
     optional(secret("<key>")),
     (read) => read(blobsAccessKey),
-    "access key of a bucket of backups, if it has another one",
+    "access key of the bucket of backups; by default that of blobs",
   ),
   backupSecretKey: define(
     "backupSecretKey",
     optional(secret("<key>")),
     (read) => read(blobsSecretKey),
-    "secret key of a bucket of backups; TELEX_BACKUP_SECRET_KEY hides it from other users",
+    "secret key of the bucket of backups; other users of the machine can see a flag, so prefer TELEX_BACKUP_SECRET_KEY",
     maskAll,
   ),
   bus: define(
