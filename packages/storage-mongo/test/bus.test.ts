@@ -7,7 +7,7 @@ import { connect, type MongoConnection } from "../src/connect.ts";
 import { createMongoBus } from "../src/index.ts";
 import { newDatabase } from "./support/database.ts";
 import { openNetwork } from "./support/proxy.ts";
-import { createSampledTest } from "./support/sampled.ts";
+import { createSampled } from "test-support/every";
 
 /** The databases of two installations. */
 const urls = [newDatabase(), newDatabase()] as const;
@@ -41,12 +41,12 @@ function createSubject(spoil: (bus: Bus) => Bus): BusSubject {
 }
 
 describe("over change streams", () => {
-  busConformance({ test: createSampledTest(), create: () => Promise.resolve(createSubject((bus) => bus)) });
+  busConformance({ test: createSampled(it), create: () => Promise.resolve(createSubject((bus) => bus)) });
 });
 
 describe("over change streams, with losses", () => {
   busConformance({
-    test: createSampledTest(),
+    test: createSampled(it),
     create: () => Promise.resolve(createSubject((bus) => withLosses(bus, 3))),
   });
 });
