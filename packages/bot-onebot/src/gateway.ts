@@ -1,4 +1,4 @@
-import type { Gateway, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
+import type { Gateway, GatewayHolds, GatewayInbox, GatewayMessage, GatewayOutcome } from "@telex/core";
 import type { Account, AccountDeps } from "./account/account.ts";
 import { createKeptAccounts } from "./account/kept.ts";
 import type { OneBotAccount } from "./account/options.ts";
@@ -35,9 +35,10 @@ function createSending(find: (name: string) => Account | undefined, { clock }: P
 }
 
 /** The accounts of an installation, as one gateway. */
-export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox">) {
+export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<AccountDeps, "inbox" | "holds">) {
   let inbox: GatewayInbox | null = null;
-  const kept = createKeptAccounts(given, { ...deps, inbox: () => inbox });
+  let holds: GatewayHolds | null = null;
+  const kept = createKeptAccounts(given, { ...deps, inbox: () => inbox, holds: () => holds });
   const find = (name: string | null): Account | undefined =>
     kept
       .list()
@@ -52,11 +53,13 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
     },
     listAccounts: () => kept.list().map(shownAs),
     keepAccounts: (bots) => kept.keep(bots),
-    async start(opened) {
+    async start(opened, found) {
       inbox = opened;
+      holds = found;
       kept.connect();
     },
     send: sending.send,
+    check: async (account) => (await find(account)?.check()) ?? [],
     recall: async (recall) => (await find(recall.account)?.recall(recall)) ?? false,
     listMembers: async ({ account, room }) => (await find(account)?.listMembers(room)) ?? [],
     async close() {

@@ -22,8 +22,8 @@ const subjectOf = (
     // The implementation connects when it finds Telex there.
     gateway: {
       ...gateway,
-      async start(inbox) {
-        await gateway.start(inbox);
+      async start(inbox, holds) {
+        await gateway.start(inbox, holds);
         await connect();
       },
     },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import type {
   Gateway,
+  GatewayHolds,
   GatewayInbox,
   GatewayOutcome,
   GatewayPart,
@@ -79,12 +80,38 @@ export function createInbox(answer: () => Promise<IncomingReceipt> = () => Promi
   return { inbox, messages, malformed };
 }
 
+/** Holds of the only server: it has all that it asks for. */
+export const ownHolds: GatewayHolds = {
+  open(_account, { held }) {
+    let isHeld = false;
+    const take = (): void => {
+      if (isHeld) return;
+      isHeld = true;
+      held?.();
+    };
+    return {
+      get isHeld() {
+        return isHeld;
+      },
+      async take() {
+        take();
+        return true;
+      },
+      keep: take,
+      report() {},
+      async release() {
+        isHeld = false;
+      },
+    };
+  },
+};
+
 /** Starts the gateway, and waits until its account is online. */
 export async function start(
   { gateway, account, groupType }: GatewaySubject,
   inbox = createInbox().inbox,
 ): Promise<void> {
-  await inTime(gateway.start(inbox), "start did not resolve");
+  await inTime(gateway.start(inbox, ownHolds), "start did not resolve");
   await eventually(() => {
     const found = gateway.findAccount(account);
     return found?.isConnected === true && found.isOnline && found.groupTypes.includes(groupType);

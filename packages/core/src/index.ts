@@ -29,16 +29,21 @@ export type { ErrorCode } from "./errors/codes.ts";
 export type {
   Gateway,
   GatewayAccount,
+  GatewayCheck,
+  GatewayHold,
+  GatewayHolds,
   GatewayInbox,
   GatewayMessage,
   GatewayOutcome,
   GatewayPart,
   GatewayRecall,
   NetworkMember,
+  GatewayReport,
 } from "./gateways/gateway.ts";
 export type { BotRecord } from "./gateways/store.ts";
 export type { BotView } from "./gateways/contract.ts";
 export type { GroupView } from "./groups/contract.ts";
+export type { Lease, LeaseHooks, Leases } from "./leases/leases.ts";
 export { defaultLimits } from "./options/limits.ts";
 export type { Limits } from "./options/limits.ts";
 export { redact } from "./log/log.ts";

@@ -2,6 +2,7 @@ import type { Caller } from "./contract/caller.ts";
 import type { BoundOperation, Operation, RunOperation } from "./contract/operation.ts";
 import type { Locale } from "./errors/describe.ts";
 import type { CallOperation, Contracts, OperatorContracts, Services } from "./contracts.ts";
+import type { Leases } from "./leases/leases.ts";
 import type { Limits } from "./options/limits.ts";
 import type { Figures } from "./observe/figures.ts";
 import type { Observer } from "./observe/observer.ts";
@@ -77,6 +78,8 @@ export interface Telex extends Services<Contracts> {
    * @throws TelexError `insufficient_scope`, `device_not_found`, `not_owner`
    */
   connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceFeed | null>;
+  /** For plug-ins: what only one server of the installation does at a time. */
+  readonly leases: Leases;
   /** Rejects when a write could not be taken now, or the instance is closing. */
   ready(): Promise<void>;
   /**

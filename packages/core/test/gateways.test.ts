@@ -488,9 +488,9 @@ describe("receiving from a gateway", () => {
     const here = await scene({
       gateway: (one) => ({
         ...one,
-        start: (inbox) => {
+        start: (inbox, holds) => {
           given.push(inbox);
-          return one.start(inbox);
+          return one.start(inbox, holds);
         },
       }),
     });
@@ -747,9 +747,9 @@ describe("the life of a gateway", () => {
     const good = createMemoryNetwork({ name: "good" });
     const watched: Gateway = {
       ...good.gateway,
-      start: (inbox) => {
+      start: (inbox, holds) => {
         steps.push("start");
-        return good.gateway.start(inbox);
+        return good.gateway.start(inbox, holds);
       },
       close: () => {
         steps.push("close");

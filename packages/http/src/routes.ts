@@ -214,6 +214,7 @@ export const adminRoutes = {
     list: { ...query, path: `${admin}/bots` },
     add: { ...json, path: `${admin}/bots` },
     amend: { ...change, path: `${admin}/bots/:account` },
+    test: { ...act, path: `${admin}/bots/:account/test` },
     remove: { ...remove, path: `${admin}/bots/:account` },
   },
   server: {

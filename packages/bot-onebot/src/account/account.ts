@@ -1,14 +1,26 @@
-import type { Clock, GatewayInbox, GatewayMessage, GatewayOutcome, GatewayRecall } from "@telex/core";
+import type {
+  Clock,
+  GatewayCheck,
+  GatewayHold,
+  GatewayHolds,
+  GatewayInbox,
+  GatewayMessage,
+  GatewayOutcome,
+  GatewayRecall,
+} from "@telex/core";
 import { LRUCache } from "lru-cache";
 import type { NetworkMember, NetworkRoom } from "../gateway-types.ts";
+import type { Kept } from "../link/keep-socket.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import { type Dialect, type Version, versionOf } from "../wire/dialect.ts";
 import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import { type Ask, readAnswer, readJson } from "../wire/frames.ts";
 import { createCalls } from "./calls.ts";
 import { createCatchUp } from "./catch-up.ts";
+import { checkAccount } from "./check.ts";
 import type { BotFaults } from "./faults.ts";
 import { createFlow } from "./flow.ts";
+import { createRight } from "./hold.ts";
 import { createOpen, type FetchMedia } from "./media.ts";
 import type { OneBotAccount } from "./options.ts";
 import { suspectAfter } from "./presence.ts";
@@ -17,12 +29,13 @@ import { sendMessage } from "./send.ts";
 import { createSession, type Session } from "./session.ts";
 import { createSlots } from "./slots.ts";
 import { createSpacing } from "./spacing.ts";
+import { createStanding, type Standing } from "./standing.ts";
 import { createUploads } from "./uploads.ts";
 
 /** Milliseconds after which a connection that has not shown its version speaks 11. */
 const versionTime = 2000;
-/** The close code at the end of the instance. */
-const closeGoing = 1001;
+/** The close codes at the end of the instance, and when another server may have the account. */
+const closeCodes = { going: 1001, moved: 1012 } as const;
 /** Files whose ID in the network is remembered, so that their bytes are uploaded once. */
 const filesKnown = 1000;
 
@@ -33,6 +46,8 @@ export interface AccountDeps {
   /** Null before the start and after the end. */
   readonly inbox: () => GatewayInbox | null;
   readonly fetchMedia: FetchMedia;
+  /** Null before the start. */
+  readonly holds: () => GatewayHolds | null;
 }
 
 /** An account of a network, with the connections of its implementation. */
@@ -45,7 +60,15 @@ export interface Account {
   readonly isOnline: boolean;
   /** @param version null if the connection has not shown it */
   connect(link: Link, role: Role, version: Version | null): LinkHooks;
+  /** Keeps a connection of Telex's own to the implementation, on one server of the installation. */
+  dial(start: (standing: Pick<Standing, "failed">) => Kept): void;
+  /** Reaches the implementation from each server of the installation. */
+  share(start: (standing: Pick<Standing, "failed">) => Kept): void;
   send(message: GatewayMessage): Promise<GatewayOutcome>;
+  /** Tries everything that sending and receiving needs. */
+  check(): Promise<readonly GatewayCheck[]>;
+  /** Something was refused that was meant for the account. */
+  refused(code: string, text: string): Promise<void>;
   /** Recalls a message. False if the network does not. */
   recall(recall: GatewayRecall): Promise<boolean>;
   /** The members of a group of the network. Empty if the implementation has no such list; rejects if it does not answer. */
@@ -53,8 +76,34 @@ export interface Account {
   close(): void;
 }
 
+/** Looks at the flow when something is on its way to the inbox, and when it has got there. */
+function flowing(taken: Promise<void>, flow: () => void): void {
+  void taken.finally(flow);
+  flow();
+}
+
+/** What a frame can be. */
+interface FrameHandlers {
+  readonly answered: (answer: NonNullable<ReturnType<typeof readAnswer>>) => void;
+  readonly event: (frame: unknown, version: Version) => void;
+  readonly wrong: () => void;
+}
+
+function readFrame(text: string, { answered, event, wrong }: FrameHandlers): void {
+  const frame = readJson(text);
+  const answer = readAnswer(frame);
+  const version = versionOf(frame);
+  if (answer !== null) answered(answer);
+  else if (version === null) wrong();
+  else event(frame, version);
+}
+
 /** The connections of an account, and the session that lasts as long as there is one. */
-function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox, fetchMedia }: AccountDeps) {
+function createLine(
+  { account, protocol }: OneBotAccount,
+  { clock, faults, inbox, fetchMedia }: AccountDeps,
+  { standing, emptied }: { readonly standing: Standing; readonly emptied: () => void },
+) {
   const calls = createCalls(clock);
   const uploads = createUploads(clock);
   let session: Session | null = null;
@@ -66,22 +115,16 @@ function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox
     session?.presence.noteAnswer(answer);
     return answer;
   };
+  const fault = (what: string): void => faults.tell(account, what);
   const open = createOpen({ ask, fetchMedia, readUrl: (data) => session?.dialect.readUrl(data) ?? null });
   const receiving = createReceiving({ account, clock, inbox, ask });
   const { run: catchUp, stop: stopCatchingUp } = createCatchUp({ account, clock, inbox, ask, open, receiving });
-  const fault = (what: string): void => faults.tell(account, what);
-  const message = (event: MessageEvent, dialect: Dialect): void => {
-    const ids = event.isOwn ? uploads.take(event) : [];
-    void receiving.take(event, dialect, ids).finally(flow);
-    flow();
-  };
-  const recall = (event: RecallEvent): void => {
-    void receiving.takeRecall(event).finally(flow);
-    flow();
-  };
+  const message = (event: MessageEvent, dialect: Dialect): void =>
+    flowing(receiving.take(event, dialect, event.isOwn ? uploads.take(event) : []), flow);
+  const recall = (event: RecallEvent): void => flowing(receiving.takeRecall(event), flow);
   const begin = (version: Version): Session => {
     cancelGuess();
-    session ??= createSession(version, { clock, ask, open, fault, message, recall, catchUp });
+    session ??= createSession(version, { clock, ask, open, fault, message, recall, catchUp, standing });
     session.presence.start();
     return session;
   };
@@ -92,28 +135,51 @@ function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox
     session = null;
     calls.lost();
   };
-  const received = (text: string): void => {
-    const frame = readJson(text);
-    const answer = readAnswer(frame);
-    const version = versionOf(frame);
-    if (answer !== null) calls.answered(answer.echo, answer.answer);
-    else if (version === null) fault("a frame that is neither an answer nor an event");
-    else (session ?? begin(protocol ?? version)).take(frame);
-  };
   const slots = createSlots(clock, {
-    opened: () => session?.presence.start(),
-    received,
-    left: () => (slots.isEmpty ? end() : slots.api === null && calls.lost()),
+    opened() {
+      session?.presence.start();
+      standing.changed();
+    },
+    received: (text) =>
+      readFrame(text, {
+        answered: ({ echo, answer }) => calls.answered(echo, answer),
+        event: (frame, version) => (session ?? begin(protocol ?? version)).take(frame),
+        wrong: () => fault("a frame that is neither an answer nor an event"),
+      }),
+    left() {
+      if (!slots.isEmpty) return void (slots.api === null && calls.lost());
+      end();
+      emptied();
+    },
     silence: () => session?.presence.silence() ?? suspectAfter,
   });
   const flow = createFlow(slots, () => receiving.waiting);
   /** The first frame of a connection may show the version. One that sends none has the older one. */
   const expectVersion = (shown: Version | null): void => {
-    if (session !== null) return;
-    if (shown !== null && !slots.isEmpty) begin(shown);
-    else cancelGuess = clock.after(versionTime, () => void (slots.isEmpty || begin(11)));
+    if (session === null && shown !== null && !slots.isEmpty) begin(shown);
+    else if (session === null) cancelGuess = clock.after(versionTime, () => void (slots.isEmpty || begin(11)));
   };
   return { ask, uploads, slots, session: () => session, expectVersion, end };
+}
+
+async function listMembers(dialect: Dialect | null, ask: Ask, ext: string): Promise<readonly NetworkMember[]> {
+  const answer = dialect === null ? null : await ask(dialect.members(ext));
+  // An implementation that refuses has no such list. It is not asked again for some minutes.
+  if (answer?.outcome === "failed") return [];
+  if (dialect === null || answer?.outcome !== "ok") throw new Error("The implementation has not listed the members.");
+  return dialect.readMembers(answer.data);
+}
+
+/** What is known of the connections of an account. */
+function stateOf({ slots, session }: Pick<ReturnType<typeof createLine>, "slots" | "session">) {
+  const now = session();
+  return {
+    isConnected: slots.api !== null,
+    isOnline: now?.presence.isOnline === true,
+    ext: now?.presence.identity.ext || null,
+    version: now === null ? null : String(now.dialect.version),
+    implementation: now?.presence.implementation ?? null,
+  };
 }
 
 /**
@@ -121,12 +187,33 @@ function createLine({ account, protocol }: OneBotAccount, { clock, faults, inbox
  * @param digest what is kept of its token; null for one that needs none
  */
 export function createAccount(options: OneBotAccount, digest: string | null, deps: AccountDeps): Account {
+  const { account } = options;
   const spacing = createSpacing(deps.clock, options.minInterval ?? 1200);
   const uploaded = new LRUCache<string, string>({ max: filesKnown });
-  const { ask, uploads, slots, session, expectVersion, end } = createLine(options, deps);
+  const right = createRight(account, deps.holds, {
+    lost() {
+      deps.faults.tell(account, "another server may have the account now");
+      slots.close(closeCodes.moved);
+      end();
+    },
+    elsewhere: () => deps.faults.tell(account, "a connection, although another server has one"),
+  });
+  const hold = (): GatewayHold | null => right.hold;
+  const standing: Standing = createStanding(deps.clock, hold, () => stateOf(line));
+  const emptied = (): void => {
+    standing.failed("not_connected", "The connection of the bot has ended.");
+    right.empty();
+  };
+  const line = createLine(options, deps, { standing, emptied });
+  const { ask, uploads, slots, session, expectVersion, end } = line;
   const isOnline = (): boolean => session()?.presence.isOnline === true;
   /** Null while the account cannot send. */
   const dialect = (): Dialect | null => (slots.api !== null && isOnline() ? (session()?.dialect ?? null) : null);
+  const enter = (link: Link, role: Role, shown: Version | null): LinkHooks => {
+    const hooks = slots.add(link, role);
+    expectVersion(options.protocol ?? shown);
+    return hooks;
+  };
   return {
     options,
     digest,
@@ -136,27 +223,27 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     get isOnline() {
       return isOnline();
     },
-    connect(link, role, shown) {
-      const hooks = slots.add(link, role);
-      expectVersion(options.protocol ?? shown);
-      return hooks;
+    connect: (link, role, shown) => right.admit(link, () => enter(link, role, shown)),
+    dial: (start) => right.dial(() => start(standing)),
+    share: (start) => right.share(() => start(standing)),
+    check: () => checkAccount({ ...line, ...deps, standing, right }, options),
+    async refused(code, text) {
+      // Another server may know better: then nothing is said.
+      if (slots.api !== null || (await right.hold?.take().catch(() => false)) !== true) return;
+      standing.failed(code, text);
+      if (slots.isEmpty) right.empty();
     },
     send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, dialect }),
     async recall({ messageId }) {
       const now = dialect();
       return now !== null && (await ask(now.recall(messageId))).outcome === "ok";
     },
-    async listMembers({ ext }) {
-      const now = dialect();
-      const answer = now === null ? null : await ask(now.members(ext));
-      // An implementation that refuses has no such list. It is not asked again for some minutes.
-      if (answer?.outcome === "failed") return [];
-      if (now === null || answer?.outcome !== "ok") throw new Error("The implementation has not listed the members.");
-      return now.readMembers(answer.data);
-    },
+    listMembers: ({ ext }) => listMembers(dialect(), ask, ext),
     close() {
-      slots.close(closeGoing);
+      slots.close(closeCodes.going);
       end();
+      standing.failed("stopped", "The server was stopped, or the account was changed.");
+      right.close();
     },
   };
 }

@@ -2,7 +2,6 @@ import type { BotRecord } from "@telex/core";
 import { digestOf } from "../link/doorman.ts";
 import { keepForward } from "../link/forward.ts";
 import { keepHttp, type KeptHttp } from "../link/keep-http.ts";
-import type { Kept } from "../link/keep-socket.ts";
 import type { WebhookAccount } from "../link/webhooks.ts";
 import { type Account, type AccountDeps, createAccount } from "./account.ts";
 import type { OneBotAccount } from "./options.ts";
@@ -20,12 +19,12 @@ interface KeptAccounts {
   close(): void;
 }
 
-/** An account, and its own connection if Telex connects to it. */
 interface Entry {
   readonly account: Account;
+  /** Null for an account of the program. */
   readonly bot: BotRecord | null;
-  forward: Kept | null;
-  /** The same, if it is over HTTP. */
+  isDialed: boolean;
+  /** What reaches its implementation if that is done over HTTP. */
   http: KeptHttp | null;
 }
 
@@ -49,31 +48,31 @@ const optionsOf = ({
 
 const isSame = (a: BotRecord | null, b: BotRecord): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-function end({ account, forward }: Entry): void {
-  forward?.stop();
-  account.close();
-}
-
 /** @param given the accounts of the program; a stored one with the same name is not served */
 export function createKeptAccounts(given: readonly OneBotAccount[], deps: AccountDeps): KeptAccounts {
   const own = given.map((options): Entry => {
-    return { account: createAccount(options, digestOf(options.token), deps), bot: null, forward: null, http: null };
+    const account = createAccount(options, digestOf(options.token), deps);
+    return { account, bot: null, isDialed: false, http: null };
   });
   let stored: readonly Entry[] = [];
   let isConnecting = false;
   const all = (): readonly Entry[] => [...own, ...stored];
   const open = (entry: Entry): void => {
-    const { connect } = entry.account.options;
-    if (!isConnecting || connect === undefined) return;
-    if (/^https?:/i.test(connect)) entry.forward = entry.http ??= keepHttp(entry.account, connect, deps);
-    else entry.forward ??= keepForward(entry.account, connect, deps);
+    const { account } = entry;
+    const { connect } = account.options;
+    if (!isConnecting || connect === undefined || entry.isDialed) return;
+    entry.isDialed = true;
+    if (/^https?:/i.test(connect)) {
+      // Events are posted to any server, so each of them reaches the implementation.
+      account.share((standing) => (entry.http = keepHttp(account, connect, { ...deps, standing })));
+    } else account.dial((standing) => keepForward(account, connect, { ...deps, standing }));
   };
   const isOwn = ({ account }: BotRecord): boolean => own.some((entry) => entry.account.options.account === account);
   const entryOf = (bot: BotRecord): Entry =>
     stored.find((entry) => isSame(entry.bot, bot)) ?? {
       account: createAccount(optionsOf(bot), bot.digest, deps),
       bot,
-      forward: null,
+      isDialed: false,
       http: null,
     };
   return {
@@ -84,7 +83,7 @@ export function createKeptAccounts(given: readonly OneBotAccount[], deps: Accoun
     },
     keep(bots) {
       const next = bots.filter((bot) => !isOwn(bot)).map(entryOf);
-      for (const entry of stored) if (!next.includes(entry)) end(entry);
+      for (const entry of stored) if (!next.includes(entry)) entry.account.close();
       stored = next;
       next.forEach(open);
     },
@@ -94,7 +93,7 @@ export function createKeptAccounts(given: readonly OneBotAccount[], deps: Accoun
     },
     close() {
       isConnecting = false;
-      all().forEach(end);
+      for (const { account } of all()) account.close();
     },
   };
 }

@@ -2,16 +2,22 @@ import type { Clock } from "@telex/core";
 import type { Dialect, Identity } from "../wire/dialect.ts";
 import type { BotEvent } from "../wire/events.ts";
 import { type Answer, type Ask, meaningOf } from "../wire/frames.ts";
+import type { Standing } from "./standing.ts";
 
 /** Milliseconds without heartbeats after which the implementation is asked. */
 const askAfter = 30_000;
 /** Milliseconds of silence after which a connection is suspect, unless its heartbeats are rarer. */
 export const suspectAfter = 30_000;
 
+const signedOut = "The bot is connected, and says that its account is not signed in to the network.";
+const noAnswer = "The bot is connected, and does not answer get_status.";
+
 /** Whether the account of an open connection is signed in, and who it is. */
 export interface Presence {
   readonly isOnline: boolean;
   readonly identity: Identity;
+  /** The program at the other end and its version; null if it has not said. */
+  readonly implementation: string | null;
   /** Milliseconds without a frame after which a connection is suspect. */
   silence(): number;
   /** Takes notice of what has come. */
@@ -30,82 +36,111 @@ export interface PresenceDeps {
   readonly ask: Ask;
   /** The account is online from now on: it was not before. */
   readonly cameOnline: () => void;
+  /** Something has changed; `failed` also says what is wrong. */
+  readonly standing: Pick<Standing, "changed" | "failed">;
 }
 
 const nobody: Identity = { ext: "", self: null };
 
-/** Whether an account is signed in: at first it is not. */
-function createOnline(cameOnline: () => void) {
-  let isOnline = false;
+/** What is known of the account of a connection. */
+function createKnown({ standing, cameOnline }: Pick<PresenceDeps, "standing" | "cameOnline">) {
+  const known = { isOnline: false, isStopped: false, implementation: null as string | null, identity: nobody };
   return {
-    is: (): boolean => isOnline,
-    become(now: boolean): void {
-      const isNews = now && !isOnline;
-      isOnline = now;
-      if (isNews) cameOnline();
+    known,
+    set(isOnline: boolean): void {
+      const was = known.isOnline;
+      known.isOnline = isOnline;
+      if (!isOnline && !known.isStopped) standing.failed("signed_out", signedOut);
+      else if (was !== isOnline) standing.changed();
+      if (isOnline && !was) cameOnline();
+    },
+    learn(found: Identity | null): void {
+      const { identity } = known;
+      const isSame = found?.ext === identity.ext && identity.self === null;
+      if (found === null || (identity.ext !== "" && !isSame)) return;
+      known.identity = found;
+      if (found.ext !== identity.ext) standing.changed();
+    },
+    called(implementation: string | null): void {
+      known.implementation = implementation;
+      standing.changed();
     },
   };
 }
 
-/** The account of a new connection: it is offline until the implementation has said that it is not. */
-export function createPresence({ clock, dialect, ask, cameOnline }: PresenceDeps): Presence {
-  const online = createOnline(cameOnline);
-  let isStopped = false;
-  let interval: number | null = null;
-  let identity = nobody;
-  let cancel = (): void => {};
-
-  const learn = (found: Identity | null): void => {
-    const isSame = found?.ext === identity.ext && identity.self === null;
-    if (found !== null && (identity.ext === "" || isSame)) identity = found;
-  };
+/** What an implementation is asked of its account. */
+function createQuestions(
+  { dialect, ask, standing }: Omit<PresenceDeps, "clock">,
+  about: ReturnType<typeof createKnown>,
+) {
+  const { known } = about;
   const askWho = async (): Promise<boolean> => {
     const answer = await ask(dialect.login);
     const ext = answer.outcome === "ok" ? dialect.readLogin(answer.data) : null;
-    if (ext !== null) learn({ ext, self: null });
+    if (ext !== null) about.learn({ ext, self: null });
     return ext !== null;
   };
   const askStatus = async (): Promise<void> => {
     const answer = await ask(dialect.status);
-    if (isStopped || answer.outcome === "lost" || answer.outcome === "unsent") return;
-    if (answer.outcome === "ok") learn(dialect.readIdentity(answer.data));
-    const told = answer.outcome === "ok" ? dialect.readStatus(answer.data, identity.ext || null) : null;
-    const isKnown = identity.ext !== "" || (await askWho());
+    if (known.isStopped || answer.outcome === "unsent") return;
+    if (answer.outcome === "lost") return standing.failed("no_answer", noAnswer);
+    if (answer.outcome === "ok") about.learn(dialect.readIdentity(answer.data));
+    const told = answer.outcome === "ok" ? dialect.readStatus(answer.data, known.identity.ext || null) : null;
+    const isKnown = known.identity.ext !== "" || (await askWho());
     // Where the implementation cannot tell, one that knows who it is counts as online; 11 says so of `null`.
-    if (!isStopped) online.become(told ?? (isKnown || dialect.version === 11));
+    if (!known.isStopped) about.set(told ?? (isKnown || dialect.version === 11));
   };
+  const askAbout = async (): Promise<void> => {
+    const answer = await ask(dialect.about);
+    if (!known.isStopped && answer.outcome === "ok") about.called(dialect.readAbout(answer.data));
+  };
+  return { askStatus, askAbout };
+}
+
+/** The account of a new connection: it is offline until the implementation has said that it is not. */
+export function createPresence({ clock, dialect, ask, ...deps }: PresenceDeps): Presence {
+  const about = createKnown(deps);
+  const { known } = about;
+  const { askStatus, askAbout } = createQuestions({ dialect, ask, ...deps }, about);
+  let interval: number | null = null;
+  let cancel = (): void => {};
+
   const poll = (): void => {
-    if (isStopped) return;
+    if (known.isStopped) return;
     cancel = clock.after(askAfter, poll);
-    if (interval === null || !online.is()) void askStatus();
+    if (interval === null || !known.isOnline) void askStatus();
   };
 
   return {
     start() {
       cancel();
       void askStatus();
+      if (known.implementation === null) void askAbout();
       cancel = clock.after(askAfter, poll);
     },
     get isOnline() {
-      return online.is();
+      return known.isOnline;
+    },
+    get implementation() {
+      return known.implementation;
     },
     get identity() {
-      return identity;
+      return known.identity;
     },
     silence: () => Math.max(suspectAfter, 3 * (interval ?? 0)),
     note(event, found) {
-      learn(found);
+      about.learn(found);
       if (event.kind === "heartbeat") interval = event.interval ?? askAfter;
-      if (event.kind === "heartbeat" || event.kind === "state") online.become(event.isOnline ?? online.is());
+      if ((event.kind === "heartbeat" || event.kind === "state") && event.isOnline !== null) about.set(event.isOnline);
       // Who is told what others say is signed in.
-      if (event.kind === "message") online.become(true);
+      if (event.kind === "message") about.set(true);
     },
     noteAnswer(answer) {
-      if (answer.outcome === "failed" && meaningOf(answer.retcode) === "offline") online.become(false);
+      if (answer.outcome === "failed" && meaningOf(answer.retcode) === "offline") about.set(false);
     },
     stop() {
-      isStopped = true;
-      online.become(false);
+      known.isStopped = true;
+      known.isOnline = false;
       cancel();
     },
   };

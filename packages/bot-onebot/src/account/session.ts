@@ -29,11 +29,11 @@ const isForeign = ({ self }: Identity, found: Identity | null): boolean =>
 /** A session that has just begun: the account is not online yet. */
 export function createSession(
   version: Version,
-  { clock, ask, open, fault, message, recall, catchUp }: SessionDeps,
+  { open, fault, message, recall, catchUp, ...deps }: SessionDeps,
 ): Session {
   const dialect = version === 12 ? dialect12 : dialect11;
   const cameOnline = (): void => catchUp(dialect, presence.identity.ext);
-  const presence = createPresence({ clock, dialect, ask, cameOnline });
+  const presence = createPresence({ ...deps, dialect, cameOnline });
   return {
     dialect,
     presence,

@@ -6,8 +6,6 @@ import { startTeller, type Teller } from "./teller.ts";
 /** Actions of one connection that may be in progress, and characters of their frames: then it is read no more until some are done. */
 const mostActions = 32;
 const mostCharacters = 32 * 2 ** 20;
-/** Bytes that may wait for a framework that does not read. */
-const mostWaiting = 32 * 2 ** 20;
 const closeCodes = { token_ended: 4401, too_slow: 1013, stopping: 1001 } as const;
 
 /** What a connection needs. */
@@ -49,13 +47,8 @@ function createLoad(link: Link) {
 /** Serves a framework over a connection that is open, whoever opened it. */
 export function serveConnection({ actor, link, role, tellsOwn, began, limiter }: ConnectionDeps): LinkHooks {
   const load = createLoad(link);
-  const send = (text: string): boolean => {
-    const isRead = link.waiting() <= mostWaiting;
-    if (!isRead) link.terminate();
-    return isRead && link.send(text);
-  };
   const outlet = {
-    tell: (event: object) => send(JSON.stringify(event)),
+    tell: (event: object) => link.send(JSON.stringify(event)),
     end: (reason: keyof typeof closeCodes) => link.close(closeCodes[reason]),
   };
   let stop = (): void => {};
@@ -75,7 +68,7 @@ export function serveConnection({ actor, link, role, tellsOwn, began, limiter }:
   const take = async (text: string): Promise<void> => {
     load.begin(text.length);
     try {
-      send(await answerFrame(actor, text, { limiter }));
+      link.send(await answerFrame(actor, text, { limiter }));
     } finally {
       load.end(text.length);
     }

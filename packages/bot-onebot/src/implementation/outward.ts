@@ -47,18 +47,43 @@ function keepLater(start: () => Promise<Kept>): () => void {
 
 const isConnecting = (user: OneBotUser): user is Connecting => user.connect !== null;
 
+/** Of several servers one connects: a framework would answer each event that it gets twice. The returned function ends it. */
+function connectAlone({ leases }: Telex, userId: number, connect: () => () => void): () => void {
+  let stop = (): void => {};
+  let isEnded = false;
+  const lease = leases.open(`onebot/${userId}`, {
+    held() {
+      // What is being taken must not connect any more.
+      if (!isEnded) stop = connect();
+    },
+    lost: () => stop(),
+  });
+  lease.keep();
+  return () => {
+    isEnded = true;
+    stop();
+    void lease.release();
+  };
+}
+
 /** Connects to the frameworks that wait for it, and sends events to those that take requests. */
 export function createOutward({ telex, actorOf, serve, began, limiter }: OutwardDeps) {
   const { clock, log } = telex;
   const isFirst = createOnce(clock);
   const open = new Map<number, { readonly key: string; readonly stop: () => void }>();
-  const failed = ({ userId }: OneBotUser): void => {
-    if (isFirst(String(userId))) log.warn("onebot.framework_unreachable", { userId });
+  const failed = ({ userId }: OneBotUser, reason: string): void => {
+    if (isFirst(`${userId} ${reason}`)) log.warn("onebot.framework_unreachable", { userId, reason });
   };
-  const begin = (user: Connecting): (() => void) => {
+  const connect = (user: Connecting): (() => void) => {
     const actor = actorOf(user);
     if (user.connect.startsWith("http")) {
-      return startWebhook({ actor, user, began, failed: () => failed(user), limiter });
+      return startWebhook({
+        actor,
+        user,
+        began,
+        failed: () => failed(user, "The address has not taken an event."),
+        limiter,
+      });
     }
     return keepLater(async () => {
       const { keepSocket } = await import("../link/keep-socket.ts");
@@ -67,9 +92,8 @@ export function createOutward({ telex, actorOf, serve, began, limiter }: Outward
         address: user.connect,
         headers: headersOf(user, actor.appVersion),
         longestWait,
-        question: null,
         opened: (link) => serve(link, user),
-        failed: () => failed(user),
+        failed: ({ text }) => failed(user, text),
       });
     });
   };
@@ -82,7 +106,8 @@ export function createOutward({ telex, actorOf, serve, began, limiter }: Outward
       if (user !== null && current?.key === keyOf(user)) return;
       current?.stop();
       open.delete(userId);
-      if (!isClosed && user !== null && isConnecting(user)) open.set(userId, { key: keyOf(user), stop: begin(user) });
+      if (isClosed || user === null || !isConnecting(user)) return;
+      open.set(userId, { key: keyOf(user), stop: connectAlone(telex, userId, () => connect(user)) });
     },
     close(): void {
       isClosed = true;

@@ -1,9 +1,10 @@
 import type { Clock } from "@telex/core";
 import type { Account } from "../account/account.ts";
 import type { BotFaults } from "../account/faults.ts";
+import type { Standing } from "../account/standing.ts";
 import type { Version } from "../wire/dialect.ts";
 import { type Asked, askOverHttp } from "./http-client.ts";
-import type { Kept } from "./keep-socket.ts";
+import { type Kept, placeOf } from "./keep-socket.ts";
 import type { Link, LinkHooks } from "./link.ts";
 
 /** Milliseconds before the first attempt to reach the implementation again, and before all later ones at most. */
@@ -16,6 +17,7 @@ const question = JSON.stringify({ action: "get_status", params: {}, echo: "alive
 interface KeepHttpDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
+  readonly standing: Pick<Standing, "failed">;
 }
 
 /** An implementation that takes actions as requests, and posts its events. */
@@ -78,7 +80,7 @@ function createHttpLink({ ask, ended }: HttpLinkDeps) {
 }
 
 /** Reaches an implementation over HTTP. Tries again, rarer each time, while it does not answer. */
-export function keepHttp(account: Account, address: string, { clock, faults }: KeepHttpDeps): KeptHttp {
+export function keepHttp(account: Account, address: string, { clock, faults, standing }: KeepHttpDeps): KeptHttp {
   const { token, protocol, account: name } = account.options;
   const stopped = new AbortController();
   let current: ReturnType<typeof createHttpLink> | null = null;
@@ -91,6 +93,7 @@ export function keepHttp(account: Account, address: string, { clock, faults }: K
     current = null;
     if (stopped.signal.aborted) return;
     faults.tell(name, "no connection to the implementation");
+    standing.failed("connect_failed", `The bot does not answer get_status at ${placeOf(address)}.`);
     cancel = clock.after(wait, () => void find());
     wait = Math.min(2 * wait, waits.most);
   };
@@ -119,6 +122,10 @@ export function keepHttp(account: Account, address: string, { clock, faults }: K
   }
   void find();
   return {
+    async retry() {
+      cancel();
+      if (current === null && !stopped.signal.aborted) await find();
+    },
     stop() {
       stopped.abort();
       cancel();

@@ -1,31 +1,46 @@
 import type { Clock } from "@telex/core";
-import { WebSocket } from "undici";
-import type { Link, LinkHooks } from "./link.ts";
+import { type RawData, WebSocket } from "ws";
+import { boundedLink, type Link, type LinkHooks } from "./link.ts";
+import { frameSize } from "./server-link.ts";
 
 /** Milliseconds before the first attempt to connect again. */
 const firstWait = 1000;
+/** Milliseconds that a connection must last for the next attempt to come soon again: who accepts and closes is not asked each second. */
+const goodFor = 10_000;
+/** Milliseconds for the handshake. */
+const handshakeTime = 10_000;
 
-/** A WebSocket of our own as a link. Reading it cannot be stopped: `undici` has no door for that. */
-function linkOf(socket: WebSocket, question: string | null): Link {
-  const send = (text: string): boolean => {
-    const isOpen = socket.readyState === WebSocket.OPEN;
-    if (isOpen) socket.send(text);
-    return isOpen;
-  };
-  return {
-    send,
+const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString() : "");
+
+/** A WebSocket of our own as a link. */
+const linkOf = (socket: WebSocket): Link =>
+  boundedLink({
+    send(text) {
+      const isOpen = socket.readyState === WebSocket.OPEN;
+      if (isOpen) socket.send(text);
+      return isOpen;
+    },
     waiting: () => socket.bufferedAmount,
-    ping: () => void (question !== null && send(question)),
-    close: (code) => socket.close(code === 1001 ? 1000 : code),
-    terminate: () => socket.close(),
-    pause() {},
-    resume() {},
-  };
-}
+    ping: () => socket.readyState === WebSocket.OPEN && socket.ping(),
+    close: (code) => socket.close(code),
+    terminate: () => socket.terminate(),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+  });
 
 /** A connection that is made again whenever it ends. */
 export interface Kept {
+  /** Tries immediately if there is no connection. Resolves when the attempt has succeeded or failed. */
+  retry(): Promise<void>;
   stop(): void;
+}
+
+/** Why there is no connection. */
+export interface ConnectFailure {
+  /** `secret_refused`: the other side has answered 401 or 403; `closed`: a connection that was open has ended. */
+  readonly code: "connect_failed" | "secret_refused" | "closed";
+  /** A sentence. */
+  readonly text: string;
 }
 
 /** What keeping a connection needs. */
@@ -35,57 +50,102 @@ interface KeptSocket {
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds at most before an attempt to connect again. */
   readonly longestWait: number;
-  /** What makes a living other side send something; null if nothing is asked. */
-  readonly question: string | null;
   readonly opened: (link: Link) => LinkHooks;
   /** A connection has ended, or was not made. */
-  readonly failed: () => void;
+  readonly failed: (failure: ConnectFailure) => void;
+}
+
+/** An address without what may be secret. */
+export function placeOf(address: string): string {
+  const { protocol, host, pathname } = new URL(address);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function failureOf(address: string, error: Error | null, code: number): ConnectFailure {
+  const place = placeOf(address);
+  if (error === null) return { code: "closed", text: `The connection to ${place} has ended (${code}).` };
+  const reason = "code" in error && typeof error.code === "string" ? error.code : error.message;
+  if (/response: 40[13]$/.test(reason)) {
+    return { code: "secret_refused", text: `${place} refuses the secret of this account: ${reason}.` };
+  }
+  return { code: "connect_failed", text: `Telex cannot connect to ${place}: ${reason}.` };
+}
+
+/** Makes one connection. `ended` is called once; with the milliseconds that it was open. */
+function connectOnce(
+  { address, headers, opened, clock }: KeptSocket,
+  ended: (failure: ConnectFailure, life: number) => void,
+) {
+  const socket = new WebSocket(address, {
+    headers: { ...headers },
+    maxPayload: frameSize,
+    handshakeTimeout: handshakeTime,
+    perMessageDeflate: false,
+  });
+  let hooks: LinkHooks | null = null;
+  let openedAt = clock.now();
+  let error: Error | null = null;
+  const { promise: settled, resolve } = Promise.withResolvers<void>();
+  // The library would refuse whatever the other side says of a subprotocol that a header offers.
+  socket.on("upgrade", (response) => Reflect.deleteProperty(response.headers, "sec-websocket-protocol"));
+  socket.on("open", () => {
+    openedAt = clock.now();
+    hooks = opened(linkOf(socket));
+    resolve();
+  });
+  socket.on("message", (data, isBinary) => (isBinary ? socket.close(1003) : hooks?.received(textOf(data))));
+  socket.on("ping", () => hooks?.alive());
+  socket.on("pong", () => hooks?.alive());
+  socket.on("error", (cause) => (error = cause));
+  socket.on("close", (code) => {
+    hooks?.closed();
+    ended(failureOf(address, hooks === null ? error : null, code), hooks === null ? 0 : clock.now() - openedAt);
+    resolve();
+  });
+  return { settled, close: () => socket.close() };
 }
 
 /** Connects to a server of the other side. Tries again, rarer each time. */
 export function keepSocket(kept: KeptSocket): Kept {
-  const { clock, address, headers, longestWait, question, opened, failed } = kept;
+  const { clock, longestWait, failed } = kept;
   let wait: number = firstWait;
   let isStopped = false;
   let cancel = (): void => {};
-  let socket: WebSocket | null = null;
+  let current: ReturnType<typeof connectOnce> | null = null;
 
-  const again = (): void => {
+  const again = (failure: ConnectFailure, life: number): void => {
+    current = null;
     if (isStopped) return;
-    failed();
+    if (life >= goodFor) wait = firstWait;
     cancel = clock.after(wait, connect);
     wait = Math.min(2 * wait, longestWait);
+    failed(failure);
   };
-  function open(): void {
-    const opening = new WebSocket(address, { headers: { ...headers } });
-    socket = opening;
-    let hooks: LinkHooks | null = null;
-    opening.addEventListener("open", () => {
-      wait = firstWait;
-      hooks = opened(linkOf(opening, question));
-    });
-    opening.addEventListener("message", ({ data }) => typeof data === "string" && hooks?.received(data));
-    // What went wrong is followed by `close`.
-    opening.addEventListener("error", () => {});
-    opening.addEventListener("close", () => {
-      hooks?.closed();
-      again();
-    });
-  }
   function connect(): void {
+    cancel();
     try {
-      open();
+      current = connectOnce(kept, again);
     } catch {
       // An address or a header that no request can have: nothing else may end with it.
-      again();
+      again(
+        {
+          code: "connect_failed",
+          text: "Telex cannot connect: the address or the secret has characters that no request can have.",
+        },
+        0,
+      );
     }
   }
   connect();
   return {
+    async retry() {
+      if (current === null && !isStopped) connect();
+      await current?.settled;
+    },
     stop() {
       isStopped = true;
       cancel();
-      socket?.close();
+      current?.close();
     },
   };
 }

@@ -26,3 +26,16 @@ export interface LinkHooks {
 
 /** What a connection of OneBot 11 is for. One of OneBot 12 is always `universal`. */
 export type Role = "api" | "event" | "universal";
+
+/** Bytes that may wait for a side that does not read. */
+const mostWaiting = 32 * 2 ** 20;
+
+/** The same link, which is cut when the other side does not read what is sent. */
+export const boundedLink = (link: Link): Link => ({
+  ...link,
+  send(text) {
+    if (link.waiting() <= mostWaiting) return link.send(text);
+    link.terminate();
+    return false;
+  },
+});

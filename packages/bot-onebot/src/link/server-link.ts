@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ConnectionHooks, encodePing, encodePong, encodeText, type Socket } from "@telex/ws/acceptor";
-import type { Link, LinkHooks } from "./link.ts";
+import { boundedLink, type Link, type LinkHooks } from "./link.ts";
 
 /** Bytes of one frame: pictures come as base64. */
 export const frameSize = 16 * 2 ** 20;
@@ -26,7 +26,7 @@ export function linkOf(socket: Socket): Link {
     if (socket.isOpen()) socket.stream.write(frame);
     return socket.isOpen();
   };
-  return {
+  return boundedLink({
     send: (text) => write(encodeText(text)),
     waiting: () => socket.stream.writableLength,
     ping: () => void write(encodePing()),
@@ -34,7 +34,7 @@ export function linkOf(socket: Socket): Link {
     terminate: () => socket.terminate(),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
-  };
+  });
 }
 
 /** What the acceptor tells, for a link. A binary frame ends the connection. What comes after a close frame does not count. */

@@ -77,6 +77,12 @@ export interface Dialect {
   /** Asks who the account is. */
   readonly login: Action;
   readLogin(data: unknown): string | null;
+  /** Asks which program this is. */
+  readonly about: Action;
+  /** Its name and version; null if it does not say. */
+  readAbout(data: unknown): string | null;
+  /** Asks in which groups the account is: the answer is a list. */
+  readonly groups: Action;
   /** Asks what a person is called in a group. */
   member(groupExt: string, ext: string): Action;
   /** The card of that person, or else the nickname; `""` if neither is told. */

@@ -68,6 +68,9 @@ async function plan({ room, parts }: GatewayMessage): Promise<Planned> {
 const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);
 const uploaded = z.object({ file_id: z.string().min(1).max(120) }).transform(({ file_id }) => `file:${file_id}`);
 const status = z.object({ online: z.boolean().nullish() });
+const about = z
+  .object({ app_name: z.string().max(100), app_version: z.coerce.string().max(100).catch("") })
+  .transform(({ app_name, app_version }) => `${app_name} ${app_version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
 const member = z.object({ card: z.string().nullish(), nickname: z.string().nullish() });
 const url = z.object({ url: z.string().min(1) }).transform((data) => data.url);
@@ -89,6 +92,9 @@ export const dialect11: Dialect = {
   // `null` counts as online: the implementation cannot tell.
   readStatus: (data) => status.safeParse(data).data?.online ?? null,
   readIdentity: () => null,
+  about: { action: "get_version_info", params: {} },
+  readAbout: (data) => about.safeParse(data).data ?? null,
+  groups: { action: "get_group_list", params: {} },
   login: { action: "get_login_info", params: {} },
   readLogin: (data) => login.safeParse(data).data ?? null,
   member: (groupExt, ext) => ({

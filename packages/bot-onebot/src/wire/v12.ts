@@ -106,6 +106,9 @@ async function plan({ room, parts, signal }: GatewayMessage, deps: PlanDeps): Pr
 const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);
 const self = z.object({ platform: z.string(), user_id: z.string().min(1) });
 const bots = z.object({ bots: z.array(z.object({ self, online: z.boolean() })) });
+const about = z
+  .object({ impl: z.string().max(100), version: z.coerce.string().max(100).catch("") })
+  .transform(({ impl, version }) => `${impl} ${version}`.trim());
 const login = z.object({ user_id: id }).transform(({ user_id }) => user_id);
 const member = z.object({ user_displayname: z.string().nullish(), user_name: z.string().nullish() });
 const media = z.object({ url: z.string().nullish(), data: z.string().nullish() });
@@ -133,6 +136,9 @@ export const dialect12: Dialect = {
     const [own, other] = bots.safeParse(data).data?.bots ?? [];
     return own === undefined || other !== undefined ? null : { ext: own.self.user_id, self: own.self };
   },
+  about: { action: "get_version", params: {} },
+  readAbout: (data) => about.safeParse(data).data ?? null,
+  groups: { action: "get_group_list", params: {} },
   login: { action: "get_self_info", params: {} },
   readLogin: (data) => login.safeParse(data).data ?? null,
   member: (group_id, user_id) => ({ action: "get_group_member_info", params: { group_id, user_id } }),

@@ -48,7 +48,7 @@ const changed = (change: Change) => (): GatewaySubject => {
 /** A gateway whose inbox was changed. */
 const changedInbox = (change: (message: IncomingMessage, inbox: GatewayInbox) => ReturnType<GatewayInbox["receive"]>) =>
   changed((gateway) => ({
-    start: (inbox) => gateway.start({ ...inbox, receive: (message) => change(message, inbox) }),
+    start: (inbox, holds) => gateway.start({ ...inbox, receive: (message) => change(message, inbox) }, holds),
   }));
 
 const sending = (send: (message: GatewayMessage, gateway: Gateway) => Promise<GatewayOutcome>) =>
@@ -191,15 +191,18 @@ export const brokenGateways: readonly BrokenGateway[] = [
     create: changed((gateway) => {
       let handled: Promise<unknown> = Promise.resolve();
       return {
-        start: (inbox) =>
-          gateway.start({
-            ...inbox,
-            receive(message) {
-              const receipt = inbox.receive(message);
-              handled = receipt;
-              return receipt;
+        start: (inbox, holds) =>
+          gateway.start(
+            {
+              ...inbox,
+              receive(message) {
+                const receipt = inbox.receive(message);
+                handled = receipt;
+                return receipt;
+              },
             },
-          }),
+            holds,
+          ),
         async send(message) {
           const sent = await gateway.send(message);
           await handled;

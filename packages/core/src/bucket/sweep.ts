@@ -84,14 +84,20 @@ export async function sweep(deps: SweepDependencies): Promise<Swept> {
   return { files: expired.files, codes, orphans: left.orphans, bytes: expired.bytes + left.bytes };
 }
 
+interface RepeatedSweepDependencies extends SweepDependencies {
+  readonly log: Logger;
+  /** False if another server sweeps in this interval. */
+  readonly isOurs: () => Promise<boolean>;
+}
+
 /** Sweeps at an interval; a sweep that fails is reported, and the next one comes. Returns how to end it. */
-export function startSweeps(deps: SweepDependencies & { readonly log: Logger }): () => void {
-  const { clock, limits, log } = deps;
+export function startSweeps(deps: RepeatedSweepDependencies): () => void {
+  const { clock, limits, log, isOurs } = deps;
   let ended = false;
   let cancel: (() => void) | null = null;
   const run = async (): Promise<void> => {
     try {
-      log.info("files.swept", { ...(await sweep(deps)) });
+      if (await isOurs()) log.info("files.swept", { ...(await sweep(deps)) });
     } catch (cause) {
       if (!ended) log.error("files.sweep_failed", {}, cause);
     }

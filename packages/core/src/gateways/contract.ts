@@ -1,7 +1,14 @@
 import { z } from "zod";
-import { text } from "../contract/fields.ts";
+import { text, timestamp } from "../contract/fields.ts";
 import { defineContract } from "../contract/operation.ts";
 import { groupType } from "../groups/group-type.ts";
+
+/** Why an account is not online. */
+const problem = z.object({
+  code: z.string().meta({ description: "A word for programs, such as `connect_failed`." }),
+  text: z.string().meta({ description: "A sentence in English." }),
+  at: timestamp,
+});
 
 /** An account of an external network as the operator sees it. */
 const bot = z
@@ -16,8 +23,28 @@ const bot = z
     connect: z.string().nullable().meta({ description: "Where Telex connects to; null if the bot connects to Telex." }),
     protocol: z.int().nullable().meta({ description: "11 or 12; null for what the connection shows." }),
     minInterval: z.int().nullable().meta({ description: "Milliseconds between two messages; null if not known." }),
+    server: z
+      .string()
+      .nullable()
+      .meta({ description: "The server that has its connection, or tries to; null for none." }),
+    since: timestamp.nullable().meta({ description: "Since when it is as it is; null if it was never seen." }),
+    ext: z.string().nullable().meta({ description: "Its ID in the network; null if that is not known." }),
+    version: z.string().nullable().meta({ description: "The version of the protocol that its connection has shown." }),
+    implementation: z.string().nullable().meta({ description: "The program that connects it, as it says." }),
+    problem: problem.nullable().meta({ description: "Why it is not online; null if it is, or was never seen." }),
   })
   .meta({ id: "Bot" });
+
+const test = z
+  .object({
+    account: z.string(),
+    ok: z.boolean().meta({ description: "True if everything works." }),
+    server: z.string().nullable().meta({ description: "The server that has tried it; null if none has answered." }),
+    checks: z
+      .array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() }))
+      .meta({ description: "The steps in their order. `detail` is a sentence in English." }),
+  })
+  .meta({ id: "BotTest" });
 
 const account = text(1, 64).meta({ description: "Its name here, such as its ID in the network." });
 const secret = text(1, 512)
@@ -72,6 +99,13 @@ export const botsContract = defineContract({
     errors: ["not_found"],
     event: "bot.changed",
   },
+  test: {
+    summary: "Tries an account: what works and what does not, as the server that has its connection finds it.",
+    access: "operator",
+    input: z.object({ account }),
+    output: test,
+    errors: ["not_found", "busy"],
+  },
   remove: {
     summary: "Removes an account of an external network. Its rooms stay.",
     access: "operator",
@@ -82,6 +116,8 @@ export const botsContract = defineContract({
   },
 });
 
+/** What was found by trying an account. */
+export type BotTest = z.output<typeof test>;
 /** The type of {@link botsContract}, by name. */
 export interface BotsContract extends Readonly<typeof botsContract> {}
 /** An account of an external network as the operator sees it. */

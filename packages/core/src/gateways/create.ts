@@ -2,7 +2,9 @@ import type { createFiles } from "../bucket/create.ts";
 import type { CompleteOptions } from "../options/options.ts";
 import type { Shared } from "../instance/shared.ts";
 import type { Work } from "../instance/work.ts";
+import { askForCheck, createCheckAnswers } from "./check.ts";
 import { createGatewayFaults } from "./faults.ts";
+import { createGatewayHolds } from "./holds.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
 import { createBotKeeper } from "./keep.ts";
@@ -19,7 +21,7 @@ interface GatewayParts {
 
 /** The gateways of an instance. They receive from `start` on. */
 export function createGateways(options: CompleteOptions, shared: Shared, { work, receiveFile }: GatewayParts) {
-  const { storage, clock, limits, log, unknownRooms } = options;
+  const { storage, clock, zone, limits, log, unknownRooms } = options;
   const { closing } = work;
   const faults = createGatewayFaults(log, clock);
   const life = createGatewayLife(options.gateways, { clock, limits, faults });
@@ -32,6 +34,8 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
     faults,
     closing,
   });
+  const checking = { store: storage.leases, clock, holder: shared.leases.holder };
+  const holds = createGatewayHolds(shared.leases, clock);
   const keeper = createBotKeeper(options.gateways, storage.bots, faults);
   return {
     sends,
@@ -42,10 +46,15 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
     operator: createBotsOperator({
       gateways: options.gateways,
       store: storage.bots,
+      leases: storage.leases,
       clock,
+      zone,
       faults,
+      check: (account) => askForCheck(checking, account),
       changed: keeper.refresh,
     }),
+    /** A lease was taken: it may ask this server to try an account. */
+    leaseChanged: createCheckAnswers({ ...checking, running: () => life.running(), faults, log }),
     async start({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> {
       await keeper.refresh();
       await life.start(
@@ -63,6 +72,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
           publish,
           recall,
         }),
+        holds,
       );
     },
     close: (): Promise<void> => life.close(),

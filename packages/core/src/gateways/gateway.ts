@@ -1,4 +1,5 @@
 import type { ByteStream } from "../bucket/contract.ts";
+import type { LeaseHooks } from "../leases/leases.ts";
 import type { GroupType } from "../groups/group-type.ts";
 import type { IncomingMessage, IncomingRecall } from "./incoming.ts";
 import type { BotRecord } from "./store.ts";
@@ -172,6 +173,61 @@ export interface GatewayInbox {
   listRooms(account: string): Promise<readonly KnownRoom[]>;
 }
 
+/** What a gateway knows of one of its accounts: the operator sees it on every server, also after this one has ended. */
+export interface GatewayReport {
+  /** True while a connection to the network, or to what stands for it, takes messages. */
+  readonly isConnected: boolean;
+  /** True while the network says that the account is signed in. */
+  readonly isOnline: boolean;
+  /** The account's ID in the network; null if that is not known. */
+  readonly ext: string | null;
+  /** The version of the protocol that the connection has shown, such as `11`; null without one. */
+  readonly version: string | null;
+  /** The program at the other end and its version, as it says; null if it does not. */
+  readonly implementation: string | null;
+  /** Why the account is not online, and when that happened; null if nothing is wrong. */
+  readonly problem: GatewayProblem | null;
+}
+
+/** Why an account is not online. */
+export interface GatewayProblem {
+  /** A word for programs, such as `connect_failed`. */
+  readonly code: string;
+  /** A sentence in English, at most 500 characters, without secrets. */
+  readonly text: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+}
+
+/** One step of trying an account. */
+export interface GatewayCheck {
+  /** What was tried: `connection`, `identity` and so on. */
+  readonly name: string;
+  readonly ok: boolean;
+  /** What was found, as a sentence in English. */
+  readonly detail: string;
+}
+
+/** The right of this server to have the connections of an account. One server of the installation has it at a time. */
+export interface GatewayHold {
+  /** True while this server may have connections of the account. */
+  readonly isHeld: boolean;
+  /** Takes it if no other server has it. Resolves with whether this server has it. Rejects as the storage does. */
+  take(): Promise<boolean>;
+  /** From now on takes it whenever it is free. */
+  keep(): void;
+  /** What the gateway knows of the account now. Also without the hold it may be given; then nobody sees it. */
+  report(report: GatewayReport): void;
+  /** Lets it go. Never rejects. */
+  release(): Promise<void>;
+}
+
+/** Where a gateway gets the {@link GatewayHold} of its accounts. */
+export interface GatewayHolds {
+  /** @param hooks `lost`: the gateway MUST end the connections of the account immediately */
+  open(account: string, hooks: LeaseHooks): GatewayHold;
+}
+
 /**
  * Connects an instance to an external network, with one account or many. A gateway that is slow or fails harms nobody else:
  * every call has a time limit, and what it throws is logged, once a minute for each cause.
@@ -193,9 +249,9 @@ export interface Gateway {
   keepAccounts?(bots: readonly BotRecord[]): void;
   /**
    * Begins to receive. Called once. Resolves soon: the gateway connects, and connects again, by itself, and says through
-   * {@link Gateway.findAccount} how that goes.
+   * {@link Gateway.findAccount} how that goes. With several servers, an account is connected only by the server that has its hold.
    */
-  start(inbox: GatewayInbox): Promise<void>;
+  start(inbox: GatewayInbox, holds: GatewayHolds): Promise<void>;
   /**
    * Sends a message. Messages for one room come one at a time, in order. MUST await `begin` before the network can see anything,
    * MUST NOT send a message twice, and SHOULD answer `unknown` if the network does not answer. A rejection counts as `offline`
@@ -212,6 +268,11 @@ export interface Gateway {
    * Rejects, or resolves with an empty list, if the network does not tell them. Left out by a gateway whose network has no such list.
    */
   listMembers?(place: { readonly account: string; readonly room: NetworkRoom }): Promise<readonly NetworkMember[]>;
+  /**
+   * Tries an account: what works and what does not, step by step. Called on the server that has the hold of the account, or on any
+   * server if none has it. Left out by a gateway that cannot do that.
+   */
+  check?(account: string): Promise<readonly GatewayCheck[]>;
   /** Ends all connections. When it has resolved, the gateway MUST NOT call its inbox again. Called once. */
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
-import type { Gateway, GatewayInbox } from "./gateway.ts";
+import type { Gateway, GatewayHolds, GatewayInbox } from "./gateway.ts";
 
 /** What the life of gateways needs. */
 interface GatewayLifeDeps {
@@ -15,7 +15,7 @@ interface GatewayLife {
   /** Those that have started, in the given order. Messages for the others find their account offline. */
   running(): readonly Gateway[];
   /** Starts all of them simultaneously, in bounded time. One that fails or is late is logged; a late one runs when it is ready. */
-  start(inboxOf: (gateway: Gateway) => GatewayInbox): Promise<void>;
+  start(inboxOf: (gateway: Gateway) => GatewayInbox, holds: GatewayHolds): Promise<void>;
   /** Closes all of them simultaneously, in bounded time. */
   close(): Promise<void>;
 }
@@ -25,8 +25,8 @@ export function createGatewayLife(gateways: readonly Gateway[], deps: GatewayLif
   const { clock, limits, faults } = deps;
   const running = new Set<Gateway>();
   let isClosed = false;
-  const started = async (gateway: Gateway, inbox: GatewayInbox): Promise<void> => {
-    await gateway.start(inbox);
+  const started = async (gateway: Gateway, inbox: GatewayInbox, holds: GatewayHolds): Promise<void> => {
+    await gateway.start(inbox, holds);
     if (!isClosed) running.add(gateway);
   };
   const forEach = async (step: string, wait: number, run: (gateway: Gateway) => Promise<void>): Promise<void> => {
@@ -39,7 +39,8 @@ export function createGatewayLife(gateways: readonly Gateway[], deps: GatewayLif
   };
   return {
     running: () => gateways.filter((gateway) => running.has(gateway)),
-    start: (inboxOf) => forEach("start", limits.gatewayStartTime, (gateway) => started(gateway, inboxOf(gateway))),
+    start: (inboxOf, holds) =>
+      forEach("start", limits.gatewayStartTime, (gateway) => started(gateway, inboxOf(gateway), holds)),
     async close() {
       isClosed = true;
       running.clear();

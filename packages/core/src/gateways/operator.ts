@@ -4,18 +4,26 @@ import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import { digestOf } from "../security/secrets.ts";
+import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
 import type { Clock } from "../time/clock.ts";
-import type { BotsContract, BotView } from "./contract.ts";
+import type { Zone } from "../time/zone.ts";
+import { type AccountChecked, serverOf } from "./check.ts";
+import type { BotsContract, BotTest, BotView } from "./contract.ts";
 import type { GatewayFaults } from "./faults.ts";
 import type { Gateway, GatewayAccount } from "./gateway.ts";
+import { holdOf, holdPrefix, readNote } from "./holds.ts";
 import type { BotChange, BotConflict, BotRecord, BotStore } from "./store.ts";
 
 /** What the operator's side of accounts needs. */
 interface BotsOperatorDeps {
   readonly gateways: readonly Gateway[];
   readonly store: BotStore;
+  readonly leases: Pick<LeaseStore, "listLeases">;
   readonly clock: Clock;
+  readonly zone: Zone;
   readonly faults: GatewayFaults;
+  /** Asks the servers to try an account. Null if none answers. */
+  readonly check: (account: string) => Promise<AccountChecked | null>;
   /** Makes a change of the stored accounts visible in this process. */
   readonly changed: () => Promise<void>;
 }
@@ -40,44 +48,108 @@ function listShown({ gateways, faults }: BotsOperatorDeps): readonly Shown[] {
   });
 }
 
-const viewOfShown = ({ gateway, account: shown }: Shown): BotView => ({
+/** An account as the gateway of this server shows it, and as the server that has it says. */
+interface Seen {
+  readonly shown: GatewayAccount | undefined;
+  readonly lease: LeaseRecord | undefined;
+}
+
+type State = Pick<
+  BotView,
+  "connected" | "online" | "server" | "since" | "ext" | "version" | "implementation" | "problem"
+>;
+
+const noServer = (lease: LeaseRecord, zone: Zone): BotView["problem"] => ({
+  code: "no_server",
+  text: `The server ${serverOf(lease.holder)}, which had the connection, has ended without releasing it.`,
+  at: zone.format(lease.until),
+});
+
+const unseen: Seen = { shown: undefined, lease: undefined };
+
+/** How an account is: on this server now, or as the server that has it, or had it, has said. */
+function stateOf({ clock, zone }: BotsOperatorDeps, { shown, lease }: Seen, since: number): State {
+  const isLive = lease !== undefined && lease.until > clock.now();
+  const read = lease === undefined ? null : readNote(lease);
+  // What was said before the account was added again was of another one.
+  const note = read !== null && read.since >= since ? read : null;
+  const isConnected = shown?.isConnected === true || (isLive && note?.isConnected === true);
+  const isOnline = (shown?.isConnected === true && shown.isOnline) || (isLive && note?.isOnline === true);
+  const told = note?.problem ?? null;
+  const problem = told === null ? null : { ...told, at: zone.format(told.at) };
+  const isLost = lease !== undefined && note !== null && !isLive && lease.until > 0;
+  return {
+    connected: isConnected,
+    online: isConnected && isOnline,
+    server: isLive ? serverOf(lease.holder) : null,
+    since: note === null ? null : zone.format(isLost ? lease.until : note.since),
+    ext: note?.ext ?? null,
+    version: note?.version ?? null,
+    implementation: note?.implementation ?? null,
+    problem: isOnline ? null : isLost ? noServer(lease, zone) : problem,
+  };
+}
+
+const viewOfShown = (
+  deps: BotsOperatorDeps,
+  gateway: string,
+  account: GatewayAccount,
+  lease?: LeaseRecord,
+): BotView => ({
   gateway,
-  account: shown.account,
-  network: shown.network,
-  groupTypes: [...shown.groupTypes],
-  connected: shown.isConnected,
-  online: shown.isConnected && shown.isOnline,
+  account: account.account,
+  network: account.network,
+  groupTypes: [...account.groupTypes],
   stored: false,
   connect: null,
   protocol: null,
   minInterval: null,
+  ...stateOf(deps, { shown: account, lease }, 0),
 });
 
 const viewOfStored = (
+  deps: BotsOperatorDeps,
   { account, gateway, network, official, ...bot }: BotRecord,
-  shown: Shown | undefined,
+  seen: Seen,
 ): BotView => ({
   gateway,
   account,
   network,
   groupTypes: official ? [0, 3, 4, 5] : [4, 5],
-  connected: shown?.account.isConnected === true,
-  online: shown?.account.isConnected === true && shown.account.isOnline,
   stored: true,
   connect: bot.connect,
   protocol: bot.protocol === 0 ? null : bot.protocol,
   minInterval: bot.minInterval,
+  ...stateOf(deps, seen, bot.createdAt),
 });
 
 /** The accounts of the gateways in their order, then stored ones that none of them serves. */
 async function list(deps: BotsOperatorDeps): Promise<BotView[]> {
   const bots = new Map((await deps.store.listBots()).map((bot) => [bot.account, bot]));
-  const shown = listShown(deps).map((one) => {
-    const bot = bots.get(one.account.account);
-    bots.delete(one.account.account);
-    return bot === undefined ? viewOfShown(one) : viewOfStored(bot, one);
+  const leases = await deps.leases.listLeases(holdPrefix);
+  const leaseOf = (account: string) => leases.find(({ name }) => name === holdOf(account));
+  const shown = listShown(deps).map(({ gateway, account }) => {
+    const lease = leaseOf(account.account);
+    const bot = bots.get(account.account);
+    bots.delete(account.account);
+    return bot === undefined
+      ? viewOfShown(deps, gateway, account, lease)
+      : viewOfStored(deps, bot, { shown: account, lease });
   });
-  return [...shown, ...Array.from(bots.values(), (bot) => viewOfStored(bot, undefined))];
+  const others = Array.from(bots.values(), (bot) =>
+    viewOfStored(deps, bot, { shown: undefined, lease: leaseOf(bot.account) }),
+  );
+  return [...shown, ...others];
+}
+
+/** Asks the servers to try an account. */
+async function test({ check, ...deps }: BotsOperatorDeps, account: string): Promise<BotTest> {
+  const isKnown = (await list({ check, ...deps })).some((bot) => bot.account === account);
+  if (!isKnown) throw missing(account);
+  const checked = await check(account);
+  if (checked !== null) return { account, ok: checked.checks.every(({ ok }) => ok), ...checked };
+  const detail = "No running server has answered within 20 s. Start one with `telex serve` on the same storage.";
+  return { account, ok: false, server: null, checks: [{ name: "server", ok: false, detail }] };
 }
 
 const missing = (account: string): TelexError =>
@@ -111,13 +183,13 @@ function changeOf({ secret, connect, protocol, ...input }: Input<"amend">, befor
   };
 }
 
-async function add({ store, clock }: BotsOperatorDeps, { secret, ...input }: Input<"add">) {
+async function add(deps: BotsOperatorDeps, { secret, ...input }: Input<"add">) {
   const token = secret === undefined ? randomBytes(24).toString("base64url") : secret;
   const { connect = null, protocol = 0 } = input;
-  const bot = { ...input, ...secretFields(token, connect), connect, protocol, createdAt: clock.now() };
-  const appended = await store.appendBot(bot);
+  const bot = { ...input, ...secretFields(token, connect), connect, protocol, createdAt: deps.clock.now() };
+  const appended = await deps.store.appendBot(bot);
   if (appended !== "appended") throw conflict(appended);
-  return { ...viewOfStored(bot, undefined), token };
+  return { ...viewOfStored(deps, bot, unseen), token };
 }
 
 async function amend({ store }: BotsOperatorDeps, input: Input<"amend">): Promise<BotRecord> {
@@ -138,6 +210,7 @@ function assertMayConnect(caller: Operator | TokenHolder, connect: string | null
 /** What the operator does with the accounts of external networks. */
 export const createBotsOperator = (deps: BotsOperatorDeps): Implementation<BotsContract> => ({
   list: () => list(deps),
+  test: (_operator, { account }) => test(deps, account),
   async add(caller, input) {
     assertMayConnect(caller, input.connect);
     if (listShown(deps).some(({ account }) => account.account === input.account)) throw conflict("account_taken");
@@ -149,7 +222,7 @@ export const createBotsOperator = (deps: BotsOperatorDeps): Implementation<BotsC
     assertMayConnect(caller, input.connect);
     const bot = await amend(deps, input);
     await deps.changed();
-    return viewOfStored(bot, undefined);
+    return viewOfStored(deps, bot, unseen);
   },
   async remove(_operator, { account }) {
     if (!(await deps.store.dropBot(account))) throw missing(account);

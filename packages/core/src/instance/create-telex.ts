@@ -54,6 +54,25 @@ const createAuthentication =
     return holder ?? anonymous;
   };
 
+/** What of the options plug-ins and transports see. */
+const settingsOf = ({ locale, limits, clock, zone, log, observer }: CompleteOptions) => ({
+  locale,
+  limits,
+  clock,
+  zone,
+  log,
+  observer,
+});
+
+/** Of several servers one sweeps in each interval: its lease ends shortly before the next sweep is due. */
+const createSweepTurns =
+  ({ storage, clock, limits }: CompleteOptions, { leases: { holder } }: Shared) =>
+  async (): Promise<boolean> => {
+    const now = clock.now();
+    const until = now + 0.9 * limits.sweepInterval;
+    return (await storage.leases.takeLease({ name: "sweep", holder, now, until, note: "" })) !== null;
+  };
+
 /** Runs what plug-ins start. The returned function ends it, the last one first. */
 async function startPlugins(telex: Telex, plugins: readonly Plugin[]): Promise<() => Promise<void>> {
   const stops: (() => Promise<void>)[] = [];
@@ -88,6 +107,7 @@ async function end(
   await gateways.close();
   shared.live.closeAll("stopping");
   await endPlugins();
+  await shared.leases.close();
   await settled;
   await left;
   await storage.close();
@@ -100,9 +120,9 @@ async function end(
  */
 export async function createTelex(given: TelexOptions): Promise<Telex> {
   const options = completeOptions(given);
-  const { storage, blobs, clock, zone, limits, log, locale } = options;
+  const { storage, blobs, log } = options;
   const shared = await createShared(options);
-  const work = createWork(clock, shared.tally);
+  const work = createWork(options.clock, shared.tally);
   const capabilities = createCapabilities(options, shared, work);
   const { implementations, operator, teleprinter, messages, gateways } = capabilities;
   const { services, call, bind } = bindEverything(implementations, operator, {
@@ -118,7 +138,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   await joinBus(shared, capabilities, log);
   const endWatch = await watchChanges(options, shared, capabilities);
   shared.indexing.begin();
-  const endSweeps = startSweeps({ store: storage.bucket, blobs, clock, limits, log });
+  const endSweeps = startSweeps({ ...options, store: storage.bucket, isOurs: createSweepTurns(options, shared) });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
@@ -129,19 +149,15 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   };
   const telex: Telex = {
     ...services,
+    ...settingsOf(options),
     call,
     bind,
-    locale,
-    limits,
-    clock,
-    zone,
-    log,
-    observer: options.observer,
     figures: capabilities.figures,
     security: shared.security,
     authenticate: createAuthentication(options.tokens ?? shared.verifier, shared.security),
     attach: (connection) => shared.live.attach(connection),
     listen: messages.listen,
+    leases: shared.leases,
     oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),

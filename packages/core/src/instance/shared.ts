@@ -4,6 +4,7 @@ import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
 import { createNetworkPeople } from "../gateways/people.ts";
 import { createRooms } from "../groups/rooms.ts";
+import { createLeases } from "../leases/leases.ts";
 import { createLiveConnections } from "../live/live.ts";
 import { createFanOut } from "../messages/fan-out.ts";
 import { createPinyin } from "../messages/pinyin.ts";
@@ -38,6 +39,7 @@ export async function createShared(options: CompleteOptions) {
   };
   return {
     bus,
+    leases: createLeases({ store: storage.leases, clock, limits, log, server: options.serverName }),
     users,
     findUser: (userId: number) => users.get(userId),
     people: createNetworkPeople(storage.messages, limits.nameCacheEntries),

@@ -39,6 +39,10 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
     if (kind === "recall")
       messages.recalled(key).catch((cause: unknown) => log.error("messages.recall_failed", {}, cause));
     if (kind === "bot") gateways.botsChanged().catch((cause: unknown) => log.error("bots.refresh_failed", {}, cause));
+    if (kind === "lease") {
+      shared.leases.changed(key);
+      gateways.leaseChanged(key);
+    }
     if (kind === "token") shared.endToken(Number(key));
   };
 }

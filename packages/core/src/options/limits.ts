@@ -137,6 +137,11 @@ export interface Limits {
   readonly devicePushWait: number;
   /** Milliseconds that an open device connection has to answer when a second one comes. */
   readonly takeoverWait: number;
+  /**
+   * Milliseconds after which another server does what a killed one did alone, such as the connection to a bot. Renewed three times as
+   * often. At least 20 s if the clocks of the servers may differ by 5 s.
+   */
+  readonly leaseLife: number;
   /** Milliseconds that closing waits for work in progress. */
   readonly closeWait: number;
   /** Milliseconds after which a blob without a record is an orphan, and not an upload about to get one. */
@@ -215,6 +220,7 @@ export const defaultLimits: Limits = {
   deviceLease: 30 * second,
   devicePushWait: 2 * second,
   takeoverWait: 5 * second,
+  leaseLife: 30 * second,
   closeWait: 4 * second,
   orphanAge: 2 * hour,
   sweepInterval: 15 * minute,

@@ -27,6 +27,7 @@ const kinds: OptionKinds<TelexOptions> = {
   embeddingModels: map,
   avatarSource: port(["fetch"]),
   bus: port(["join"], "createLocalBus()"),
+  serverName: text,
   locale: oneOf(...locales),
   timeZone: text,
   access: shape(sameFor(families, oneOf("public", "token"))),

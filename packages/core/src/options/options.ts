@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import { type ChatModel, echoModel } from "../ai/model.ts";
 import { type AvatarSource, noAvatarSource } from "../avatars/source.ts";
@@ -107,6 +108,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     avatarSource: fill("avatarSource", options, plugins) ?? noAvatarSource,
     ...modelsOf(options, plugins),
     bus: options.bus ?? null,
+    serverName: options.serverName ?? hostname(),
     locale: options.locale ?? "zh-CN",
     zone: createZone(options.timeZone ?? "UTC"),
     access: { ...publicAccess, ...given(options.access) },

@@ -9,6 +9,6 @@ export async function ticks(count = 20): Promise<void> {
 }
 
 /** Resolves when this holds. Looks once in each tick, and never gives up: the time-out of the test does. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await nextTick();
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await nextTick();
 }

@@ -1,0 +1,119 @@
+import type { GatewayHold, GatewayHolds } from "@telex/core";
+import type { Kept } from "../link/keep-socket.ts";
+import type { Link, LinkHooks } from "../link/link.ts";
+
+/** What happens to the right of this server to have the connections of an account. */
+interface RightHooks {
+  /** Another server may have the connections from now on. */
+  lost(): void;
+  /** A connection was refused, because another server has one. */
+  elsewhere(): void;
+}
+
+/** The close codes of a connection whose account another server has, and of one whose account cannot be asked for. */
+const closeCodes = { elsewhere: 4409, unknown: 1013 } as const;
+
+/** The right of this server to have the connections of an account. */
+export interface Right {
+  /** Null before the start. */
+  readonly hold: GatewayHold | null;
+  /** Keeps a connection of Telex's own for as long as this server has the right. */
+  dial(start: () => Kept): void;
+  /** Keeps a connection of Telex's own on each server. The one that has the right says how the account is. */
+  share(start: () => Kept): void;
+  /** The connection of Telex's own; null while this server has none. */
+  readonly dialed: Kept | null;
+  /** Lets a connection in when this server has the right, or closes it. Until then it is not read. */
+  admit(link: Link, enter: () => LinkHooks): LinkHooks;
+  /** There is no connection any more: another server may have the next one. */
+  empty(): void;
+  close(): void;
+}
+
+/** A connection that is not read until it is let in. */
+function holdUp(link: Link) {
+  let inner: LinkHooks | null = null;
+  let isClosed = false;
+  link.pause();
+  return {
+    hooks: {
+      received: (text) => inner?.received(text),
+      alive: () => inner?.alive(),
+      closed() {
+        isClosed = true;
+        inner?.closed();
+      },
+    } satisfies LinkHooks,
+    letIn(enter: () => LinkHooks): void {
+      if (isClosed) return;
+      inner = enter();
+      link.resume();
+    },
+    refuse(code: number): void {
+      link.resume();
+      link.close(code);
+    },
+  };
+}
+
+/** Nobody has the right yet. `holds`: null before the start. */
+export function createRight(account: string, holds: () => GatewayHolds | null, hooks: RightHooks): Right {
+  let hold: GatewayHold | null = null;
+  let start: (() => Kept) | null = null;
+  let dialed: Kept | null = null;
+  let isShared = false;
+  const find = (): GatewayHold | null =>
+    (hold ??=
+      holds()?.open(account, {
+        held: () => void (dialed ??= start?.() ?? null),
+        lost() {
+          if (isShared) return;
+          stop();
+          hooks.lost();
+        },
+      }) ?? null);
+  const stop = (): void => {
+    dialed?.stop();
+    dialed = null;
+  };
+  const take = async (): Promise<boolean | null> =>
+    (await find()
+      ?.take()
+      .catch(() => null)) ?? null;
+  return {
+    get hold() {
+      return find();
+    },
+    get dialed() {
+      return dialed;
+    },
+    dial(given) {
+      start = given;
+      find()?.keep();
+    },
+    share(given) {
+      isShared = true;
+      find()?.keep();
+      dialed = given();
+    },
+    admit(link, enter) {
+      if (isShared || find()?.isHeld === true) return enter();
+      const held = holdUp(link);
+      void take().then((isOurs) => {
+        if (isOurs === true) return held.letIn(enter);
+        if (isOurs === false) hooks.elsewhere();
+        return held.refuse(isOurs === false ? closeCodes.elsewhere : closeCodes.unknown);
+      });
+      return held.hooks;
+    },
+    empty() {
+      if (start === null && !isShared) void hold?.release();
+    },
+    close() {
+      // What is being taken must not connect any more.
+      start = null;
+      stop();
+      void hold?.release();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { Clock, GatewayHold, GatewayReport } from "@telex/core";
+
+/** How an account is, and why: what the operator sees. */
+export interface Standing {
+  /** Why the account is not online now; null if nothing is wrong. */
+  readonly problem: GatewayReport["problem"];
+  /** Something has changed. Who is online has no problem any more. */
+  changed(): void;
+  /** Something went wrong. */
+  failed(code: string, text: string): void;
+}
+
+/** What is known of the connection now. */
+type Now = Omit<GatewayReport, "problem">;
+
+/** Nothing is wrong yet. */
+export function createStanding(clock: Clock, hold: () => GatewayHold | null, now: () => Now): Standing {
+  let problem: GatewayReport["problem"] = null;
+  const report = (): void => {
+    const state = now();
+    if (state.isConnected && state.isOnline) problem = null;
+    hold()?.report({ ...state, problem });
+  };
+  return {
+    get problem() {
+      return problem;
+    },
+    changed: report,
+    failed(code, text) {
+      // When it began is what the operator wants to know.
+      if (problem?.code !== code || problem.text !== text) problem = { code, text, at: clock.now() };
+      report();
+    },
+  };
+}

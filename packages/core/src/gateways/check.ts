@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { TelexError } from "../errors/errors.ts";
+import { readNoteAs } from "../leases/note.ts";
+import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
+import type { Logger } from "../log/log.ts";
+import type { Clock } from "../time/clock.ts";
+import { type GatewayFaults, inTime } from "./faults.ts";
+import type { Gateway, GatewayCheck } from "./gateway.ts";
+import { holdOf } from "./holds.ts";
+import { findAccount } from "./lines.ts";
+
+/** What the leases begin with by which one process asks the servers to try an account. */
+const checkPrefix = "bot-check/";
+/** Milliseconds that the servers have to try an account. */
+const checkTime = 20_000;
+/** Milliseconds in which a gateway answers, so that its server can still say that it has not. */
+const gatewayTime = 18_000;
+/** Steps that are told. */
+const mostChecks = 8;
+/** Milliseconds between two looks for the answer. */
+const lookEvery = 100;
+
+/** What trying an account needs. */
+interface CheckDeps {
+  readonly store: LeaseStore;
+  readonly clock: Clock;
+  /** Who asks and answers: the name of this server, and a random word. */
+  readonly holder: string;
+}
+
+/** What answering needs. */
+interface AnswerDeps extends CheckDeps {
+  /** Those that have been started. */
+  readonly running: () => readonly Gateway[];
+  readonly faults: GatewayFaults;
+  readonly log: Logger;
+}
+
+const answer = z.object({
+  server: z.string(),
+  checks: z.array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() })),
+});
+
+/** What a server has found. */
+export interface AccountChecked extends Readonly<z.output<typeof answer>> {}
+
+/** The name of a server, without the random word. */
+export const serverOf = (holder: string): string => holder.slice(0, holder.lastIndexOf("/"));
+
+const find = async (store: LeaseStore, name: string): Promise<LeaseRecord | null> =>
+  (await store.listLeases(name)).find((lease) => lease.name === name) ?? null;
+
+/**
+ * Asks the running servers to try an account, through the store: the one that has its connections answers, or any that serves it. Null
+ * if none answers within 20 s.
+ * @throws TelexError `busy` while somebody else tries it
+ */
+export async function askForCheck(
+  { store, clock, holder }: CheckDeps,
+  account: string,
+): Promise<AccountChecked | null> {
+  const name = `${checkPrefix}${account}`;
+  const now = clock.now();
+  const asked = await store.takeLease({ name, holder, now, until: now + checkTime, note: "" });
+  if (asked === null) throw new TelexError("busy", { retryAfter: 5 });
+  try {
+    while (clock.now() < now + checkTime) {
+      const lease = await find(store, name);
+      if (lease?.fence !== asked.fence) return null;
+      if (lease.note !== "") return readNoteAs(answer, lease.note);
+      await new Promise<void>((resolve) => clock.after(lookEvery, resolve));
+    }
+    return null;
+  } finally {
+    await store.releaseLease({ name, fence: asked.fence, note: "" });
+  }
+}
+
+/** Answers what {@link askForCheck} asks, if this server has the account. */
+export function createCheckAnswers({ store, clock, holder, running, faults, log }: AnswerDeps) {
+  const tryAccount = async (gateway: Gateway, account: string): Promise<readonly GatewayCheck[]> => {
+    try {
+      return (await inTime(clock, gatewayTime, gateway.check?.(account) ?? Promise.resolve([]))) ?? [];
+    } catch (cause) {
+      faults.failed(gateway.name, "check", cause);
+      return [{ name: "connection", ok: false, detail: `The gateway ${gateway.name} did not answer.` }];
+    }
+  };
+  const answerTo = async (name: string): Promise<void> => {
+    const account = name.slice(checkPrefix.length);
+    const gateway = running().find((one) => findAccount(one, account, faults) !== null);
+    if (gateway === undefined) return;
+    const held = await find(store, holdOf(account));
+    const isElsewhere = held !== null && held.until > clock.now() && held.holder !== holder;
+    const asked = await find(store, name);
+    if (isElsewhere || asked === null || asked.until <= clock.now() || asked.note !== "") return;
+    const checks = (await tryAccount(gateway, account)).slice(0, mostChecks);
+    const short = checks.map(({ name: tried, ok, detail }) => ({ name: tried, ok, detail: detail.slice(0, 500) }));
+    const note = JSON.stringify({ server: serverOf(holder), checks: short });
+    await store.touchLease({ name, fence: asked.fence, until: asked.until, note });
+  };
+  return (name: string): void => {
+    if (!name.startsWith(checkPrefix)) return;
+    answerTo(name).catch((cause: unknown) => log.error("bots.check_failed", { lease: name }, cause));
+  };
+}

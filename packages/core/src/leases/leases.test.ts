@@ -1,0 +1,130 @@
+import { createMemoryStorage } from "@telex/storage-memory";
+import { expect, it } from "vitest";
+import { createLogCollector, createManualClock, ticks } from "../testing/index.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { LeaseStore } from "./store.ts";
+import { createLeases } from "./leases.ts";
+
+/** Two servers on one store, of which the first one can be cut off from it. */
+function createServers() {
+  const clock = createManualClock();
+  const { leases: store } = createMemoryStorage({ clock });
+  const log = createLogCollector();
+  const away = { isAway: false, hang: null as Promise<never> | null };
+  const guard = async <T>(run: () => Promise<T>): Promise<T> => {
+    if (away.hang !== null) await away.hang;
+    if (away.isAway) throw new TelexError("storage_unavailable");
+    return run();
+  };
+  const cut: LeaseStore = {
+    takeLease: (lease) => guard(() => store.takeLease(lease)),
+    touchLease: (lease) => guard(() => store.touchLease(lease)),
+    releaseLease: (lease) => guard(() => store.releaseLease(lease)),
+    listLeases: (prefix) => guard(() => store.listLeases(prefix)),
+  };
+  /** Lets time pass second by second, as it does: what a store answers comes before the next timer. */
+  const pass = async (seconds: number): Promise<void> => {
+    for (let second = 0; second < seconds; second += 1) await clock.advance(1000);
+  };
+  const happened: string[] = [];
+  const serverOf = (server: string, its: LeaseStore) => {
+    const leases = createLeases({ store: its, clock, limits: { leaseLife: 30_000 }, log, server });
+    const hooks = {
+      held: () => void happened.push(`${server} has it`),
+      lost: () => void happened.push(`${server} lost it`),
+    };
+    return { leases, lease: leases.open("work", hooks) };
+  };
+  return { clock, pass, store, away, happened, log, first: serverOf("first", cut), second: serverOf("second", store) };
+}
+
+it("one of two servers has a lease, for as long as it renews it", async () => {
+  const { pass, store, happened, first, second } = createServers();
+  first.lease.keep();
+  await ticks();
+  second.lease.keep();
+  await pass(90);
+  expect([first.lease.isHeld, second.lease.isHeld, happened]).toEqual([true, false, ["first has it"]]);
+  expect(await store.listLeases("")).toMatchObject([{ name: "work", fence: 1, holder: first.leases.holder }]);
+});
+
+it("a lease that is released is taken by another server that wants it, when it hears of that", async () => {
+  const { happened, first, second } = createServers();
+  first.lease.keep();
+  await ticks();
+  second.lease.keep();
+  await first.lease.release();
+  expect(second.lease.isHeld).toBe(false);
+  second.leases.changed("work");
+  await ticks();
+  expect([second.lease.isHeld, happened]).toEqual([true, ["first has it", "second has it"]]);
+});
+
+it("a server that cannot renew ends its work before another one begins", async () => {
+  const { pass, away, happened, first, second } = createServers();
+  first.lease.keep();
+  await ticks();
+  second.lease.keep();
+  away.isAway = true;
+  await pass(19);
+  expect(first.lease.isHeld).toBe(true);
+  await pass(1);
+  expect([first.lease.isHeld, happened]).toEqual([false, ["first has it", "first lost it"]]);
+  await pass(20);
+  expect([second.lease.isHeld, happened.at(-1)]).toEqual([true, "second has it"]);
+  away.isAway = false;
+  await pass(60);
+  expect([first.lease.isHeld, second.lease.isHeld]).toEqual([false, true]);
+});
+
+it("so does one whose store never answers", async () => {
+  const { clock, away, happened, first } = createServers();
+  first.lease.keep();
+  await ticks();
+  away.hang = new Promise<never>(() => {});
+  await clock.advance(20_000);
+  expect([first.lease.isHeld, happened]).toEqual([false, ["first has it", "first lost it"]]);
+});
+
+it("a store that is away for a moment costs nothing", async () => {
+  const { pass, away, happened, first } = createServers();
+  first.lease.keep();
+  await ticks();
+  away.isAway = true;
+  await pass(15);
+  away.isAway = false;
+  await pass(60);
+  expect([first.lease.isHeld, happened]).toEqual([true, ["first has it"]]);
+});
+
+it("what a server says is stored soon, and renewals go on however often it says something", async () => {
+  const { clock, store, first } = createServers();
+  await first.lease.take();
+  for (let step = 0; step < 250; step += 1) {
+    first.lease.say(`step ${step}`);
+    await clock.advance(100);
+  }
+  await clock.advance(500);
+  expect(await store.listLeases("")).toMatchObject([{ note: "step 249", fence: 1 }]);
+  expect(first.lease.isHeld).toBe(true);
+  await first.lease.release();
+  expect(await store.listLeases("")).toMatchObject([{ note: "step 249", until: 0 }]);
+});
+
+it("a lease that is released while it is being taken is free", async () => {
+  const { store, first, second } = createServers();
+  const taken = first.lease.take();
+  await first.lease.release();
+  expect([await taken, first.lease.isHeld]).toEqual([false, false]);
+  expect(await second.lease.take()).toBe(true);
+  await Promise.all([first.leases.close(), second.leases.close()]);
+  expect(await store.listLeases("")).toMatchObject([{ until: 0, fence: 2 }]);
+});
+
+it("a lease is taken again only after the release that came before", async () => {
+  const { first } = createServers();
+  await first.lease.take();
+  void first.lease.release();
+  const again = first.leases.open("work", { lost() {} });
+  expect(await again.take()).toBe(true);
+});

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { createInTurn, type InTurn } from "../concurrency/in-turn.ts";
+import type { Logger } from "../log/log.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
+import type { LeaseStore } from "./store.ts";
+
+/** Characters of a note that are stored. */
+const noteLength = 8192;
+/** Milliseconds at most until a changed note is stored. */
+const noteDelay = 500;
+
+/** What happens to a lease that this server wants. */
+export interface LeaseHooks {
+  /** This server has it now. */
+  readonly held?: () => void;
+  /** This server has it no longer: somebody else may do the work from now on. Not called by `release`. */
+  readonly lost: () => void;
+}
+
+/** Something that one server of the installation does at a time, as this server sees it. */
+export interface Lease {
+  /** True while this server may do the work. False a while before another server can take it, also if the storage is away. */
+  readonly isHeld: boolean;
+  /** Takes it if it is free. Resolves with whether this server has it. Rejects as the storage does. */
+  take(): Promise<boolean>;
+  /** From now on takes it whenever it is free, until `release`. Never fails: what the storage refuses is tried again. */
+  keep(): void;
+  /** What everybody can read of the work, also after the lease has ended: at most 8,192 characters. Stored within half a second. */
+  say(note: string): void;
+  /** Lets it go, so that another server can take it immediately. Never rejects. It can be taken or kept again. */
+  release(): Promise<void>;
+}
+
+/** What only one server of an installation does at a time: a connection to an external network, for example. */
+export interface Leases {
+  /**
+   * A lease of this installation, which this server does not have yet. No two open leases of a server have one name.
+   * @param name 1 to 128 characters
+   */
+  open(name: string, hooks: LeaseHooks): Lease;
+}
+
+/** What leases need. */
+export interface LeaseDeps {
+  readonly store: LeaseStore;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "leaseLife">;
+  readonly log: Logger;
+  /** The name of this server, for people. */
+  readonly server: string;
+}
+
+/** What this server has. */
+interface Held {
+  readonly fence: number;
+  /** Unix milliseconds until which nobody else can have it. */
+  readonly until: number;
+}
+
+/** A lease, and what the whole knows of it. */
+interface OpenLease extends Lease {
+  /** Somebody has taken or released it. */
+  changed(): void;
+}
+
+/** What one lease needs. */
+interface OneLease extends LeaseDeps {
+  readonly name: string;
+  readonly holder: string;
+  readonly hooks: LeaseHooks;
+  /** Calls of the store for one name, in their order. */
+  readonly turns: InTurn;
+  /** It may be held from now on, or is let go. */
+  readonly used: (isUsed: boolean) => void;
+}
+
+/** A third of the life is left for clocks that differ, and for work that is being ended. */
+const heldFrom = (begun: number, fence: number, life: number): Held => ({ fence, until: begun + (2 * life) / 3 });
+
+/** What this server has of a lease, until it has not been renewed for two thirds of its life. */
+function createHold(clock: Clock, ended: () => void) {
+  let held: Held | null = null;
+  let cancel = (): void => {};
+  return {
+    current: () => held,
+    isHeld: () => held !== null && clock.now() < held.until,
+    set(next: Held | null): void {
+      cancel();
+      held = next;
+      if (next !== null) cancel = clock.after(Math.max(0, next.until - clock.now()), ended);
+    },
+  };
+}
+
+/** What a lease says, and whether that is stored. */
+interface Said {
+  note: string;
+  saved: string;
+  isSavePlanned: boolean;
+}
+
+/** What is done with one lease in the store. */
+function createVerbs({ store, clock, limits, name, holder, turns }: OneLease, hold: ReturnType<typeof createHold>) {
+  const said: Said = { note: "", saved: "", isSavePlanned: false };
+  const life = limits.leaseLife;
+  return {
+    said,
+    /** True if it has to be stored, and nothing is going to. */
+    say(note: string): boolean {
+      said.note = note.slice(0, noteLength);
+      const isNew = !said.isSavePlanned && hold.current() !== null && said.note !== said.saved;
+      said.isSavePlanned ||= isNew;
+      return isNew;
+    },
+    /** True if this server has it now. */
+    take(): Promise<boolean> {
+      const [begun, note] = [clock.now(), said.note];
+      return turns.run(name, async () => {
+        const lease = await store.takeLease({ name, holder, now: begun, until: begun + life, note });
+        if (lease === null) return false;
+        hold.set(heldFrom(begun, lease.fence, life));
+        said.saved = note;
+        return true;
+      });
+    },
+    /** True if it was renewed, false if somebody else has it, null if the store does not say. */
+    async renew(fence: number): Promise<boolean | null> {
+      const [begun, note] = [clock.now(), said.note];
+      said.isSavePlanned = false;
+      const isOwn = await store.touchLease({ name, fence, until: begun + life, note }).catch(() => null);
+      if (hold.current()?.fence !== fence) return null;
+      if (isOwn !== true) return isOwn;
+      hold.set(heldFrom(begun, fence, life));
+      said.saved = note;
+      return true;
+    },
+    /** After what is being taken, which is let go of as well. */
+    release: (isWanted: () => boolean): Promise<void> =>
+      turns.run(name, async () => {
+        const before = hold.current();
+        if (before === null || isWanted()) return;
+        hold.set(null);
+        await store.releaseLease({ name, fence: before.fence, note: said.note });
+      }),
+  };
+}
+
+/** One thing that is done later: what is planned last. */
+function createPlan(clock: Clock) {
+  let cancel = (): void => {};
+  return {
+    plan(delay: number, run: () => Promise<void>): void {
+      cancel();
+      cancel = clock.after(delay, () => void run());
+    },
+    cancel: () => cancel(),
+  };
+}
+
+function openLease(deps: OneLease): OpenLease {
+  const { clock, limits, log, name, hooks, used } = deps;
+  const life = limits.leaseLife;
+  const hold = createHold(clock, () => lose());
+  const verbs = createVerbs(deps, hold);
+  let isWanted = false;
+  let taking: Promise<boolean> | null = null;
+  const later = createPlan(clock);
+
+  function lose(): void {
+    hold.set(null);
+    later.cancel();
+    hooks.lost();
+    if (isWanted) later.plan(life / 3, attempt);
+  }
+  const renew = async (): Promise<void> => {
+    const before = hold.current();
+    const isOwn = before === null ? null : await verbs.renew(before.fence);
+    if (hold.current() === null) return;
+    if (isOwn === false) lose();
+    else if (!verbs.said.isSavePlanned) later.plan(isOwn === null ? life / 15 : life / 3, renew);
+  };
+  const takeNow = async (): Promise<boolean> => {
+    if (!(await verbs.take()) || hold.current() === null) return false;
+    later.plan(life / 3, renew);
+    hooks.held?.();
+    return true;
+  };
+  const take = async (): Promise<boolean> => {
+    used(true);
+    return hold.isHeld() || (taking ??= takeNow().finally(() => (taking = null)));
+  };
+  async function attempt(): Promise<void> {
+    if (!isWanted || hold.current() !== null) return;
+    const isTaken = await take().catch(() => null);
+    if (isTaken !== true && isWanted && hold.current() === null)
+      later.plan(isTaken === null ? life / 15 : life / 3, attempt);
+  }
+  return {
+    get isHeld() {
+      return hold.isHeld();
+    },
+    take,
+    keep() {
+      isWanted = true;
+      void attempt();
+    },
+    say(note) {
+      if (verbs.say(note)) later.plan(noteDelay, renew);
+    },
+    changed: () => void attempt(),
+    async release() {
+      isWanted = false;
+      later.cancel();
+      used(false);
+      await verbs.release(() => isWanted).catch((cause: unknown) => log.error("lease.failed", { lease: name }, cause));
+    },
+  };
+}
+
+/** The leases of a server. */
+export function createLeases(deps: LeaseDeps) {
+  const holder = `${deps.server}/${randomUUID()}`;
+  const turns = createInTurn();
+  const used = new Map<string, OpenLease>();
+  return {
+    /** Who holds the leases of this server. */
+    holder,
+    open(name: string, hooks: LeaseHooks): Lease {
+      const lease: OpenLease = openLease({
+        ...deps,
+        holder,
+        turns,
+        name,
+        hooks,
+        used(isUsed) {
+          if (isUsed) used.set(name, lease);
+          else if (used.get(name) === lease) used.delete(name);
+        },
+      });
+      return lease;
+    },
+    /** A lease was taken or released, maybe by another server. */
+    changed: (name: string): void => used.get(name)?.changed(),
+    /** Lets all go, so that other servers can take them. */
+    async close(): Promise<void> {
+      await Promise.all(Array.from(used.values(), (lease) => lease.release()));
+    },
+  };
+}
