@@ -34,12 +34,12 @@ const codes = {
 } as const;
 
 /**
- * What happens to a server and not to a command: it steps down, shuts down, lost its network or the transaction, or another
- * transaction was first.
+ * What happens to a server and not to a command: it steps down, shuts down, lost its network or the transaction, another
+ * transaction was first, or an operator has blocked writes (278).
  */
 const passing: ReadonlySet<number> = new Set([
-  6, 7, 24, 46, 64, 89, 91, 112, 189, 202, 225, 226, 244, 246, 251, 262, 290, 317, 384, 9001, 10_058, 10_107, 11_600,
-  11_602, 13_435, 13_436,
+  6, 7, 24, 46, 64, 89, 91, 112, 189, 202, 225, 226, 244, 246, 251, 262, 278, 290, 317, 384, 9001, 10_058, 10_107,
+  11_600, 11_602, 13_435, 13_436,
 ]);
 
 const codeOf = (error: unknown): number | null =>

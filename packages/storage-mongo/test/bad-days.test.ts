@@ -1,0 +1,108 @@
+import type { CloseReason, LiveEvent } from "@telex/core/transport";
+import { createSharpEngine } from "@telex/core/sharp";
+import { createScene, until } from "@telex/core/testing";
+import { type Document, MongoClient } from "mongodb";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { createMongoBlobs, createMongoBus } from "../src/index.ts";
+import { messageIn, newDatabase, openStorage } from "./support/database.ts";
+import { openNetwork } from "./support/proxy.ts";
+
+const timeout = 1000;
+
+/** A server behind a network, with a user who listens and a room. */
+async function startServer(url: string) {
+  const storage = await openStorage({ url, timeout });
+  const { connection } = storage;
+  const scene = await createScene({
+    storage,
+    images: createSharpEngine(),
+    blobs: createMongoBlobs(connection),
+    bus: createMongoBus(connection),
+  });
+  onTestFinished(() => scene.telex.close());
+  const [alice, bob] = [await scene.person("Alice"), await scene.person("Bob")];
+  const groupId = await scene.room([alice, bob]);
+  const told: LiveEvent[] = [];
+  const closed: CloseReason[] = [];
+  const listener = {
+    holder: await scene.caller(bob),
+    write: (events: readonly LiveEvent[]) => void told.push(...events),
+    close: (reason: CloseReason) => void closed.push(reason),
+  };
+  scene.telex.attach(listener);
+  await scene.telex.listen(listener, { echo: false, since: null }).ready;
+  const caller = await scene.caller(alice);
+  const say = (message: string) => scene.telex.messages.send(caller, { groupId, groupType: 1, message });
+  const idsOf = (): number[] => told.flatMap((event) => (event.kind === "message" ? [event.data.messageId] : []));
+  return { ...scene, say, closed, idsOf };
+}
+
+describe("while the database is away", () => {
+  it.each(["remove", "hold"] as const)(
+    "(%s) calls fail with storage_unavailable, connections stay open, and everything goes on afterwards",
+    async (how) => {
+      const network = await openNetwork();
+      const { telex, say, closed, idsOf } = await startServer(network.url);
+      const before = await say("before");
+      network[how]();
+      await expect(say("during")).rejects.toMatchObject({ code: "storage_unavailable" });
+      await expect(telex.ready()).rejects.toMatchObject({ code: "storage_unavailable" });
+      network.restore();
+      const after = await again(() => say("after"));
+      await until(() => idsOf().includes(after.messageId));
+      expect(idsOf()[0]).toBe(before.messageId);
+      expect(closed).toEqual([]);
+      await telex.ready();
+    },
+  );
+});
+
+/** Calls until it succeeds: the driver looks for a database that was away every two seconds. */
+async function again<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      expect(error).toMatchObject({ code: "storage_unavailable" });
+    }
+  }
+}
+
+/** Makes writes of storages fail until the returned function is called. */
+async function fail(data: Document): Promise<() => Promise<unknown>> {
+  // A client of its own: that of a storage loses its connections by some of these errors.
+  const client = await new MongoClient(inject("mongodb")).connect();
+  onTestFinished(() => client.close());
+  const failCommands = ["insert", "update", "findAndModify", "delete", "commitTransaction"];
+  const set = (mode: string) =>
+    client
+      .db("admin")
+      .command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", failCommands, ...data } });
+  onTestFinished(() => void set("off").catch(() => undefined));
+  await set("alwaysOn");
+  return () => set("off");
+}
+
+const answers: readonly { readonly name: string; readonly data: Document; readonly code: string }[] = [
+  { name: "it steps down", data: { errorCode: 10_107 }, code: "storage_unavailable" },
+  { name: "it shuts down", data: { errorCode: 91 }, code: "storage_unavailable" },
+  { name: "it is a secondary that is recovering", data: { errorCode: 13_436 }, code: "storage_unavailable" },
+  { name: "its disk is full", data: { errorCode: 14_031 }, code: "storage_full" },
+  { name: "an operator has made it read-only", data: { errorCode: 278 }, code: "storage_unavailable" },
+  { name: "it is slow", data: { blockConnection: true, blockTimeMS: 3000 }, code: "storage_unavailable" },
+];
+
+describe("when the database answers writes with an error because", () => {
+  it.each(answers)("$name, calls fail with $code, and work again afterwards", async ({ data, code }) => {
+    const storage = await openStorage({ url: newDatabase(), timeout });
+    await storage.messages.append(messageIn(7, "before"));
+    const works = await fail(data);
+    await expect(storage.messages.append(messageIn(7, "during"))).rejects.toMatchObject({ code });
+    await expect(storage.probe()).rejects.toMatchObject({ code });
+    await works();
+    await again(() => storage.messages.append(messageIn(7, "after")));
+    await storage.probe();
+    const { messages } = await storage.messages.page({ groupId: 7, before: null, limit: 9 });
+    expect(messages.map(({ content }) => content)).toEqual(["after", "before"]);
+  });
+});
