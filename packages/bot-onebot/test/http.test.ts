@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { createManualClock, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createImplementation } from "./implementation.ts";
+import type { OneBotOptions } from "../src/index.ts";
 import { account, start } from "./setup.ts";
 
 const patience = { timeout: 10_000, interval: 10 };
@@ -18,7 +19,7 @@ async function closedPort(): Promise<number> {
 }
 
 /** A server whose account reaches an implementation over HTTP. */
-async function scene(version: 11 | 12) {
+async function scene(version: 11 | 12, options: Partial<OneBotOptions> = {}) {
   const bot = createImplementation(version);
   onTestFinished(() => bot.end());
   let events = "";
@@ -28,7 +29,7 @@ async function scene(version: 11 | 12) {
       return events;
     },
   });
-  const here = await start({ accounts: [{ ...account, connect }] });
+  const here = await start({ accounts: [{ ...account, connect }], ...options });
   events = `${here.url}/onebot/v${version}/webhook/bot-1`;
   return { ...here, bot, events };
 }
@@ -110,4 +111,32 @@ describe("an event that is posted", () => {
     const { url } = await start();
     expect(await post(`${url}/onebot/v11/webhook/bot-1`, bearer)).toBe(403);
   });
+});
+
+it("of a flood of events, what cannot wait is refused, and everything else is stored once", async () => {
+  const clock = createManualClock();
+  const { bot, find, events, telex, caller, alice, groupId } = await scene(12, { clock });
+  await until(() => find()?.isOnline === true);
+  // The first message waits for the name of its sender, and all others of its room wait for the first.
+  bot.answers.set("get_group_member_info", () => null);
+  const self = { platform: "qq", user_id: "9000" };
+  const post = async (number: number): Promise<number> => {
+    const message = [{ type: "text", data: { text: `${number}` } }];
+    const place = { detail_type: "group", sub_type: "", group_id: "500", user_id: "1001" };
+    const event = { id: `e${number}`, type: "message", self, time: 1, message_id: `m${number}`, message, ...place };
+    const headers = { authorization: "Bearer secret" };
+    return (await fetch(events, { method: "POST", headers, body: JSON.stringify(event) })).status;
+  };
+  const statuses: number[] = [];
+  const countOf = (status: number): number => statuses.filter((one) => one === status).length;
+  const posted = Promise.all(Array.from({ length: 400 }, async (_, number) => statuses.push(await post(number))));
+  await until(() => countOf(204) === 256 && countOf(503) === 400 - 256 - 64);
+  bot.answers.delete("get_group_member_info");
+  await clock.advance(3000);
+  await posted;
+  expect([countOf(204), countOf(503)]).toEqual([320, 80]);
+  const holder = await caller(alice);
+  const page = { groupId, groupType: 4, pageSize: 1 } as const;
+  const stored = async () => (await telex.messages.history(holder, page)).totalPage;
+  await vi.waitUntil(async () => (await stored()) === 320, patience);
 });

@@ -184,8 +184,8 @@ export function createImplementation(version: 11 | 12) {
   let last: Frame | null = null;
   let socket: WebSocket | null = null;
   const web = createWeb(version, (frame) => take(frame));
-  /** Answers of a test's own, by the name of the action. */
-  const answers = new Map<string, (seen: Seen) => Frame>();
+  /** Answers of a test's own, by the name of the action; null for none. */
+  const answers = new Map<string, (seen: Seen) => Frame | null>();
   const nextId = () => String((lastId += 1));
 
   const tell = (frame: unknown): void => {
@@ -205,7 +205,8 @@ export function createImplementation(version: 11 | 12) {
     const own = answers.get(action.action);
     if (own !== undefined) {
       seen.push(action);
-      tell({ ...own(action), echo });
+      const frame = own(action);
+      if (frame !== null) tell({ ...frame, echo });
     } else if (tongue.sends.has(action.action)) send(action, echo);
     else tell({ status: "ok", retcode: 0, data: tongue.answer(action.action, mood !== "offline") ?? null, echo });
   };

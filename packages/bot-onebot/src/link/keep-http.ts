@@ -10,6 +10,9 @@ import type { Link, LinkHooks } from "./link.ts";
 /** Milliseconds before the first attempt to reach the implementation again, and before all later ones at most. */
 const waits = { first: 1000, most: 60_000 } as const;
 
+/** Events that may wait until there is room for them. */
+const mostHeld = 64;
+
 /** What every implementation answers. */
 const question = JSON.stringify({ action: "get_status", params: {}, echo: "alive" });
 
@@ -22,8 +25,8 @@ interface KeepHttpDeps {
 
 /** An implementation that takes actions as requests, and posts its events. */
 export interface KeptHttp extends Kept {
-  /** Takes an event that was posted. Resolves when the next one may be posted. */
-  take(event: string, version: Version): Promise<void>;
+  /** Takes an event that was posted, as soon as there is room for it. False if too many wait for that. */
+  take(event: string, version: Version): Promise<boolean>;
 }
 
 /** What an open link needs. */
@@ -38,6 +41,7 @@ interface HttpLinkDeps {
 function createHttpLink({ ask, ended }: HttpLinkDeps) {
   let hooks: LinkHooks | null = null;
   let gate: PromiseWithResolvers<void> | null = null;
+  let held = 0;
   let isOpen = true;
   const end = (): void => {
     if (!isOpen) return;
@@ -52,6 +56,17 @@ function createHttpLink({ ask, ended }: HttpLinkDeps) {
     // The answer comes before the end: with the end of a link, everything that has no answer is lost.
     if (asked.outcome !== "lost") hooks?.received(JSON.stringify(asked.frame));
     if (asked.outcome === "unreachable") end();
+  };
+  /** False if too many wait already, or if the link has ended. */
+  const waitForRoom = async (): Promise<boolean> => {
+    const closed = gate;
+    if (closed === null || !isOpen) return isOpen;
+    if (held >= mostHeld) return false;
+    held += 1;
+    await closed.promise;
+    held -= 1;
+    // What has waited longer may have closed the gate again.
+    return waitForRoom();
   };
   const link: Link = {
     send(text) {
@@ -72,9 +87,10 @@ function createHttpLink({ ask, ended }: HttpLinkDeps) {
     link,
     end,
     start: (given: LinkHooks) => void (hooks = given),
-    async take(event: string): Promise<void> {
-      if (isOpen) hooks?.received(event);
-      await gate?.promise;
+    async take(event: string): Promise<boolean> {
+      const hasRoom = await waitForRoom();
+      if (hasRoom) hooks?.received(event);
+      return hasRoom;
     },
   };
 }

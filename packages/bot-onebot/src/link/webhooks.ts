@@ -78,8 +78,7 @@ async function take(deps: WebhooksDeps, request: IncomingMessage, place: Place):
   const isAdmitted = found !== null && (secret === null || isGenuine(request, place, secret, event));
   if (!isAdmitted) return refuse(place.version === 12 ? 401 : 403);
   if (typeof readJson(event) !== "object") return 400;
-  await found.http.take(event, place.version);
-  return 204;
+  return (await found.http.take(event, place.version)) ? 204 : 503;
 }
 
 /** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */
