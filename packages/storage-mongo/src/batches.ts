@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TelexError } from "@telex/core";
-import { type ClientSession, type Db, type MongoClient, MongoError } from "mongodb";
+import { type ClientSession, type Db, MongoError } from "mongodb";
 import { isInDoubt, isTransient, storageError, TooLate } from "./errors.ts";
+import type { Sessions } from "./sessions.ts";
 import { createTransaction, type Ref, type Transaction, type Tx } from "./transaction.ts";
 
 /** A verb as a function of a transaction. It may run several times. */
@@ -43,7 +44,7 @@ interface Waiting {
 }
 
 interface BatchesDeps {
-  readonly client: MongoClient;
+  readonly sessions: Sessions;
   readonly db: Db;
   readonly now: () => number;
   /** Milliseconds after which no new attempt begins. */
@@ -111,28 +112,27 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
 }
 
 /** Runs `body` in a transaction of its own, once, and commits if it has written. */
-async function runOnce<Result>(
-  { client, db, now }: BatchesDeps,
+const runOnce = <Result>(
+  { sessions, db, now }: BatchesDeps,
   deadline: number,
   body: (transaction: Transaction) => Promise<Result>,
-): Promise<Result> {
-  const session = client.startSession();
-  try {
-    session.startTransaction(transactionOptions);
-    const transaction = createTransaction({ db, session, now });
-    const result = await body(transaction);
-    const hasWritten = await transaction.flush();
-    const age = transaction.idAge();
-    if (age > idLife) throw new TooLate("The ids of a transaction are too old.");
-    // A transaction without such ids may be committed later.
-    const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
-    if (hasWritten) await commit(session, until);
-    return result;
-  } finally {
-    if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
-    await session.endSession();
-  }
-}
+): Promise<Result> =>
+  sessions.use(async (session) => {
+    try {
+      session.startTransaction(transactionOptions);
+      const transaction = createTransaction({ db, session, now });
+      const result = await body(transaction);
+      const hasWritten = await transaction.flush();
+      const age = transaction.idAge();
+      if (age > idLife) throw new TooLate("The ids of a transaction are too old.");
+      // A transaction without such ids may be committed later.
+      const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
+      if (hasWritten) await commit(session, until);
+      return result;
+    } finally {
+      if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);
+    }
+  });
 
 /** Runs the verbs of a batch in their order. */
 async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Promise<void> {

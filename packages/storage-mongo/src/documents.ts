@@ -1,3 +1,4 @@
+import type { Binary } from "mongodb";
 import { type Change, recordFields, recordKey, type RecordKind, recordKinds, type Records } from "@telex/core/storage";
 
 /** A part of an id of a document. Flags are 0 or 1, as in `RecordKey`. */
@@ -81,6 +82,13 @@ interface OwnDocuments {
     /** Unix milliseconds. */
     readonly at: number;
     readonly events: string;
+  };
+  /** The sessions of each server, so that others can end them when it is gone. */
+  readonly sessions: {
+    readonly _id: string;
+    readonly ids: readonly Binary[];
+    /** Unix milliseconds: a sign of life comes before. */
+    readonly until: number;
   };
   /** The document `schema`. */
   readonly meta: { readonly _id: string; readonly version: number; readonly readableFrom: number };

@@ -6,7 +6,7 @@ import type { Documents } from "./documents.ts";
 import { isDuplicate } from "./errors.ts";
 
 /** Milliseconds by which the clocks of two servers may differ. */
-const skew = 5000;
+export const skew = 5000;
 
 /** The documents of leases. */
 export type Leases = Collection<Documents["leases"]>;

@@ -98,5 +98,6 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   numbers: [],
   leases: [],
   posts: [],
+  sessions: [],
   meta: [],
 };

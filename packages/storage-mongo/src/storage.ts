@@ -25,6 +25,7 @@ import { createPairingStore } from "./pairings.ts";
 import { createQuotaVerbs } from "./quotas.ts";
 import { createRecordStore } from "./records.ts";
 import { createServerNumber, type ServerNumber } from "./server-number.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
 import { createTeleprinterStore } from "./teleprinter.ts";
 import { createTokenStore } from "./tokens.ts";
 import { createUserStore } from "./users.ts";
@@ -77,12 +78,16 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
 });
 
 /** Ends everything, once. */
-function closing({ client }: MongoConnection, batches: Batches, server: ServerNumber, forgetting: Forgetting) {
+function closing(
+  { client }: MongoConnection,
+  parts: { readonly batches: Batches; readonly sessions: Sessions; readonly server: ServerNumber },
+  forgetting: Forgetting,
+) {
   let closed: Promise<void> | null = null;
   const run = async (): Promise<void> => {
     forgetting.end();
-    await batches.close();
-    await server.close();
+    await parts.batches.close();
+    await Promise.all([parts.sessions.close(), parts.server.close()]);
     await client.close();
   };
   return (): Promise<void> => (closed ??= run());
@@ -93,7 +98,8 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
   const server = createServerNumber(collectionOf(db, "leases"), clock);
   const ids = createIds(db, clock, server);
   await ids.load();
-  const batches = createBatches({ client, db, now: () => clock.now(), timeout });
+  const sessions = createSessions(client, db, clock);
+  const batches = createBatches({ sessions, db, now: () => clock.now(), timeout });
   const forgetting = startForgetting({ db, clock });
   return {
     ...createStores({ db, batches, ids, clock, forgetting }),
@@ -105,6 +111,6 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
       batches.single(async () => {
         await collectionOf(db, "numbers").updateOne({ _id: "probe" }, { $inc: { value: 1 } });
       }),
-    close: closing(connection, batches, server, forgetting),
+    close: closing(connection, { batches, sessions, server }, forgetting),
   };
 }

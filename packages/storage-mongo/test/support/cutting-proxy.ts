@@ -11,6 +11,8 @@ export interface CuttingProxy {
   readonly url: string;
   /** Cuts the connection of the command after `passing` others from now on, once. */
   readonly cutAt: (passing: number, moment: Moment) => void;
+  /** Cuts all connections before the next command with this name, for good: the database never hears of this client again. */
+  readonly loseAt: (command: string) => void;
   /** The commands that were sent since the last `cutAt`. */
   readonly seen: readonly string[];
 }
@@ -44,6 +46,8 @@ interface Plan {
   passing: number;
   moment: Moment;
   seen: string[];
+  lostAt: string | null;
+  readonly lose: () => void;
 }
 
 /** Passes one connection on, until the plan cuts it. */
@@ -57,6 +61,7 @@ function pass(client: Socket, server: Socket, plan: Plan): void {
   const toServer = messagesOf((message) => {
     const command = commandOf(message);
     if (own.has(command)) return void server.write(message);
+    if (command === plan.lostAt) return plan.lose();
     plan.seen.push(command);
     const isCut = plan.seen.length === plan.passing + 1;
     if (isCut && plan.moment === "before") return end();
@@ -74,18 +79,19 @@ function pass(client: Socket, server: Socket, plan: Plan): void {
 /** Starts a proxy that ends with the test. */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   const target = new URL(url);
-  const plan: Plan = { passing: Number.POSITIVE_INFINITY, moment: "before", seen: [] };
   const sockets = new Set<Socket>();
+  const lose = (): void => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  };
+  const plan: Plan = { passing: Number.POSITIVE_INFINITY, moment: "before", seen: [], lostAt: null, lose };
   const proxy = createServer((client) => {
     const server = connect(Number(target.port), target.hostname);
     sockets.add(client).add(server);
     pass(client, server, plan);
   }).listen(0, "127.0.0.1");
   await once(proxy, "listening");
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    proxy.close();
-  });
+  onTestFinished(lose);
   const address = proxy.address();
   if (address === null || typeof address === "string") throw new Error("A proxy without a port.");
   return {
@@ -94,6 +100,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
     cutAt(passing, moment) {
       Object.assign(plan, { passing, moment, seen: [] });
     },
+    loseAt: (command) => void (plan.lostAt = command),
     get seen() {
       return plan.seen;
     },

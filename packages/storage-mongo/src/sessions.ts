@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@telex/core";
+import type { Binary, ClientSession, Collection, Db, MongoClient } from "mongodb";
+import { collectionOf } from "./deps.ts";
+import type { Documents } from "./documents.ts";
+import { skew } from "./leases.ts";
+
+/** Milliseconds after which a server that said nothing is taken for gone. */
+const life = 6000;
+/** Milliseconds between two signs of life. */
+const renewEvery = 2000;
+/** Ids that are kept before those that are not in use are forgotten. */
+const mostKept = 1000;
+
+/**
+ * The sessions in which a server runs transactions. The database does not notice that a server was killed: it keeps what its open
+ * transactions have written locked for a minute (`transactionLifetimeLimitSeconds`), so that nobody could write to the same rooms and devices.
+ * Therefore each server writes down its sessions, and the others end those of a server that shows no sign of life. A server that was
+ * only slow loses nothing: its transactions are aborted, and run again.
+ */
+export interface Sessions {
+  /** Runs with a session that the other servers know of. */
+  readonly use: <Result>(run: (session: ClientSession) => Promise<Result>) => Promise<Result>;
+  /** To be called when no session is in use any more. */
+  readonly close: () => Promise<void>;
+}
+
+type Known = Collection<Documents["sessions"]>;
+
+/** Ends the sessions of servers that are gone. */
+async function endAbandoned(db: Db, known: Known, now: number): Promise<void> {
+  for (const { _id, until, ids } of await known.find({ until: { $lt: now - skew } }).toArray()) {
+    await db.command({ killSessions: ids.map((id) => ({ id })) });
+    await known.deleteOne({ _id, until });
+  }
+}
+
+/** The ids that this server has written down. */
+function createRegister(known: Known, clock: Clock) {
+  const holder = randomUUID();
+  const kept = new Map<string, Binary>();
+  const inUse = new Set<string>();
+  const write = async (): Promise<void> => {
+    const change = { $set: { until: clock.now() + life, ids: [...kept.values()] } };
+    await known.updateOne({ _id: holder }, change, { upsert: true });
+  };
+  return {
+    async enter(id: Binary): Promise<() => void> {
+      const name = id.toString("hex");
+      inUse.add(name);
+      if (!kept.has(name)) {
+        const change = { $set: { until: clock.now() + life }, $addToSet: { ids: id } };
+        await known.updateOne({ _id: holder }, change, { upsert: true });
+        kept.set(name, id);
+      }
+      return () => void inUse.delete(name);
+    },
+    /** Also if another server has taken this one for gone. */
+    async renew(): Promise<void> {
+      if (kept.size > mostKept) for (const name of kept.keys()) if (!inUse.has(name)) kept.delete(name);
+      if (kept.size > 0) await write();
+    },
+    remove: async () => void (await known.deleteOne({ _id: holder })),
+  };
+}
+
+/** Begins to look for servers that are gone. */
+export function createSessions(client: MongoClient, db: Db, clock: Clock): Sessions {
+  const known = collectionOf(db, "sessions");
+  const register = createRegister(known, clock);
+  let cancel = (): void => undefined;
+  const look = async (): Promise<void> => {
+    try {
+      await register.renew();
+      await endAbandoned(db, known, clock.now());
+    } catch {
+      // The database does not answer: the next look is soon.
+    }
+    plan();
+  };
+  let isOpen = true;
+  const plan = (): void => {
+    if (isOpen) cancel = clock.after(renewEvery, () => void look());
+  };
+  plan();
+  return {
+    async use(run) {
+      const session = client.startSession();
+      let leave = (): void => undefined;
+      try {
+        if (session.id !== undefined) leave = await register.enter(session.id.id);
+        return await run(session);
+      } finally {
+        leave();
+        await session.endSession();
+      }
+    },
+    async close() {
+      isOpen = false;
+      cancel();
+      await register.remove().catch(() => undefined);
+    },
+  };
+}
