@@ -1,7 +1,7 @@
 import type { Change } from "@telex/core/storage";
 import type { Document, Sort } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
-import { createWrites, keyOf, type TransactionDeps } from "./writes.ts";
+import { createWrites, type TransactionDeps } from "./writes.ts";
 
 /** A document by its id. */
 export interface Ref {
@@ -56,22 +56,30 @@ export interface Transaction extends Tx {
   readonly flush: () => Promise<boolean>;
 }
 
+/** The known documents of each collection, by the text of their id. */
+type KnownDocuments<Names extends CollectionName = CollectionName> = {
+  [Name in Names]?: Map<string, Documents[Name] | null>;
+};
+
+const knownOf = <Name extends CollectionName>(
+  documents: KnownDocuments<Name>,
+  name: Name,
+): Map<string, Documents[Name] | null> => (documents[name] ??= new Map<string, Documents[Name] | null>());
+
 /** Documents that a transaction has read or written, by collection and id. Null: there is no such document. */
 class Known {
-  readonly #documents = new Map<string, Document | null>();
+  #documents: KnownDocuments = {};
 
   get<Name extends CollectionName>(name: Name, id: DocumentId): Documents[Name] | null | undefined {
-    // What is kept under the name of a collection is a document of it: `set` takes no other.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a map cannot relate its keys to its values
-    return this.#documents.get(keyOf(name, id)) as Documents[Name] | null | undefined;
+    return this.#documents[name]?.get(JSON.stringify(id));
   }
 
   set<Name extends CollectionName>(name: Name, id: DocumentId, document: Documents[Name] | null): void {
-    this.#documents.set(keyOf(name, id), document);
+    knownOf(this.#documents, name).set(JSON.stringify(id), document);
   }
 
   clear(): void {
-    this.#documents.clear();
+    this.#documents = {};
   }
 }
 

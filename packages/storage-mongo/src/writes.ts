@@ -19,7 +19,7 @@ interface Pending {
 }
 
 /** Names a document of any collection. */
-export const keyOf = (name: CollectionName, id: DocumentId): string => `${name} ${JSON.stringify(id)}`;
+const keyOf = (name: CollectionName, id: DocumentId): string => `${name} ${JSON.stringify(id)}`;
 
 /** The write of one document. */
 function operationOf({ operation, id, document }: Pending): AnyBulkWriteOperation {

@@ -3,6 +3,7 @@ import type { Telex } from "@telex/core";
 import { isOperationName, operatorContracts } from "@telex/core/contract";
 import type { Contract, Operation } from "@telex/core/contract";
 import { parseInput } from "@telex/core/transport";
+import { assertOperatorClient } from "@telex/http/client";
 import type { Client, OperatorClient } from "@telex/http/client";
 
 type Call = (service: string, method: string, input: object, operation: Operation) => Promise<unknown>;
@@ -15,8 +16,9 @@ function operationsBy(call: Call): OperatorClient {
     });
     return [service, Object.fromEntries(methods)] as const;
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- both are made from the contracts of the operator
-  return Object.fromEntries(services) as unknown as OperatorClient;
+  const operations: object = Object.fromEntries(services);
+  assertOperatorClient(operations);
+  return operations;
 }
 
 /** A file as an operation takes it. */

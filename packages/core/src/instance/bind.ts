@@ -10,13 +10,14 @@ import type {
   Operation,
   RunOperation,
 } from "../contract/operation.ts";
-import type { CallOperation, Implementations, OperationName, OperationOutput, Services } from "../contracts.ts";
+import { type CallOperation, type Implementations, isOperationName, type Services } from "../contracts.ts";
 import type { ErrorCode } from "../errors/codes.ts";
 import { TelexError } from "../errors/errors.ts";
 import { issuesOf } from "../errors/issues.ts";
 import { callerFields, idsOf, type SecurityEvent, type SecurityLog } from "../log/security.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Observer } from "../observe/observer.ts";
+import { assertServices, type NamedMethods } from "./complete.ts";
 import type { Work } from "./work.ts";
 
 /** What {@link bind} needs besides contract and implementation. */
@@ -221,7 +222,7 @@ const serviceOf = (methods: ReturnType<typeof bindMethods>): Readonly<Record<str
 /** The services of a table of contracts, and the same methods by the names of their operations. */
 interface BoundTable<T> {
   readonly services: Services<T>;
-  readonly methods: ReadonlyMap<string, Method>;
+  readonly methods: Readonly<Record<string, Method>>;
 }
 
 /**
@@ -240,19 +241,15 @@ export function bindAll<T extends Readonly<Record<keyof T, Contract>>>(
     return [capability, bindMethods(prefix + capability, contract, implementation, options)] as const;
   });
   const services = Object.fromEntries(bound.map(([capability, methods]) => [capability, serviceOf(methods)]));
-  return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one service for every contract of the table, made just now
-    services: services as unknown as Services<T>,
-    methods: new Map(bound.flatMap(([, methods]) => methods.map(({ name, method }) => [name, method]))),
-  };
+  assertServices(table, services);
+  const named = bound.flatMap(([, methods]) => methods.map(({ name, method }) => [name, method] as const));
+  return { services, methods: Object.fromEntries(named) };
 }
 
 /** Calls the operation with a name. */
 export const createCall =
-  (methods: ReadonlyMap<string, Method>): CallOperation =>
-  async <N extends OperationName>(name: N, caller: Caller, input: unknown, context?: CallContext) => {
-    const method = methods.get(name);
-    if (method === undefined) throw new TypeError(`There is no operation named ${name}.`);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name says which output it is
-    return (await method(caller, input, context)) as OperationOutput<N>;
+  (methods: NamedMethods): CallOperation =>
+  async (name, caller, input, context) => {
+    if (!isOperationName(name)) throw new TypeError(`There is no operation named ${String(name)}.`);
+    return await methods[name](caller, input, context);
   };

@@ -3,6 +3,7 @@ import { startSweeps } from "../bucket/sweep.ts";
 import { joinBus } from "./join-bus.ts";
 import { anonymous } from "../contract/caller.ts";
 import { createCapabilities } from "./capabilities.ts";
+import { assertNamedMethods } from "./complete.ts";
 import {
   type Contracts,
   contracts,
@@ -33,11 +34,9 @@ function bindEverything(
   const forCallers = bindAll(contracts, implementations, options);
   const forOperator = bindAll(operatorContracts, operator, { ...options, prefix: "operator." });
   const bind: Telex["bind"] = (name, operation, run) => bindOne(name, operation, run, options);
-  return {
-    bind,
-    services: { ...forCallers.services, operator: forOperator.services },
-    call: createCall(new Map([...forCallers.methods, ...forOperator.methods])),
-  };
+  const methods = { ...forCallers.methods, ...forOperator.methods };
+  assertNamedMethods(methods);
+  return { bind, services: { ...forCallers.services, operator: forOperator.services }, call: createCall(methods) };
 }
 
 function noteRefusedToken(security: SecurityLog, address: string | null): void {

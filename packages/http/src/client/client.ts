@@ -1,8 +1,10 @@
-import type { ErrorCode, Telex } from "@telex/core";
-import type { CapabilityName } from "@telex/core/contract";
-import type { IncomingFile } from "@telex/core/transport";
+import type { ErrorCode } from "@telex/core";
 import { eventsOf } from "./events.ts";
-import { adminRoutes, type NotOffered, type Route, routes } from "../routes.ts";
+import { type CallOptions, type Client, createMethods, type Fields, type Method } from "./methods.ts";
+import type { Route } from "../routes.ts";
+
+export { assertOperatorClient } from "./methods.ts";
+export type { CallOptions, Client, OperatorClient } from "./methods.ts";
 
 /** How a client reaches Telex. */
 export interface ClientOptions {
@@ -14,11 +16,6 @@ export interface ClientOptions {
   readonly language?: string;
   /** Default: the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
-}
-
-/** What single calls can be given. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
 }
 
 /** One wrong field, as the service tells it. */
@@ -51,48 +48,6 @@ interface Failure {
   readonly msg: string;
   readonly data: { readonly error: ErrorCode | "unknown"; readonly issues?: readonly ClientIssue[] };
 }
-
-type Rows = typeof routes;
-type RouteRows = Readonly<Record<string, Route | NotOffered | null>>;
-type InputOf<M> = M extends (caller: never, input: infer I, context?: never) => unknown ? I : never;
-type OutputOf<M> = M extends (caller: never, input: never, context?: never) => Promise<infer O> ? O : never;
-
-/** What is sent: as the operation takes it, with a `Blob` or `File` for an upload. */
-type Sent<I> = I extends { readonly file: IncomingFile } ? Omit<I, "file"> & { readonly file: Blob } : I;
-
-/** What comes back: as the operation gives it, with a `Blob` for a picture or a file. */
-type Received<R, O> = R extends { readonly response: "jpeg" | "file" } ? Blob : O;
-
-/** True for an input that may be left out: one without fields (an open record), or without a field that is needed. */
-type IsOptional<I> = string extends keyof I ? true : Partial<I> extends I ? true : false;
-
-type Arguments<I> = IsOptional<I> extends true ? [input?: I, options?: CallOptions] : [input: I, options?: CallOptions];
-
-type ClientMethod<R, M> = (...given: Arguments<Sent<InputOf<M>>>) => Promise<Received<R, OutputOf<M>>>;
-
-type ClientCapability<C extends CapabilityName> = {
-  readonly [O in keyof Rows[C] & keyof Telex[C] as Rows[C][O] extends null ? never : O]: ClientMethod<
-    Rows[C][O],
-    Telex[C][O]
-  >;
-};
-
-type Operator = Telex["operator"];
-type AdminRows = typeof adminRoutes;
-
-/** The operations of the operator, for a token with the scope `admin`. */
-export type OperatorClient = {
-  readonly [C in keyof Operator]: {
-    readonly [
-      O in keyof AdminRows[C] & keyof Operator[C] as AdminRows[C][O] extends NotOffered ? never : O
-    ]: ClientMethod<AdminRows[C][O], Operator[C][O]>;
-  };
-};
-
-/** Every operation of HTTP, by capability. Methods throw {@link TelexClientError}, and what `fetch` throws. */
-export type Client = { readonly [C in CapabilityName]: ClientCapability<C> } & { readonly operator: OperatorClient };
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The path with its fields filled in, and the fields that are left. */
 function fillPath(path: string, input: Fields): { readonly path: string; readonly rest: Fields } {
@@ -163,8 +118,6 @@ async function outputOf(route: Route, response: Response): Promise<unknown> {
   );
 }
 
-type Method = (input?: Fields, callOptions?: CallOptions) => Promise<unknown>;
-
 /** Sends the requests of one route, and reads their responses. */
 function createMethod(route: Route, options: ClientOptions): Method {
   const send = options.fetch ?? ((request) => fetch(request));
@@ -185,20 +138,5 @@ function createMethod(route: Route, options: ClientOptions): Method {
   };
 }
 
-/** The methods of every operation of a table that has a route. */
-const methodsOf = (table: Readonly<Record<string, RouteRows>>, options: ClientOptions) =>
-  Object.fromEntries(
-    Object.entries(table).map(([capability, rows]) => {
-      const methods = Object.entries(rows).flatMap(([name, route]) =>
-        route === null || "notOffered" in route ? [] : [[name, createMethod(route, options)] as const],
-      );
-      return [capability, Object.fromEntries(methods)] as const;
-    }),
-  );
-
 /** A client for the service at an address. It needs nothing but `fetch`, so it also runs in browsers. */
-export function createClient(options: ClientOptions): Client {
-  const methods = { ...methodsOf(routes, options), operator: methodsOf(adminRoutes, options) };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables of routes have a row for every method
-  return methods as unknown as Client;
-}
+export const createClient = (options: ClientOptions): Client => createMethods((route) => createMethod(route, options));
