@@ -111,6 +111,14 @@ function readAdmin(pathname: string): Route | null {
   return { ...nowhere, page: "admin", admin: { section, id: numberOf(id) } };
 }
 
+function readTeleprinter(pathname: string, hash: string): Route | null {
+  const found = teleprinterAddress.exec(pathname);
+  if (found === null) return null;
+  const name = hash.slice(1);
+  const dialog = name === "pair" || name === "register" ? name : null;
+  return { ...nowhere, page: "teleprinter", deviceId: found.groups?.["deviceId"] ?? null, dialog };
+}
+
 /** What an address means. */
 export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): Route {
   const chat = chatAddress.exec(pathname);
@@ -122,20 +130,29 @@ export function readRoute({ pathname, hash }: Pick<URL, "pathname" | "hash">): R
   if (picturesAddress.test(pathname)) return { ...nowhere, page: "pictures" };
   if (filesAddress.test(pathname)) return { ...nowhere, page: "files" };
   if (accountAddress.test(pathname)) return { ...nowhere, page: "account" };
-  const teleprinter = teleprinterAddress.exec(pathname);
-  if (teleprinter === null) return nowhere;
-  const dialog = hash.slice(1);
-  return {
-    ...nowhere,
-    page: "teleprinter",
-    deviceId: teleprinter.groups?.["deviceId"] ?? null,
-    dialog: dialog === "pair" || dialog === "register" ? dialog : null,
-  };
+  return readTeleprinter(pathname, hash) ?? nowhere;
+}
+
+/** The link that a click follows within these pages; null for any other click. */
+function followedLink(event: MouseEvent, origin: string): HTMLAnchorElement | null {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (link === null || !isPlain || link.target !== "" || link.origin !== origin) return null;
+  return readRoute(link).page === "notFound" ? null : link;
+}
+
+function followLinks({ document, location }: Window, go: Router["go"]): void {
+  document.addEventListener("click", (event) => {
+    const link = followedLink(event, location.origin);
+    if (link === null) return;
+    event.preventDefault();
+    go(link.href);
+  });
 }
 
 /** Follows links within these pages, and the history. */
 export function createRouter(window: Window): Router {
-  const { history, location, document } = window;
+  const { history, location } = window;
   const route = signal(readRoute(location));
   const follow = (): void => {
     route.value = readRoute(location);
@@ -147,13 +164,6 @@ export function createRouter(window: Window): Router {
   };
   if (isRoot(location.pathname)) go(home + location.hash, "replace");
   window.addEventListener("popstate", follow);
-  document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
-    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
-    if (link === null || !plain || link.target !== "" || link.origin !== location.origin) return;
-    if (readRoute(link).page === "notFound") return;
-    event.preventDefault();
-    go(link.href);
-  });
+  followLinks(window, go);
   return { route, go };
 }

@@ -1,3 +1,4 @@
+import type { DeviceView } from "@telex/core";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
 import { Presence } from "../teleprinter/presence.tsx";
@@ -24,11 +25,21 @@ function Person() {
   );
 }
 
+function OwnDevice({ device }: { readonly device: DeviceView }) {
+  return (
+    <li>
+      <a href={devicePath(device.deviceId)} dir="auto">
+        {device.name}
+      </a>
+      <Presence device={device} />
+    </li>
+  );
+}
+
 /** The devices of the person, each with its paper. */
 function Devices() {
-  const { devices } = useAccount().teleprinter;
+  const list = useAccount().teleprinter.devices.list.value;
   const texts = useTexts();
-  const list = devices.list.value;
   return (
     <section aria-labelledby="devices">
       <h2 id="devices">{texts.devices}</h2>
@@ -36,12 +47,7 @@ function Devices() {
       {list?.length === 0 && <p class="quiet">{texts.noDevices}</p>}
       <ul class="owned">
         {(list ?? []).map((device) => (
-          <li key={device.deviceId}>
-            <a href={devicePath(device.deviceId)} dir="auto">
-              {device.name}
-            </a>
-            <Presence device={device} />
-          </li>
+          <OwnDevice key={device.deviceId} device={device} />
         ))}
       </ul>
     </section>

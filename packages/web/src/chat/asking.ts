@@ -48,6 +48,11 @@ const change = ({ exchange }: Thread, changed: Partial<Exchange>): void => {
   if (current !== null) exchange.value = { ...current, ...changed };
 };
 
+function lengthen(thread: Thread, text: string): void {
+  const { answer = "", state = "asking" } = thread.exchange.peek() ?? {};
+  change(thread, { answer: answer + text, state: state === "asking" ? "answering" : state });
+}
+
 /** Pieces that have come and are not drawn yet. */
 function createPieces() {
   const pieces = new Map<Thread, string>();
@@ -55,10 +60,7 @@ function createPieces() {
   const draw = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    for (const [thread, text] of pieces) {
-      const { answer = "", state = "asking" } = thread.exchange.peek() ?? {};
-      change(thread, { answer: answer + text, state: state === "asking" ? "answering" : state });
-    }
+    for (const [thread, text] of pieces) lengthen(thread, text);
     pieces.clear();
   };
   const add = (thread: Thread, text: string): void => {
@@ -108,11 +110,10 @@ const failureOf = (error: unknown): Failed => {
   return words === null ? { trouble: { kind: "cutOff" } } : { words };
 };
 
-/** What happens to questions that have an answer, or will have none. */
-function createEndings({ shelf, begun, over, line }: Omit<AskingOptions, "isLive">) {
-  const ended = signal<Ended | null>(null);
-  const pieces = createPieces();
-  const begin = (thread: Thread, id: number): void => {
+/** Notes that the server has a question, and with the first one the id of a new conversation. */
+const createBegin =
+  ({ shelf, begun, line }: Pick<AskingOptions, "shelf" | "begun" | "line">) =>
+  (thread: Thread, id: number): void => {
     shelf.remove(shelfName(thread));
     if (thread.id.peek() !== null) return;
     thread.id.value = id;
@@ -120,6 +121,11 @@ function createEndings({ shelf, begun, over, line }: Omit<AskingOptions, "isLive
     // It could not be named before.
     if (thread.exchange.peek()?.state === "stopping") line.stop(id);
   };
+
+/** What happens to questions that have an answer, or will have none. */
+function createEndings({ over, ...options }: Omit<AskingOptions, "isLive">) {
+  const ended = signal<Ended | null>(null);
+  const pieces = createPieces();
   const end = async (thread: Thread, identifier: string, { words = null, trouble = null }: Failed): Promise<void> => {
     pieces.draw();
     const answer = thread.exchange.peek()?.answer ?? "";
@@ -130,7 +136,7 @@ function createEndings({ shelf, begun, over, line }: Omit<AskingOptions, "isLive
     }
     ended.value = { thread, answer };
   };
-  return { ended, begin, end, add: pieces.add };
+  return { ended, begin: createBegin(options), end, add: pieces.add };
 }
 
 /** Sends questions. `count` is the number of those in progress. */

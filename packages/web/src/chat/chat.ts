@@ -1,14 +1,14 @@
 import type { QuotaView } from "@telex/core";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Caller } from "@telex/ws/client";
-import { createLive, type Live } from "../live/live.ts";
-import { followNetwork } from "../live/network.ts";
+import type { Live } from "../live/live.ts";
+import { connectLive } from "../live/network.ts";
 import type { Account } from "../session/account.ts";
 import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
 import { createLine, set, type Setting } from "./line.ts";
-import { createThread, type Thread } from "./thread.ts";
+import { createThread, isInProgress, type Thread } from "./thread.ts";
 import type { Trouble } from "./trouble.ts";
 
 /** A model that can be asked. */
@@ -60,12 +60,12 @@ function createThreads(server: Account["server"]["ai"]) {
     threads.delete("new");
     threads.set(id, thread);
   };
-  const isAnswering = (id: number): boolean => {
-    const exchange = threads.get(id)?.exchange.value ?? null;
-    return exchange !== null && exchange.state !== "failed";
-  };
+  const isAnswering = (id: number): boolean => isInProgress(threads.get(id)?.exchange.value ?? null);
   return { of, name, isAnswering, forget: (id: number) => threads.delete(id), all: () => [...threads.values()] };
 }
+
+const meaningOf = (words: string, quota: QuotaView | null): Trouble =>
+  quota !== null && isUsedUp(quota) ? { kind: "quotaUsedUp" } : { kind: "refused", words };
 
 /** What is asked of the server besides the conversations. */
 function createAllowance(server: Account["server"]["ai"]) {
@@ -81,29 +81,8 @@ function createAllowance(server: Account["server"]["ai"]) {
       quota.value = await server.quota();
     },
     /** What it means that the server refused to answer. */
-    meaningOf(words: string): Trouble {
-      const left = quota.peek();
-      return left !== null && isUsedUp(left) ? { kind: "quotaUsedUp" } : { kind: "refused", words };
-    },
+    meaningOf: (words: string): Trouble => meaningOf(words, quota.peek()),
   };
-}
-
-/** Opens the chat socket, and opens it again for as long as it is not closed. */
-function connect({ account, window }: Omit<ChatOptions, "begun">, catchUp: (caller: Caller<"chat">) => Promise<void>) {
-  const live = createLive({
-    ...account.sockets,
-    channel: "chat",
-    hasNetwork: () => window.navigator.onLine,
-    ended: account.ended,
-    receive: () => {},
-    catchUp,
-  });
-  const unfollow = followNetwork(window, live);
-  const close = (): void => {
-    unfollow();
-    live.close();
-  };
-  return { live, close };
 }
 
 /** What replies are set to: for this connection, and again for each that follows. */
@@ -169,10 +148,14 @@ export function createChat({ account, window, begun }: ChatOptions): Chat {
       void conversations.load();
     },
   });
-  const { live, close } = connect({ account, window }, async (connection) => {
-    await restore(connection);
-    await loadAll(known);
-    threads.all().forEach(asking.reconcile);
+  const live = connectLive(account, window, {
+    channel: "chat",
+    receive: () => {},
+    async catchUp(connection) {
+      await restore(connection);
+      await loadAll(known);
+      threads.all().forEach(asking.reconcile);
+    },
   });
   const thread = (place: number | "new"): Thread => {
     const found = threads.of(place);
@@ -186,5 +169,6 @@ export function createChat({ account, window, begun }: ChatOptions): Chat {
   };
   const { quota, models } = allowance;
   const { isAnswering } = threads;
+  const { close } = live;
   return { ...asking, ...setting, live, conversations, drafts, quota, models, thread, isAnswering, forget, close };
 }

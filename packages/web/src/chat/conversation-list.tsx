@@ -1,6 +1,7 @@
 import type { ConversationView } from "@telex/core";
 import { useApp, useFormat, useTexts } from "../context.ts";
 import { conversationPath } from "../route.ts";
+import { EntryLink } from "../ui/entry-link.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { useChat } from "./context.ts";
@@ -23,19 +24,14 @@ function Entry({ conversation: { id, title, lastMessage } }: { readonly conversa
   const isCurrent = router.route.value.conversationId === String(id);
   const at = Date.parse(lastMessage);
   return (
-    <li>
-      <a href={conversationPath(id)} aria-current={isCurrent ? "page" : undefined}>
-        <span class="name" dir="auto">
-          {title}
-        </span>
-        <span class="about">
-          <time dateTime={lastMessage} title={format.full(at)}>
-            {format.ago(at, now.value)}
-          </time>
-          <Doing id={id} isCurrent={isCurrent} />
-        </span>
-      </a>
-    </li>
+    <EntryLink href={conversationPath(id)} name={title} isCurrent={isCurrent}>
+      <span class="about">
+        <time dateTime={lastMessage} title={format.full(at)}>
+          {format.ago(at, now.value)}
+        </time>
+        <Doing id={id} isCurrent={isCurrent} />
+      </span>
+    </EntryLink>
   );
 }
 

@@ -5,6 +5,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
 import { Tape } from "../ui/tape.tsx";
+import { Actions } from "../ui/actions.tsx";
 import { TimeOfDay } from "../ui/when.tsx";
 import { useChat } from "./context.ts";
 import { Reply } from "./reply.tsx";
@@ -93,20 +94,15 @@ function Failed({ thread, exchange: { question, trouble } }: InProgressProps) {
   const shared = useTexts();
   const troubleText = useTroubleText();
   const { again, edit, discard } = useFailed(thread, question);
+  const actions = [
+    { name: texts.askAgain, onChoose: again },
+    { name: shared.editAgain, onChoose: edit },
+    { name: shared.discard, onChoose: discard },
+  ];
   return (
     <div class="failed" role="alert">
       <p>{trouble === null ? texts.stoppedEmpty : troubleText(trouble)}</p>
-      <p class="actions">
-        <button type="button" onClick={again}>
-          {texts.askAgain}
-        </button>
-        <button type="button" onClick={edit}>
-          {shared.editAgain}
-        </button>
-        <button type="button" onClick={discard}>
-          {shared.discard}
-        </button>
-      </p>
+      <Actions actions={actions} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { ChatContext, type ChatPageState, useChat } from "./context.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { createRender } from "./markdown.ts";
 import { Talk } from "./talk.tsx";
+import type { Thread } from "./thread.ts";
 import { useChatTexts } from "./texts.ts";
 import "./chat.css";
 
@@ -48,14 +49,19 @@ function useChatState(): ChatPageState {
   }, [account, router]);
 }
 
+/** The conversation that an address names. */
+function useThread({ chat }: ChatPageState, conversationId: string): Thread {
+  const place = conversationId === "new" ? "new" : Number(conversationId);
+  return useMemo(() => chat.thread(place), [chat, place]);
+}
+
 /** The conversations with models: the list, and next to it (on a phone: instead of it) one of them. */
 export function ChatPage() {
   const { router } = useApp();
   const texts = useTexts();
   const state = useChatState();
   const { conversationId } = router.route.value;
-  const place = conversationId === null || conversationId === "new" ? "new" : Number(conversationId);
-  const thread = useMemo(() => state.chat.thread(place), [state, place]);
+  const thread = useThread(state, conversationId ?? "new");
   return (
     <ChatContext.Provider value={state}>
       <main id="content" tabIndex={-1} class={conversationId === null ? "chat" : "chat reading"}>

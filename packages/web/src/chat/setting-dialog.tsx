@@ -1,7 +1,10 @@
-import { useId, useState } from "preact/hooks";
+import type { TargetedInputEvent } from "preact";
+import { useState } from "preact/hooks";
 import { useApp } from "../context.ts";
 import { ErrorText } from "../ui/error-text.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
+import { Labelled } from "../ui/labelled.tsx";
+import { Select } from "../ui/select.tsx";
 import { useChat } from "./context.ts";
 import type { Setting } from "./line.ts";
 import { useChatTexts, useTroubleText } from "./texts.ts";
@@ -26,42 +29,27 @@ interface PartProps {
 function ModelChoice({ typed, onTyped }: PartProps) {
   const { chat } = useChat();
   const texts = useChatTexts();
-  const id = useId();
   const [standard, ...others] = chat.models.value;
+  const options = [
+    { value: "", name: texts.standard(standard?.model ?? "") },
+    ...others.map(({ model }) => ({ value: model, name: model })),
+  ];
+  const choose = (model: string): void => onTyped({ ...typed, model });
   return (
-    <div class="field">
-      <label for={id}>{texts.model}</label>
-      <select
-        id={id}
-        value={typed.model}
-        onChange={({ currentTarget }) => onTyped({ ...typed, model: currentTarget.value })}
-      >
-        <option value="">{texts.standard(standard?.model ?? "")}</option>
-        {others.map(({ model }) => (
-          <option key={model} value={model}>
-            {model}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Labelled label={texts.model}>
+      {(id) => <Select id={id} value={typed.model} options={options} onValue={choose} />}
+    </Labelled>
   );
 }
 
 function Prompt({ typed, onTyped }: PartProps) {
   const texts = useChatTexts();
-  const id = useId();
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLTextAreaElement>): void =>
+    onTyped({ ...typed, systemPrompt: currentTarget.value });
   return (
-    <div class="field">
-      <label for={id}>{texts.systemPrompt}</label>
-      <textarea
-        id={id}
-        rows={4}
-        dir="auto"
-        maxlength={20_000}
-        value={typed.systemPrompt}
-        onInput={({ currentTarget }) => onTyped({ ...typed, systemPrompt: currentTarget.value })}
-      />
-    </div>
+    <Labelled label={texts.systemPrompt}>
+      {(id) => <textarea id={id} rows={4} dir="auto" maxlength={20_000} value={typed.systemPrompt} onInput={onInput} />}
+    </Labelled>
   );
 }
 
@@ -74,25 +62,15 @@ function useMostTokens({ model: chosen }: Typed): number {
 function Length({ typed, onTyped }: PartProps) {
   const { preferences } = useApp();
   const texts = useChatTexts();
-  const id = useId();
   const max = useMostTokens(typed);
-  const number = new Intl.NumberFormat(preferences.spoken.value);
+  const hint = texts.maxLengthHint(new Intl.NumberFormat(preferences.spoken.value).format(max));
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void =>
+    onTyped({ ...typed, maxOutputTokens: currentTarget.value });
+  const input = { type: "number", min: 1, max, value: typed.maxOutputTokens, onInput } as const;
   return (
-    <div class="field">
-      <label for={id}>{texts.maxLength}</label>
-      <input
-        id={id}
-        type="number"
-        min={1}
-        max={max}
-        aria-describedby={`${id}-hint`}
-        value={typed.maxOutputTokens}
-        onInput={({ currentTarget }) => onTyped({ ...typed, maxOutputTokens: currentTarget.value })}
-      />
-      <p class="hint" id={`${id}-hint`}>
-        {texts.maxLengthHint(number.format(max))}
-      </p>
-    </div>
+    <Labelled label={texts.maxLength} hint={hint}>
+      {(id) => <input {...input} id={id} aria-describedby={`${id}-hint`} />}
+    </Labelled>
   );
 }
 

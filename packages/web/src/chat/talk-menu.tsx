@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
 import { chatHome } from "../route.ts";
 import { DangerDialog } from "../ui/danger-dialog.tsx";
-import { Field } from "../ui/field.tsx";
+import { Field, type FieldProps } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { Menu, type MenuItem } from "../ui/menu.tsx";
 import { useChat } from "./context.ts";
@@ -31,6 +31,8 @@ function useDoing(): (work: Promise<void>, done?: string) => Promise<boolean> {
   };
 }
 
+const titleInput: FieldProps["input"] = { maxlength: 200, autocomplete: "off" };
+
 function RenameDialog({ conversation, onClose }: Props) {
   const { chat } = useChat();
   const texts = useChatTexts();
@@ -43,34 +45,23 @@ function RenameDialog({ conversation, onClose }: Props) {
   };
   return (
     <FormDialog title={shared.rename} submit={shared.save} onSubmit={submit} onClose={onClose}>
-      <Field
-        label={texts.title}
-        value={title}
-        onValue={setTitle}
-        first
-        input={{ maxlength: 200, autocomplete: "off" }}
-      />
+      <Field label={texts.title} value={title} onValue={setTitle} first input={titleInput} />
     </FormDialog>
   );
 }
 
-function DeleteDialog({ conversation, onClose }: Props) {
+function DeleteDialog({ conversation: { id, title }, onClose }: Props) {
   const { chat } = useChat();
   const { router } = useApp();
   const texts = useChatTexts();
   const doing = useDoing();
-  const { id, title } = conversation;
+  const words = { title: texts.deleteQuestion(title), confirm: texts.delete };
   const remove = async (): Promise<void> => {
     router.go(chatHome, "replace");
     if (await doing(chat.conversations.remove(id), texts.deleted(title))) chat.forget(id);
   };
   return (
-    <DangerDialog
-      title={texts.deleteQuestion(title)}
-      confirm={texts.delete}
-      onConfirm={() => void remove()}
-      onClose={onClose}
-    >
+    <DangerDialog {...words} onConfirm={() => void remove()} onClose={onClose}>
       <p>{texts.deleteWarning}</p>
     </DangerDialog>
   );

@@ -18,6 +18,9 @@ export interface Exchange {
   readonly trouble: Trouble | null;
 }
 
+/** True from when a question is asked until its reply is complete, or has failed. */
+export const isInProgress = (exchange: Exchange | null): boolean => exchange !== null && exchange.state !== "failed";
+
 /** A conversation that is or was looked at. */
 export interface Thread {
   /** Null until the first piece of its first answer. */

@@ -22,18 +22,19 @@ const steps = [
   { unit: "minute", length: minute },
 ] as const;
 
+function writer(language: Language, options: Intl.DateTimeFormatOptions): (at: number) => string {
+  const format = new Intl.DateTimeFormat(language, options);
+  return (at) => format.format(at);
+}
+
 /** The ways of writing times in a language. */
 export function createFormat(language: Language, { justNow }: Pick<Texts, "justNow">): Format {
-  const time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const day = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-  const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" });
-  const full = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" });
   const ago = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   return {
-    time: (at) => time.format(at),
-    day: (at) => day.format(at),
-    date: (at) => date.format(at),
-    full: (at) => full.format(at),
+    time: writer(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+    day: writer(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" }),
+    date: writer(language, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }),
+    full: writer(language, { dateStyle: "full", timeStyle: "long" }),
     ago(at, now) {
       const past = Math.max(0, now - at);
       const step = steps.find(({ length }) => past >= length);

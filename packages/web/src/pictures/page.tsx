@@ -1,20 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
+import type { TargetedDragEvent } from "preact";
+import { useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import { AttachButton, useAttached } from "../teleprinter/attach.tsx";
 import { usePhoto } from "../teleprinter/use-photo.ts";
 import { ErrorText } from "../ui/error-text.tsx";
+import { type TakesFiles, usePasted } from "../ui/given-files.ts";
 import { Tape } from "../ui/tape.tsx";
 import { Studio } from "./studio.tsx";
 import { usePictureTexts } from "./texts.ts";
 import "./pictures.css";
-
-/** The whole page takes what is pasted, wherever the focus is. */
-function usePasted(onFile: (event: ClipboardEvent) => void): void {
-  useEffect(() => {
-    document.addEventListener("paste", onFile);
-    return () => document.removeEventListener("paste", onFile);
-  });
-}
 
 interface WelcomeProps {
   readonly isUnreadable: boolean;
@@ -39,28 +33,32 @@ function Welcome({ isUnreadable, isReading, onPicture }: WelcomeProps) {
   );
 }
 
+/** What the page does while something is dragged over it, and when it is dropped. */
+function useDropTarget({ onDragOver, onDrop }: Pick<TakesFiles, "onDragOver" | "onDrop">) {
+  const [isOver, setOver] = useState(false);
+  const target = {
+    onDragOver(event: TargetedDragEvent<HTMLElement>): void {
+      onDragOver(event);
+      setOver(true);
+    },
+    onDragLeave: (): void => setOver(false),
+    onDrop(event: TargetedDragEvent<HTMLElement>): void {
+      setOver(false);
+      onDrop(event);
+    },
+  };
+  return { isOver, target };
+}
+
 /** A picture as text: dropped, pasted or chosen, and shown while its width and style are moved. */
 export function PicturesPage() {
   const shared = useTexts();
-  const { file, setFile, take, taking } = useAttached();
+  const { file, setFile, taking } = useAttached();
   const { photo, isUnreadable } = usePhoto(file);
-  const [isOver, setOver] = useState(false);
-  usePasted((event) => take(event.clipboardData?.files, event));
+  const { isOver, target } = useDropTarget(taking);
+  usePasted(taking);
   return (
-    <main
-      id="content"
-      tabIndex={-1}
-      class={isOver ? "pictures over" : "pictures"}
-      onDragOver={(event) => {
-        taking.onDragOver(event);
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        setOver(false);
-        taking.onDrop(event);
-      }}
-    >
+    <main {...target} id="content" tabIndex={-1} class={isOver ? "pictures over" : "pictures"}>
       <h1 class="unseen">{shared.pictures}</h1>
       {photo === null ? (
         <Welcome isUnreadable={isUnreadable} isReading={file !== null && !isUnreadable} onPicture={setFile} />

@@ -1,10 +1,9 @@
-import type { DeviceView } from "@telex/core";
 import type { Signal } from "@preact/signals";
-import { useId, useState } from "preact/hooks";
-import { useAccount, useApp } from "../context.ts";
+import { useAccount } from "../context.ts";
 import { countCharacters, longestText } from "../teleprinter/count.ts";
 import type { Photo } from "../teleprinter/photo.ts";
 import { widestOf } from "../teleprinter/picture-text.ts";
+import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
 
 /** What is printed. */
@@ -31,49 +30,19 @@ function TooLong({ photo, columns }: Pick<PrintFormProps, "photo" | "columns">) 
   );
 }
 
-interface DeviceChoiceProps {
-  readonly id: string;
-  readonly devices: readonly DeviceView[];
-  readonly deviceId: string;
-  readonly onDevice: (deviceId: string) => void;
-}
-
-function DeviceChoice({ id, devices, deviceId, onDevice }: DeviceChoiceProps) {
-  return (
-    <select id={id} value={deviceId} onChange={({ currentTarget }) => onDevice(currentTarget.value)}>
-      {devices.map((device) => (
-        <option key={device.deviceId} value={device.deviceId}>
-          {device.name}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 /** Prints a picture on one of the person's devices. */
 export function PrintForm({ photo, text, columns }: PrintFormProps) {
   const { devices, outbox } = useAccount().teleprinter;
-  const { notices } = useApp();
   const texts = usePictureTexts();
-  const id = useId();
-  const [chosen, setChosen] = useState("");
-  const list = devices.list.value ?? [];
-  const device = list.find(({ deviceId }) => deviceId === chosen) ?? list[0];
-  if (device === undefined) return <p class="quiet">{texts.noDevices}</p>;
   const fits = countCharacters(text) <= longestText;
-  const print = (event: Event): void => {
-    event.preventDefault();
-    outbox.send(device.deviceId, text);
-    notices.say(texts.printed(device.name));
-  };
+  const options = (devices.list.value ?? []).map(({ deviceId, name }) => ({ value: deviceId, name }));
+  if (options.length === 0) return <p class="quiet">{texts.noDevices}</p>;
   return (
-    <form class="send-to" onSubmit={print}>
-      <label for={id}>{texts.device}</label>
-      <DeviceChoice id={id} devices={list} deviceId={device.deviceId} onDevice={setChosen} />
+    <SendTo label={texts.device} options={options} onSend={(deviceId) => outbox.send(deviceId, text)}>
       <button type="submit" class="primary" disabled={!fits}>
         {texts.print}
       </button>
       {!fits && <TooLong photo={photo} columns={columns} />}
-    </form>
+    </SendTo>
   );
 }

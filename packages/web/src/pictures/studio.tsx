@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useId, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import { AttachButton } from "../teleprinter/attach.tsx";
 import { countCharacters } from "../teleprinter/count.ts";
@@ -11,6 +11,7 @@ import {
   pictureStyles,
   pictureText,
 } from "../teleprinter/picture-text.ts";
+import { Check } from "../ui/check.tsx";
 import { Choice } from "../ui/choice.tsx";
 import { Slider } from "../ui/slider.tsx";
 import { Keep } from "./keep.tsx";
@@ -40,35 +41,15 @@ type Drawing = ReturnType<typeof useDrawing>;
 function Controls({ style, columns, isDark }: Drawing) {
   const shared = useTexts();
   const texts = usePictureTexts();
-  const id = useId();
+  const styleName = (option: PictureStyle): string => shared.pictureStyles[option];
+  const width = { label: shared.pictureWidth, max: mostColumns, hint: texts.widest };
   return (
     <>
-      <Choice
-        label={shared.pictureStyle}
-        value={style}
-        options={pictureStyles}
-        name={(option) => shared.pictureStyles[option]}
-      />
-      <Slider
-        label={shared.pictureWidth}
-        value={columns.value}
-        max={mostColumns}
-        hint={texts.widest}
-        onValue={(value) => {
-          columns.value = value;
-        }}
-      />
-      <label class="check" for={id}>
-        <input
-          id={id}
-          type="checkbox"
-          checked={isDark.value}
-          onChange={({ currentTarget }) => {
-            isDark.value = currentTarget.checked;
-          }}
-        />
-        <span>{texts.isDark}</span>
-      </label>
+      <Choice label={shared.pictureStyle} value={style} options={pictureStyles} name={styleName} />
+      <Slider {...width} value={columns.value} onValue={(value) => void (columns.value = value)} />
+      <Check checked={isDark.value} onChecked={(checked) => void (isDark.value = checked)}>
+        {texts.isDark}
+      </Check>
     </>
   );
 }
@@ -97,20 +78,27 @@ interface StudioProps {
   readonly onPicture: (file: File) => void;
 }
 
+function Size({ text, columns, lines }: Pick<Drawing, "text" | "columns" | "lines">) {
+  const texts = usePictureTexts();
+  const characters = useMemo(() => countCharacters(text), [text]);
+  return (
+    <p class="hint" role="status">
+      {texts.size(columns.value, lines, characters)}
+    </p>
+  );
+}
+
 /** A picture as text, how it is drawn, and what can be done with it. */
 export function Studio({ photo, onPicture }: StudioProps) {
   const texts = usePictureTexts();
   const drawing = useDrawing(photo);
-  const { text, columns, lines } = drawing;
-  const characters = useMemo(() => countCharacters(text), [text]);
+  const { text, columns } = drawing;
   return (
     <div class="studio">
       <Sheet {...drawing} />
       <section class="controls" aria-label={texts.lead}>
         <Controls {...drawing} />
-        <p class="hint" role="status">
-          {texts.size(columns.value, lines, characters)}
-        </p>
+        <Size {...drawing} />
         <Keep text={text} />
         <PrintForm photo={photo} text={text} columns={columns} />
         <RoomForm text={text} />

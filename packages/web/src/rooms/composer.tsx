@@ -1,9 +1,9 @@
-import type { TargetedClipboardEvent, TargetedDragEvent } from "preact";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { useAccount, useTexts } from "../context.ts";
 import { countCharacters } from "../teleprinter/count.ts";
-import { AttachFiles } from "../ui/attach-files.tsx";
+import { FileButton } from "../ui/file-button.tsx";
 import { submits } from "../ui/form.ts";
+import { takesUploads } from "../ui/given-files.ts";
 import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { UploadList } from "../ui/upload-list.tsx";
 import { createUploads, type Uploads } from "../ui/uploads.ts";
@@ -63,22 +63,6 @@ function useComposing({ room, quoted, onQuoted }: ComposerProps, uploads: Upload
   };
 }
 
-/** Takes the files that are pasted or dropped. What else is pasted or dropped is left to the browser. */
-function takes(uploads: Uploads) {
-  const take = (files: FileList | undefined, event: Event): void => {
-    if (files === undefined || files.length === 0) return;
-    event.preventDefault();
-    uploads.add([...files]);
-  };
-  return {
-    onPaste: (event: TargetedClipboardEvent<HTMLElement>): void => take(event.clipboardData?.files, event),
-    onDrop: (event: TargetedDragEvent<HTMLElement>): void => take(event.dataTransfer?.files, event),
-    onDragOver: (event: TargetedDragEvent<HTMLElement>): void => {
-      if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
-    },
-  };
-}
-
 /** Goes to the last message, from where the arrow keys lead on. */
 function focusLastMessage(): boolean {
   const last = [...document.querySelectorAll<HTMLElement>(".said [data-id]")].at(-1);
@@ -86,21 +70,33 @@ function focusLastMessage(): boolean {
   return last !== undefined;
 }
 
-/** Where a message is put together: typed (kept as a draft with every key), attached, quoted. */
-export function Composer(props: ComposerProps) {
-  const { room, view, quoted, onQuoted } = props;
+/** The files that are attached; those on their way are given up with the composer. */
+function useAttachedFiles(): Uploads {
   const { upload } = useAccount();
-  const texts = useRoomTexts();
-  const shared = useTexts();
-  const id = useId();
-  const box = useRef<HTMLTextAreaElement>(null);
   const uploads = useMemo(() => createUploads(upload), [upload]);
-  const { draft, used, fits, send } = useComposing(props, uploads);
-  const mentions = useMentions(box, draft, room.members.value);
+  useEffect(() => uploads.clear, [uploads]);
+  return uploads;
+}
+
+/** The box for the words. It takes the focus when a message is quoted. */
+function useBox(quoted: number | null) {
+  const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (quoted !== null) box.current?.focus();
   }, [quoted]);
-  useEffect(() => uploads.clear, [uploads]);
+  return box;
+}
+
+/** Where a message is put together: typed (kept as a draft with every key), attached, quoted. */
+export function Composer(props: ComposerProps) {
+  const { room, view, quoted, onQuoted } = props;
+  const texts = useRoomTexts();
+  const shared = useTexts();
+  const id = useId();
+  const box = useBox(quoted);
+  const uploads = useAttachedFiles();
+  const { draft, used, fits, send } = useComposing(props, uploads);
+  const mentions = useMentions(box, draft, room.members.value);
   const input = {
     placeholder: texts.write(view.groupName),
     "aria-label": texts.write(view.groupName),
@@ -113,7 +109,7 @@ export function Composer(props: ComposerProps) {
     box.current?.focus();
   };
   return (
-    <form {...takes(uploads)} class="say" onSubmit={submits(sendNow)}>
+    <form {...takesUploads(uploads)} class="say" onSubmit={submits(sendNow)}>
       {quoted !== null && <QuoteAbove room={room} view={view} messageId={quoted} onDrop={() => onQuoted(null)} />}
       <UploadList uploads={uploads} label={texts.attached} />
       <MentionList mentions={mentions} />
@@ -131,7 +127,7 @@ export function Composer(props: ComposerProps) {
         {shared.send}
       </button>
       <div class="beneath">
-        <AttachFiles name={texts.attach} onFiles={uploads.add} />
+        <FileButton shape="clip" name={texts.attach} multiple onFiles={uploads.add} />
         <KeysHint id={`${id}-keys`} />
         <Counter used={used} />
       </div>

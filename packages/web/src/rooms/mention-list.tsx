@@ -92,6 +92,26 @@ export function useMentions(
   };
 }
 
+interface OptionProps {
+  readonly id: string;
+  readonly member: MemberView;
+  readonly isChosen: boolean;
+  readonly onChoose: (member: MemberView) => void;
+}
+
+/** A member to choose. The keys are handled by the box, which keeps the focus. */
+function Option({ id, member, isChosen, onChoose }: OptionProps) {
+  const onMouseDown = (event: MouseEvent): void => {
+    event.preventDefault();
+    onChoose(member);
+  };
+  return (
+    <li id={id} role="option" aria-selected={isChosen} onMouseDown={onMouseDown}>
+      {nameOf(member)} <span class="hint">{member.nicknamePinyin}</span>
+    </li>
+  );
+}
+
 /** The members that may be meant, above the box. */
 export function MentionList({ mentions: { id, found, chosen, choose } }: { readonly mentions: Mentions }) {
   const texts = useRoomTexts();
@@ -99,19 +119,13 @@ export function MentionList({ mentions: { id, found, chosen, choose } }: { reado
   return (
     <ul class="mentionable" id={id} role="listbox" aria-label={texts.mentionable}>
       {found.map((member, place) => (
-        // The keys are handled by the box, which keeps the focus.
-        <li
+        <Option
           key={member.userId ?? member.ext}
           id={`${id}-${place}`}
-          role="option"
-          aria-selected={place === chosen}
-          onMouseDown={(event) => {
-            event.preventDefault();
-            choose(member);
-          }}
-        >
-          {nameOf(member)} <span class="hint">{member.nicknamePinyin}</span>
-        </li>
+          member={member}
+          isChosen={place === chosen}
+          onChoose={choose}
+        />
       ))}
     </ul>
   );

@@ -90,20 +90,23 @@ function Above({ row: { day, isFirstNew } }: Pick<MessageProps, "row">) {
   );
 }
 
+/** The classes of a message: what is true of it. */
+const lookOf = (about: Readonly<Record<string, boolean>>): string =>
+  ["message", ...Object.keys(about).filter((name) => about[name])].join(" ");
+
 function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: MessageProps) {
   const { person } = useAccount();
   const { userId, messageId, content, nickname } = row.message;
   const isRecalled = content === recalledContent;
-  const look = [
-    "message",
-    userId === String(person.userId) ? "own" : "",
-    row.follows ? "follows" : "",
-    isTarget ? "target" : "",
-    isRecalled ? "recalled" : "",
-  ];
+  const look = lookOf({
+    own: userId === String(person.userId),
+    follows: row.follows,
+    target: isTarget,
+    recalled: isRecalled,
+  });
   const activate = (): void => onActive(messageId);
   return (
-    <li class={look.join(" ").trim()} tabIndex={-1} data-id={messageId} onFocusIn={activate} onMouseEnter={activate}>
+    <li class={look} tabIndex={-1} data-id={messageId} onFocusIn={activate} onMouseEnter={activate}>
       <Above row={row} />
       <Who row={row} />
       <div class="what">

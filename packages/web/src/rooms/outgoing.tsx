@@ -1,5 +1,7 @@
-import { useFormat, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
+import { Refused } from "../outbox/refused.tsx";
+import { TimeOfDay } from "../ui/when.tsx";
 import { preview } from "./compose.ts";
 import { plainText } from "./content.ts";
 import { useRooms } from "./context.ts";
@@ -24,51 +26,27 @@ function useEdit({ room, text }: OutgoingProps): () => void {
   };
 }
 
-function Refused(props: OutgoingProps) {
-  const { outbox } = useRooms();
+function State({ room, text }: OutgoingProps) {
+  const { live, outbox } = useRooms();
   const texts = useTexts();
-  const edit = useEdit(props);
-  const { nonce, problem } = props.text;
-  return (
-    <div class="refused" role="alert">
-      <p>
-        {texts.notSent} {texts.problem[problem ?? "unknown"]}
-      </p>
-      <div class="actions">
-        <button type="button" onClick={() => void outbox.retry(nonce)}>
-          {texts.sendAgain}
-        </button>
-        <button type="button" onClick={edit}>
-          {texts.editAgain}
-        </button>
-        <button type="button" onClick={() => outbox.discard(nonce)}>
-          {texts.discard}
-        </button>
-      </div>
-    </div>
-  );
-}
-
-function Progress({ text }: Pick<OutgoingProps, "text">) {
-  const { live } = useRooms();
-  const texts = useTexts();
+  const edit = useEdit({ room, text });
+  if (text.state === "failed") return <Refused text={text} outbox={outbox} onEdit={edit} role="alert" />;
   if (text.state === "sending") return <span class="state">{texts.sending}</span>;
   return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
 }
 
 function OutgoingMessage({ room, text }: OutgoingProps) {
-  const format = useFormat();
-  const texts = useRoomTexts();
+  const { you } = useRoomTexts();
   const segments = preview(readOutgoing(text.content), room.members.value);
   return (
     <li class="message own waits leaves" data-nonce={text.nonce}>
       <p class="who">
-        <span>{texts.you}</span>
-        <time dateTime={new Date(text.at).toISOString()}>{format.time(text.at)}</time>
+        <span>{you}</span>
+        <TimeOfDay at={text.at} />
       </p>
       <div class="what">
-        <Segments segments={segments} view={{ groupId: room.groupId, groupType: 1 }} sender={texts.you} />
-        {text.state === "failed" ? <Refused room={room} text={text} /> : <Progress text={text} />}
+        <Segments segments={segments} view={{ groupId: room.groupId, groupType: 1 }} sender={you} />
+        <State room={room} text={text} />
       </div>
     </li>
   );

@@ -87,6 +87,22 @@ function NoRooms() {
   );
 }
 
+function Listed({ rooms }: { readonly rooms: readonly RoomView[] }) {
+  const { list } = useRooms();
+  const texts = useRoomTexts();
+  const loadMore = (): void => void list.loadMore().catch(() => {});
+  return (
+    <>
+      <ul class="talks">
+        {rooms.map((room) => (
+          <Entry key={room.groupId} room={room} />
+        ))}
+      </ul>
+      {list.more.value && <LinkButton onClick={loadMore}>{texts.moreRooms}</LinkButton>}
+    </>
+  );
+}
+
 function Entries() {
   const { list, live, search } = useRooms();
   const texts = useRoomTexts();
@@ -97,19 +113,7 @@ function Entries() {
   if (rooms === null) {
     return <p class="quiet">{live.state.value === "offline" ? shared.offline : texts.loadingRooms}</p>;
   }
-  if (rooms.length === 0) return <NoRooms />;
-  return (
-    <>
-      <ul class="talks">
-        {rooms.map((room) => (
-          <Entry key={room.groupId} room={room} />
-        ))}
-      </ul>
-      {list.more.value && (
-        <LinkButton onClick={() => void list.loadMore().catch(() => {})}>{texts.moreRooms}</LinkButton>
-      )}
-    </>
-  );
+  return rooms.length === 0 ? <NoRooms /> : <Listed rooms={rooms} />;
 }
 
 /** The rooms of the person, with what is unread; or what was found in them. */

@@ -1,5 +1,6 @@
 import type { MessageView } from "@telex/core";
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { createAttempts } from "../attempts.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { MemberView, RoomsApi, RoomView } from "./api.ts";
 import {
@@ -79,22 +80,11 @@ function createHistory(api: RoomsApi["messages"], { groupId, groupType }: Pick<R
 
 /** Loads one thing after another, and says what goes wrong. */
 function createLoads() {
-  const isLoading = signal(false);
-  const problem = signal<Problem | null>(null);
+  const { loading: isLoading, problem, attempt } = createAttempts(problemOf);
   let running = Promise.resolve();
-  const load = async (work: () => Promise<void>): Promise<void> => {
-    isLoading.value = true;
-    problem.value = null;
-    try {
-      await work();
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
-    isLoading.value = false;
-  };
   /** Loads after what is being loaded. */
   const queue = (work: () => Promise<void>): Promise<void> => {
-    running = running.then(() => load(work));
+    running = running.then(() => attempt(work));
     return running;
   };
   return {

@@ -1,8 +1,8 @@
 import type { MessageView } from "@telex/core";
 import type { ChannelEvent } from "@telex/ws/client";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { createLive, type Live, type LiveOptions } from "../live/live.ts";
-import { followNetwork } from "../live/network.ts";
+import type { Live } from "../live/live.ts";
+import { connectLive } from "../live/network.ts";
 import { createOutbox, type Outbox, type OutboxOptions } from "../outbox/outbox.ts";
 import type { Account } from "../session/account.ts";
 import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
@@ -183,27 +183,6 @@ function createRoomsOutbox(
   });
 }
 
-/** Opens the socket, and opens it again for as long as it is not closed. */
-function connect(
-  { account, window }: RoomsOptions,
-  how: Pick<LiveOptions<"rooms">, "receive" | "catchUp">,
-): { readonly live: Live; readonly close: () => void } {
-  const live = createLive({
-    ...account.sockets,
-    ...how,
-    channel: "rooms",
-    query: { echo: "1" },
-    hasNetwork: () => window.navigator.onLine,
-    ended: account.ended,
-  });
-  const unfollow = followNetwork(window, live);
-  const close = (): void => {
-    unfollow();
-    live.close();
-  };
-  return { live, close };
-}
-
 /** Connects the rooms of a person. */
 export function createRooms(options: RoomsOptions): Rooms {
   const { server: api, person, shelf } = options.account;
@@ -226,7 +205,8 @@ export function createRooms(options: RoomsOptions): Rooms {
   const search = createSearch(api.messages);
   const forget = createForget(list, current, search);
   const receive = createReceiving({ own, list, current, outbox, show, arrived, forget, notify: options.notify });
-  const { live, close } = connect(options, { receive, catchUp });
+  const how = { channel: "rooms", query: { echo: "1" }, receive, catchUp } as const;
+  const live: Live = connectLive(options.account, options.window, how);
   return {
     live,
     list,
@@ -241,6 +221,6 @@ export function createRooms(options: RoomsOptions): Rooms {
     read: createMarking(api.rooms, list),
     find,
     recall: async ({ groupId, messageId }) => forget(await api.messages.recall({ groupId, messageId })),
-    close,
+    close: live.close,
   };
 }

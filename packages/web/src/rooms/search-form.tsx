@@ -4,40 +4,37 @@ import { useApp } from "../context.ts";
 import { roomsHome } from "../route.ts";
 import { submits } from "../ui/form.ts";
 import { Icon } from "../ui/icon.tsx";
+import { Select } from "../ui/select.tsx";
 import { useRooms } from "./context.ts";
+import type { Search } from "./search.ts";
 import { useRoomTexts } from "./texts.ts";
 
 /** Code points of a query. */
 const longestQuery = 128;
 
-/** Chooses between all rooms, the one that is open, and the one that was searched last. */
-function Scope() {
+/** The room that is open, and the one that was searched last. */
+function useNearRooms() {
   const { search, list } = useRooms();
-  const { router } = useApp();
+  const { groupId } = useApp().router.route.value;
+  const near = [groupId, search.scope.value];
+  return (list.rooms.value ?? []).filter((room) => near.includes(room.groupId));
+}
+
+/** Chooses between all rooms and those that are near. */
+function Scope() {
+  const { search } = useRooms();
   const texts = useRoomTexts();
-  const { groupId } = router.route.value;
-  const rooms = (list.rooms.value ?? []).filter(
-    (room) => room.groupId === groupId || room.groupId === search.scope.value,
-  );
+  const rooms = useNearRooms();
   if (rooms.length === 0) return null;
   const choose = (chosen: string): void => {
     search.scope.value = chosen === "" ? null : Number(chosen);
     if (search.found.peek() !== null) void search.start();
   };
-  return (
-    <select
-      aria-label={texts.searchIn}
-      value={search.scope.value ?? ""}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      <option value="">{texts.allRooms}</option>
-      {rooms.map((room) => (
-        <option key={room.groupId} value={room.groupId}>
-          {room.groupName}
-        </option>
-      ))}
-    </select>
-  );
+  const options = [
+    { value: "", name: texts.allRooms },
+    ...rooms.map((room) => ({ value: room.groupId, name: room.groupName })),
+  ];
+  return <Select aria-label={texts.searchIn} value={search.scope.value ?? ""} options={options} onValue={choose} />;
 }
 
 /** Gives the box the focus when a room asks for it. */
@@ -53,39 +50,47 @@ function useWanted() {
   return box;
 }
 
+const boxAttributes = { type: "search", maxlength: longestQuery, autocomplete: "off", enterkeyhint: "search" } as const;
+
+/** Escape ends the search, and the arrow down leads to what was found. */
+function handleKey(event: TargetedKeyboardEvent<HTMLInputElement>, search: Search): void {
+  if (event.isComposing) return;
+  if (event.key === "Escape") search.clear();
+  if (event.key !== "ArrowDown") return;
+  const first = document.querySelector<HTMLElement>(".hits a");
+  if (first !== null) event.preventDefault();
+  first?.focus();
+}
+
+/** The box for what is searched for. */
+function SearchBox({ id }: { readonly id: string }) {
+  const { search } = useRooms();
+  const texts = useRoomTexts();
+  const box = useWanted();
+  return (
+    <input
+      {...boxAttributes}
+      ref={box}
+      id={id}
+      placeholder={texts.search}
+      value={search.typed.value}
+      onInput={({ currentTarget }) => void (search.typed.value = currentTarget.value)}
+      onKeyDown={(event) => handleKey(event, search)}
+    />
+  );
+}
+
 /** What is searched for, and where. */
 export function SearchForm() {
   const { search } = useRooms();
   const texts = useRoomTexts();
   const id = useId();
-  const box = useWanted();
-  const onKeyDown = (event: TargetedKeyboardEvent<HTMLInputElement>): void => {
-    if (event.isComposing) return;
-    if (event.key === "Escape") search.clear();
-    if (event.key !== "ArrowDown") return;
-    const first = document.querySelector<HTMLElement>(".hits a");
-    if (first !== null) event.preventDefault();
-    first?.focus();
-  };
   return (
     <form class="search" role="search" onSubmit={submits(() => void search.start())}>
       <label class="unseen" for={id}>
         {texts.search}
       </label>
-      <input
-        ref={box}
-        id={id}
-        type="search"
-        placeholder={texts.search}
-        maxlength={longestQuery}
-        autocomplete="off"
-        enterkeyhint="search"
-        value={search.typed.value}
-        onInput={({ currentTarget }) => {
-          search.typed.value = currentTarget.value;
-        }}
-        onKeyDown={onKeyDown}
-      />
+      <SearchBox id={id} />
       <button type="submit" class="plain" aria-label={texts.searchNow}>
         <Icon shape="search" />
       </button>

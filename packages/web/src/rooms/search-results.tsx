@@ -1,6 +1,7 @@
 import { useComputed } from "@preact/signals";
 import { useApp, useFormat, useTexts } from "../context.ts";
 import { roomPath } from "../route.ts";
+import { EntryLink } from "../ui/entry-link.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
 import type { Hit } from "./api.ts";
@@ -20,30 +21,26 @@ function Excerpt({ hit }: { readonly hit: Hit }) {
   );
 }
 
+/** Whether the history is open at the place of a message. */
+function useIsOpen({ message: { groupId, messageId } }: Hit): boolean {
+  const { route } = useApp().router;
+  return useComputed(() => route.value.groupId === groupId && route.value.messageId === messageId).value;
+}
+
 /** A message that was found. It leads to its place in the history of its room. */
 function DrawnHit({ hit }: { readonly hit: Hit }) {
-  const { router } = useApp();
   const format = useFormat();
   const { groupId, groupName, messageId, nickname, createTime } = hit.message;
-  const isCurrent = useComputed(() => {
-    const { route } = router;
-    return route.value.groupId === groupId && route.value.messageId === messageId;
-  }).value;
   return (
-    <li>
-      <a href={roomPath(groupId, messageId)} aria-current={isCurrent ? "true" : undefined}>
-        <span class="name" dir="auto">
-          {nickname}
-        </span>
-        <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
-          {format.date(createTime)}
-        </time>
-        <span class="last" dir="auto">
-          {groupName}
-        </span>
-        <Excerpt hit={hit} />
-      </a>
-    </li>
+    <EntryLink href={roomPath(groupId, messageId)} name={nickname} isCurrent={useIsOpen(hit)}>
+      <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
+        {format.date(createTime)}
+      </time>
+      <span class="last" dir="auto">
+        {groupName}
+      </span>
+      <Excerpt hit={hit} />
+    </EntryLink>
   );
 }
 

@@ -55,30 +55,35 @@ const inputOf = ({ q, groupId, next }: Found) => ({
   ...(next !== null && { cursor: next }),
 });
 
-/** Fetches pages, of which some may be short or empty, and shows what each one brings. A later search ends it. */
+/** Changes what was found. Returns null if a later search has ended this one. */
+type Change = (how: (known: Found) => Found) => Found | null;
+
+/** Fetches pages, of which some may be short or empty, until there are enough new hits, and shows what each page brings. */
+async function fetchHits(api: Pick<RoomsApi["messages"], "search">, from: Found, change: Change): Promise<void> {
+  let known: Found | null = from;
+  for (let calls = 0; calls < mostCalls; calls += 1) {
+    const page = await api.search(inputOf(known));
+    known = change((before) => addPage(before, page));
+    if (known === null) return;
+    if (known.next === null || known.hits.length >= from.hits.length + wanted) break;
+  }
+  change((before) => ({ ...before, isSearching: false }));
+}
+
+/** Runs one search at a time: a later one ends the one before. */
 function createRun(api: Pick<RoomsApi["messages"], "search">, found: Signal<Found | null>) {
   let latest = 0;
   return async (from: Found): Promise<void> => {
-    latest += 1;
-    const run = latest;
-    const change = (how: (known: Found) => Found): boolean => {
+    const run = (latest += 1);
+    const change: Change = (how) => {
       const known = found.peek();
-      if (run !== latest || known === null) return false;
-      found.value = how(known);
-      return true;
+      if (run !== latest || known === null) return null;
+      return (found.value = how(known));
     };
     found.value = { ...from, isSearching: true, problem: null };
-    try {
-      for (let calls = 0; calls < mostCalls; calls += 1) {
-        const page = await api.search(inputOf(found.peek() ?? from));
-        if (!change((known) => addPage(known, page))) return;
-        const known = found.peek();
-        if (known === null || known.next === null || known.hits.length >= from.hits.length + wanted) break;
-      }
-      change((known) => ({ ...known, isSearching: false }));
-    } catch (error) {
+    await fetchHits(api, from, change).catch((error: unknown) => {
       change((known) => ({ ...known, isSearching: false, problem: problemOf(error) }));
-    }
+    });
   };
 }
 

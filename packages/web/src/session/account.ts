@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { Chat } from "../chat/chat.ts";
 import type { Rooms } from "../rooms/rooms.ts";
-import { createLive, type Live, type LiveOptions, type PageChannel } from "../live/live.ts";
-import { followNetwork, isSeen } from "../live/network.ts";
+import type { Live, LiveOptions, PageChannel } from "../live/live.ts";
+import { connectLive, isSeen } from "../live/network.ts";
 import { createTeleprinter, type Teleprinter } from "../teleprinter/teleprinter.ts";
 import type { Shelf } from "../shelf.ts";
 import { connectServer, type Server } from "./server.ts";
@@ -64,21 +64,13 @@ export function createAccount({ signedIn, language, window, ended }: AccountOpti
   const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive });
   const chat = signal<Chat | null>(null);
   const rooms = signal<Rooms | null>(null);
-  const live: Live = createLive({
-    ...sockets,
-    channel: "teleprinter",
-    catchUp: teleprinter.catchUp,
-    receive: teleprinter.receive,
-    hasNetwork: () => window.navigator.onLine,
-    ended,
-  });
-  const unfollow = followNetwork(window, live);
+  const { catchUp, receive } = teleprinter;
+  const live: Live = connectLive({ sockets, ended }, window, { channel: "teleprinter", catchUp, receive });
   const looking = lookAtDevices(teleprinter, () => isLive() && isRead());
   const close = (): void => {
     chat.peek()?.close();
     rooms.peek()?.close();
     looking.stop();
-    unfollow();
     live.close();
   };
   return {

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { useApp, useTexts } from "../context.ts";
+import { Check } from "../ui/check.tsx";
 import { Command } from "../ui/command.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
 import { submits } from "../ui/form.ts";
@@ -44,13 +45,10 @@ function TokenForm() {
 function StayChoice({ stays, onStays }: { readonly stays: boolean; readonly onStays: (stays: boolean) => void }) {
   const texts = useTexts();
   return (
-    <label class="check">
-      <input type="checkbox" checked={stays} onChange={({ currentTarget }) => onStays(currentTarget.checked)} />
-      <span>
-        {texts.staySignedIn}
-        <span class="hint">{texts.staySignedInHint}</span>
-      </span>
-    </label>
+    <Check checked={stays} onChecked={onStays}>
+      {texts.staySignedIn}
+      <span class="hint">{texts.staySignedInHint}</span>
+    </Check>
   );
 }
 

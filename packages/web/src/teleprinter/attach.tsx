@@ -1,7 +1,7 @@
-import type { TargetedClipboardEvent, TargetedDragEvent } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
-import { Icon } from "../ui/icon.tsx";
+import { FileButton } from "../ui/file-button.tsx";
+import { takesFiles } from "../ui/given-files.ts";
 import { pictureAmong } from "./photo.ts";
 
 /** What the button needs. */
@@ -14,44 +14,17 @@ interface AttachButtonProps {
 /** The button that chooses a picture. */
 export function AttachButton({ name, onPicture }: AttachButtonProps) {
   const texts = useTexts();
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" class="plain attach" onClick={() => input.current?.click()}>
-        <Icon shape="picture" />
-        {name ?? texts.printPicture}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        accept="image/*"
-        hidden
-        onChange={({ currentTarget }) => {
-          const file = currentTarget.files?.[0];
-          // The same file can be chosen again.
-          currentTarget.value = "";
-          if (file !== undefined) onPicture(file);
-        }}
-      />
-    </>
-  );
+  const take = (files: readonly File[]): void => files.slice(0, 1).forEach(onPicture);
+  return <FileButton shape="picture" name={name ?? texts.printPicture} accept="image/*" onFiles={take} />;
 }
 
 /** The picture that was chosen, pasted or dropped. What else is pasted or dropped is left to the browser. */
 export function useAttached() {
   const [file, setFile] = useState<File | null>(null);
-  const take = (files: FileList | undefined, event: Event): void => {
+  const taking = takesFiles((files) => {
     const picture = pictureAmong(files);
-    if (picture === null) return;
-    event.preventDefault();
-    setFile(picture);
-  };
-  const taking = {
-    onPaste: (event: TargetedClipboardEvent<HTMLElement>): void => take(event.clipboardData?.files, event),
-    onDrop: (event: TargetedDragEvent<HTMLElement>): void => take(event.dataTransfer?.files, event),
-    onDragOver: (event: TargetedDragEvent<HTMLElement>): void => {
-      if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
-    },
-  };
-  return { file, setFile, take, taking };
+    if (picture !== undefined) setFile(picture);
+    return picture !== undefined;
+  });
+  return { file, setFile, taking };
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useComputed } from "@preact/signals";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
+import { EntryLink } from "../ui/entry-link.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { memo } from "../ui/memo.ts";
 import { NoDevices } from "./empty.tsx";
@@ -33,19 +34,14 @@ function DrawnEntry({ device, hasNamesake }: EntryProps) {
   const { deviceId } = device;
   const { count, isCurrent, hasDraft } = useEntry(deviceId);
   return (
-    <li>
-      <a href={devicePath(deviceId)} aria-current={isCurrent ? "page" : undefined}>
-        <span class="name" dir="auto">
-          {device.name}
-        </span>
-        {hasNamesake && <span class="id">{deviceId}</span>}
-        {count > 0 && <span class="unread">{texts.newTexts(count)}</span>}
-        <span class="about">
-          <Presence device={device} />
-          {hasDraft && !isCurrent && <span class="draft">{texts.draft}</span>}
-        </span>
-      </a>
-    </li>
+    <EntryLink href={devicePath(deviceId)} name={device.name} isCurrent={isCurrent}>
+      {hasNamesake && <span class="id">{deviceId}</span>}
+      {count > 0 && <span class="unread">{texts.newTexts(count)}</span>}
+      <span class="about">
+        <Presence device={device} />
+        {hasDraft && !isCurrent && <span class="draft">{texts.draft}</span>}
+      </span>
+    </EntryLink>
   );
 }
 
@@ -102,6 +98,22 @@ function Contents({ devices }: { readonly devices: readonly DeviceView[] | null 
   return devices.length === 0 ? <NoDevices /> : <Filtered devices={devices} />;
 }
 
+/** The two ways to a new device. */
+function NewDevice() {
+  const texts = useTexts();
+  return (
+    <div class="actions">
+      <a class="button" href="#pair">
+        <Icon shape="plus" />
+        {texts.pair}
+      </a>
+      <a class="button" href="#register">
+        {texts.register}
+      </a>
+    </div>
+  );
+}
+
 /** The devices of the person, with live presence. */
 export function DeviceList() {
   const { teleprinter } = useAccount();
@@ -115,15 +127,7 @@ export function DeviceList() {
         {devices !== null && devices.length > 0 && <p>{texts.onlineCount(online, devices.length)}</p>}
       </header>
       <Contents devices={devices} />
-      <div class="actions">
-        <a class="button" href="#pair">
-          <Icon shape="plus" />
-          {texts.pair}
-        </a>
-        <a class="button" href="#register">
-          {texts.register}
-        </a>
-      </div>
+      <NewDevice />
     </nav>
   );
 }

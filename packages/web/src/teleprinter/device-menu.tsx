@@ -6,11 +6,13 @@ import { RenameDialog } from "./rename-dialog.tsx";
 import { RoomDialog } from "./room-dialog.tsx";
 import { UnregisterDialog } from "./unregister-dialog.tsx";
 
+const dialogs = { rename: RenameDialog, room: RoomDialog, unregister: UnregisterDialog };
+
 /** What else can be done with a device. */
 export function DeviceMenu({ device }: { readonly device: DeviceView }) {
   const texts = useTexts();
-  const [open, setOpen] = useState<"rename" | "room" | "unregister" | null>(null);
-  const close = (): void => setOpen(null);
+  const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
+  const OpenDialog = open === null ? null : dialogs[open];
   const items = [
     { name: texts.rename, onChoose: () => setOpen("rename") },
     { name: texts.printRoom, onChoose: () => setOpen("room") },
@@ -19,9 +21,7 @@ export function DeviceMenu({ device }: { readonly device: DeviceView }) {
   return (
     <>
       <Menu id="device-menu" label={texts.deviceMenu(device.name)} items={items} />
-      {open === "rename" && <RenameDialog device={device} onClose={close} />}
-      {open === "room" && <RoomDialog device={device} onClose={close} />}
-      {open === "unregister" && <UnregisterDialog device={device} onClose={close} />}
+      {OpenDialog !== null && <OpenDialog device={device} onClose={() => setOpen(null)} />}
     </>
   );
 }

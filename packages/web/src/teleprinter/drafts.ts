@@ -29,14 +29,13 @@ function createKept(shelf: Shelf) {
 export function createDrafts(shelf: Shelf): Drafts {
   const drafts = new Map<string, Signal<string>>();
   const { devices, keep } = createKept(shelf);
-  const of = (deviceId: string): Signal<string> => {
-    const known = drafts.get(deviceId);
-    if (known !== undefined) return known;
+  const begin = (deviceId: string): Signal<string> => {
     const draft = signal(shelf.read(deviceId) ?? "");
     draft.subscribe((text) => keep(deviceId, text));
     drafts.set(deviceId, draft);
     return draft;
   };
+  const of = (deviceId: string): Signal<string> => drafts.get(deviceId) ?? begin(deviceId);
   const putBack = (deviceId: string, text: string): void => {
     const draft = of(deviceId);
     draft.value = draft.value === "" ? text : `${text}\n${draft.value}`;

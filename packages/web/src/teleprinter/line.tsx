@@ -1,24 +1,32 @@
+import { useTexts } from "../context.ts";
 import { memo } from "../ui/memo.ts";
-import { useFormat, useTexts } from "../context.ts";
+import { TimeOfDay } from "../ui/when.tsx";
 import type { PrintedMessage } from "./message.ts";
 import { pictureIn } from "./picture.ts";
 
-/** A text as the device prints it: a picture keeps its lines, and scrolls within its frame. */
-export function Print({ content }: { readonly content: string }) {
+interface PictureProps {
+  readonly content: string;
+  readonly size: { readonly lines: number; readonly columns: number };
+}
+
+function Picture({ content, size: { lines, columns } }: PictureProps) {
   const texts = useTexts();
-  const picture = pictureIn(content);
-  if (picture === null) {
-    return (
-      <p class="print" dir="auto">
-        {content}
-      </p>
-    );
-  }
   return (
     // It can also be scrolled with a keyboard only.
-    <pre class="print picture" role="img" aria-label={texts.picture(picture.lines, picture.columns)} tabIndex={0}>
+    <pre class="print picture" role="img" aria-label={texts.picture(lines, columns)} tabIndex={0}>
       {content}
     </pre>
+  );
+}
+
+/** A text as the device prints it: a picture keeps its lines, and scrolls within its frame. */
+export function Print({ content }: { readonly content: string }) {
+  const size = pictureIn(content);
+  if (size !== null) return <Picture content={content} size={size} />;
+  return (
+    <p class="print" dir="auto">
+      {content}
+    </p>
   );
 }
 
@@ -49,14 +57,11 @@ function kindOf({ message, above }: LineProps): string {
 }
 
 function DrawnLine({ message, above }: LineProps) {
-  const format = useFormat();
   const texts = useTexts();
   return (
     <li class={kindOf({ message, above })} data-id={message.id}>
       <div class="margin">
-        <time dateTime={message.createdAt} title={format.full(message.at)}>
-          {format.time(message.at)}
-        </time>
+        <TimeOfDay at={message.at} />
         <span class="unseen">{message.direction === "to_device" ? texts.toDevice : texts.fromDevice}</span>
       </div>
       <div class="body">

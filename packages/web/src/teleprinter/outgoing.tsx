@@ -2,38 +2,27 @@ import { useAccount, useTexts } from "../context.ts";
 import { TimeOfDay } from "../ui/when.tsx";
 import { Print } from "./line.tsx";
 import type { Outgoing } from "../outbox/outgoing-list.ts";
+import { Refused } from "../outbox/refused.tsx";
 
-function Refused({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
-  const { outbox } = useAccount().teleprinter;
-  const texts = useTexts();
-  return (
-    <div class="refused">
-      <p>
-        {texts.notSent} {texts.problem[text.problem ?? "unknown"]}
-      </p>
-      <div class="actions">
-        <button type="button" onClick={() => void outbox.retry(text.nonce)}>
-          {texts.sendAgain}
-        </button>
-        <button type="button" onClick={() => onEdit(text)}>
-          {texts.editAgain}
-        </button>
-        <button type="button" onClick={() => outbox.discard(text.nonce)}>
-          {texts.discard}
-        </button>
-      </div>
-    </div>
-  );
+/** Puts a text that was refused back into the box. */
+function useEdit({ nonce, to, content }: Outgoing): () => void {
+  const { drafts, outbox } = useAccount().teleprinter;
+  return () => {
+    drafts.putBack(to, content);
+    outbox.discard(nonce);
+  };
 }
 
-function Progress({ text }: { readonly text: Outgoing }) {
-  const { live } = useAccount();
+function State({ text }: { readonly text: Outgoing }) {
+  const { live, teleprinter } = useAccount();
   const texts = useTexts();
+  const edit = useEdit(text);
+  if (text.state === "failed") return <Refused text={text} outbox={teleprinter.outbox} onEdit={edit} />;
   if (text.state === "sending") return <span class="state">{texts.sending}</span>;
   return <span class="state">{live.state.value === "live" ? texts.triedAgain : texts.waitsForConnection}</span>;
 }
 
-function OutgoingLine({ text, onEdit }: { readonly text: Outgoing; readonly onEdit: (text: Outgoing) => void }) {
+function OutgoingLine({ text }: { readonly text: Outgoing }) {
   const texts = useTexts();
   return (
     <li class="line to waits leaves" data-nonce={text.nonce}>
@@ -43,25 +32,19 @@ function OutgoingLine({ text, onEdit }: { readonly text: Outgoing; readonly onEd
       </div>
       <div class="body">
         <Print content={text.content} />
-        {text.state === "failed" ? <Refused text={text} onEdit={onEdit} /> : <Progress text={text} />}
+        <State text={text} />
       </div>
     </li>
   );
 }
 
 /** The texts on their way to a device: printed immediately, and pale until the server has them. */
-export function OutgoingLines({
-  texts,
-  onEdit,
-}: {
-  readonly texts: readonly Outgoing[];
-  readonly onEdit: (text: Outgoing) => void;
-}) {
+export function OutgoingLines({ texts }: { readonly texts: readonly Outgoing[] }) {
   return (
     // Without its marks, Safari takes a list for none.
     <ol role="list" class="sheet paper outgoing">
       {texts.map((text) => (
-        <OutgoingLine key={text.nonce} text={text} onEdit={onEdit} />
+        <OutgoingLine key={text.nonce} text={text} />
       ))}
     </ol>
   );

@@ -14,24 +14,29 @@ function OpenDialog() {
   return dialog === "register" ? <RegisterDialog onClose={close} /> : null;
 }
 
+/** What is shown while no device is chosen. */
+function NoDevice() {
+  const { devices } = useAccount().teleprinter;
+  const texts = useTexts();
+  const hasDevices = (devices.list.value ?? []).length > 0;
+  return (
+    <section class="blank">
+      <Tape>{"  TELEX  "}</Tape>
+      {hasDevices && <p class="quiet">{texts.pickDevice}</p>}
+    </section>
+  );
+}
+
 /** The teleprinter: the list of devices, and next to it (on a phone: instead of it) the paper of one. */
 export function TeleprinterPage() {
   const { router } = useApp();
-  const { teleprinter } = useAccount();
   const texts = useTexts();
   const { deviceId } = router.route.value;
-  const hasDevices = (teleprinter.devices.list.value ?? []).length > 0;
   return (
     <main id="content" tabIndex={-1} class={deviceId === null ? "teleprinter" : "teleprinter reading"}>
       <h1 class="unseen">{texts.teleprinter}</h1>
       <DeviceList />
-      {deviceId !== null && <Conversation key={deviceId} deviceId={deviceId} />}
-      {deviceId === null && (
-        <section class="blank">
-          <Tape>{"  TELEX  "}</Tape>
-          {hasDevices && <p class="quiet">{texts.pickDevice}</p>}
-        </section>
-      )}
+      {deviceId === null ? <NoDevice /> : <Conversation key={deviceId} deviceId={deviceId} />}
       <OpenDialog />
       <Arrivals />
     </main>

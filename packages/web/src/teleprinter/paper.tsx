@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef } from "preact/hooks";
-import { useAccount, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
 import { LinkButton } from "../ui/link-button.tsx";
 import { ReadingArea, ToEnd } from "../ui/reading-area.tsx";
 import { FreshRoll } from "./empty.tsx";
@@ -56,20 +56,15 @@ function Sheets({ unrolled }: { readonly unrolled: Unrolled }) {
 
 /** The whole roll, with what is on its way to the device. */
 function Contents({ roll, name, outgoing }: PaperProps) {
-  const { drafts, outbox } = useAccount().teleprinter;
   const texts = useTexts();
   const unrolled = roll.unrolled.value;
-  const onEdit = ({ nonce, to, content }: Outgoing): void => {
-    drafts.putBack(to, content);
-    outbox.discard(nonce);
-  };
   const isLoading = unrolled === null && roll.loading.value;
   return (
     <div class="roll">
       {isLoading ? <p class="quiet top">{texts.textsLoading}</p> : <Top roll={roll} />}
       {unrolled?.texts.length === 0 && outgoing.length === 0 && <FreshRoll name={name} deviceId={roll.deviceId} />}
       {unrolled !== null && <Sheets unrolled={unrolled} />}
-      {outgoing.length > 0 && <OutgoingLines texts={outgoing} onEdit={onEdit} />}
+      {outgoing.length > 0 && <OutgoingLines texts={outgoing} />}
     </div>
   );
 }

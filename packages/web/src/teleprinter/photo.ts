@@ -18,6 +18,17 @@ function withoutAlpha({ data, width, height }: ImageData): Pixels {
   return { data: colours, width, height };
 }
 
+function drawBefore(picture: ImageBitmap, background: string): Pixels {
+  const { width, height } = picture;
+  const canvas = new OffscreenCanvas(width, height);
+  const brush = canvas.getContext("2d", { willReadFrequently: true });
+  if (brush === null) throw new DOMException("There is no memory for a picture.", "InvalidStateError");
+  brush.fillStyle = background;
+  brush.fillRect(0, 0, width, height);
+  brush.drawImage(picture, 0, 0);
+  return withoutAlpha(brush.getImageData(0, 0, width, height));
+}
+
 /**
  * Reads a picture in the browser, so that it does not leave the page: upright, the first frame of an animation.
  * @throws DOMException for a file that the browser cannot read as a picture
@@ -29,21 +40,9 @@ export async function readPhoto(file: Blob): Promise<Photo> {
   const height = Math.max(1, Math.round(bitmap.height * scale));
   const small = await createImageBitmap(bitmap, { resizeWidth: width, resizeHeight: height, resizeQuality: "high" });
   bitmap.close();
-  return {
-    width,
-    height,
-    before(background) {
-      const canvas = new OffscreenCanvas(width, height);
-      const brush = canvas.getContext("2d", { willReadFrequently: true });
-      if (brush === null) throw new DOMException("There is no memory for a picture.", "InvalidStateError");
-      brush.fillStyle = background;
-      brush.fillRect(0, 0, width, height);
-      brush.drawImage(small, 0, 0);
-      return withoutAlpha(brush.getImageData(0, 0, width, height));
-    },
-  };
+  return { width, height, before: (background) => drawBefore(small, background) };
 }
 
-/** The first picture among files that were pasted, dropped or chosen; null without one. */
-export const pictureAmong = (files: FileList | null | undefined): File | null =>
-  Array.from(files ?? []).find(({ type }) => type.startsWith("image/")) ?? null;
+/** The first picture among files that were pasted, dropped or chosen. */
+export const pictureAmong = (files: readonly File[]): File | undefined =>
+  files.find(({ type }) => type.startsWith("image/"));

@@ -1,9 +1,12 @@
 import type { DeviceView } from "@telex/core";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import type { Server } from "../session/server.ts";
+import { Check } from "../ui/check.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
+import { Labelled } from "../ui/labelled.tsx";
+import { Select } from "../ui/select.tsx";
 import { type Task, useTask } from "./use-task.ts";
 
 type RoomView = Awaited<ReturnType<Server["rooms"]["list"]>>["list"][number];
@@ -27,25 +30,17 @@ interface ChoiceProps {
 
 function RoomChoice({ rooms, groupId, onChoose }: ChoiceProps) {
   const texts = useTexts();
-  const id = useId();
   const isListed = groupId === null || rooms.some((room) => room.groupId === groupId);
+  const options = [
+    { value: "", name: texts.noPrintedRoom },
+    ...(isListed ? [] : [{ value: groupId, name: groupId }]),
+    ...rooms.map((room) => ({ value: room.groupId, name: room.groupName })),
+  ];
+  const choose = (value: string): void => onChoose(value === "" ? null : Number(value));
   return (
-    <div class="field">
-      <label for={id}>{texts.printedRoom}</label>
-      <select
-        id={id}
-        value={groupId ?? ""}
-        onChange={({ currentTarget: { value } }) => onChoose(value === "" ? null : Number(value))}
-      >
-        <option value="">{texts.noPrintedRoom}</option>
-        {!isListed && <option value={groupId}>{groupId}</option>}
-        {rooms.map((room) => (
-          <option key={room.groupId} value={room.groupId}>
-            {room.groupName}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Labelled label={texts.printedRoom}>
+      {(id) => <Select id={id} value={groupId ?? ""} options={options} onValue={choose} />}
+    </Labelled>
   );
 }
 
@@ -68,15 +63,9 @@ export function RoomDialog({ device, onClose }: { readonly device: DeviceView; r
   return (
     <FormDialog {...form} lead={texts.printRoomLead}>
       <RoomChoice rooms={rooms ?? []} groupId={groupId} onChoose={setGroupId} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={mentions}
-          disabled={groupId === null}
-          onChange={({ currentTarget }) => setMentions(currentTarget.checked)}
-        />
+      <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
         {texts.printMentions}
-      </label>
+      </Check>
       <ErrorText text={task.problem && texts.problem[task.problem]} />
     </FormDialog>
   );

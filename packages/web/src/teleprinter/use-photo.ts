@@ -9,21 +9,23 @@ interface Reading {
 
 const reading: Reading = { photo: null, isUnreadable: false };
 
+const tryToRead = (file: Blob): Promise<Reading> =>
+  readPhoto(file).then(
+    (photo) => ({ photo, isUnreadable: false }),
+    () => ({ photo: null, isUnreadable: true }),
+  );
+
 /** Reads a picture in the browser; a picture that was replaced meanwhile is not shown any more. */
 export function usePhoto(file: Blob | null): Reading {
   const [read, setRead] = useState(reading);
   useEffect(() => {
     let isCurrent = true;
-    const show = (next: Reading): void => {
+    const show = async (given: Blob): Promise<void> => {
+      const next = await tryToRead(given);
       if (isCurrent) setRead(next);
     };
     setRead(reading);
-    if (file !== null) {
-      readPhoto(file).then(
-        (photo) => show({ photo, isUnreadable: false }),
-        () => show({ photo: null, isUnreadable: true }),
-      );
-    }
+    if (file !== null) void show(file);
     return () => {
       isCurrent = false;
     };

@@ -1,5 +1,6 @@
 import { useId } from "preact/hooks";
 import type { Signal } from "@preact/signals";
+import { Select } from "./select.tsx";
 
 /** What a choice asks for. */
 interface ChoiceProps<T extends string> {
@@ -12,19 +13,14 @@ interface ChoiceProps<T extends string> {
 /** One of a few options. A choice takes effect immediately. */
 export function Choice<T extends string>({ label, value, options, name }: ChoiceProps<T>) {
   const id = useId();
+  const named = options.map((option) => ({ value: option, name: name(option) }));
   const choose = (chosen: string): void => {
     value.value = options.find((option) => option === chosen) ?? value.value;
   };
   return (
     <div class="choice">
       <label for={id}>{label}</label>
-      <select id={id} value={value.value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {name(option)}
-          </option>
-        ))}
-      </select>
+      <Select id={id} value={value.value} options={named} onValue={choose} />
     </div>
   );
 }

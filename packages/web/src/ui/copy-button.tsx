@@ -1,7 +1,7 @@
 import { useApp, useTexts } from "../context.ts";
 
 /** Copies a text. Absent over plain HTTP, where browsers keep the clipboard from pages: the text can be selected there. */
-export function CopyButton({ text, look }: { readonly text: string; readonly look: "link" | "plain" }) {
+export function CopyButton({ text, look }: { readonly text: string; readonly look?: "link" | "plain" }) {
   const texts = useTexts();
   const { notices } = useApp();
   if (!("clipboard" in navigator)) return null;

@@ -25,9 +25,20 @@ function useModal() {
   return { box, isDrawn: () => drawn.current, close: () => box.current?.close() };
 }
 
+function Header({ id, title, onClose }: Omit<DialogProps, "children"> & { readonly id: string }) {
+  const texts = useTexts();
+  return (
+    <header>
+      <h2 id={id}>{title}</h2>
+      <button type="button" class="plain" aria-label={texts.close} onClick={onClose}>
+        <Icon shape="close" />
+      </button>
+    </header>
+  );
+}
+
 /** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
-  const texts = useTexts();
   const id = useId();
   const { box, isDrawn, close } = useModal();
   const onBackdrop = (event: MouseEvent): void => {
@@ -37,12 +48,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // A click outside; Escape does the same.
     <dialog ref={box} aria-labelledby={id} onClose={() => isDrawn() && onClose()} onMouseDown={onBackdrop}>
       <div class="dialog paper">
-        <header>
-          <h2 id={id}>{title}</h2>
-          <button type="button" class="plain" aria-label={texts.close} onClick={close}>
-            <Icon shape="close" />
-          </button>
-        </header>
+        <Header id={id} title={title} onClose={close} />
         {children}
       </div>
     </dialog>

@@ -29,17 +29,22 @@ export interface FieldProps {
   };
 }
 
-/** The line itself. It takes the focus if it is the first one. */
-function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
-  const { value, onValue, hint, error, first = false, optional = false, secret = false, input } = field;
+/** A line that takes the focus if it is the first one. */
+function useFirst(isFirst: boolean) {
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (first) line.current?.focus();
-  }, [first]);
+    if (isFirst) line.current?.focus();
+  }, [isFirst]);
+  return line;
+}
+
+/** The line itself. */
+function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
+  const { value, onValue, hint, error, first = false, optional = false, secret = false, input } = field;
   const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])].join(" ");
   const shared = {
     ...input,
-    ref: line,
+    ref: useFirst(first),
     id,
     required: !optional,
     value,

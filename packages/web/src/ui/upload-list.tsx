@@ -16,6 +16,23 @@ function Progress({ file, uploads }: { readonly file: Uploading; readonly upload
   );
 }
 
+function Entry({ file, uploads }: { readonly file: Uploading; readonly uploads: Uploads }) {
+  const texts = useTexts();
+  const {
+    key,
+    file: { name },
+  } = file;
+  return (
+    <li>
+      <span class="name">{name}</span>
+      <Progress file={file} uploads={uploads} />
+      <button type="button" class="plain" aria-label={texts.removeFile(name)} onClick={() => uploads.remove(key)}>
+        <Icon shape="close" />
+      </button>
+    </li>
+  );
+}
+
 /** What the list needs. */
 interface UploadListProps {
   readonly uploads: Uploads;
@@ -24,24 +41,12 @@ interface UploadListProps {
 
 /** Files on their way, with their progress. Nothing is shown without one. */
 export function UploadList({ uploads, label }: UploadListProps) {
-  const texts = useTexts();
   const files = uploads.files.value;
   if (files.length === 0) return null;
   return (
     <ul class="uploads" aria-label={label}>
       {files.map((file) => (
-        <li key={file.key}>
-          <span class="name">{file.file.name}</span>
-          <Progress file={file} uploads={uploads} />
-          <button
-            type="button"
-            class="plain"
-            aria-label={texts.removeFile(file.file.name)}
-            onClick={() => uploads.remove(file.key)}
-          >
-            <Icon shape="close" />
-          </button>
-        </li>
+        <Entry key={file.key} file={file} uploads={uploads} />
       ))}
     </ul>
   );

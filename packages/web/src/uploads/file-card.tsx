@@ -38,18 +38,24 @@ function CopyLink({ file }: { readonly file: OwnFileView }) {
   );
 }
 
-function Download({ file }: { readonly file: OwnFileView }) {
+/** Saves a file on the computer of the person. */
+function useSave(file: OwnFileView): () => Promise<void> {
   const { server } = useAccount();
   const { notices } = useApp();
-  const shared = useTexts();
-  const texts = useFileTexts();
-  const save = async (): Promise<void> => {
+  const texts = useTexts();
+  return async () => {
     try {
       saveBlob(await server.bucket.file({ md5: file.file_id }), nameOf(file));
     } catch (error) {
-      notices.say(shared.problem[problemOf(error)]);
+      notices.say(texts.problem[problemOf(error)]);
     }
   };
+}
+
+function Download({ file }: { readonly file: OwnFileView }) {
+  const shared = useTexts();
+  const texts = useFileTexts();
+  const save = useSave(file);
   return (
     <button type="button" class="link" aria-label={texts.download(nameOf(file))} onClick={() => void save()}>
       {shared.save}
@@ -57,29 +63,41 @@ function Download({ file }: { readonly file: OwnFileView }) {
   );
 }
 
-/** One file: what it looks like, how large it is, and what can be done with it. */
-export function FileCard({ file }: { readonly file: OwnFileView }) {
+function SizeAndAge({ file: { size, createTime } }: { readonly file: OwnFileView }) {
   const { preferences, now } = useApp();
   const format = useFormat();
+  return (
+    <p class="hint">
+      {formatSize(size, preferences.spoken.value)},{" "}
+      <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
+        {format.ago(createTime, now.value)}
+      </time>
+    </p>
+  );
+}
+
+/** What can be done with a file. */
+function After({ file }: { readonly file: OwnFileView }) {
+  return (
+    <p class="after">
+      <CopyLink file={file} />
+      <Download file={file} />
+    </p>
+  );
+}
+
+/** One file: what it looks like, how large it is, and what can be done with it. */
+export function FileCard({ file }: { readonly file: OwnFileView }) {
   const texts = useFileTexts();
-  const { size, createTime, used } = file;
   return (
     <li>
       <div class="look">
         <Thumbnail file={file} />
       </div>
       <p class="name">{nameOf(file)}</p>
-      <p class="hint">
-        {formatSize(size, preferences.spoken.value)},{" "}
-        <time dateTime={new Date(createTime).toISOString()} title={format.full(createTime)}>
-          {format.ago(createTime, now.value)}
-        </time>
-      </p>
-      <p class="hint">{used ? texts.used : texts.unused}</p>
-      <p class="after">
-        <CopyLink file={file} />
-        <Download file={file} />
-      </p>
+      <SizeAndAge file={file} />
+      <p class="hint">{file.used ? texts.used : texts.unused}</p>
+      <After file={file} />
     </li>
   );
 }

@@ -1,5 +1,6 @@
 import type { OwnFileView } from "@telex/core";
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { createAttempts } from "../attempts.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { Server } from "../session/server.ts";
 
@@ -18,32 +19,15 @@ export interface OwnFiles {
 export function createOwnFiles({ files: fetchPage }: Pick<Server["bucket"], "files">): OwnFiles {
   const files = signal<readonly OwnFileView[] | null>(null);
   const next = signal<string | null>(null);
-  const problem = signal<Problem | null>(null);
-  const run = async (work: () => Promise<void>): Promise<void> => {
-    problem.value = null;
-    try {
-      await work();
-    } catch (error) {
-      problem.value = problemOf(error);
-    }
+  const { problem, attempt } = createAttempts(problemOf);
+  const more = computed(() => next.value !== null);
+  /** Fetches the page at a place; null for the first, which replaces the list. */
+  const fetchAt = async (cursor: string | null): Promise<void> => {
+    const page = await fetchPage(cursor === null ? {} : { cursor });
+    files.value = [...(cursor === null ? [] : (files.peek() ?? [])), ...page.list];
+    next.value = page.nextCursor;
   };
-  return {
-    files,
-    more: computed(() => next.value !== null),
-    problem,
-    load: () =>
-      run(async () => {
-        const page = await fetchPage({});
-        files.value = page.list;
-        next.value = page.nextCursor;
-      }),
-    loadMore: () =>
-      run(async () => {
-        const cursor = next.peek();
-        if (cursor === null) return;
-        const page = await fetchPage({ cursor });
-        files.value = [...(files.peek() ?? []), ...page.list];
-        next.value = page.nextCursor;
-      }),
-  };
+  const load = (): Promise<void> => attempt(() => fetchAt(null));
+  const loadMore = async (): Promise<void> => (more.peek() ? attempt(() => fetchAt(next.peek())) : undefined);
+  return { files, more, problem, load, loadMore };
 }

@@ -1,9 +1,10 @@
 import type { OwnFileView } from "@telex/core";
-import type { TargetedDragEvent } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import { useAccount, useTexts } from "../context.ts";
-import { AttachFiles } from "../ui/attach-files.tsx";
+import type { Problem } from "../session/problem.ts";
 import { ErrorText } from "../ui/error-text.tsx";
+import { FileButton } from "../ui/file-button.tsx";
+import { takesUploads, usePasted } from "../ui/given-files.ts";
 import { LinkButton } from "../ui/link-button.tsx";
 import { Tape } from "../ui/tape.tsx";
 import { UploadList } from "../ui/upload-list.tsx";
@@ -12,19 +13,6 @@ import { FileCard } from "./file-card.tsx";
 import { createOwnFiles, type OwnFiles } from "./own-files.ts";
 import { useFileTexts } from "./texts.ts";
 import "./uploads.css";
-
-/** The whole page takes what is pasted, wherever the focus is. */
-function usePasted(uploads: Uploads): void {
-  useEffect(() => {
-    const take = (event: ClipboardEvent): void => {
-      const files = [...(event.clipboardData?.files ?? [])];
-      if (files.length > 0) event.preventDefault();
-      uploads.add(files);
-    };
-    document.addEventListener("paste", take);
-    return () => document.removeEventListener("paste", take);
-  }, [uploads]);
-}
 
 /** The files of the person, and those on their way. */
 function useFiles(): { readonly own: OwnFiles; readonly uploads: Uploads } {
@@ -51,28 +39,33 @@ function List({ files }: { readonly files: readonly OwnFileView[] }) {
   );
 }
 
+function NotLoaded({ problem, onAgain }: { readonly problem: Problem; readonly onAgain: () => void }) {
+  const texts = useTexts();
+  return (
+    <>
+      <ErrorText text={texts.problem[problem]} />
+      <LinkButton onClick={onAgain}>{texts.tryAgain}</LinkButton>
+    </>
+  );
+}
+
+function NoFiles() {
+  const texts = useFileTexts();
+  return (
+    <div class="none">
+      <Tape>{"  FILES  "}</Tape>
+      <p class="quiet">{texts.none}</p>
+    </div>
+  );
+}
+
 function Contents({ own }: { readonly own: OwnFiles }) {
-  const shared = useTexts();
   const texts = useFileTexts();
   const files = own.files.value;
   const problem = own.problem.value;
-  if (problem !== null) {
-    return (
-      <>
-        <ErrorText text={shared.problem[problem]} />
-        <LinkButton onClick={() => void own.load()}>{shared.tryAgain}</LinkButton>
-      </>
-    );
-  }
+  if (problem !== null) return <NotLoaded problem={problem} onAgain={() => void own.load()} />;
   if (files === null) return <p class="quiet">{texts.loading}</p>;
-  if (files.length === 0) {
-    return (
-      <div class="none">
-        <Tape>{"  FILES  "}</Tape>
-        <p class="quiet">{texts.none}</p>
-      </div>
-    );
-  }
+  if (files.length === 0) return <NoFiles />;
   return (
     <>
       <List files={files} />
@@ -86,19 +79,13 @@ export function FilesPage() {
   const shared = useTexts();
   const texts = useFileTexts();
   const { own, uploads } = useFiles();
-  usePasted(uploads);
-  const onDragOver = (event: TargetedDragEvent<HTMLElement>): void => {
-    if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
-  };
-  const onDrop = (event: TargetedDragEvent<HTMLElement>): void => {
-    event.preventDefault();
-    uploads.add([...(event.dataTransfer?.files ?? [])]);
-  };
+  const { onDragOver, onDrop, onPaste } = takesUploads(uploads);
+  usePasted({ onPaste });
   return (
     <main id="content" tabIndex={-1} class="files" onDragOver={onDragOver} onDrop={onDrop}>
       <header>
         <h1>{shared.files}</h1>
-        <AttachFiles name={texts.upload} onFiles={uploads.add} />
+        <FileButton shape="clip" name={texts.upload} multiple onFiles={uploads.add} />
         <p class="hint">{texts.drop}</p>
       </header>
       <UploadList uploads={uploads} label={texts.uploads} />

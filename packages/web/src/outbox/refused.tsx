@@ -1,0 +1,32 @@
+import { useTexts } from "../context.ts";
+import { Actions } from "../ui/actions.tsx";
+import type { Outbox } from "./outbox.ts";
+import type { Outgoing } from "./outgoing-list.ts";
+
+/** A text that the server refused. */
+interface RefusedProps {
+  readonly text: Outgoing;
+  readonly outbox: Pick<Outbox<never>, "retry" | "discard">;
+  /** Puts its words back into the box. */
+  readonly onEdit: () => void;
+  /** Given where screen readers do not read the text otherwise. */
+  readonly role?: "alert";
+}
+
+/** Why a text was not sent, and what can be done with it. */
+export function Refused({ text: { nonce, problem }, outbox, onEdit, role }: RefusedProps) {
+  const texts = useTexts();
+  const actions = [
+    { name: texts.sendAgain, onChoose: () => void outbox.retry(nonce) },
+    { name: texts.editAgain, onChoose: onEdit },
+    { name: texts.discard, onChoose: () => outbox.discard(nonce) },
+  ];
+  return (
+    <div class="refused" role={role}>
+      <p>
+        {texts.notSent} {texts.problem[problem ?? "unknown"]}
+      </p>
+      <Actions actions={actions} />
+    </div>
+  );
+}

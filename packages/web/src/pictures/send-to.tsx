@@ -1,0 +1,36 @@
+import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
+import { useApp } from "../context.ts";
+import { submits } from "../ui/form.ts";
+import { Select } from "../ui/select.tsx";
+import { usePictureTexts } from "./texts.ts";
+
+/** Where a picture can be sent. */
+interface SendToProps {
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly name: string }[];
+  readonly onSend: (value: string) => void;
+  /** The button that sends, and what else is said. */
+  readonly children: ComponentChildren;
+}
+
+/** The form that sends a picture as text to one of several places. Nothing is shown if there is none. */
+export function SendTo({ label, options, onSend, children }: SendToProps) {
+  const { notices } = useApp();
+  const texts = usePictureTexts();
+  const id = useId();
+  const [chosen, setChosen] = useState("");
+  const to = options.find(({ value }) => value === chosen) ?? options[0];
+  if (to === undefined) return null;
+  const send = (): void => {
+    onSend(to.value);
+    notices.say(texts.printed(to.name));
+  };
+  return (
+    <form class="send-to" onSubmit={submits(send)}>
+      <label for={id}>{label}</label>
+      <Select id={id} value={to.value} options={options} onValue={setChosen} />
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import type { TargetedEvent } from "preact";
+import { useRef } from "preact/hooks";
+import { Icon, type Shape } from "./icon.tsx";
+
+/** What the button needs. */
+interface FileButtonProps {
+  readonly shape: Shape;
+  readonly name: string;
+  /** The media types to choose from. Default: all. */
+  readonly accept?: string;
+  /** Whether several files can be chosen together. */
+  readonly multiple?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** The files that were chosen. The same ones can be chosen again. */
+function takeChosen(input: HTMLInputElement): readonly File[] {
+  const files = [...(input.files ?? [])];
+  input.value = "";
+  return files;
+}
+
+/** The button that chooses files. */
+export function FileButton({ shape, name, onFiles, ...attributes }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const onChange = ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => onFiles(takeChosen(currentTarget));
+  return (
+    <>
+      <button type="button" class="plain attach" onClick={() => input.current?.click()}>
+        <Icon shape={shape} />
+        {name}
+      </button>
+      <input {...attributes} ref={input} type="file" hidden onChange={onChange} />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import type { TargetedClipboardEvent, TargetedDragEvent } from "preact";
+import { useEffect } from "preact/hooks";
+import type { Uploads } from "./uploads.ts";
+
+/** Handlers for files that are pasted or dropped. What else is pasted or dropped is left to the browser. */
+export interface TakesFiles {
+  readonly onPaste: (event: TargetedClipboardEvent<HTMLElement> | ClipboardEvent) => void;
+  readonly onDrop: (event: TargetedDragEvent<HTMLElement>) => void;
+  readonly onDragOver: (event: TargetedDragEvent<HTMLElement>) => void;
+}
+
+/** @param take returns false for files that it leaves to the browser */
+export function takesFiles(take: (files: readonly File[]) => boolean): TakesFiles {
+  const handle = (event: Event, given: DataTransfer | null): void => {
+    const files = [...(given?.files ?? [])];
+    if (files.length > 0 && take(files)) event.preventDefault();
+  };
+  return {
+    onPaste: (event) => handle(event, event.clipboardData),
+    onDrop: (event) => handle(event, event.dataTransfer),
+    onDragOver(event) {
+      if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
+    },
+  };
+}
+
+/** Uploads the files that are pasted or dropped. */
+export const takesUploads = (uploads: Pick<Uploads, "add">): TakesFiles =>
+  takesFiles((files) => {
+    uploads.add(files);
+    return true;
+  });
+
+/** The whole page takes what is pasted, wherever the focus is. */
+export function usePasted({ onPaste }: Pick<TakesFiles, "onPaste">): void {
+  useEffect(() => {
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  });
+}

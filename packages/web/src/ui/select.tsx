@@ -1,0 +1,27 @@
+/** One thing that can be chosen. */
+interface SelectOption {
+  readonly value: string | number;
+  readonly name: string | number;
+}
+
+/** What a list to choose from needs. */
+interface SelectProps {
+  readonly id?: string;
+  readonly "aria-label"?: string;
+  readonly value: string | number;
+  readonly options: readonly SelectOption[];
+  readonly onValue: (value: string) => void;
+}
+
+/** A list to choose one option from. */
+export function Select({ options, onValue, ...attributes }: SelectProps) {
+  return (
+    <select {...attributes} onChange={({ currentTarget }) => onValue(currentTarget.value)}>
+      {options.map(({ value, name }) => (
+        <option key={value} value={value}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
