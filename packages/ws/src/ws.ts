@@ -145,6 +145,15 @@ const createEnter =
     return { ...target, token, address };
   };
 
+/** Tells an observer with which status a request for a socket was answered. */
+const createObserve =
+  ({ observer }: WsTelex, callers: Callers, basePath: string) =>
+  (request: IncomingMessage, target: Target | null, status: number): void => {
+    const route = target === null ? "other" : basePath + target.channel.path;
+    const address = (): string | null => networkOf(callers.addressOf(request));
+    observer.response?.({ method: "GET", route, status, ms: 0, address });
+  };
+
 const hooksOf = (connection: Connection, close: () => void): ConnectionHooks => ({
   message: connection.receive,
   ping: connection.pinged,
@@ -169,6 +178,7 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
   const acceptor = createAcceptor({ maxPayload: limits.frameSize, closeTimeout: limits.closeTime, log });
   let closing: Promise<void> | null = null;
   const enter = createEnter(callers, () => closing !== null);
+  const observe = createObserve(telex, callers, basePath);
   const open = (entering: Entering, socket: Socket): ConnectionHooks => {
     const connection = connections.open({ ...entering, socket });
     if (closing !== null) connection.leave("stopping");
@@ -180,18 +190,13 @@ export function createWs(instance: Telex, options: WsOptions = {}): Ws {
       if (target === null && others === "leave") return false;
       // Node stops listening when it gives a socket away, and an error that nobody listens to would end the process.
       socket.on("error", () => socket.destroy());
-      const tell = (status: number): void => {
-        const route = target === null ? "other" : basePath + target.channel.path;
-        const address = (): string | null => networkOf(callers.addressOf(request));
-        telex.observer.response?.({ method: "GET", route, status, ms: 0, address });
-      };
       try {
         const entering = enter(request, socket, target);
         const protocol = chooseProtocol(request.headers["sec-websocket-protocol"]);
         acceptor.accept({ request, socket, head, protocol, open: (opened) => open(entering, opened) });
-        tell(101);
+        observe(request, target, 101);
       } catch (cause) {
-        tell(refuseUpgrade(request, socket, TelexError.from(cause), telex.locale));
+        observe(request, target, refuseUpgrade(request, socket, TelexError.from(cause), telex.locale));
       }
       return true;
     },

@@ -118,21 +118,23 @@ async function outputOf(route: Route, response: Response): Promise<unknown> {
   );
 }
 
+async function send(request: Request, options: ClientOptions): Promise<Response> {
+  const response = await (options.fetch ?? fetch)(request);
+  if (!response.ok) throw await errorOf(response);
+  return response;
+}
+
 /** Sends the requests of one route, and reads their responses. */
 function createMethod(route: Route, options: ClientOptions): Method {
-  const send = options.fetch ?? ((request) => fetch(request));
   return async (input = {}, callOptions = {}) => {
-    const ask = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
-      const request = requestOf(options, route, input, callOptions);
-      for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
-      const response = await send(request);
-      if (!response.ok) throw await errorOf(response);
-      return response;
-    };
-    const response = await ask({});
+    const response = await send(requestOf(options, route, input, callOptions), options);
     if (route.response !== "events") return await outputOf(route, response);
     return eventsOf(response, {
-      resume: (lastEventId) => ask({ "last-event-id": lastEventId }),
+      resume(lastEventId) {
+        const request = requestOf(options, route, input, callOptions);
+        request.headers.set("last-event-id", lastEventId);
+        return send(request, options);
+      },
       fail: ({ status, body }) => failureOf(status, body),
     });
   };

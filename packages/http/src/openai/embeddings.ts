@@ -6,6 +6,7 @@ import { callAs, createStop, watchToken } from "./call.ts";
 import { assertKnown, type Fields, readFields } from "./fields.ts";
 import { createEndpoint, type Endpoint } from "../server/operations.ts";
 import { openAiRefuser } from "./refuser.ts";
+import { openAiRoute } from "./route.ts";
 
 type Format = "float" | "base64";
 
@@ -64,14 +65,7 @@ export function createEmbeddings(telex: Telex): Endpoint {
   return createEndpoint({
     name: "ai.embed",
     operation: aiContract.embed,
-    route: {
-      method: "POST",
-      path: "/v1/embeddings",
-      token: "header",
-      input: "json",
-      response: "envelope",
-      limit: "promptSize",
-    },
+    route: openAiRoute("/v1/embeddings"),
     refuser: openAiRefuser,
     async call(caller, given, context): Promise<Embedded> {
       const body = readFields(given);

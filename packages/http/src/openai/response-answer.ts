@@ -47,6 +47,19 @@ const createHead = (told: Fields, now: number) => {
 
 const textFormat = { format: { type: "text" } };
 
+/** Ends the items, and gives the whole response. */
+function lastEvents(
+  result: Result,
+  output: ReturnType<typeof createOutput>,
+  responseOf: (state: Fields) => Fields,
+): readonly ResponseEvent[] {
+  const incomplete = incompleteOf(result);
+  const status = incomplete === null ? "completed" : "incomplete";
+  const last = output.end(status);
+  const state = { status, output: output.items(), usage: usageOf(result), incomplete_details: incomplete };
+  return [...last, { type: `response.${status}`, response: responseOf(state) }];
+}
+
 async function* responseEvents(
   events: AsyncIterable<CompletionEvent>,
   responseOf: (state: Fields) => Fields,
@@ -55,14 +68,7 @@ async function* responseEvents(
   let lead: ResponseEvent[] = ["response.created", "response.in_progress"].map((type) => ({ type, response: begun }));
   const output = createOutput();
   for await (const event of events) {
-    if (event.kind !== "result") yield [...lead, ...output.add(event)];
-    else {
-      const incomplete = incompleteOf(event);
-      const status = incomplete === null ? "completed" : "incomplete";
-      const last = output.end(status);
-      const state = { status, output: output.items(), usage: usageOf(event), incomplete_details: incomplete };
-      yield [...lead, ...last, { type: `response.${status}`, response: responseOf(state) }];
-    }
+    yield [...lead, ...(event.kind === "result" ? lastEvents(event, output, responseOf) : output.add(event))];
     lead = [];
   }
 }

@@ -83,6 +83,14 @@ function nameIn({ path, content, calls }: Message, rest: string): string {
   return path + rest.replace(/^\.toolCallId$/, ".call_id").replace(/^\.toolCalls$/, "");
 }
 
+const renameIn =
+  (messages: readonly Message[]): Rename =>
+  (path) => {
+    const [, index, rest = ""] = /^messages(?:\.(\d+)(.*))?$/.exec(path) ?? [];
+    const message = index === undefined ? undefined : messages[Number(index)];
+    return message === undefined ? "input" : nameIn(message, rest);
+  };
+
 /** The messages of a request, not checked yet. */
 interface Prompt {
   readonly messages: unknown;
@@ -108,10 +116,6 @@ export function readPrompt({ instructions, input }: Fields): Prompt {
     messages: messages.map(({ fields, calls }) =>
       calls.length === 0 ? fields : { ...fields, toolCalls: calls.map((call) => call.fields) },
     ),
-    rename(path) {
-      const [, index, rest = ""] = /^messages(?:\.(\d+)(.*))?$/.exec(path) ?? [];
-      const message = index === undefined ? undefined : messages[Number(index)];
-      return message === undefined ? "input" : nameIn(message, rest);
-    },
+    rename: renameIn(messages),
   };
 }

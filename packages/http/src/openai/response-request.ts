@@ -76,6 +76,31 @@ const names: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^parallelToolCalls/, "parallel_tool_calls"],
 ];
 
+/** The input of the operation besides its messages. */
+function readSettings(body: Fields): Fields {
+  const { model, tools = [], tool_choice: choice, parallel_tool_calls: parallel, max_output_tokens: max } = body;
+  return {
+    model: model ?? undefined,
+    maxOutputTokens: max ?? undefined,
+    tools: readTools(tools),
+    toolChoice: readToolChoice(choice),
+    parallelToolCalls: parallel ?? undefined,
+  };
+}
+
+/** What a response says again of its request. */
+function repeat(body: Fields): Fields {
+  const { instructions, metadata, tools, tool_choice: choice, parallel_tool_calls: parallel } = body;
+  return {
+    instructions: instructions ?? null,
+    max_output_tokens: body["max_output_tokens"] ?? null,
+    metadata: isFields(metadata) ? metadata : {},
+    parallel_tool_calls: parallel ?? true,
+    tool_choice: choice ?? "auto",
+    tools: tools ?? [],
+  };
+}
+
 /**
  * Reads the body of `POST /v1/responses`.
  * @throws TelexError `invalid_request` for what is not supported
@@ -84,30 +109,14 @@ export function readResponseRequest(given: unknown): ResponseRequest {
   const body = readFields(given);
   assertSupported(body, { known, unsupported });
   assertSupported(body, { known, unsupported: ofKept }, notKept);
-  const { instructions = null, model, tools = [], tool_choice: choice, parallel_tool_calls: parallel } = body;
-  const { max_output_tokens: max, metadata, stream } = body;
-  const prompt = readPrompt(body);
+  const { messages, rename } = readPrompt(body);
   return {
-    input: {
-      model: model ?? undefined,
-      messages: prompt.messages,
-      maxOutputTokens: max ?? undefined,
-      tools: readTools(tools),
-      toolChoice: readToolChoice(choice),
-      parallelToolCalls: parallel ?? undefined,
-    },
-    told: {
-      instructions,
-      max_output_tokens: max ?? null,
-      metadata: isFields(metadata) ? metadata : {},
-      parallel_tool_calls: parallel ?? true,
-      tool_choice: choice ?? "auto",
-      tools: tools ?? [],
-    },
-    stream: stream === true,
+    input: { ...readSettings(body), messages },
+    told: repeat(body),
+    stream: body["stream"] === true,
     rename: (path) =>
       path.startsWith("messages")
-        ? prompt.rename(path)
+        ? rename(path)
         : names.reduce((result, [ours, theirs]) => result.replace(ours, theirs), path),
   };
 }

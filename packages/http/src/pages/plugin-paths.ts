@@ -51,13 +51,25 @@ function bodyOf({ operation, route }: RoutedOperation, named: Named): Pick<ApiOp
   return { requestBody: { required: true, content: { "application/json": { schema } } } };
 }
 
+const responseOf = (description: string, schema: object) => ({
+  description,
+  content: { "application/json": { schema } },
+});
+
+function responsesOf(routed: RoutedOperation, named: Named): ApiOperation["responses"] {
+  const { output } = routed.operation;
+  const success = z.object({ code: z.literal(200), msg: z.literal("success"), data: output });
+  const failure = { $ref: "#/components/schemas/Failure" };
+  return {
+    200: responseOf("Success.", schemaOf(success, "output", named)),
+    ...Object.fromEntries(
+      failuresOf(routed).map(([status, description]) => [status, responseOf(description, failure)]),
+    ),
+  };
+}
+
 function describe(routed: RoutedOperation, named: Named): ApiOperation {
   const { name, operation, route } = routed;
-  const success = z.object({ code: z.literal(200), msg: z.literal("success"), data: operation.output });
-  const failures = failuresOf(routed).map(([status, description]) => {
-    const schema = { $ref: "#/components/schemas/Failure" };
-    return [status, { description, content: { "application/json": { schema } } }] as const;
-  });
   return {
     operationId: name,
     tags: [name.split(".", 1)[0] ?? name],
@@ -65,22 +77,22 @@ function describe(routed: RoutedOperation, named: Named): ApiOperation {
     security: securityOf(operation, route),
     parameters: parametersOf(routed, named),
     ...bodyOf(routed, named),
-    responses: {
-      200: { description: "Success.", content: { "application/json": { schema: schemaOf(success, "output", named) } } },
-      ...Object.fromEntries(failures),
-    },
+    responses: responsesOf(routed, named),
   };
 }
+
+/** The operations of each path, by their methods. */
+const itemsOf = (routed: readonly RoutedOperation[], named: Named) =>
+  [...Map.groupBy(routed, ({ route }) => template(route.path))].map(([path, operations]) => {
+    const methods = operations.map((one) => [one.route.method.toLowerCase(), describe(one, named)] as const);
+    return [path, Object.fromEntries(methods)] as const;
+  });
 
 /** A document with the operations of plug-ins added. */
 export function withPlugins<D extends ApiDocument>(document: D, routed: readonly RoutedOperation[]): D {
   const tags = [...new Set(routed.map(({ name }) => name.split(".", 1)[0] ?? name))];
   const named: Named = new Map();
-  const paths = Map.groupBy(routed, ({ route }) => template(route.path));
-  const items = [...paths].map(([path, operations]) => {
-    const methods = operations.map((one) => [one.route.method.toLowerCase(), describe(one, named)] as const);
-    return [path, Object.fromEntries(methods)] as const;
-  });
+  const items = itemsOf(routed, named);
   return {
     ...document,
     tags: [...document.tags, ...tags.map((name) => ({ name, description: "A plug-in of this installation." }))],

@@ -37,6 +37,14 @@ interface File {
   readonly packed: Buffer;
 }
 
+const headersOfAll = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  vary: "accept-encoding",
+};
+
 function readFile(pages: UserPages, name: string): File {
   const plain = readFileSync(join(pages.directory, name));
   const forever = name.startsWith(pages.immutable);
@@ -44,15 +52,11 @@ function readFile(pages: UserPages, name: string): File {
     plain,
     packed: gzipSync(plain, { level: 9 }),
     headers: {
+      ...headersOfAll,
       "content-type": mediaTypes[extname(name)] ?? "application/octet-stream",
       "content-security-policy": pages.contentSecurityPolicy,
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff",
       "cache-control": forever ? "public, max-age=31536000, immutable" : "no-cache",
       etag: `W/"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
-      vary: "accept-encoding",
     },
   };
 }

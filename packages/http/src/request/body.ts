@@ -34,31 +34,31 @@ const tooLarge = (max: number): TelexError => new TelexError("too_large", { para
  * @throws TelexError `too_large`, `timeout`, `invalid_request` where it broke off
  */
 function collect(source: Readable, { bodySize, bodyTime }: BodyLimits): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    let isOver = false;
-    const settle = (run: () => void): void => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(timer);
-      if (!staysOpen(source)) source.destroy();
-      run();
-    };
-    const take = (chunk: Uint8Array | string): void => {
-      // A host may have asked for text.
-      const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-      size += bytes.length;
-      if (size > bodySize) settle(() => reject(tooLarge(bodySize)));
-      if (!isOver) chunks.push(bytes);
-    };
-    const end = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // These stay: what comes after a refusal is passed over.
-    const fail = (cause?: unknown): void => settle(() => reject(brokenOff(cause)));
-    const timer = setTimeout(() => settle(() => reject(new TelexError("timeout"))), bodyTime);
-    source.on("data", take).once("end", end).on("error", fail).once("close", fail);
-    if (source.destroyed) fail();
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let isOver = false;
+  const settle = (run: () => void): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(timer);
+    if (!staysOpen(source)) source.destroy();
+    run();
+  };
+  const take = (chunk: Uint8Array | string): void => {
+    // A host may have asked for text.
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    size += bytes.length;
+    if (size > bodySize) settle(() => reject(tooLarge(bodySize)));
+    if (!isOver) chunks.push(bytes);
+  };
+  const end = (): void => settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+  // These stay: what comes after a refusal is passed over.
+  const fail = (cause?: unknown): void => settle(() => reject(brokenOff(cause)));
+  const timer = setTimeout(() => settle(() => reject(new TelexError("timeout"))), bodyTime);
+  source.on("data", take).once("end", end).on("error", fail).once("close", fail);
+  if (source.destroyed) fail();
+  return promise;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

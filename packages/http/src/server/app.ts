@@ -112,30 +112,41 @@ function handlerOptions(telex: HttpTelex, options: HttpOptions): HandlerOptions 
   return { telex, limiter, missingImage, queryTokens, proxies: Number(trustProxy) };
 }
 
+const pagesOf = (telex: HttpTelex, { routes = [], documents = {} }: HttpOptions, basePath: string): readonly Page[] => [
+  { path: "/healthz", answer: healthy },
+  { path: "/readyz", answer: (_exchange, refuse) => ready(telex, refuse) },
+  ...createPages({ basePath, routes }, documents),
+];
+
+function addUserPages({ read }: Router, pages: UserPages): void {
+  const answer = createUserPages(pages, "/user");
+  const missing = (): TelexError => new TelexError("not_found");
+  read("/user/**", (exchange, refuse) => answer(exchange) ?? refuse(missing()), { cors: closed, takesSlash: true });
+}
+
+/** Answers a request that failed outside of its handler. */
+const createFail =
+  ({ log, locale }: HttpTelex) =>
+  (res: ServerResponse, cause: unknown): void => {
+    const error = outside(cause);
+    if (error.code === "internal") log.error("http.failed", { incident: error.incident }, error.cause);
+    if (res.headersSent) res.destroy();
+    else writeResponse(res, failure(error, locale));
+  };
+
 function createPaths(telex: HttpTelex, options: HttpOptions, basePath: string): Router {
   const observe = createObserveHandle(telex.observer, Number(options.trustProxy ?? false));
   const router = createRouter(telex, createCors(options.cors ?? []), observe);
-  const { routes = [], documents = {} } = options;
+  const { routes = [] } = options;
   const own = [...endpointsOf(telex, createReplies(telex)), ...createOpenAiEndpoints(telex)];
-  const pages: readonly Page[] = [
-    { path: "/healthz", answer: healthy },
-    { path: "/readyz", answer: (_exchange, refuse) => ready(telex, refuse) },
-    ...createPages({ basePath, routes }, documents),
-  ];
+  const pages = pagesOf(telex, options, basePath);
   const paths = pages.map(({ path }) => path);
   assertRoutes(routes, own, paths);
   const added = routes.map(({ endpoint }) => endpoint(telex));
   addEndpoints(router, basePath, [...own, ...added], handlerOptions(telex, options));
   for (const { path, answer } of pages) router.read(`${basePath}${path}`, answer);
   addRoot(router, basePath, options.pages);
-  if (options.pages !== undefined) {
-    const answer = createUserPages(options.pages, "/user");
-    const missing = (): TelexError => new TelexError("not_found");
-    router.read("/user/**", (exchange, refuse) => answer(exchange) ?? refuse(missing()), {
-      cors: closed,
-      takesSlash: true,
-    });
-  }
+  if (options.pages !== undefined) addUserPages(router, options.pages);
   return router;
 }
 
@@ -152,18 +163,8 @@ export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   if (basePath !== "" && options.pages !== undefined) {
     throw new TypeError("The pages are built for /user/: they cannot be offered below a base path.");
   }
+  const { locale, limits } = telex;
   const { app, direct, recover } = createPaths(telex, options, basePath);
-  const fail = (res: ServerResponse, cause: unknown): void => {
-    const error = outside(cause);
-    if (error.code === "internal") telex.log.error("http.failed", { incident: error.incident }, error.cause);
-    if (res.headersSent) res.destroy();
-    else writeResponse(res, failure(error, telex.locale));
-  };
-  return {
-    app,
-    locale: telex.locale,
-    limits: telex.limits,
-    fetch: async (request) => await app.fetch(request),
-    node: createNodeHandler(app, { direct, recover, fail, lingerTime: telex.limits.lingerTime }),
-  };
+  const node = createNodeHandler(app, { direct, recover, fail: createFail(telex), lingerTime: limits.lingerTime });
+  return { app, locale, limits, node, fetch: async (request) => await app.fetch(request) };
 }

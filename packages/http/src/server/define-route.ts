@@ -76,26 +76,14 @@ export function defineRoute<const A extends Access, I extends z.ZodType, O exten
   const { name, method, path, summary, access, input, output, errors = [], cost = 1, run } = definition;
   assertRoute(name, path, input);
   const isQuery = method === "GET" || method === "DELETE";
-  const route: Route = {
-    method,
-    path,
-    token: "header",
-    input: isQuery ? "query" : "json",
-    response: "envelope",
-    cost,
-  };
+  const body = { input: isQuery ? "query" : "json", response: "envelope" } as const;
+  const route: Route = { method, path, token: "header", ...body, cost };
   const operation: DefinedOperation<A, I, O> = { summary, access, input, output, errors };
-  return {
-    name,
-    operation,
-    route,
-    endpoint(telex) {
-      const call = telex.bind(name, operation, (caller, given, context) =>
-        run({ telex, caller, input: given, context }),
-      );
-      return createEndpoint({ name, operation, route, call, write: writers.envelope });
-    },
+  const endpoint: PluginRoute["endpoint"] = (telex) => {
+    const call = telex.bind(name, operation, (caller, given, context) => run({ telex, caller, input: given, context }));
+    return createEndpoint({ name, operation, route, call, write: writers.envelope });
   };
+  return { name, operation, route, endpoint };
 }
 
 function assertRoute(name: string, path: string, input: z.ZodType): void {

@@ -45,6 +45,16 @@ interface Bridge {
   ) => (error: E, event: H3Event) => unknown;
 }
 
+function answerNode({ runtime, app }: H3Event, exchange: NodeExchange, response: HttpResponse): unknown {
+  const own = runtime?.node;
+  if (!(own instanceof OwnNodeSide) || app?.["~middleware"].length !== 0) {
+    return toWebResponse(response, exchange.method, []);
+  }
+  own.isAnswered = true;
+  writeResponse(own.res, response);
+  return handled;
+}
+
 /**
  * Makes exchanges of events, and answers of responses. A response to `http.node` is written to Node directly, unless the host has
  * middleware, which expects a `Response`.
@@ -54,13 +64,7 @@ export function createBridge(lingerTime: number): Bridge {
   const give = (event: H3Event, exchange: NodeExchange | WebExchange, response: HttpResponse): unknown => {
     if (exchange instanceof WebExchange) return toWebResponse(response, exchange.method, exchange.listeners);
     linger(exchange.node, lingerTime);
-    const own = event.runtime?.node;
-    if (!(own instanceof OwnNodeSide) || event.app?.["~middleware"].length !== 0) {
-      return toWebResponse(response, exchange.method, []);
-    }
-    own.isAnswered = true;
-    writeResponse(own.res, response);
-    return handled;
+    return answerNode(event, exchange, response);
   };
   return {
     handler: (handle) => async (event) => {

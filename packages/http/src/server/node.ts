@@ -18,10 +18,7 @@ export function onEnded({ req, res }: NodeSide, ended: (written: boolean) => voi
     socket.off("close", end);
     ended(res.writableFinished);
   };
-  if (res.writableFinished || res.destroyed || socket.destroyed) {
-    ended(res.writableFinished);
-    return;
-  }
+  if (res.writableFinished || res.destroyed || socket.destroyed) return ended(res.writableFinished);
   // Each of the responses that wait on a connection listens to its socket.
   socket.setMaxListeners(0);
   res.once("finish", end);

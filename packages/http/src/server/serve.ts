@@ -115,6 +115,16 @@ function endSilence(server: Server, pending: Pending, silence: number): void {
   });
 }
 
+async function listen(server: Server, { host = "127.0.0.1", port = 7700 }: ServeOptions): Promise<AddressInfo> {
+  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject).listen({ host, port, exclusive: true }, resolve);
+  await listening;
+  server.off("error", reject);
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
+  return address;
+}
+
 function createListener(http: Http, { upgrade }: ServeOptions): { server: Server; stopping: () => void } {
   const { limits } = http;
   let isStopping = false;
@@ -158,15 +168,9 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
  * @throws Error when the address cannot be listened on
  */
 export async function serveHttp(http: Http, options: ServeOptions = {}): Promise<Serving> {
-  const { host = "127.0.0.1", port = 7700 } = options;
   const { server, stopping } = createListener(http, options);
   const end = createEnd(server);
-  const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject).listen({ host, port, exclusive: true }, resolve);
-  await listening;
-  server.off("error", reject);
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
+  const address = await listen(server, options);
   return {
     url: urlOf(address),
     server,

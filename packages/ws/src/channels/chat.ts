@@ -64,16 +64,16 @@ interface Told {
   readonly pace: Pace;
 }
 
-/** Sends a reply as it comes. A reader that does not read stops the model. */
+/** A piece of a reply, or its result. */
+const frameOf = ({ kind, ...data }: ChatEvent, identifier: Identifier): string =>
+  kind === "result" ? resultFrame(row.result, identifier, data) : progressFrame(row.pieces[kind], identifier, data);
+
+/** Sends a reply as it comes. If the client does not read, the model is stopped. */
 async function tell({ telex, send }: ChannelConnection, { identifier, events, running, pace }: Told): Promise<void> {
   try {
-    for await (const { kind, ...data } of events) {
-      running.conversationId = data.conversationId;
-      const going = pace(
-        kind === "result"
-          ? resultFrame(row.result, identifier, data)
-          : progressFrame(row.pieces[kind], identifier, data),
-      );
+    for await (const event of events) {
+      running.conversationId = event.conversationId;
+      const going = pace(frameOf(event, identifier));
       if (going !== true && !(await going)) break;
     }
   } catch (cause) {

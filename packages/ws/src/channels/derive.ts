@@ -90,6 +90,13 @@ type Runs<N extends ChannelName> = {
 /** Puts something around the operation of a command. */
 export type Around = (run: Run, row: CommandRow) => Run;
 
+const commandOf = ({ result, cost, order }: CommandRow, run: Run): Command => ({
+  result,
+  run,
+  ...(cost !== undefined && { cost }),
+  ...(order !== undefined && { order }),
+});
+
 /**
  * The commands of a channel by the `command` of the frame, from the table.
  * @param runs what runs instead of the operation
@@ -106,11 +113,7 @@ export function commandsOf<N extends ChannelName>(
       const operation = operationRun(`${channelTable[channel].capability}.${method}`, row);
       const run = own[method] ?? (operation === null ? undefined : around(operation, row));
       if (run === undefined) throw new TypeError(`Nothing runs the command ${row.name}.`);
-      const { result, cost, order } = row;
-      return [
-        row.name,
-        { result, run, ...(cost !== undefined && { cost }), ...(order !== undefined && { order }) },
-      ] as const;
+      return [row.name, commandOf(row, run)] as const;
     }),
   );
 }

@@ -140,12 +140,9 @@ function keepConnected<N extends ChannelName>(
   attempt: () => Promise<SocketError>,
 ) {
   const { random = Math.random, isFinal = isOwnCode, firstPause, longestPause } = options;
+  const settings = { clock, random, isFinal, firstPause, longestPause };
   return createKeeper({
-    clock,
-    random,
-    isFinal,
-    firstPause,
-    longestPause,
+    ...settings,
     attempt() {
       states.change({ kind: "connecting" });
       return attempt();

@@ -40,10 +40,10 @@ const isAdmitted = ({ scopes }: Channel, holder: TokenHolder, query: URLSearchPa
 
 const nobody: Admission = { as: "nobody" };
 
-function enter(deps: AdmissionDeps, holder: TokenHolder): Admission {
-  const { telex, channel, encoder, query, sender, leave, ping } = deps;
+/** The connection as the core sees it. */
+function liveOf({ channel, encoder, sender, leave, ping }: AdmissionDeps, holder: TokenHolder): DeviceConnection {
   const write = (events: readonly LiveEvent[]): void => sender.write(encoder.encode(events));
-  const live: DeviceConnection = {
+  return {
     holder,
     channel: channel.name,
     write,
@@ -54,6 +54,11 @@ function enter(deps: AdmissionDeps, holder: TokenHolder): Admission {
     ping,
     close: (reason) => (reason === "stopping" ? leave(reason) : sender.end(reason)),
   };
+}
+
+function enter(deps: AdmissionDeps, holder: TokenHolder): Admission {
+  const { telex, channel, query, sender } = deps;
+  const live = liveOf(deps, holder);
   sender.atEnd(telex.attach(live));
   // A token that ended in the meantime has ended the sender.
   if (sender.isEnded()) return nobody;

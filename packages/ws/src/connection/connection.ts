@@ -83,16 +83,19 @@ function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "tele
   };
 }
 
+/** Answers each frame before the next one is looked at. */
+const oneByOne =
+  (answer: (text: string | null) => Outcome) =>
+  (text: string | null): Ready<Outcome> => ({ order: "alone", run: async () => answer(text) });
+
 /** How the frames of a connection are answered once it is known who is behind it. */
 function createPrepare(
   responder: ReturnType<typeof createResponder>,
   admission: Admission,
   isLeaving: () => boolean,
 ): (text: string | null) => Ready<Outcome> {
-  if (admission.as === "nobody") return (text) => ({ order: "alone", run: async () => responder.rejectLogin(text) });
-  if (admission.as === "unknown") {
-    return (text) => ({ order: "alone", run: async () => responder.reject(admission.error, text) });
-  }
+  if (admission.as === "nobody") return oneByOne(responder.rejectLogin);
+  if (admission.as === "unknown") return oneByOne((text) => responder.reject(admission.error, text));
   return (text) => {
     const reading = readFrame(text);
     return {

@@ -165,10 +165,7 @@ function createWriters(limits: OutputLimits) {
   };
   const flush = (waiting: Waiting): void => {
     if (waiting.shut || waiting.queue.length === 0) return;
-    if (!waiting.isOpen()) {
-      shut(waiting);
-      return;
-    }
+    if (!waiting.isOpen()) return shut(waiting);
     pass(waiting, false);
     ledger.settle(waiting);
   };
@@ -185,6 +182,8 @@ function createWriters(limits: OutputLimits) {
   return { shut, flush, put };
 }
 
+type Writers = ReturnType<typeof createWriters>;
+
 const nothingWaits = (options: OutboxOptions): Waiting => ({
   ...options,
   queue: [],
@@ -195,29 +194,31 @@ const nothingWaits = (options: OutboxOptions): Waiting => ({
   shut: false,
 });
 
+/** Resolves with true when the socket has taken all that waits, with false when it is gone before. */
+const createFlushed = (waiting: Waiting, put: Writers["put"]) => () =>
+  new Promise<boolean>((resolve) => {
+    if (waiting.shut) resolve(false);
+    else put(waiting, { frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
+  });
+
+function createOutbox({ shut, flush, put }: Writers, waiting: Waiting): Outbox {
+  return {
+    write(buffers) {
+      if (waiting.shut) return;
+      for (const frames of buffers) put(waiting, { frames });
+    },
+    flushed: createFlushed(waiting, put),
+    drained: () => flush(waiting),
+    finish() {
+      if (!waiting.shut && waiting.isOpen()) pass(waiting, true);
+      shut(waiting);
+    },
+    drop: () => shut(waiting),
+  };
+}
+
 /** The output of all connections of one server. */
 export function createOutput(limits: OutputLimits): Output {
-  const { shut, flush, put } = createWriters(limits);
-  return {
-    open(options) {
-      const waiting = nothingWaits(options);
-      return {
-        write(buffers) {
-          if (waiting.shut) return;
-          for (const frames of buffers) put(waiting, { frames });
-        },
-        flushed: () =>
-          new Promise((resolve) => {
-            if (waiting.shut) resolve(false);
-            else put(waiting, { frames: nothing, taken: (error) => resolve(error === undefined || error === null) });
-          }),
-        drained: () => flush(waiting),
-        finish() {
-          if (!waiting.shut && waiting.isOpen()) pass(waiting, true);
-          shut(waiting);
-        },
-        drop: () => shut(waiting),
-      };
-    },
-  };
+  const writers = createWriters(limits);
+  return { open: (options) => createOutbox(writers, nothingWaits(options)) };
 }

@@ -7,18 +7,16 @@ interface Places {
 /** @param limit places of each key */
 export function createPlaces(limit: number): Places {
   const taken = new Map<string, number>();
+  const note = (key: string, count: number): unknown => (count > 0 ? taken.set(key, count) : taken.delete(key));
   return {
     take(key) {
       const count = taken.get(key) ?? 0;
       if (count >= limit) return null;
-      taken.set(key, count + 1);
+      note(key, count + 1);
       let isHeld = true;
       return () => {
-        if (!isHeld) return;
+        if (isHeld) note(key, (taken.get(key) ?? 0) - 1);
         isHeld = false;
-        const left = (taken.get(key) ?? 0) - 1;
-        if (left > 0) taken.set(key, left);
-        else taken.delete(key);
       };
     },
   };

@@ -25,6 +25,15 @@ function bodyOf(error: TelexError, code: number, locale: Locale): string {
   return JSON.stringify({ code, msg: describeError(error, locale), data });
 }
 
+const headOf = (status: number, code: ErrorCode, length: number): readonly string[] => [
+  `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
+  "Connection: close",
+  "Content-Type: application/json; charset=utf-8",
+  `Content-Length: ${length}`,
+  "Cache-Control: no-store",
+  ...(extraHeaders[code] ?? []),
+];
+
 /** Answers an upgrade with the envelope of a failure (interface 2.1) in the language of the request, and hangs up. Returns the status. */
 export function refuseUpgrade(
   request: Pick<IncomingMessage, "headers">,
@@ -34,14 +43,7 @@ export function refuseUpgrade(
 ): number {
   const status = statuses[error.code] ?? 500;
   const body = bodyOf(error, status, chooseLocale(request.headers["accept-language"], locale));
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
-    "Connection: close",
-    "Content-Type: application/json; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Cache-Control: no-store",
-    ...(extraHeaders[error.code] ?? []),
-  ];
+  const head = headOf(status, error.code, Buffer.byteLength(body));
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
   return status;
 }

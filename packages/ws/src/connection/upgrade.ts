@@ -76,23 +76,26 @@ const invalidHeader = (path: string, value: string | undefined): Issue => ({
   params: {},
 });
 
-/** Why a request cannot become a WebSocket, or null where it can (RFC 6455 4.2.1). */
-export function checkHandshake({
-  method = "",
-  headers,
-}: Pick<IncomingMessage, "method" | "headers">): TelexError | null {
-  if (method !== "GET") return new TelexError("method_not_allowed", { params: { method, allow: "GET" } });
-  const {
-    upgrade,
-    "sec-websocket-key": key,
-    "sec-websocket-version": version,
-    "sec-websocket-protocol": protocol,
-  } = headers;
-  const issues = [
+function wrongHeaders({
+  upgrade,
+  "sec-websocket-key": key,
+  "sec-websocket-version": version,
+  "sec-websocket-protocol": protocol,
+}: IncomingMessage["headers"]): Issue[] {
+  return [
     ...(upgrade?.toLowerCase() === "websocket" ? [] : [invalidHeader("upgrade", upgrade)]),
     ...(key !== undefined && keyPattern.test(key) ? [] : [invalidHeader("sec-websocket-key", key)]),
     ...(version !== undefined && versions.includes(version) ? [] : [invalidHeader("sec-websocket-version", version)]),
     ...(offeredProtocols(protocol) === null ? [invalidHeader("sec-websocket-protocol", protocol)] : []),
   ];
+}
+
+/** Why a request cannot become a WebSocket, or null if it can (RFC 6455 4.2.1). */
+export function checkHandshake({
+  method = "",
+  headers,
+}: Pick<IncomingMessage, "method" | "headers">): TelexError | null {
+  if (method !== "GET") return new TelexError("method_not_allowed", { params: { method, allow: "GET" } });
+  const issues = wrongHeaders(headers);
   return issues.length === 0 ? null : new TelexError("invalid_request", { issues });
 }

@@ -1,0 +1,46 @@
+import { aiContract, type CompletionEvent } from "@telex/core/contract";
+import { callAs, createStop, type Rename, whileTokenLasts } from "./call.ts";
+import type { Fields } from "./fields.ts";
+import { createEndpoint, type Endpoint } from "../server/operations.ts";
+import { openAiRefuser } from "./refuser.ts";
+import { openAiRoute } from "./route.ts";
+import { type Answer, writeAnswer } from "./streamed.ts";
+import type { HttpTelex } from "../limits.ts";
+
+/** The reply of a model. */
+interface Reply {
+  /** The name of the model that was asked; undefined if there is none. */
+  readonly model: unknown;
+  readonly events: AsyncIterable<CompletionEvent>;
+  /** Stops the model. */
+  readonly abort: () => void;
+}
+
+/** A request for a reply. */
+interface Request {
+  /** The input of the operation `complete`, not checked yet. */
+  readonly input: Fields;
+  readonly rename: Rename;
+  readonly answer: (reply: Reply) => Answer;
+}
+
+/**
+ * A path that asks a model, in one of the forms of the interface of OpenAI.
+ * @param read reads a body; throws TelexError `invalid_request` for what is not supported
+ */
+export const createCompletionEndpoint = (telex: HttpTelex, path: string, read: (body: unknown) => Request): Endpoint =>
+  createEndpoint({
+    name: "ai.complete",
+    operation: aiContract.complete,
+    route: openAiRoute(path),
+    refuser: openAiRefuser,
+    async call(caller, body, context): Promise<Answer> {
+      const { input, rename, answer } = read(body);
+      const { signal, abort } = createStop(context.signal);
+      const events = await callAs(telex, "ai.complete", { caller, input, signal }, rename);
+      const [first] = await telex.ai.models(caller, {});
+      const { model = first?.model } = input;
+      return answer({ model, events: whileTokenLasts(telex, caller, events, abort), abort });
+    },
+    write: (answer, { refuse }) => writeAnswer(answer, telex, "ai.complete", refuse),
+  });
