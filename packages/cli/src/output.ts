@@ -45,6 +45,18 @@ export function printTable(titles: readonly string[], rows: readonly (readonly C
   for (const line of tableLines(titles, rows)) print(line);
 }
 
+/** Columns of a table: a title, and what it shows of a row. */
+type Columns<T> = Readonly<Record<string, (row: T) => Cell>>;
+
+/** A table with a line for each row. */
+export function printRows<T>(rows: readonly T[], columns: Columns<T>): void {
+  const cells = Object.values(columns);
+  printTable(
+    Object.keys(columns),
+    rows.map((row) => cells.map((cellOf) => cellOf(row))),
+  );
+}
+
 /** The lines of a table, the titles first. */
 export function tableLines(titles: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const lines = rows.map((row) => row.map(cellText));

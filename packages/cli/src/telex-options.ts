@@ -20,11 +20,7 @@ export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
     locale: get(settings.locale),
     timeZone: get(settings.timeZone),
     access: accessOf({ get }),
-    allocation: {
-      unit: get(settings.quotaUnit),
-      max: get(settings.quotaMax),
-      period: get(settings.quotaPeriod),
-    },
+    allocation: { unit: get(settings.quotaUnit), max: get(settings.quotaMax), period: get(settings.quotaPeriod) },
     limits: limitsOf({ get }),
     unknownRooms: get(settings.unknownRooms),
     ...(avatarSource && { avatarSource }),

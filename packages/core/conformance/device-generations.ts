@@ -5,6 +5,8 @@ import { appendTexts, claim, now, printer, textTo } from "./fixtures.ts";
 
 const { deviceId } = printer;
 const pairing = { ...printer, name: "Paired", now: now + 5 };
+/** A device that has just been paired, and has no model and prints no room. */
+const unused = { lastSeen: pairing.now, away: false, ai: null, roomId: null, roomMentions: false };
 
 /** What a storage promises of the generations of device IDs. */
 export const generationCases: readonly StorageCase[] = defineCases("device generations", {
@@ -17,16 +19,7 @@ export const generationCases: readonly StorageCase[] = defineCases("device gener
 
   "pairing a free ID claims it and raises its generation": async ({ storage, reopen }) => {
     const paired = await storage.teleprinter.pairDevice(pairing);
-    const device = {
-      ...printer,
-      name: "Paired",
-      createdAt: now + 5,
-      lastSeen: now + 5,
-      away: false,
-      ai: null,
-      roomId: null,
-      roomMentions: false,
-    };
+    const device = { ...printer, ...unused, name: "Paired", createdAt: now + 5 };
     assert.deepEqual(paired, { outcome: "claimed", device });
     const { teleprinter } = await reopen();
     assert.deepEqual(await teleprinter.findDevice(deviceId), device);
@@ -40,16 +33,7 @@ export const generationCases: readonly StorageCase[] = defineCases("device gener
     const [text] = await appendTexts(teleprinter, [textTo("waits")]);
     await teleprinter.leaveDevice(printer);
     const paired = await teleprinter.pairDevice(pairing);
-    const device = {
-      ...printer,
-      name: "Printer",
-      createdAt: now,
-      lastSeen: now + 5,
-      away: false,
-      ai: "echo",
-      roomId: null,
-      roomMentions: false,
-    };
+    const device = { ...printer, ...unused, name: "Printer", createdAt: now, ai: "echo" };
     assert.deepEqual(paired, { outcome: "renewed", device });
     assert.deepEqual(await teleprinter.findDevice(deviceId), device);
     assert.equal(await teleprinter.findGeneration(deviceId), 1);

@@ -6,6 +6,11 @@ type Stored = Awaited<ReturnType<Telex["operator"]["server"]["status"]>>["stored
 /** Milliseconds for which what was counted in the storage is used again: counting may look at every device. */
 const storedLife = 10_000;
 
+/** A gauge whose value is read when it is collected. */
+function show(registers: Registry[], name: string, help: string, read: () => number): void {
+  const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
+}
+
 /** A counter whose value somebody else counts. */
 function follow(registers: Registry[], name: string, help: string, read: () => number): void {
   const counter: Counter = new Counter({
@@ -85,18 +90,8 @@ function showStored(registers: Registry[], telex: Telex): void {
 /** What an instance counts by itself, read when it is collected. */
 export function showFigures(registers: Registry[], telex: Telex): void {
   const { figures } = telex;
-  const running: Gauge = new Gauge({
-    name: "telex_running",
-    help: "Calls, responses and replies in progress",
-    registers,
-    collect: () => running.set(figures().running),
-  });
-  const polls: Gauge = new Gauge({
-    name: "telex_polls_waiting",
-    help: "Polls that wait for a text",
-    registers,
-    collect: () => polls.set(figures().polls),
-  });
+  show(registers, "telex_running", "Calls, responses and replies in progress", () => figures().running);
+  show(registers, "telex_polls_waiting", "Polls that wait for a text", () => figures().polls);
   const refusals = "Replies that were refused because a quota was used up";
   follow(registers, "telex_quota_refusals_total", refusals, () => figures().quotaRefusals);
   const unknown = "Messages of external networks that were not stored because no chat room stands for their room";

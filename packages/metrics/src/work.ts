@@ -13,26 +13,29 @@ function observeResponses(registers: Registry[]): Required<Pick<Observer, "respo
   return { response: ({ method, route, status }) => responses.inc({ method, route, status }) };
 }
 
-function observeReplies(registers: Registry[]): Required<Pick<Observer, "reply">> {
-  const replies = new Counter({
+const ofReplies = {
+  replies: {
     name: "telex_model_replies_total",
     help: "Replies of models by why they ended",
-    labelNames: ["model", "finish"],
-    registers,
-  });
-  const duration = new Histogram({
+    labelNames: ["model", "finish"] as const,
+  },
+  duration: {
     name: "telex_model_reply_duration_seconds",
     help: "Time from a question to the end of its reply",
-    labelNames: ["model"],
+    labelNames: ["model"] as const,
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600],
-    registers,
-  });
-  const tokens = new Counter({
+  },
+  tokens: {
     name: "telex_model_tokens_total",
     help: "Tokens that replies used",
-    labelNames: ["model", "kind"],
-    registers,
-  });
+    labelNames: ["model", "kind"] as const,
+  },
+};
+
+function observeReplies(registers: Registry[]): Required<Pick<Observer, "reply">> {
+  const replies = new Counter({ ...ofReplies.replies, registers });
+  const duration = new Histogram({ ...ofReplies.duration, registers });
+  const tokens = new Counter({ ...ofReplies.tokens, registers });
   return {
     reply({ model, finish, ms, promptTokens, completionTokens }) {
       replies.inc({ model, finish });
@@ -43,25 +46,28 @@ function observeReplies(registers: Registry[]): Required<Pick<Observer, "reply">
   };
 }
 
-function observeBlobs(registers: Registry[]): Required<Pick<Observer, "blob">> {
-  const verbs = new Counter({
+const ofBlobs = {
+  verbs: {
     name: "telex_blob_operations_total",
     help: "Reads and writes of the bytes of files by outcome: ok, or the code of the error",
-    labelNames: ["verb", "outcome"],
-    registers,
-  });
-  const duration = new Histogram({
+    labelNames: ["verb", "outcome"] as const,
+  },
+  duration: {
     name: "telex_blob_duration_seconds",
     help: "Time that they took; a put ends when its last byte is stored, an open when its first byte can be read",
-    labelNames: ["verb"],
+    labelNames: ["verb"] as const,
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
-    registers,
-  });
-  const bytes = new Counter({
+  },
+  bytes: {
     name: "telex_blob_written_bytes_total",
     help: "Bytes that arrived for files",
-    registers,
-  });
+  },
+};
+
+function observeBlobs(registers: Registry[]): Required<Pick<Observer, "blob">> {
+  const verbs = new Counter({ ...ofBlobs.verbs, registers });
+  const duration = new Histogram({ ...ofBlobs.duration, registers });
+  const bytes = new Counter({ ...ofBlobs.bytes, registers });
   return {
     blob(done) {
       verbs.inc({ verb: done.verb, outcome: done.outcome });
@@ -71,19 +77,22 @@ function observeBlobs(registers: Registry[]): Required<Pick<Observer, "blob">> {
   };
 }
 
-function observeCommits(registers: Registry[]): Required<Pick<Observer, "commit">> {
-  const duration = new Histogram({
+const ofCommits = {
+  duration: {
     name: "telex_commit_duration_seconds",
     help: "Time of a transaction with the wait for the disk",
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5],
-    registers,
-  });
-  const writes = new Histogram({
+  },
+  writes: {
     name: "telex_commit_writes",
     help: "Writes that share a transaction",
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024],
-    registers,
-  });
+  },
+};
+
+function observeCommits(registers: Registry[]): Required<Pick<Observer, "commit">> {
+  const duration = new Histogram({ ...ofCommits.duration, registers });
+  const writes = new Histogram({ ...ofCommits.writes, registers });
   return {
     commit(commit) {
       duration.observe(seconds(commit.ms));

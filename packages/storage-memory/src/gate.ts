@@ -27,8 +27,6 @@ export function createGate(): Gate {
         return step(...args);
       },
     steps: () => steps,
-    close() {
-      open = false;
-    },
+    close: () => void (open = false),
   };
 }

@@ -67,12 +67,15 @@ const byLastSeen = (a: DeviceRecord, b: DeviceRecord): number =>
 
 type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
 
+/** What a claim changes besides the name. */
+const settingOf = ({ ai, room }: Claim) => ({
+  ...(ai !== undefined && { ai }),
+  ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+});
+
 function claimDevice(devices: Devices, report: Report, claim: Claim): DeviceClaimed {
-  const { deviceId, owner, name, now, ai, room, deviceLimit = Number.POSITIVE_INFINITY } = claim;
-  const setting = {
-    ...(ai !== undefined && { ai }),
-    ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
-  };
+  const { deviceId, owner, name, now, deviceLimit = Number.POSITIVE_INFINITY } = claim;
+  const setting = settingOf(claim);
   const device = devices.find(deviceId);
   if (device === undefined) {
     if (devices.listOf(owner).length >= deviceLimit) return { outcome: "full" };

@@ -1,4 +1,5 @@
 import { text as readAll } from "node:stream/consumers";
+import type { ChatEvent } from "@telex/core/contract";
 import { Failure } from "../errors.ts";
 import type { Server } from "../options.ts";
 import { print, printable, printJson } from "../output.ts";
@@ -17,23 +18,24 @@ export interface Question {
   readonly talk: Talk;
 }
 
+function show(event: ChatEvent, { json, talk }: Question): void {
+  if (event.kind === "delta") {
+    if (!json) process.stdout.write(printableLines(event.delta));
+  } else if (json) printJson(withoutKind(event));
+  else {
+    print("");
+    talk.note(`Go on with --conversation ${event.conversationId}.`);
+  }
+}
+
 /** Asks a model, and prints the reply as it comes; with `json` once it is complete. Ctrl-C stops the reply. */
 export async function ask(server: Server, question: Question): Promise<void> {
-  const { json, talk } = question;
   const content = question.text === "-" ? (await readAll(process.stdin)).replace(/\r?\n$/, "") : question.text;
   const { model, system: systemPrompt, conversation: conversationId } = question;
   const input = { content, ...given({ model, systemPrompt, conversationId }) };
   const signal = untilStopped();
   const asked = withClient(server, async ({ ai }) => {
-    for await (const event of await ai.chat(input, { signal })) {
-      if (event.kind === "delta") {
-        if (!json) process.stdout.write(printableLines(event.delta));
-      } else if (json) printJson(withoutKind(event));
-      else {
-        print("");
-        talk.note(`Go on with --conversation ${event.conversationId}.`);
-      }
-    }
+    for await (const event of await ai.chat(input, { signal })) show(event, question);
   });
   await asked.catch((error: unknown) => {
     throw signal.aborted ? new Failure("stopped", "The reply was stopped.") : error;

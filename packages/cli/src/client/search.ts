@@ -23,21 +23,28 @@ type Page = Awaited<ReturnType<Client["messages"]["search"]>>;
 /** Pages that are read at most: each costs the server a bounded amount of work, and may be empty. */
 const mostPages = 50;
 
+/** The newest hits of a search, at most `last`. */
+async function findNewest(
+  { messages }: Client,
+  asked: { readonly q: string; readonly groupId?: string },
+  last: number,
+) {
+  const hits: Page["list"][number][] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < mostPages && hits.length < last; page += 1) {
+    const rest = { pageSize: last - hits.length, ...(cursor === null ? {} : { cursor }) };
+    const { list, nextCursor }: Page = await messages.search({ ...asked, ...rest });
+    hits.push(...list);
+    cursor = nextCursor;
+    if (cursor === null) break;
+  }
+  return { hits, isMore: cursor !== null };
+}
+
 /** Prints the newest messages that contain all words, the newest last. */
 export async function searchRooms(server: Server, { words, groupId, last, json, talk }: RoomSearch): Promise<void> {
-  const where = groupId === undefined ? {} : { groupId };
-  const { hits, isMore } = await withClient(server, async ({ messages }) => {
-    const found: Page["list"][number][] = [];
-    let cursor: string | null = null;
-    for (let page = 0; page < mostPages && found.length < last; page += 1) {
-      const rest = { pageSize: last - found.length, ...(cursor === null ? {} : { cursor }) };
-      const { list, nextCursor }: Page = await messages.search({ q: words, ...where, ...rest });
-      found.push(...list);
-      cursor = nextCursor;
-      if (cursor === null) break;
-    }
-    return { hits: found, isMore: cursor !== null };
-  });
+  const asked = { q: words, ...(groupId === undefined ? {} : { groupId }) };
+  const { hits, isMore } = await withClient(server, (client) => findNewest(client, asked, last));
   if (json) return printJson(hits);
   for (const { message } of hits.toReversed()) print(asLine(message));
   if (hits.length === 0 && !isMore) talk.note("Nothing was found.");

@@ -5,7 +5,7 @@ import { confirm, confirmed } from "../confirm.ts";
 import { devicesOf } from "../devices.ts";
 import type { DeviceHistory, Place } from "../devices.ts";
 import { readInteger } from "../options.ts";
-import { printable, printFields, printJson, printTable } from "../output.ts";
+import { printable, printFields, printJson, printRows } from "../output.ts";
 
 const places = `
 With --url or --profile (or after telex login) this is about your own devices on a running server; otherwise, and with
@@ -54,6 +54,14 @@ function showDevice(device: DeviceView): void {
   });
 }
 
+const deviceColumns = {
+  id: ({ deviceId }: DeviceView) => deviceId,
+  name: ({ name }: DeviceView) => name,
+  online: ({ online }: DeviceView) => online,
+  "last seen": ({ lastSeen }: DeviceView) => lastSeen,
+  room: roomOf,
+};
+
 function defineList(command: Command): void {
   const examples = `
   $ telex device list --url https://telex.example --token-file token.txt
@@ -63,12 +71,7 @@ function defineList(command: Command): void {
     .option(...ofUser)
     .action(async (place: Place) => {
       const devices = await (await devicesOf(command, place)).list();
-      print(command, devices, () =>
-        printTable(
-          ["id", "name", "online", "last seen", "room"],
-          devices.map((device) => [device.deviceId, device.name, device.online, device.lastSeen, roomOf(device)]),
-        ),
-      );
+      print(command, devices, () => printRows(devices, deviceColumns));
     });
 }
 
@@ -78,18 +81,13 @@ interface HistoryOptions extends Place {
 }
 
 function showHistory({ messages, nextPageCursor }: DeviceHistory, command: Command): void {
-  printTable(
-    ["id", "time", "from", "waits", "text"],
-    messages
-      .toReversed()
-      .map(({ id, createdAt, direction, delivered, content }) => [
-        id,
-        createdAt,
-        direction === "from_device" ? "device" : "user",
-        delivered === 0,
-        content,
-      ]),
-  );
+  printRows(messages.toReversed(), {
+    id: ({ id }) => id,
+    time: ({ createdAt }) => createdAt,
+    from: ({ direction }) => (direction === "from_device" ? "device" : "user"),
+    waits: ({ delivered }) => delivered === 0,
+    text: ({ content }) => content,
+  });
   if (nextPageCursor !== null) talkOf(command).note(`There is more: --cursor ${nextPageCursor}`);
 }
 

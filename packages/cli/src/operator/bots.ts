@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
-import { print, printable, printFields, printTable } from "../output.ts";
+import { print, printable, printFields, printRows } from "../output.ts";
 import { operate, type OperatorPlace } from "./operate.ts";
 
 /** What `telex bot add` was asked for. What is left out is as the server has it. */
@@ -82,19 +82,16 @@ export async function removeBot(command: Command, account: string): Promise<void
 
 function showList(command: Command, bots: readonly BotView[], { isRemote }: OperatorPlace): void {
   // Only the server that has the connections knows them.
-  const state = (is: boolean): string | boolean => (isRemote ? is : "");
-  printTable(
-    ["account", "network", "gateway", "rooms", "connect", "connected", "online"],
-    bots.map(({ account, network, gateway, groupTypes, connect, connected, online }) => [
-      account,
-      network,
-      gateway,
-      groupTypes.join(" "),
-      connect ?? "",
-      state(connected),
-      state(online),
-    ]),
-  );
+  const state = (is: boolean): boolean | null => (isRemote ? is : null);
+  printRows(bots, {
+    account: ({ account }) => account,
+    network: ({ network }) => network,
+    gateway: ({ gateway }) => gateway,
+    rooms: ({ groupTypes }) => groupTypes.join(" "),
+    connect: ({ connect }) => connect,
+    connected: ({ connected }) => state(connected),
+    online: ({ online }) => state(online),
+  });
   if (!isRemote) talkOf(command).note("Connections are known to the running server alone: ask it with --url.");
 }
 

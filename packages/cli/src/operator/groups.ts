@@ -1,11 +1,14 @@
 import type { GroupView } from "@telex/core";
+import type { OperatorClient } from "@telex/http/client";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
 import { openLocal } from "../local-file.ts";
-import { printable, printFields, printTable } from "../output.ts";
+import { printable, printFields, printRows } from "../output.ts";
 import { operate } from "./operate.ts";
+
+type MemberView = Awaited<ReturnType<OperatorClient["groups"]["members"]>>[number];
 
 const typeNames: Readonly<Record<number, string>> = {
   0: "0 external group",
@@ -82,17 +85,14 @@ export async function listGroups(command: Command, page: { after?: string; limit
     command,
     async ({ groups }) => await groups.list(page),
     (groups) =>
-      printTable(
-        ["id", "type", "name", "ext", "bot", "created"],
-        groups.map(({ groupId, groupType, name, ext, bot, createdAt }) => [
-          groupId,
-          typeNames[groupType],
-          name,
-          ext,
-          bot,
-          createdAt,
-        ]),
-      ),
+      printRows(groups, {
+        id: ({ groupId }) => groupId,
+        type: ({ groupType }) => typeNames[groupType],
+        name: ({ name }) => name,
+        ext: ({ ext }) => ext,
+        bot: ({ bot }) => bot,
+        created: ({ createdAt }) => createdAt,
+      }),
   );
 }
 
@@ -109,6 +109,12 @@ interface MembersChange {
   readonly cards: readonly MemberCard[];
 }
 
+const memberColumns = {
+  user: ({ userId }: MemberView) => userId,
+  nickname: ({ nickname }: MemberView) => nickname,
+  card: ({ card }: MemberView) => card,
+};
+
 /** `telex group members` */
 export async function listMembers(command: Command, { groupId, add, remove, cards }: MembersChange): Promise<void> {
   await operate(
@@ -121,10 +127,6 @@ export async function listMembers(command: Command, { groupId, add, remove, card
       for (const card of cards) members = await groups.card({ groupId, ...card });
       return members;
     },
-    (members) =>
-      printTable(
-        ["user", "nickname", "card"],
-        members.map(({ userId, nickname, card }) => [userId, nickname, card]),
-      ),
+    (members) => printRows(members, memberColumns),
   );
 }

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import type { TokenView } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
-import { print, printTable } from "../output.ts";
+import { print, printRows } from "../output.ts";
 import { operate } from "./operate.ts";
 
 /** What `telex token issue` was asked for. */
@@ -36,19 +36,16 @@ export async function listTokens(command: Command, userId: string | undefined): 
     command,
     async ({ tokens }) => await tokens.list({ userId }),
     (tokens) =>
-      printTable(
-        ["id", "user", "name", "scopes", "created", "expires", "last used", "revoked"],
-        tokens.map((token) => [
-          token.id,
-          token.userId,
-          token.name ?? "",
-          token.scopes.join(" "),
-          token.createdAt,
-          token.expiresAt ?? "never",
-          token.lastUsedAt ?? "never",
-          token.revoked,
-        ]),
-      ),
+      printRows(tokens, {
+        id: ({ id }) => id,
+        user: ({ userId }) => userId,
+        name: ({ name }) => name,
+        scopes: ({ scopes }) => scopes.join(" "),
+        created: ({ createdAt }) => createdAt,
+        expires: ({ expiresAt }) => expiresAt ?? "never",
+        "last used": ({ lastUsedAt }) => lastUsedAt ?? "never",
+        revoked: ({ revoked }) => revoked,
+      }),
   );
 }
 

@@ -4,7 +4,7 @@ import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
 import { UsageError } from "../errors.ts";
 import { openLocal } from "../local-file.ts";
-import { printable, printFields, printTable } from "../output.ts";
+import { printable, printFields, printRows } from "../output.ts";
 import { modelNamesOf } from "../server/ai.ts";
 import { operate } from "./operate.ts";
 import type { OperatorPlace } from "./operate.ts";
@@ -70,10 +70,14 @@ export async function listUsers(command: Command, page: { after?: string; limit:
     command,
     async ({ users }) => await users.list(page),
     (users) =>
-      printTable(
-        ["id", "nickname", "ext", "phone", "ai", "created"],
-        users.map(({ id, nickname, ext, phone, ai, createdAt }) => [id, nickname, ext, phone, ai, createdAt]),
-      ),
+      printRows(users, {
+        id: ({ id }) => id,
+        nickname: ({ nickname }) => nickname,
+        ext: ({ ext }) => ext,
+        phone: ({ phone }) => phone,
+        ai: ({ ai }) => ai,
+        created: ({ createdAt }) => createdAt,
+      }),
   );
 }
 

@@ -125,14 +125,8 @@ export const echoModel: ChatModel = {
       signal.throwIfAborted();
       yield { kind: "delta", delta };
     }
-    yield {
-      kind: "end",
-      finishReason: answer.length < tokens.length ? "length" : "stop",
-      usage: {
-        promptTokens: messages.reduce((sum, { content }) => sum + tokensOf(content).length, 0),
-        completionTokens: answer.length,
-        estimated: false,
-      },
-    };
+    const promptTokens = messages.reduce((sum, { content }) => sum + tokensOf(content).length, 0);
+    const usage = { promptTokens, completionTokens: answer.length, estimated: false };
+    yield { kind: "end", finishReason: answer.length < tokens.length ? "length" : "stop", usage };
   },
 };

@@ -12,20 +12,17 @@ export interface Cache<K, V> {
 /** A cache of at most `max` values, the least recently used out first. */
 export function createCache<K extends string | number, V>(max: number, load: (key: K) => Promise<V>): Cache<K, V> {
   const kept = new LRUCache<K, Promise<V>>({ max });
+  const begin = (key: K): Promise<V> => {
+    const loading = load(key);
+    kept.set(key, loading);
+    loading.catch(() => {
+      if (kept.peek(key) === loading) kept.delete(key);
+    });
+    return loading;
+  };
   return {
-    get(key) {
-      const known = kept.get(key);
-      if (known !== undefined) return known;
-      const loading = load(key);
-      kept.set(key, loading);
-      loading.catch(() => {
-        if (kept.peek(key) === loading) kept.delete(key);
-      });
-      return loading;
-    },
-    forget: (key) => {
-      kept.delete(key);
-    },
+    get: (key) => kept.get(key) ?? begin(key),
+    forget: (key) => void kept.delete(key),
     clear: () => kept.clear(),
   };
 }

@@ -133,22 +133,23 @@ async function decodeFrames(picture: Picture, frames: number, limits: TextLimits
 /** Pixels from side to side that a drawing is painted with: more than any terminal has columns. */
 const drawingSide = 1024;
 
+async function rasterize(image: Sharp, limits: TextLimits): Promise<Pixels> {
+  const raw = image
+    .timeout({ seconds: secondsOf(limits) })
+    .toColourspace("srgb")
+    .flatten({ background: "#fff" })
+    .raw();
+  const { data, info } = await readable(raw.toBuffer({ resolveWithObject: true }));
+  return { data, width: info.width, height: info.height };
+}
+
 async function openDrawing(bytes: Uint8Array, limits: TextLimits): Promise<OpenPicture> {
   const natural = await readable(sharp(bytes).metadata());
   if (natural.format !== "svg") throw new TelexError("unreadable_image");
   const density = Math.min(100_000, Math.max(1, (72 * drawingSide) / Math.max(natural.width, natural.height)));
   const { width, height } = await readable(sharp(bytes, { density, limitInputPixels: false }).metadata());
   refuseTooLarge(width * height, limits);
-  const first = async (): Promise<Pixels> => {
-    const image = sharp(bytes, { density, limitInputPixels: width * height });
-    const raw = image
-      .timeout({ seconds: secondsOf(limits) })
-      .toColourspace("srgb")
-      .flatten({ background: "#fff" })
-      .raw();
-    const { data, info } = await readable(raw.toBuffer({ resolveWithObject: true }));
-    return { data, width: info.width, height: info.height };
-  };
+  const first = (): Promise<Pixels> => rasterize(sharp(bytes, { density, limitInputPixels: width * height }), limits);
   return { width, height, delays: [0], loops: 1, first, all: async () => [await first()] };
 }
 

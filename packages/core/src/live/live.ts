@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { chatCommands } from "../ai/contract.ts";
+import { createMultimap } from "../concurrency/multimap.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import { messageEvents } from "../messages/contract.ts";
 import { readMarker } from "../rooms/contract.ts";
@@ -75,28 +76,23 @@ export interface LiveConnections {
   readonly byChannel: () => Readonly<Record<string, number>>;
 }
 
-const none: ReadonlySet<LiveConnection> = new Set();
-
 /** Ended tokens, and devices, that are remembered: a connection may arrive whose token was looked up before it ended. */
 const remembered = 10_000;
 
 /** The open connections, by their users. */
 function createHeld() {
   const all = new Set<LiveConnection>();
-  const byUser = new Map<number, Set<LiveConnection>>();
+  const byUser = createMultimap<number, LiveConnection>();
   return {
     all,
-    of: (userId: number): ReadonlySet<LiveConnection> => byUser.get(userId) ?? none,
+    of: byUser.of,
     add(connection: LiveConnection): void {
       all.add(connection);
-      const own = byUser.get(connection.holder.userId) ?? new Set();
-      byUser.set(connection.holder.userId, own.add(connection));
+      byUser.add(connection.holder.userId, connection);
     },
     remove(connection: LiveConnection): void {
       all.delete(connection);
-      const own = byUser.get(connection.holder.userId);
-      own?.delete(connection);
-      if (own?.size === 0) byUser.delete(connection.holder.userId);
+      byUser.remove(connection.holder.userId, connection);
     },
   };
 }

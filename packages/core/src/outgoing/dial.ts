@@ -41,13 +41,8 @@ export async function dial(
 ): Promise<IncomingMessage> {
   const secure = url.protocol === "https:";
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = (secure ? https : http).request(url, {
-    agent: false,
-    headers,
-    lookup: pinned(addresses),
-    maxHeaderSize: 16 * 1024,
-    signal,
-  });
+  const options = { agent: false, headers, lookup: pinned(addresses), maxHeaderSize: 16 * 1024, signal };
+  const request = (secure ? https : http).request(url, options);
   boundConnecting(request, secure ? "secureConnect" : "connect", connectTimeout);
   request.once("response", resolve).on("error", reject).end();
   try {

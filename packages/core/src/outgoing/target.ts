@@ -30,6 +30,14 @@ function readAllowed(entry: string): string {
   return `${hostOf(url)}:${Number(port)}`;
 }
 
+async function lookUp(host: string, resolve: Resolve): Promise<readonly string[]> {
+  try {
+    return await resolve(host);
+  } catch (error) {
+    throw new OutgoingError("unknown_host", error);
+  }
+}
+
 /**
  * Finds out where a request may go.
  * @param allow `host:port` of the hosts that may have addresses inside the network
@@ -37,19 +45,11 @@ function readAllowed(entry: string): string {
  */
 export function createTargets(allow: readonly string[], resolve: Resolve): (url: URL) => Promise<Target> {
   const allowed = new Set(allow.map(readAllowed));
-  const addressesOf = async (host: string): Promise<readonly string[]> => {
-    if (isIP(host) !== 0) return [host];
-    try {
-      return await resolve(host);
-    } catch (error) {
-      throw new OutgoingError("unknown_host", error);
-    }
-  };
   return async (url) => {
     if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "")
       throw new OutgoingError("bad_url");
     const host = hostOf(url);
-    const addresses = await addressesOf(host);
+    const addresses = isIP(host) === 0 ? await lookUp(host, resolve) : [host];
     if (addresses.length === 0) throw new OutgoingError("unknown_host");
     const open = allowed.has(`${host}:${portOf(url)}`) || addresses.every(isPublicAddress);
     if (!open) throw new OutgoingError("private_address");

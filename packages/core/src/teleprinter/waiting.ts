@@ -1,3 +1,4 @@
+import { createMultimap } from "../concurrency/multimap.ts";
 import type { Clock } from "../time/clock.ts";
 
 /** One who waits. */
@@ -24,25 +25,17 @@ const woken: Waiter = { woken: Promise.resolve(), cancel() {} };
 
 /** Those who wait, by device. */
 function createWaiters() {
-  const waiters = new Map<string, Set<() => void>>();
+  const waiters = createMultimap<string, () => void>();
   const wake = (deviceId: string): void => {
-    for (const resume of Array.from(waiters.get(deviceId) ?? [])) resume();
+    for (const resume of Array.from(waiters.of(deviceId))) resume();
   };
   return {
     wake,
     wakeAll(): void {
       for (const deviceId of Array.from(waiters.keys())) wake(deviceId);
     },
-    add(deviceId: string, resume: () => void): void {
-      waiters.set(deviceId, (waiters.get(deviceId) ?? new Set()).add(resume));
-    },
-    /** True if it was there. */
-    remove(deviceId: string, resume: () => void): boolean {
-      const own = waiters.get(deviceId);
-      const wasThere = own?.delete(resume) ?? false;
-      if (own?.size === 0) waiters.delete(deviceId);
-      return wasThere;
-    },
+    add: waiters.add,
+    remove: waiters.remove,
   };
 }
 

@@ -1,3 +1,4 @@
+import { createMultimap } from "../concurrency/multimap.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
 
 /** The pages that watch the devices of a user. */
@@ -10,19 +11,15 @@ interface Watchers {
 
 /** Nobody watches yet. */
 export function createWatchers(): Watchers {
-  const watching = new Map<number, Set<LiveConnection>>();
+  const watching = createMultimap<number, LiveConnection>();
   return {
     watch(connection) {
       const { userId } = connection.holder;
-      const own = watching.get(userId) ?? new Set();
-      watching.set(userId, own.add(connection));
-      return () => {
-        own.delete(connection);
-        if (own.size === 0 && watching.get(userId) === own) watching.delete(userId);
-      };
+      watching.add(userId, connection);
+      return () => void watching.remove(userId, connection);
     },
     tell(userId, event) {
-      for (const connection of watching.get(userId) ?? []) connection.write([event]);
+      for (const connection of watching.of(userId)) connection.write([event]);
     },
   };
 }

@@ -22,19 +22,20 @@ export interface Zone {
 
 const minute = 60_000;
 
+const wallFields: Intl.DateTimeFormatOptions = {
+  hourCycle: "h23",
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "numeric",
+  minute: "numeric",
+  second: "numeric",
+};
+
 /** Minutes that the wall clock of a zone is ahead of UTC. */
 function offsetReader(timeZone: string): (at: number) => number {
   if (timeZone === "UTC") return () => 0;
-  const wall = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-    second: "numeric",
-  });
+  const wall = new Intl.DateTimeFormat("en-US", { timeZone, ...wallFields });
   return (at) => {
     const parts = new Map(wall.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
     const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;

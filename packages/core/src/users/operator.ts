@@ -217,6 +217,13 @@ function endOf(caller: Operator | TokenHolder, userId: number, wanted: number | 
   return own === null || wanted === null ? (own ?? wanted) : Math.min(own, wanted);
 }
 
+/** Revokes a new token if its user was removed meanwhile, maybe after the removal had looked for tokens. */
+async function assertKept({ users, tokens, clock }: UserAdminDependencies, token: TokenRecord): Promise<void> {
+  if ((await users.findUser(token.userId)) !== null) return;
+  await tokens.revokeToken({ tokenId: token.tokenId }, clock.now());
+  throw new TelexError("user_not_found");
+}
+
 async function issueToken(deps: UserAdminDependencies, caller: Operator | TokenHolder, input: IssueInput) {
   const { tokens, clock, zone } = deps;
   const { userId, scopes, life = deps.limits.tokenLife } = input;
@@ -227,11 +234,7 @@ async function issueToken(deps: UserAdminDependencies, caller: Operator | TokenH
   const stored = await Promise.all(Array.from(new Set(scopes), (scope) => storedScope(deps, scope)));
   const token = { userId, digest: digestOf(secret), name: input.name ?? null, scopes: stored, createdAt, expiresAt };
   const record = await tokens.issueToken(token);
-  if ((await deps.users.findUser(userId)) === null) {
-    // The user was removed meanwhile, maybe after the removal had looked for tokens.
-    await tokens.revokeToken({ tokenId: record.tokenId }, clock.now());
-    throw new TelexError("user_not_found");
-  }
+  await assertKept(deps, record);
   return { ...tokenView(record, zone), token: secret };
 }
 

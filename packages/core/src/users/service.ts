@@ -24,10 +24,7 @@ export function createUsersService({ findUser, ...deps }: UsersDependencies): Im
       const { userId, ext, phone, nickname } = await own(caller);
       return { ext: ext ?? "", phone, nickname, avatar: avatarPath(userId) };
     },
-    async userId(caller) {
-      const { userId } = await own(caller);
-      return { id: userId };
-    },
+    userId: async (caller) => ({ id: (await own(caller)).userId }),
     ...createOwnTokens(deps),
   };
 }

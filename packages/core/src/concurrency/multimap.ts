@@ -1,0 +1,26 @@
+/** Several values for each key. */
+interface Multimap<K, V> {
+  readonly of: (key: K) => ReadonlySet<V>;
+  /** The keys that have a value. */
+  readonly keys: () => Iterable<K>;
+  readonly add: (key: K, value: V) => void;
+  /** False if the value was not there. */
+  readonly remove: (key: K, value: V) => boolean;
+}
+
+/** An empty multimap. */
+export function createMultimap<K, V>(): Multimap<K, V> {
+  const sets = new Map<K, Set<V>>();
+  const none: ReadonlySet<V> = new Set();
+  return {
+    of: (key) => sets.get(key) ?? none,
+    keys: () => sets.keys(),
+    add: (key, value) => void sets.set(key, (sets.get(key) ?? new Set<V>()).add(value)),
+    remove(key, value) {
+      const own = sets.get(key);
+      const wasThere = own?.delete(value) ?? false;
+      if (own?.size === 0) sets.delete(key);
+      return wasThere;
+    },
+  };
+}
