@@ -53,7 +53,7 @@ const secret = text(1, 512)
 const connect = z
   .url({ protocol: /^(ws|http)s?$/ })
   .max(2048)
-  .meta({ description: "`ws://`, `wss://`, or `http://` or `https://` for a bot that posts its events." });
+  .meta({ description: "An address of WebSocket, or of HTTP for a bot that posts its events." });
 const protocol = z.literal([11, 12]);
 const minInterval = z.int().min(0).max(3_600_000).meta({ description: "Milliseconds between two messages." });
 
