@@ -89,6 +89,15 @@ const samples: readonly BusEvent[] = [
   { kind: "room_presence", server: "server-1", version: 2, userId: 7, online: false },
   { kind: "room_presence_state", server: "server-1", version: 2, userIds: [7, Number.MAX_SAFE_INTEGER] },
   { kind: "room_presence_ask", server: "server-1" },
+  { kind: "reply_ask", reply: "q83vEjRWeJASNFZ4", userId: 7, after: 0, asker: "reader-1", number: 12 },
+  {
+    kind: "reply_part",
+    reply: "q83vEjRWeJASNFZ4",
+    asker: "reader-1",
+    number: 12,
+    texts: ["id: q83vEjRWeJASNFZ4:1\nevent: ChatDelta\ndata: {}\n\n", ""],
+    isOver: true,
+  },
   {
     kind: "device_text",
     owner: 7,

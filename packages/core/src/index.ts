@@ -18,6 +18,7 @@ export type { FamilyAccess } from "./contract/operation.ts";
 export type { BlobStore } from "./bucket/blobs.ts";
 export type { OwnFileView, StoredFileView } from "./bucket/contract.ts";
 export type { Bus, BusEvent, BusMember } from "./bus/bus.ts";
+export type { RemoteReplies, ReplyAsk, ReplyPart, ReplyPlace } from "./ai/remote-replies.ts";
 export { createLocalBus } from "./bus/local.ts";
 export { busTopicOf } from "./bus/topics.ts";
 export { anonymous, operator } from "./contract/caller.ts";

@@ -1,3 +1,4 @@
+import type { RemoteReplies } from "./ai/remote-replies.ts";
 import type { Caller } from "./contract/caller.ts";
 import type { BoundOperation, Operation, RunOperation } from "./contract/operation.ts";
 import type { Locale } from "./errors/describe.ts";
@@ -80,6 +81,8 @@ export interface Telex extends Services<Contracts> {
   connectDevice(connection: DeviceConnection, options: DeviceConnect): Promise<DeviceFeed | null>;
   /** For plug-ins: what only one server of the installation does at a time. */
   readonly leases: Leases;
+  /** Replies of models that are read on another server than the one that runs them. */
+  readonly remoteReplies: RemoteReplies;
   /** Rejects when a write could not be taken now, or the instance is closing. */
   ready(): Promise<void>;
   /**

@@ -38,6 +38,24 @@ export type BusEvent =
     }
   /** Asks a server who is connected to its chat rooms. */
   | { readonly kind: "room_presence_ask"; readonly server: string }
+  /** The reader `asker` asks for the events of a model's reply after the one of this number, on the server that runs it. */
+  | {
+      readonly kind: "reply_ask";
+      readonly reply: string;
+      readonly userId: number;
+      readonly after: number;
+      readonly asker: string;
+      readonly number: number;
+    }
+  /** Answers the question of this number. */
+  | {
+      readonly kind: "reply_part";
+      readonly reply: string;
+      readonly asker: string;
+      readonly number: number;
+      readonly texts: readonly string[];
+      readonly isOver: boolean;
+    }
   /** A token has ended: its connections are closed. */
   | { readonly kind: "token_ended"; readonly tokenId: number };
 

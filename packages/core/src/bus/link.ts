@@ -33,6 +33,10 @@ function handle(handlers: BusHandlers, event: BusEvent): void {
       return handlers.room_presence_state(event);
     case "room_presence_ask":
       return handlers.room_presence_ask(event);
+    case "reply_ask":
+      return handlers.reply_ask(event);
+    case "reply_part":
+      return handlers.reply_part(event);
     case "token_ended":
       return handlers.token_ended(event);
     default:

@@ -6,6 +6,7 @@ export const topics = {
   room: (groupId: number): string => `room:${groupId}`,
   user: (userId: number): string => `user:${userId}`,
   device: (deviceId: string): string => `device:${deviceId}`,
+  reply: (reply: string): string => `reply:${reply}`,
 } as const;
 
 /**
@@ -22,6 +23,8 @@ export function busTopicOf(event: BusEvent): string | null {
       return topics.user(event.device.owner);
     case "device_wake":
       return topics.device(event.deviceId);
+    case "reply_part":
+      return topics.reply(event.reply);
     default:
       return null;
   }

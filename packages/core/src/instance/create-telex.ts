@@ -160,6 +160,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     oneBots: createOneBots(storage.users, shared.findUser),
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
+    remoteReplies: shared.remoteReplies,
     async ready() {
       work.assertOpen();
       await Promise.all([storage.probe(), blobs.probe()]);

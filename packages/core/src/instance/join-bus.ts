@@ -6,7 +6,7 @@ type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "telep
 
 /** Gives what other servers publish to the capabilities of this one. */
 export function joinBus(
-  { bus, roomPresence, endToken }: Shared,
+  { bus, roomPresence, remoteReplies, endToken }: Shared,
   { messages, teleprinter }: Receivers,
   log: Logger,
 ): Promise<void> {
@@ -20,6 +20,8 @@ export function joinBus(
     room_presence: roomPresence.heard.change,
     room_presence_state: roomPresence.heard.state,
     room_presence_ask: roomPresence.heard.ask,
+    reply_ask: remoteReplies.heard.ask,
+    reply_part: remoteReplies.heard.part,
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
 }

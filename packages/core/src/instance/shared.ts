@@ -1,3 +1,4 @@
+import { createRemoteReplies } from "../ai/remote-replies.ts";
 import { createBusLink } from "../bus/link.ts";
 import { type Cache, createCache } from "../concurrency/cache.ts";
 import type { TokenHolder } from "../contract/caller.ts";
@@ -50,6 +51,7 @@ export async function createShared(options: CompleteOptions) {
     tally,
     fanOut: createFanOut(limits.fanOutSlice, { tally, observer }),
     roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
+    remoteReplies: createRemoteReplies({ bus, clock }),
     waiting: createWaiting(clock),
     ordered: createOrdered(),
     pinyin,

@@ -86,7 +86,7 @@ const answerWithEvents =
   async (call, withInput) => {
     const { caller, exchange, refuse } = call;
     const lastEventId = exchange.header("last-event-id") ?? "";
-    if (lastEventId !== "") return eventResponse(replies.resume(caller, lastEventId), telex);
+    if (lastEventId !== "") return eventResponse(await replies.resume(caller, lastEventId, refuse), telex);
     if (caller.kind !== "token") throw new TelexError("invalid_token");
     const { trace } = call;
     const start = (signal: AbortSignal) =>

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { type Caller, type Clock, TelexError, type TokenHolder } from "@telex/core";
+import { type Caller, type Clock, type ReplyPlace, TelexError, type TokenHolder } from "@telex/core";
 import type { ChatEvent } from "@telex/core/contract";
 import type { CloseReason } from "@telex/core/transport";
 import { LRUCache } from "lru-cache";
-import type { EventSource } from "./event-source.ts";
+import { type EventSource, sourceOf } from "./event-source.ts";
 import { atTheLatest, textOf } from "./beginning.ts";
 import type { Refuse } from "../response/http-response.ts";
+import { createReplyParts } from "./reply-parts.ts";
 import { createReplyLine, type ReplyLine } from "./reply-line.ts";
 import type { HttpTelex } from "../limits.ts";
 
@@ -23,11 +24,11 @@ export interface Replies {
     call: { readonly operation: string; readonly refuse: Refuse; readonly gone: AbortSignal | undefined },
   ): Promise<EventSource>;
   /**
-   * The events of a reply after the one that a reader has seen last.
+   * The events of a reply after the one that a reader has seen last, also of one that another server runs.
    * @param lastEventId `<replyId>:<number>`
    * @throws TelexError `insufficient_scope`; `not_found` where it is not kept, or somebody else's
    */
-  resume(caller: Caller, lastEventId: string): EventSource;
+  resume(caller: Caller, lastEventId: string, refuse: Refuse): Promise<EventSource>;
 }
 
 interface Kept {
@@ -94,7 +95,7 @@ function openReply(telex: HttpTelex, kept: ReturnType<typeof createKept>, beginn
     if (error.cause !== undefined && kept.isUnderWay(id)) {
       log.error("http.failed", { operation, code: error.code, incident: error.incident }, error.cause);
     }
-    return `event: OperationFailed\ndata: ${textOf(refuse(error))}\n\n`;
+    return failureText(error, refuse);
   };
   const ended = (): void => {
     detach();
@@ -108,10 +109,32 @@ function openReply(telex: HttpTelex, kept: ReturnType<typeof createKept>, beginn
   return { id, line };
 }
 
+const failureText = (error: TelexError, refuse: Refuse): string =>
+  `event: OperationFailed\ndata: ${textOf(refuse(error))}\n\n`;
+
+/** The events of a reply on another server, which may go away. */
+async function* withFailure(texts: AsyncIterable<string>, refuse: Refuse): AsyncGenerator<string> {
+  try {
+    yield* texts;
+  } catch (error) {
+    yield failureText(TelexError.from(error), refuse);
+  }
+}
+
 /** Begins replies, and finds those that were begun. */
 export function createReplies(telex: HttpTelex): Replies {
   const { limits, clock } = telex;
   const kept = createKept(clock, limits);
+  const partOf = createReplyParts(clock);
+  const read = async (known: Kept | undefined, place: ReplyPlace, refuse: Refuse): Promise<EventSource | null> => {
+    if (known !== undefined) return known.line.read(place.after);
+    const texts = await telex.remoteReplies.read(place);
+    return texts === null ? null : sourceOf(withFailure(texts, refuse), () => undefined);
+  };
+  telex.remoteReplies.offer(async (ask) => {
+    const known = kept.find(ask.reply);
+    return known?.userId === ask.userId ? partOf(ask, known.line) : null;
+  });
   return {
     async begin(holder, start, { operation, refuse, gone }) {
       const stopping = new AbortController();
@@ -122,14 +145,16 @@ export function createReplies(telex: HttpTelex): Replies {
       if (!line.isOver()) kept.begin(id, { userId: holder.userId, line });
       return line.readAll();
     },
-    resume(caller, lastEventId) {
-      const [, id = "", number = ""] = eventId.exec(lastEventId) ?? [];
-      const known = kept.find(id);
-      const isOwn = caller.kind === "token" && caller.userId === known?.userId;
-      if (isOwn && !caller.scopes.includes("chat")) {
+    async resume(caller, lastEventId, refuse) {
+      const [, reply = "", number = ""] = eventId.exec(lastEventId) ?? [];
+      const known = kept.find(reply);
+      const holder = caller.kind === "token" && (known?.userId ?? caller.userId) === caller.userId ? caller : null;
+      const mayRead = holder?.scopes.includes("chat") === true;
+      if (holder !== null && known !== undefined && !mayRead) {
         throw new TelexError("insufficient_scope", { params: { scope: "chat" } });
       }
-      const events = isOwn ? known.line.read(Number(number)) : null;
+      const place = { reply, userId: holder?.userId ?? 0, after: Number(number) };
+      const events = mayRead && reply !== "" ? await read(known, place, refuse) : null;
       if (events === null) throw new TelexError("not_found");
       return events;
     },

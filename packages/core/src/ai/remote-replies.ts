@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { BusEvent } from "../bus/bus.ts";
+import type { BusLink } from "../bus/link.ts";
+import { topics } from "../bus/topics.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** Events of a reply, as texts. */
+export interface ReplyPart {
+  /** May be empty: the model has said nothing since. */
+  readonly texts: readonly string[];
+  /** True if nothing comes after them. */
+  readonly isOver: boolean;
+}
+
+/** A place in a reply that somebody reads. */
+export interface ReplyPlace {
+  readonly reply: string;
+  readonly userId: number;
+  /** The number of the last event that the reader has had. */
+  readonly after: number;
+}
+
+/** A place that a reader of another server asks for. */
+export interface ReplyAsk extends ReplyPlace {
+  /** Names the reader. One that asks again takes the place of its earlier question. */
+  readonly asker: string;
+}
+
+/** Replies that are read on another server than the one that runs them. */
+export interface RemoteReplies {
+  /**
+   * Gives other servers the replies of this one.
+   * @param read the next events of a reply, within a second; null if this server does not keep it, or the question was replaced
+   */
+  offer(read: (ask: ReplyAsk) => Promise<ReplyPart | null>): void;
+  /**
+   * The events of a reply after a place, from the server that runs it; null if no server has it. If that server stops answering, the
+   * events end with `ai_unavailable` after at most 8 s.
+   */
+  read(place: ReplyPlace): Promise<AsyncIterable<string> | null>;
+}
+
+/** What {@link createRemoteReplies} makes. */
+interface RemoteRepliesLink extends RemoteReplies {
+  /** What other servers ask and answer. */
+  readonly heard: {
+    readonly ask: (event: Extract<BusEvent, { readonly kind: "reply_ask" }>) => void;
+    readonly part: (event: Extract<BusEvent, { readonly kind: "reply_part" }>) => void;
+  };
+}
+
+/** Milliseconds until a question is asked again: the bus may have lost it, or its answer. */
+const patience = 2000;
+/** Milliseconds until the first question is asked again: nobody answers if no server has the reply. */
+const firstPatience = 700;
+/** Questions without an answer after which the server is gone. */
+const attempts = 4;
+const firstAttempts = 3;
+
+interface Waiting {
+  readonly number: number;
+  readonly resolve: (part: ReplyPart) => void;
+}
+
+/** Asks over the bus until somebody answers. */
+function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock: Clock }) {
+  const waiting = new Map<string, Waiting>();
+  let asked = 0;
+  const once = async (ask: ReplyAsk, time: number): Promise<ReplyPart | null> => {
+    const { promise, resolve } = Promise.withResolvers<ReplyPart | null>();
+    asked += 1;
+    waiting.set(ask.asker, { number: asked, resolve });
+    const calm = clock.after(time, () => resolve(null));
+    bus.publish({ kind: "reply_ask", ...ask, number: asked });
+    const part = await promise;
+    calm();
+    waiting.delete(ask.asker);
+    return part;
+  };
+  return {
+    async ask(ask: ReplyAsk, most: number, time: number): Promise<ReplyPart | null> {
+      for (let attempt = 0; attempt < most; attempt += 1) {
+        const part = await once(ask, time);
+        if (part !== null) return part;
+      }
+      return null;
+    },
+    answered({ asker, number, texts, isOver }: Extract<BusEvent, { readonly kind: "reply_part" }>): void {
+      const one = waiting.get(asker);
+      if (one?.number === number) one.resolve({ texts, isOver });
+    },
+  };
+}
+
+/** Reads and offers replies over the bus. Each part is asked for, so what the bus loses, doubles or delays does no harm. */
+export function createRemoteReplies(deps: { readonly bus: BusLink; readonly clock: Clock }): RemoteRepliesLink {
+  const { bus } = deps;
+  const questions = createQuestions(deps);
+  const offered: ((ask: ReplyAsk) => Promise<ReplyPart | null>)[] = [];
+
+  const answer = async (read: (typeof offered)[number], ask: ReplyAsk, number: number): Promise<void> => {
+    const part = await read(ask);
+    const { reply, asker } = ask;
+    if (part !== null) bus.publish({ kind: "reply_part", reply, asker, number, ...part });
+  };
+  async function* follow(place: ReplyAsk, first: ReplyPart, end: () => void): AsyncGenerator<string> {
+    let { after } = place;
+    try {
+      for (let part = first; ;) {
+        for (const text of part.texts) {
+          after += 1;
+          yield text;
+        }
+        if (part.isOver) return;
+        const next = await questions.ask({ ...place, after }, attempts, patience);
+        if (next === null) throw new TelexError("ai_unavailable");
+        part = next;
+      }
+    } finally {
+      end();
+    }
+  }
+  return {
+    offer: (read) => void offered.push(read),
+    async read(place) {
+      if (!bus.hasPeers) return null;
+      const following = bus.follow(topics.reply(place.reply));
+      await following.ready;
+      const ask = { ...place, asker: randomUUID() };
+      const first = await questions.ask(ask, firstAttempts, firstPatience);
+      if (first !== null) return follow(ask, first, () => following.end());
+      following.end();
+      return null;
+    },
+    heard: {
+      ask({ kind: _kind, number, ...ask }) {
+        for (const read of offered) void answer(read, ask, number);
+      },
+      part: (event) => questions.answered(event),
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Clock, ReplyAsk, ReplyPart } from "@telex/core";
+import type { EventSource } from "./event-source.ts";
+import type { ReplyLine } from "./reply-line.ts";
+
+/** Milliseconds for which a question waits for the next event. */
+const wait = 1000;
+/** Characters of one answer: more is taken with the next question. */
+const mostOfPart = 64 * 1024;
+
+/** A question that waits for events. */
+interface Pending {
+  readonly asker: string;
+  readonly replace: () => void;
+}
+
+/** What comes next, and what has come with it in this tick. */
+function takePart(source: EventSource, line: ReplyLine, clock: Clock) {
+  const { promise, resolve } = Promise.withResolvers<ReplyPart | null>();
+  const texts: string[] = [];
+  let size = 0;
+  let isDone = false;
+  let isReplaced = false;
+  const done = (isOver: boolean): void => {
+    if (isDone) return;
+    isDone = true;
+    calm();
+    source.close();
+    resolve(isReplaced ? null : { texts, isOver });
+  };
+  const calm = clock.after(wait, () => done(false));
+  source.pipe({
+    write(text) {
+      texts.push(text);
+      size += text.length;
+      if (texts.length === 1) setImmediate(() => done(line.isOver() && size < mostOfPart));
+      return size < mostOfPart;
+    },
+    end: () => done(true),
+  });
+  return { promise, replace: () => void (isReplaced = true) };
+}
+
+/**
+ * Answers readers of other servers. A question reads like a reader that leaves after the next events; the model goes on as long as
+ * the reader asks again.
+ */
+export function createReplyParts(clock: Clock) {
+  const pending = new Map<string, Pending>();
+  return async ({ reply, asker, after }: ReplyAsk, line: ReplyLine): Promise<ReplyPart | null> => {
+    const before = pending.get(reply);
+    // A question that came twice, or was asked again, is answered once. Another reader ends the one before.
+    if (before?.asker === asker) before.replace();
+    const source = line.read(after);
+    if (source === null) return null;
+    const { promise, replace } = takePart(source, line, clock);
+    const own: Pending = { asker, replace };
+    pending.set(reply, own);
+    const part = await promise;
+    if (pending.get(reply) === own) pending.delete(reply);
+    return part;
+  };
+}
