@@ -14,7 +14,7 @@ const litestream = process.env["TELEX_LITESTREAM"] ?? "litestream";
 /** Uploads files until it is stopped, and keeps the addresses of those that were acknowledged. */
 function createLoad(url: string, token: string) {
   const acknowledged: string[] = [];
-  let isStopped = false;
+  const stopping = new AbortController();
   const upload = async (number: number): Promise<void> => {
     const form = new FormData();
     form.set("file", new Blob([`file ${number}`]), `${number}.bin`);
@@ -25,24 +25,24 @@ function createLoad(url: string, token: string) {
     acknowledged.push(textAt(await response.json(), "data", "file_id"));
   };
   const running = (async () => {
-    for (let number = 0; !isStopped; number += 1) await upload(number);
+    for (let number = 0; !stopping.signal.aborted; number += 1) await upload(number);
   })();
   return {
     acknowledged,
     async stop() {
-      isStopped = true;
+      stopping.abort();
       await running;
     },
   };
 }
 
 async function holdsAll(file: string, digests: readonly string[]): Promise<boolean> {
-  const { bucket, close } = await createSqliteStorage({ file });
+  const storage = await createSqliteStorage({ file });
   try {
-    for (const md5 of digests) if ((await bucket.findFile(md5)) === null) return false;
+    for (const md5 of digests) if ((await storage.bucket.findFile(md5)) === null) return false;
     return true;
   } finally {
-    await close();
+    await storage.close();
   }
 }
 

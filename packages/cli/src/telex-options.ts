@@ -6,7 +6,15 @@ import { settings } from "./settings/table.ts";
 /** What an instance is made of, as far as the settings say. */
 type FromSettings = Pick<
   TelexOptions,
-  "locale" | "timeZone" | "access" | "allocation" | "limits" | "unknownRooms" | "avatarSource" | "baseUrl"
+  | "locale"
+  | "timeZone"
+  | "access"
+  | "allocation"
+  | "limits"
+  | "unknownRooms"
+  | "avatarSource"
+  | "baseUrl"
+  | "serverName"
 >;
 
 /**
@@ -15,7 +23,7 @@ type FromSettings = Pick<
  */
 export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
   const avatarSource = await avatarSourceOf({ get });
-  const baseUrl = get(settings.baseUrl);
+  const [baseUrl, serverName] = [get(settings.baseUrl), get(settings.serverId)];
   return {
     locale: get(settings.locale),
     timeZone: get(settings.timeZone),
@@ -25,6 +33,7 @@ export async function telexOptionsOf({ get }: Config): Promise<FromSettings> {
     unknownRooms: get(settings.unknownRooms),
     ...(avatarSource && { avatarSource }),
     ...(baseUrl !== null && { baseUrl }),
+    ...(serverName !== null && { serverName }),
   };
 }
 

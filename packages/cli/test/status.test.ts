@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 /** A demo server with metrics and an access log, and the token of an admin. */
 async function start() {
   const cwd = await folder();
-  const server = await serve(["--demo", "--metrics-port", "0", "--access-log", "on"], { cwd });
+  const server = await serve(["--demo", "--server-id", "b-2", "--metrics-port", "0", "--access-log", "on"], { cwd });
   const issued = await telex(["token", "issue", "--user", "1", "--scope", "admin", "--json"], { cwd });
   const token = textAt(parse(issued.stdout), "token");
   const lines = (): unknown[] => server.log().split("\n").filter(Boolean).map(parse);
@@ -24,6 +24,7 @@ describe("a server that is watched", () => {
     expect(code).toBe(0);
     expect(at(parse(stdout), "stored", "users")).toBeGreaterThan(0);
     const shown = await run("status");
+    expect(shown.stdout).toMatch(/^name +b-2$/m);
     expect(shown.stdout).toMatch(/^calls +\d+, of which \d+ refused and 0 failed$/m);
 
     const watched = await run("top", "--interval", "1s", "--for", "1s");

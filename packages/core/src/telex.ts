@@ -47,6 +47,8 @@ export interface Telex extends Services<Contracts> {
    */
   readonly bind: <O extends Operation>(name: string, operation: O, run: RunOperation<O>) => BoundOperation<O>;
   readonly locale: Locale;
+  /** The name of this server among several; null if it has none. */
+  readonly serverName: string | null;
   readonly limits: Limits;
   readonly clock: Clock;
   readonly zone: Zone;

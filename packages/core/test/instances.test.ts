@@ -82,6 +82,13 @@ describe("an instance", () => {
     await expect(createTelex({ ...options(), plugins })).rejects.toThrow("More than one fills the port tokens: a, b.");
     await expect(createTelex({ ...options(), timeZone: "Mars/Olympus" })).rejects.toThrow(RangeError);
   });
+
+  it("is refused an orphanAge in which an upload may still be in progress, and a name with a space", async () => {
+    await expect(createTelex({ ...options(), limits: { orphanAge: 599_999 } })).rejects.toThrow(
+      "limits.orphanAge must be at least 600000 (milliseconds), not 599999: a sweep would remove files that are being stored.",
+    );
+    await expect(createTelex({ ...options(), serverName: "b 2" })).rejects.toThrow(TypeError);
+  });
 });
 
 describe("a plug-in", () => {

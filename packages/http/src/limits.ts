@@ -25,7 +25,7 @@ export interface HttpLimits {
   readonly bodyDepth: number;
   /** Milliseconds without a byte after which an upload ends. */
   readonly uploadSilence: number;
-  /** Milliseconds in which an upload arrives as a whole. */
+  /** Milliseconds in which an upload arrives as a whole; at most half of `orphanAge`. */
   readonly uploadTime: number;
   /** Parts of a multipart upload. */
   readonly uploadParts: number;
@@ -73,11 +73,26 @@ export const defaultHttpLimits: HttpLimits = {
   repliesKept: 500,
 };
 
+/**
+ * Refuses an upload that may take so long that a sweep would take it for a broken-off one.
+ * @throws RangeError
+ */
+function assertUploadTime({ uploadTime, orphanAge }: Pick<HttpTelex["limits"], "uploadTime" | "orphanAge">): void {
+  if (uploadTime <= orphanAge / 2) return;
+  throw new RangeError(
+    `limits.uploadTime of createHttp must be at most half of limits.orphanAge of createTelex, which is ${orphanAge / 2} ms, not ${uploadTime}: a sweep would remove uploads in progress.`,
+  );
+}
+
 /** An instance as HTTP sees it: with the limits of HTTP in addition to its own. */
 export type HttpTelex = Telex & { readonly limits: HttpLimits };
 
-/** Adds the limits of HTTP to an instance. */
-export const withHttpLimits = (telex: Telex, limits: Partial<HttpLimits> = {}): HttpTelex => ({
-  ...telex,
-  limits: { ...telex.limits, ...defaultHttpLimits, ...limits },
-});
+/**
+ * Adds the limits of HTTP to an instance.
+ * @throws RangeError if an upload may take longer than half of `orphanAge`
+ */
+export function withHttpLimits(telex: Telex, given: Partial<HttpLimits> = {}): HttpTelex {
+  const limits = { ...telex.limits, ...defaultHttpLimits, ...given };
+  assertUploadTime(limits);
+  return { ...telex, limits };
+}

@@ -62,4 +62,16 @@ overBothTransports("access", (open) => {
     expect(await answer.text()).not.toContain("fire");
     expect((await send("/healthz")).status).toBe(200);
   });
+
+  it("names the server on /readyz if it has a name, whether it is ready or not", async () => {
+    const storage = createMemoryStorage();
+    const broken = { ...storage, probe: () => Promise.reject(new Error("disk on fire")) };
+    const well = await open({ telex: { serverName: "b-2" } });
+    const ill = await open({ telex: { serverName: "b-3", storage: broken } });
+    const nameless = await open({});
+    expect((await well.send("/readyz")).headers.get("telex-server")).toBe("b-2");
+    expect((await ill.send("/readyz")).headers.get("telex-server")).toBe("b-3");
+    expect((await nameless.send("/readyz")).headers.get("telex-server")).toBeNull();
+    expect((await well.send("/healthz")).headers.get("telex-server")).toBeNull();
+  });
 });

@@ -43,6 +43,15 @@ describe("Telex in a server of somebody else", () => {
     }
   });
 
+  it("is refused an upload that may take so long that a sweep would remove it", async () => {
+    const { telex } = await setup("in process");
+    const half = telex.limits.orphanAge / 2;
+    expect(() => createHttp(telex, { limits: { uploadTime: half } })).not.toThrow();
+    expect(() => createHttp(telex, { limits: { uploadTime: half + 1 } })).toThrow(
+      `limits.uploadTime of createHttp must be at most half of limits.orphanAge of createTelex, which is ${half} ms, not ${half + 1}`,
+    );
+  });
+
   it("takes a path that its host has shortened", async () => {
     const { http, alice } = await setup("in process");
     const url = await host((req, res) => {

@@ -182,10 +182,10 @@ describe("a database newer than the program that says that the program can work 
     expect(readers()).toEqual({ lowest: lowestReaderOf(latest) });
     database.exec(`PRAGMA user_version = ${latest + 1}; ALTER TABLE users ADD COLUMN later TEXT`);
     database.exec(`UPDATE schema_readers SET lowest = ${latest}`);
-    const { users, close } = await openStorage({ file, exclusive: true });
-    await users.appendUser(person());
-    expect(await users.listUsers({ after: 0, limit: 10 })).toHaveLength(1);
-    await close();
+    const storage = await openStorage({ file, exclusive: true });
+    await storage.users.appendUser(person());
+    expect(await storage.users.listUsers({ after: 0, limit: 10 })).toHaveLength(1);
+    await storage.close();
     const steps = createSqliteMigrations({ file });
     expect(steps.up()).toEqual([]);
     expect(steps.status().version).toBe(latest + 1);

@@ -138,10 +138,10 @@ describe("an upgrade under load", () => {
       }
       const writers = [startWriter(file, "last", "server"), startWriter(file, "last-command", "command")];
       await expect.poll(() => writers.every(({ printed }) => printed.length > 20), { timeout: 30_000 }).toBe(true);
-      for (const { kill, exited, printed } of writers) {
-        kill();
-        await exited;
-        acknowledged.push(...printed.filter((line) => line !== "open"));
+      for (const writer of writers) {
+        writer.kill();
+        await writer.exited;
+        acknowledged.push(...writer.printed.filter((line) => line !== "open"));
       }
       expect(verifySqlite({ file })).toEqual([]);
       const { messages } = await openStorage({ file, exclusive: true });

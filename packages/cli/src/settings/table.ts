@@ -123,7 +123,12 @@ export const settings = {
     "telex",
     "name of the installation on NATS; all its servers must have the same name, and other installations another one",
   ),
-  serverId: define("serverId", optional(plainName), null, "name of this server among several, in its log and in NATS"),
+  serverId: define(
+    "serverId",
+    optional(plainName),
+    null,
+    "name of this server among several: in its log, in NATS, in telex status and in responses of /readyz",
+  ),
   baseUrl: define(
     "baseUrl",
     optional(url("http:", "https:")),

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { describeStatus, ratesOf, spanOf, type Status } from "./figures.ts";
 
 const status: Status = {
+  server: "b-2",
   startedAt: 1000,
   now: 11_000,
   calls: { begun: 100, refused: 5, failed: 1 },

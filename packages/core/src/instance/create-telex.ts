@@ -16,6 +16,7 @@ import { type CompleteOptions, completeOptions } from "../options/options.ts";
 import type { Plugin } from "../plugin.ts";
 import { addressKey } from "../rates/address.ts";
 import type { SecurityLog } from "../log/security.ts";
+import { createReadiness } from "./readiness.ts";
 import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "../telex.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
@@ -146,6 +147,7 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     shared.indexing.end();
     await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
   };
+  const isReady = createReadiness(options.clock, () => Promise.all([storage.probe(), blobs.probe()]));
   const telex: Telex = {
     ...services,
     ...settingsOf(options),
@@ -161,9 +163,10 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
     watchDevices: (connection) => teleprinter.watch(connection),
     connectDevice: (connection, how) => teleprinter.connect(connection, how),
     remoteReplies: shared.remoteReplies,
+    serverName: given.serverName ?? null,
     async ready() {
       work.assertOpen();
-      await Promise.all([storage.probe(), blobs.probe()]);
+      await isReady();
     },
     close: (until) => (closing ??= close(until)),
   };

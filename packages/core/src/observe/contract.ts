@@ -5,6 +5,7 @@ const count = z.int().min(0);
 const milliseconds = z.number().min(0);
 
 const status = z.object({
+  server: z.string().meta({ description: "The name of the server among several, or of its machine." }),
   startedAt: z.int().meta({ description: "When the server began, in Unix milliseconds." }),
   now: z.int().meta({ description: "The time on the server, in Unix milliseconds." }),
   calls: z

@@ -7,6 +7,7 @@ import type { Figures } from "./figures.ts";
 interface ServerDependencies {
   readonly storage: Pick<Storage, "records" | "teleprinter">;
   readonly clock: Clock;
+  readonly serverName: string;
   readonly figures: () => Figures;
 }
 
@@ -30,10 +31,16 @@ function readProcess() {
 }
 
 /** What the operator can ask a server about itself. */
-export function createServerOperator({ storage, clock, figures }: ServerDependencies): Implementation<ServerContract> {
+export function createServerOperator({
+  storage,
+  clock,
+  serverName,
+  figures,
+}: ServerDependencies): Implementation<ServerContract> {
   const startedAt = clock.now();
   return {
     status: async () => ({
+      server: serverName,
       startedAt,
       now: clock.now(),
       ...figures(),

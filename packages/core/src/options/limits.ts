@@ -144,7 +144,10 @@ export interface Limits {
   readonly leaseLife: number;
   /** Milliseconds that closing waits for work in progress. */
   readonly closeWait: number;
-  /** Milliseconds after which a blob without a record is an orphan, and not an upload about to get one. */
+  /**
+   * Milliseconds after which a blob without a record is an orphan, and not an upload about to get one; at least 600,000. A put whose bytes take
+   * longer than half of it ends with `timeout`.
+   */
   readonly orphanAge: number;
   /** Milliseconds between two sweeps. */
   readonly sweepInterval: number;

@@ -27,7 +27,10 @@ const kinds: OptionKinds<TelexOptions> = {
   embeddingModels: map,
   avatarSource: port(["fetch"]),
   bus: port(["join"], "createLocalBus()"),
-  serverName: text,
+  serverName: {
+    expected: "1 to 64 letters, digits, - or _",
+    fits: (value) => typeof value === "string" && /^[\w-]{1,64}$/.test(value),
+  },
   locale: oneOf(...locales),
   timeZone: text,
   access: shape(sameFor(families, oneOf("public", "token"))),

@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import type { EmbeddingModel } from "../ai/embedding-model.ts";
 import { type ChatModel, echoModel } from "../ai/model.ts";
+import { assertOrphanAge, boundPuts, longestPutOf } from "../bucket/longest-put.ts";
 import { type AvatarSource, noAvatarSource } from "../avatars/source.ts";
 import type { FamilyAccess } from "../contract/operation.ts";
 import type { Bus } from "../bus/bus.ts";
@@ -90,15 +91,18 @@ function gatewaysOf({ gateways = [] }: TelexOptions, plugins: readonly Plugin[])
 /**
  * Fills in the defaults.
  * @throws TypeError when an option is unknown or of the wrong type, a part is missing or a port is filled twice; RangeError for an unknown time zone
+ * and for an `orphanAge` that is too short
  */
 export function completeOptions(options: TelexOptions): CompleteOptions {
   checkTelexOptions(options);
   assertStorage(options.storage);
   const plugins = options.plugins ?? [];
+  const limits = { ...defaultLimits, ...given(options.limits) };
+  assertOrphanAge(limits);
   const observer = joinObservers(plugins.flatMap((plugin) => plugin.observer ?? []));
   return {
     storage: options.storage,
-    blobs: observeBlobs(options.blobs, observer),
+    blobs: observeBlobs(boundPuts(options.blobs, longestPutOf(limits)), observer),
     observer,
     images: options.images,
     tokens: fill("tokens", options, plugins),
@@ -113,7 +117,7 @@ export function completeOptions(options: TelexOptions): CompleteOptions {
     zone: createZone(options.timeZone ?? "UTC"),
     access: { ...publicAccess, ...given(options.access) },
     allocation: options.allocation ?? { unit: "count", max: 100, period: "daily" },
-    limits: { ...defaultLimits, ...given(options.limits) },
+    limits,
     plugins,
     clock: options.clock ?? systemClock,
     log: options.log ?? silentLogger,

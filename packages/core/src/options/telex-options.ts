@@ -40,7 +40,7 @@ export interface TelexOptions {
   readonly avatarSource?: AvatarSource;
   /** Connects the servers of an installation that share a storage. Default: none, this is the only server. */
   readonly bus?: Bus;
-  /** The name of this server among several, for the operator. Default: the name of the machine. */
+  /** The name of this server among several, for the operator. If it is given, responses of `/readyz` name it. Default: the name of the machine. */
   readonly serverName?: string;
   /** The language of frames, and of failures whose caller names none. Default `zh-CN`. */
   readonly locale?: Locale;

@@ -155,6 +155,7 @@ function createPaths(telex: HttpTelex, options: HttpOptions, basePath: string): 
  * @throws TypeError if two routes have the same name, or the same method and path
  * @throws TypeError for an option that is unknown or of the wrong type, for a base path that does not begin with a slash, or
  * ends with one, for pages that have not been built, and for an entry of `cors` that is not an origin
+ * @throws RangeError for an `uploadTime` above half of the instance's `orphanAge`
  */
 export function createHttp(instance: Telex, options: HttpOptions = {}): Http {
   checkOptions("createHttp", options, optionKindsOfHttp);

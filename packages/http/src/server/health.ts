@@ -7,13 +7,17 @@ const well: HttpResponse = { status: 200, headers: envelopeHeaders, body: envelo
 /** The process answers. */
 export const healthy = (): HttpResponse => well;
 
-/** The storage takes writes, there is room for them, and the instance is not stopping. Tells nothing else. */
+/**
+ * The storage takes writes, there is room for them, and the instance is not stopping. Tells nothing else, except the name of the server if it
+ * has one: who asks through a balancer learns which server responded.
+ */
 export async function ready(telex: Telex, refuse: Refuse): Promise<HttpResponse> {
+  const headers: HttpResponse["headers"] = telex.serverName === null ? {} : { "telex-server": telex.serverName };
   try {
     await telex.ready();
-    return well;
+    return { ...well, headers: { ...well.headers, ...headers } };
   } catch (cause) {
     const error = TelexError.from(cause);
-    return refuse(statusOf[error.code] === 503 ? error : new TelexError("storage_unavailable"));
+    return refuse(statusOf[error.code] === 503 ? error : new TelexError("storage_unavailable"), { headers });
   }
 }

@@ -1,0 +1,42 @@
+import { TelexError } from "../errors/errors.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** Milliseconds for which an answer is kept, so that many who ask cost as much as one. */
+const keptFor = 1000;
+/** Milliseconds after which a storage that does not respond counts as failed. */
+const patience = 5000;
+
+/** What a promise comes to, or `storage_unavailable` if that takes too long. */
+async function bounded(clock: Clock, probed: Promise<unknown>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const cause = new Error(`A probe took longer than ${patience} ms.`);
+  const cancel = clock.after(patience, () => reject(new TelexError("storage_unavailable", { cause })));
+  try {
+    await Promise.race([probed, late]);
+  } finally {
+    cancel();
+  }
+}
+
+/**
+ * Asks whether the storage is ready, for any number of callers: one probe runs at a time, its answer comes after at most 5 s, and is kept
+ * for a second. While a probe still hangs, nobody starts another one.
+ * @param probe rejects if the storage is not ready
+ */
+export function createReadiness(clock: Clock, probe: () => Promise<unknown>): () => Promise<void> {
+  let kept: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
+    const probed = probe();
+    const ended = probed.then(
+      () => undefined,
+      () => undefined,
+    );
+    const forget = (): void => void ended.then(() => (kept = null));
+    try {
+      await bounded(clock, probed);
+    } finally {
+      clock.after(keptFor, forget);
+    }
+  };
+  return () => (kept ??= look());
+}
