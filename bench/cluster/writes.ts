@@ -1,0 +1,122 @@
+import { readdir, readFile } from "node:fs/promises";
+import type { Telex, TokenHolder } from "@telex/core";
+import { type Db, type Document, MongoClient } from "mongodb";
+import type { MongoServer } from "test-support/mongo";
+import { cpuOf } from "../lib/process.ts";
+import { median } from "../lib/statistics.ts";
+import { addCaller, addRooms, newDatabase, type Size, startServer } from "./servers.ts";
+
+/** CPU time of one message, in milliseconds. */
+interface Cost {
+  readonly own: number;
+  readonly database: number;
+}
+
+/** Sends `count` messages into each of the rooms, one after the other in a room. */
+type Send = (count: number) => Promise<unknown>;
+
+/** Each round uses other rooms, so that their sizes stay the same. */
+const parallel = 4;
+
+/** The process that listens on a port. */
+async function processAt(port: number): Promise<number> {
+  for (const pid of await readdir("/proc")) {
+    const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (command.includes("secantusd") && command.includes(`\0${port}\0`)) return Number(pid);
+  }
+  throw new Error(`Nothing listens on ${port}.`);
+}
+
+async function costOf(send: Send, database: number, { messages }: Size): Promise<Cost> {
+  const [own, other] = [process.cpuUsage(), await cpuOf(database)];
+  await send(messages);
+  const { user, system } = process.cpuUsage(own);
+  const count = messages * parallel;
+  return { own: (user + system) / 1000 / count, database: (((await cpuOf(database)) - other) * 1000) / count };
+}
+
+const inEach =
+  (rooms: readonly number[], one: (room: number, number: number) => Promise<unknown>): Send =>
+  async (count) =>
+    await Promise.all(
+      rooms.map(async (room) => {
+        for (let number = 0; number < count; number += 1) await one(room, number);
+      }),
+    );
+
+/** The writes of a message with a nonce, as the driver does them: one transaction with four documents. */
+function bareSend(client: MongoClient, db: Db, rooms: readonly number[]): Send {
+  const options = { writeConcern: { w: "majority", journal: true }, readConcern: { level: "snapshot" } } as const;
+  const collection = (name: string) => db.collection<Document & { _id: number }>(name);
+  let unique = 0;
+  return inEach(rooms, (room) => {
+    const id = (unique += 1);
+    return client.withSession((session) =>
+      session.withTransaction(async () => {
+        const text = { groupId: room, seq: id, content: "hello there", pinyin: "hello there", nickname: "Ada", at: id };
+        await collection("heads").updateOne(
+          { _id: room },
+          { $inc: { seq: 1 }, $set: { newest: id } },
+          { session, upsert: true },
+        );
+        await collection("messages").insertOne({ _id: id, ...text }, { session });
+        await collection("nonces").insertOne({ _id: id, groupId: room, seq: id }, { session });
+        await collection("markers").updateOne({ _id: room }, { $set: { seq: id } }, { session, upsert: true });
+      }, options),
+    );
+  });
+}
+
+let nonces = 0;
+const telexSend = (servers: readonly Telex[], caller: TokenHolder, rooms: readonly number[]): Send =>
+  inEach(rooms, (groupId, number) => {
+    const server = servers[groupId % servers.length] ?? servers[0];
+    const message = {
+      groupId,
+      groupType: 1,
+      message: `hello there ${number}`,
+      nonce: `nonce ${(nonces += 1)}`,
+    } as const;
+    return server?.messages.send(caller, message) ?? Promise.resolve();
+  });
+
+const show = (costs: readonly Cost[]): string =>
+  `${median(costs.map(({ own }) => own)).toFixed(2)} ms here, ${median(costs.map(({ database }) => database)).toFixed(2)} ms in the database`;
+
+const ratios = (of: readonly Cost[], to: readonly Cost[], pick: (cost: Cost) => number): string => {
+  const all = of.map((cost, round) => pick(cost) / pick(to[round] ?? cost)).toSorted((a, b) => a - b);
+  return `${median(all).toFixed(2)} (${all[0]?.toFixed(2)}-${all.at(-1)?.toFixed(2)})`;
+};
+
+/** What a message costs with the bare driver, with one server, and with two servers that share the rooms. */
+export async function* measureWrites(mongo: MongoServer, size: Size): AsyncGenerator<string> {
+  const pid = await processAt(mongo.port);
+  const client = await new MongoClient(mongo.url).connect();
+  const bare = client.db("bare");
+  for (const name of ["heads", "messages", "nonces", "markers"]) await bare.createCollection(name);
+  const database = newDatabase(mongo.url);
+  const servers = [await startServer(database), await startServer(database)] as const;
+  const caller = await addCaller(servers[0], "Ada");
+  const rooms = await addRooms(servers[0], [caller.userId], parallel);
+  const sides: Readonly<Record<"bare" | "one" | "two", Send>> = {
+    bare: bareSend(client, bare, rooms),
+    one: telexSend([servers[0]], caller, rooms),
+    two: telexSend(servers, caller, rooms),
+  };
+  for (const send of Object.values(sides)) await send(10);
+  const costs = { bare: Array<Cost>(), one: Array<Cost>(), two: Array<Cost>() };
+  for (let round = 0; round < size.rounds; round += 1) {
+    for (const name of ["bare", "one", "two"] as const) costs[name].push(await costOf(sides[name], pid, size));
+  }
+  await Promise.all([client.close(), ...servers.map((server) => server.close())]);
+  const [own, other, both] = [
+    ({ own: time }: Cost) => time,
+    (cost: Cost) => cost.database,
+    (cost: Cost) => cost.own + cost.database,
+  ];
+  yield `a message, the bare driver: ${show(costs.bare)}`;
+  yield `a message, one server: ${show(costs.one)}`;
+  yield `  to the bare driver: ${ratios(costs.one, costs.bare, both)} together, ${ratios(costs.one, costs.bare, own)} here, ${ratios(costs.one, costs.bare, other)} in the database`;
+  yield `a message, two servers: ${show(costs.two)}`;
+  yield `  to one server: ${ratios(costs.two, costs.one, own)} here, ${ratios(costs.two, costs.one, other)} in the database`;
+}
