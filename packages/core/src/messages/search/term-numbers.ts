@@ -50,15 +50,19 @@ export const wholeWordTerm = (letters: readonly string[]): number => mix(kinds.w
 export const senderTerm = (userId: string, external: boolean): number =>
   mix(kinds.sender, hashOf([...userId]), Number(external));
 
+/** Adds the terms of the beginnings of a word of at least this many letters. */
+export function pushBeginnings(terms: number[], letters: readonly string[]): void {
+  let hash = 0x811c9dc5;
+  const end = Math.min(letters.length, longestBeginning);
+  for (let length = 1; length <= end; length += 1) {
+    hash = Math.imul(hash ^ codeOf(letters[length - 1] ?? ""), 0x01000193);
+    if (isBeginning(length)) terms.push(mix(kinds.beginning, hash));
+  }
+}
+
 /** The terms of the beginnings of a word of at least this many letters. */
 export function beginningTerms(letters: readonly string[]): number[] {
   const terms: number[] = [];
-  let hash = 0x811c9dc5;
-  let length = 0;
-  for (const letter of letters.length > longestBeginning ? letters.slice(0, longestBeginning) : letters) {
-    hash = Math.imul(hash ^ codeOf(letter), 0x01000193);
-    length += 1;
-    if (isBeginning(length)) terms.push(mix(kinds.beginning, hash));
-  }
+  pushBeginnings(terms, letters);
   return terms;
 }

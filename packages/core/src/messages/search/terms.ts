@@ -7,6 +7,7 @@ import {
   initialsTerm,
   initialTerm,
   longestBeginning,
+  pushBeginnings,
   syllablesTerm,
   syllableTerm,
   wholeWordTerm,
@@ -38,7 +39,7 @@ export function pushTerms(terms: number[], units: readonly Unit[]): void {
   const letters = new Set<number>();
   let before: Unit | null = null;
   for (const unit of units) {
-    if (unit.kind === "word") terms.push(...beginningTerms(unit.letters));
+    if (unit.kind === "word") pushBeginnings(terms, unit.letters);
     else {
       for (const term of unit.reading.terms) terms.push(term);
       for (const initial of unit.reading.initials) letters.add(initial);
@@ -82,11 +83,13 @@ const takingInitial = (initial: string, to: number): Taking => ({
   isWord: false,
 });
 
+/** No syllable begins with another letter. */
+const beginsSyllable = (letter: string): boolean => /^[a-hj-tw-z]$/.test(letter);
+
 /** Letters that are pinyin: whole syllables, initials, and at the end of the word a syllable that is cut. */
 function* takingPinyin(word: QueryWord, letters: string, from: number): Generator<Taking> {
   const first = letters.charAt(0);
-  // No syllable begins with another letter.
-  if (!/[a-hj-tw-z]/.test(first)) return;
+  if (!beginsSyllable(first)) return;
   yield takingInitial(first, from + 1);
   const isTwo = /^[zcs]h/.test(letters);
   if (isTwo) yield takingInitial(first, from + 2);
@@ -95,7 +98,8 @@ function* takingPinyin(word: QueryWord, letters: string, from: number): Generato
   for (const syllable of syllablesFrom.get(first) ?? []) {
     const { length } = syllable.text;
     if (letters.startsWith(syllable.text)) {
-      yield takingSyllable(syllable, from + length);
+      // A syllable of one letter is an initial, too.
+      if (length > 1) yield takingSyllable(syllable, from + length);
       if (/[0-5]/.test(letters.charAt(length))) yield takingSyllable(syllable, from + length + 1);
     } else if (isLast && letters.length >= cutFrom && syllable.text.startsWith(letters)) {
       yield takingSyllable(syllable, word.length);
@@ -160,18 +164,29 @@ function spellingOf(takings: readonly Taking[]): Spelling {
   return [...new Set([...pairs.toReversed(), ...own, ...takings.flatMap(({ terms }) => terms)])];
 }
 
-/** The spellings of a word, by what its first `depth` units may be. */
+/** What follows a word of the text: a Chinese character. Its syllable is not looked at, so that there are few spellings. */
+function takingAfterWord(word: QueryWord, from: number): Taking | null {
+  const character = word[from];
+  if (character === undefined) return null;
+  if (character.isHan) return takingHan(character, from);
+  return beginsSyllable(character.text) ? takingInitial(character.text, from + 1) : null;
+}
+
+/** The spellings of a word, by what its first `depth` units may be. A word of the text is rare enough with what follows it. */
 function* walk(word: QueryWord, { from, before, takings }: Walk, depth: number): Generator<Spelling> {
   for (const taking of takingsAt(word, from, before)) {
     const all = [...takings, taking];
-    if (taking.to === word.length || depth === 1) yield spellingOf(all);
+    const next = taking.isWord ? takingAfterWord(word, taking.to) : null;
+    if (next !== null) yield spellingOf([...all, next]);
+    else if (taking.to === word.length || (depth === 1 && !taking.isWord)) yield spellingOf(all);
+    else if (taking.isWord) continue;
     else yield* walk(word, { from: taking.to, before: taking, takings: all }, depth - 1);
   }
 }
 
 /** How many spellings of a word are looked for. Beyond, fewer characters of the word count. */
 const mostSpellings = 48;
-const deepest = 4;
+const deepest = 6;
 
 /**
  * The ways to spell a word of a query, as terms: a text that contains the word has all terms of at least one of them. How many

@@ -1,0 +1,105 @@
+/**
+ * PostgreSQL with an index of `pg_trgm`, used plainly: `node bench/limits/search-trgm.ts <folder> <messages>`. Starts a server of its own in the
+ * folder. Prints one line of JSON: for each query the CPU time in milliseconds that the server's process of the connection takes to find
+ * the newest 20 messages. Queries in pinyin find nothing here. Needs Debian's `postgresql-15`, and Linux.
+ */
+import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
+import { chownSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { chatText, queries } from "../lib/chat-texts.ts";
+
+const [folder = ".", count = "1000"] = process.argv.slice(2);
+const programs = "/usr/lib/postgresql/15/bin";
+const data = `${folder}/postgres`;
+/** PostgreSQL refuses to run as root. */
+const owner =
+  process.getuid?.() === 0
+    ? {
+        uid: Number(spawnSync("id", ["-u", "postgres"]).stdout),
+        gid: Number(spawnSync("id", ["-g", "postgres"]).stdout),
+      }
+    : {};
+
+function run(program: string, ...args: readonly string[]): void {
+  const { status, stderr } = spawnSync(`${programs}/${program}`, args, { ...owner, encoding: "utf8", cwd: "/" });
+  if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
+}
+
+/** A connection. Statements are answered in their order. */
+class Session {
+  readonly #psql: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string, undefined>;
+
+  constructor() {
+    const args = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", data, "-d", "postgres"];
+    this.#psql = spawn(`${programs}/psql`, args, { ...owner, stdio: ["pipe", "pipe", "inherit"], cwd: "/" });
+    this.#lines = createInterface({ input: this.#psql.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** The lines of the answer. */
+  async ask(statements: string): Promise<readonly string[]> {
+    this.#psql.stdin.write(`${statements}\n\\echo done\n`);
+    const answer: string[] = [];
+    for (;;) {
+      const { done, value } = await this.#lines.next();
+      if (done === true) throw new Error("PostgreSQL has ended.");
+      if (value === "done") return answer;
+      answer.push(value);
+    }
+  }
+
+  end(): void {
+    this.#psql.stdin.end("\\q\n");
+  }
+}
+
+/** Each message has a line in the form of COPY. */
+function* copyOf(size: number): Generator<string> {
+  for (let from = 0; from < size; from += 1000) {
+    const rows = Array.from({ length: Math.min(1000, size - from) }, (_, at) => from + at);
+    yield rows.map((row) => `${row + 1}\t${chatText(row).replaceAll(/[\\\t\n]/g, " ")}`).join("\n");
+  }
+}
+
+mkdirSync(data, { recursive: true });
+for (const path of [folder, data]) if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid);
+run("initdb", "-D", data, "--locale=C.UTF-8", "--encoding=UTF8", "--auth=trust");
+run(
+  "pg_ctl",
+  "-D",
+  data,
+  "-w",
+  "-l",
+  `${data}/log`,
+  "-o",
+  `-c listen_addresses= -c unix_socket_directories=${data} -c fsync=off -c jit=off -c max_parallel_workers_per_gather=0 -c max_parallel_maintenance_workers=0`,
+  "start",
+);
+try {
+  const session = new Session();
+  const pid = (await session.ask("SELECT pg_backend_pid();")).at(0) ?? "";
+  /** Milliseconds that the process of the connection has run. */
+  const cpu = (): number => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  await session.ask("CREATE EXTENSION pg_trgm; CREATE TABLE message (id bigint PRIMARY KEY, content text NOT NULL);");
+  await session.ask(`COPY message FROM stdin;\n${[...copyOf(Number(count))].join("\n")}\n\\.`);
+  const before = cpu();
+  await session.ask("CREATE INDEX found ON message USING gin (content gin_trgm_ops);");
+  const figures: Record<string, number> = { "index CPU µs/message": ((cpu() - before) * 1000) / Number(count) };
+  await session.ask("VACUUM ANALYZE message;");
+  for (const [name, q] of Object.entries(queries)) {
+    const find = `SELECT id, content FROM message WHERE content ILIKE '%${q}%' ORDER BY id DESC LIMIT 20;`;
+    const times: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const start = cpu();
+      await session.ask(find.repeat(4));
+      times.push((cpu() - start) / 4);
+    }
+    figures[`${name}: page CPU ms`] = Math.min(...times);
+  }
+  session.end();
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+} finally {
+  run("pg_ctl", "-D", data, "-m", "immediate", "stop");
+  rmSync(data, { recursive: true, force: true });
+}
