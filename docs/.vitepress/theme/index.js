@@ -1,3 +1,4 @@
+// JavaScript, because the esbuild of VitePress does not know the target in the TypeScript configuration of this repository.
 import theme from "vitepress/theme";
 import "./style.css";
 
