@@ -151,6 +151,15 @@ async function check(program: readonly [string, ...string[]], name: string, chan
   return await runToSuccess(pythonProgram(command), [...args, file]);
 }
 
+describe("the Dockerfile", () => {
+  it("follows the rules of hadolint", async () => {
+    const checker = ["hadolint"] as const;
+    await check(checker, "Dockerfile");
+    const wrong = check(checker, "Dockerfile", (text) => text.replace('CMD ["serve"]', "CMD serve"));
+    await expect(wrong).rejects.toThrow("DL3025");
+  });
+});
+
 describe("the compose files", () => {
   const checker = ["check-jsonschema", "--builtin-schema", "vendor.compose-spec"] as const;
 
