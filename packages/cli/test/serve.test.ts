@@ -22,7 +22,7 @@ describe("telex serve", () => {
 
   it("logs one JSON line for each event, and no token", async () => {
     const cwd = await folder();
-    const server = await serve(["--demo"], { cwd });
+    const server = await serve(["--demo", "--server-id", "hall-1"], { cwd });
     const token = tokenOf(server.printed);
     await fetch(`${server.url}/external/api/v1/oauth2/userId?access_token=${token}`);
     await fetch(`${server.url}/external/api/v1/im/getMessage?access_token=${token}&groupId=x`);
@@ -30,6 +30,7 @@ describe("telex serve", () => {
     expect(await server.stop()).toBe(0);
     const lines = server.log().trimEnd().split("\n");
     const events = lines.map((line) => textAt(parse(line), "event"));
+    expect(new Set(lines.map((line) => textAt(parse(line), "server")))).toEqual(new Set(["hall-1"]));
     expect(events.filter((event) => event.startsWith("server."))).toEqual([
       "server.listening",
       "server.stopping",
