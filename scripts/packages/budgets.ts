@@ -7,7 +7,7 @@ export const budgets: Readonly<Record<string, number>> = {
   "@telex/blobs": 22,
   "@telex/bot-onebot": 72,
   "@telex/bus-nats": 14,
-  "@telex/cli": 2800,
+  "@telex/cli": 3200,
   "@telex/core": 440,
   "@telex/http": 160,
   "@telex/metrics": 12,
