@@ -31,32 +31,44 @@ test.each(drivers)("blobs come back byte for byte over %s", async (_name, storag
   expect(await namesIn(blobs)).toEqual([blobId(1, ".jpg")]);
 });
 
-test("a blob above the bound is refused before it is held", async () => {
-  const blobs = createUnstorageBlobs(createStorage(), { maxSize: 10 });
-  const refused = { code: "too_large", params: { max: 10 } };
-  await expect(blobs.put(blobId(1), manyChunks(Number.MAX_SAFE_INTEGER, 6))).rejects.toMatchObject(refused);
-  expect(await namesIn(blobs)).toEqual([]);
-});
-
-test("a blob that a driver wrote in part counts as none, and is swept once it is old", async () => {
+test("a head that a driver wrote in part counts as none, and its parts are swept once they are old", async () => {
   const storage = createStorage();
   const blobs = createUnstorageBlobs(storage, { clock: { now: () => 42, after: () => () => {} } });
   await blobs.put(blobId(1), chunks("whole"));
   await blobs.put(blobId(2), chunks("torn in the middle"));
-  const whole = await storage.getItemRaw<Buffer>(blobId(2));
-  for (const length of [0, 10, 20]) {
-    await storage.setItemRaw(blobId(2), whole?.subarray(0, length));
+  const key = `heads:${blobId(2)}`;
+  const whole = await storage.getItemRaw<Uint8Array>(key);
+  for (const length of [0, 1, 20, (whole?.byteLength ?? 0) - 1]) {
+    await storage.setItemRaw(key, whole?.subarray(0, length));
     expect(await blobs.open(blobId(2))).toBeNull();
     expect(await namesIn(blobs)).toEqual([blobId(1)]);
   }
   expect(await blobs.sweepPartial(42)).toBe(0);
   expect(await blobs.sweepPartial(43)).toBe(1);
-  expect(await storage.getKeys()).toEqual([blobId(1)]);
+  expect(await storage.getKeys("parts")).toHaveLength(1);
+  expect(await textOf(blobs, blobId(1))).toBe("whole");
 });
 
-test("a driver that gives no bytes back is named as the reason", async () => {
+test("a part that is missing is a failure, and not a shorter blob", async () => {
   const storage = createStorage();
-  await storage.setItem(blobId(1), "a text");
+  const blobs = createUnstorageBlobs(storage);
+  await blobs.put(blobId(1), manyChunks(3, 2 ** 20));
+  const [, second = ""] = (await storage.getKeys("parts")).toSorted();
+  await storage.removeItem(second);
+  await expect(textOf(blobs, blobId(1))).rejects.toMatchObject({ code: "storage_unavailable" });
+  expect((await readAll(await blobs.open(blobId(1), { start: 0, end: 9 })))?.byteLength).toBe(10);
+});
+
+test("a driver that gives no bytes back, or does nothing, is named as the reason", async () => {
+  const storage = createStorage();
+  await storage.setItem(`heads:${blobId(1)}`, "a text");
   const texts: UnstorageLike = { ...storage, getItemRaw: (key) => storage.getItem(key) };
   await expect(createUnstorageBlobs(texts).open(blobId(1))).rejects.toThrow("driver");
+  for (const lacking of [
+    { ...storage, setItemRaw: () => Promise.resolve() },
+    { ...storage, removeItem: () => Promise.resolve() },
+    { ...storage, getKeys: () => Promise.resolve([]) },
+  ]) {
+    await expect(createUnstorageBlobs(lacking).probe()).rejects.toMatchObject({ code: "storage_unavailable" });
+  }
 });

@@ -34,7 +34,6 @@ const subjects: Readonly<Record<string, () => Promise<BlobSubject>>> = {
     inDirectory((directory) => ({
       blobs: createUnstorageBlobs(storageIn(directory)),
       reopen: async () => createUnstorageBlobs(storageIn(directory)),
-      largest,
     })),
 };
 
