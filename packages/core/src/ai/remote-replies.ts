@@ -42,7 +42,7 @@ export interface RemoteReplies {
 }
 
 /** What {@link createRemoteReplies} makes. */
-interface RemoteRepliesLink extends RemoteReplies {
+export interface RemoteRepliesLink extends RemoteReplies {
   /** What other servers ask and answer. */
   readonly heard: {
     readonly ask: (event: Extract<BusEvent, { readonly kind: "reply_ask" }>) => void;

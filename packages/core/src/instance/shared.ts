@@ -1,4 +1,4 @@
-import { createRemoteReplies } from "../ai/remote-replies.ts";
+import { createRemoteReplies, type RemoteRepliesLink } from "../ai/remote-replies.ts";
 import { createBusLink } from "../bus/link.ts";
 import { type Cache, createCache } from "../concurrency/cache.ts";
 import type { TokenHolder } from "../contract/caller.ts";
@@ -31,6 +31,7 @@ export async function createShared(options: CompleteOptions) {
   const verifier: LocalVerifier = createLocalVerifier(options);
   const live = createLiveConnections();
   const bus = createBusLink(options.bus, clock);
+  const remoteReplies: RemoteRepliesLink = createRemoteReplies({ bus, clock });
   const pinyin = await createPinyin(limits.nameCacheEntries);
   const search: SearchReader = createSearchReader((character) => pinyin.readingsOf(character));
   const indexing: Indexing = createIndexing({ store: storage.messages, search, clock, log });
@@ -51,7 +52,7 @@ export async function createShared(options: CompleteOptions) {
     tally,
     fanOut: createFanOut(limits.fanOutSlice, { tally, observer }),
     roomPresence: createRoomPresence({ clock, limits, publish: bus.hasPeers ? (event) => bus.publish(event) : null }),
-    remoteReplies: createRemoteReplies({ bus, clock }),
+    remoteReplies,
     waiting: createWaiting(clock),
     ordered: createOrdered(),
     pinyin,
