@@ -30,6 +30,7 @@ describe("telex doctor", () => {
       "storage",
       "sharp",
       "port",
+      "bots",
       "proxy",
       "clock",
       "timezone",

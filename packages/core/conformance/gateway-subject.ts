@@ -81,7 +81,7 @@ export function createInbox(answer: () => Promise<IncomingReceipt> = () => Promi
 }
 
 /** Holds of the only server: it has all that it asks for. */
-export const ownHolds: GatewayHolds = {
+const ownHolds: GatewayHolds = {
   open(_account, { held }) {
     let isHeld = false;
     const take = (): void => {

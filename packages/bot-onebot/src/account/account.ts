@@ -67,8 +67,6 @@ export interface Account {
   send(message: GatewayMessage): Promise<GatewayOutcome>;
   /** Tries everything that sending and receiving needs. */
   check(): Promise<readonly GatewayCheck[]>;
-  /** Something was refused that was meant for the account. */
-  refused(code: string, text: string): Promise<void>;
   /** Recalls a message. False if the network does not. */
   recall(recall: GatewayRecall): Promise<boolean>;
   /** The members of a group of the network. Empty if the implementation has no such list; rejects if it does not answer. */
@@ -227,12 +225,6 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     dial: (start) => right.dial(() => start(standing)),
     share: (start) => right.share(() => start(standing)),
     check: () => checkAccount({ ...line, ...deps, standing, right }, options),
-    async refused(code, text) {
-      // Another server may know better: then nothing is said.
-      if (slots.api !== null || (await right.hold?.take().catch(() => false)) !== true) return;
-      standing.failed(code, text);
-      if (slots.isEmpty) right.empty();
-    },
     send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, dialect }),
     async recall({ messageId }) {
       const now = dialect();

@@ -14,7 +14,7 @@ interface RightHooks {
 const closeCodes = { elsewhere: 4409, unknown: 1013 } as const;
 
 /** The right of this server to have the connections of an account. */
-export interface Right {
+interface Right {
   /** Null before the start. */
   readonly hold: GatewayHold | null;
   /** Keeps a connection of Telex's own for as long as this server has the right. */

@@ -13,6 +13,8 @@ export function defineBot(command: Command): void {
       await (await load()).listBots(list);
     },
   );
+  defineShow(command.command("show"));
+  defineTest(command.command("test"));
   defineSet(command.command("set"));
   defineRemove(command.command("remove"));
 }
@@ -57,6 +59,22 @@ function defineAdd(command: Command): void {
         await (await load()).addBot(command, { account, official, ...options });
       },
     );
+}
+
+function defineShow(command: Command): void {
+  operatorCommand(command, "Show an account of an external network: its state, and why it is not online")
+    .argument("<account>", "name of the account in Telex")
+    .action(async (account: string) => {
+      await (await load()).showBot(command, account);
+    });
+}
+
+function defineTest(command: Command): void {
+  operatorCommand(command, "Try an account on the running server: its connection, identity and actions")
+    .argument("<account>", "name of the account in Telex")
+    .action(async (account: string) => {
+      await (await load()).testBot(command, account);
+    });
 }
 
 interface SetOptions extends Omit<AccountOptions, "protocol"> {

@@ -9,6 +9,7 @@ import { settings } from "../settings/table.ts";
 import type { Config } from "../settings/load.ts";
 import { existing, isMongo, openStorage, schemeOf } from "../storage.ts";
 import type { Check, Finding } from "./finding.ts";
+import { checkBots } from "./bots.ts";
 import { checkProxy } from "./proxy.ts";
 import { safetyChecks } from "./safety.ts";
 import { satisfies } from "./satisfies.ts";
@@ -21,6 +22,7 @@ export const checks: Readonly<Record<string, Check>> = {
   storage: checkStorage,
   sharp: checkSharp,
   port: checkPort,
+  bots: checkBots,
   proxy: checkProxy,
   clock: checkClock,
   timezone: checkTimeZone,

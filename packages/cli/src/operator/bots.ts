@@ -2,9 +2,10 @@ import type { BotView } from "@telex/core";
 import type { Command } from "commander";
 import { talkOf } from "../command.ts";
 import { confirm } from "../confirm.ts";
-import { UsageError } from "../errors.ts";
+import { Failure, UsageError } from "../errors.ts";
 import { print, printable, printFields, printRows } from "../output.ts";
-import { operate, type OperatorPlace } from "./operate.ts";
+import { adviceFor } from "./bot-advice.ts";
+import { operate } from "./operate.ts";
 
 /** What `telex bot add` was asked for. What is left out is as the server has it. */
 export interface BotAdd {
@@ -80,26 +81,77 @@ export async function removeBot(command: Command, account: string): Promise<void
   );
 }
 
-function showList(command: Command, bots: readonly BotView[], { isRemote }: OperatorPlace): void {
-  // Only the server that has the connections knows them.
-  const state = (is: boolean): boolean | null => (isRemote ? is : null);
+/** How an account is, in a word or two. */
+function stateOf({ connected, online, since, server }: BotView): string {
+  if (online) return "online";
+  if (connected) return "signed out";
+  if (server !== null) return "connecting";
+  return since === null ? "never seen" : "offline";
+}
+
+const showList = (bots: readonly BotView[]): void =>
   printRows(bots, {
     account: ({ account }) => account,
     network: ({ network }) => network,
-    gateway: ({ gateway }) => gateway,
     rooms: ({ groupTypes }) => groupTypes.join(" "),
-    connect: ({ connect }) => connect,
-    connected: ({ connected }) => state(connected),
-    online: ({ online }) => state(online),
+    state: stateOf,
+    since: ({ since }) => since,
+    server: ({ server }) => server,
+    OneBot: ({ version }) => version,
+    problem: ({ problem }) => problem?.code ?? null,
   });
-  if (!isRemote) talkOf(command).note("Connections are known to the running server alone: ask it with --url.");
-}
 
 /** `telex bot list` */
 export async function listBots(command: Command): Promise<void> {
+  await operate(command, async ({ bots }) => await bots.list(), showList);
+}
+
+/** `telex bot show` */
+export async function showBot(command: Command, account: string): Promise<void> {
   await operate(
     command,
-    async ({ bots }) => await bots.list(),
-    (bots, place) => showList(command, bots, place),
+    async ({ bots }) => {
+      const bot = (await bots.list()).find((one) => one.account === account);
+      if (bot === undefined)
+        throw new Failure("not_found", `There is no account ${account}. "telex bot list" shows them all.`);
+      return bot;
+    },
+    (bot) => {
+      const { gateway, network, ext, groupTypes, connect, server, since, version, implementation, problem } = bot;
+      printFields({
+        account,
+        state: stateOf(bot),
+        since,
+        server,
+        problem: problem === null ? null : `${problem.text} (${problem.at})`,
+        "what to do": adviceFor(bot),
+        "ID in the network": ext,
+        network,
+        OneBot: version ?? bot.protocol,
+        program: implementation,
+        gateway,
+        rooms: groupTypes.join(" "),
+        connect,
+        "min interval": bot.minInterval,
+      });
+    },
+  );
+}
+
+/** `telex bot test`: the exit code is 1 if something does not work. */
+export async function testBot(command: Command, account: string): Promise<void> {
+  talkOf(command).detail(`The server that has the connection of ${account} tries it; that takes up to 20 s.`);
+  await operate(
+    command,
+    async ({ bots }) => {
+      const tested = await bots.test({ account });
+      if (!tested.ok) process.exitCode = 1;
+      return tested;
+    },
+    ({ server, checks }) => {
+      for (const { name, ok, detail } of checks)
+        print(`${ok ? "ok  " : "FAIL"}  ${name.padEnd(10)}  ${printable(detail)}`);
+      if (server !== null) talkOf(command).note(`Tried by the server ${server}.`);
+    },
   );
 }

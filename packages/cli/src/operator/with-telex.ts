@@ -8,6 +8,9 @@ import type { Config } from "../settings/load.ts";
 import { openStorage } from "../storage.ts";
 import { telexOptionsOf } from "../telex-options.ts";
 
+/** Milliseconds: it only has to be some time. */
+const aliveEvery = 60_000;
+
 /**
  * Opens the configured storage, does something with it, and closes it. A server can use the storage meanwhile. Events of
  * security are appended to the file `security.log` next to the database.
@@ -27,9 +30,12 @@ export async function withTelex<T>(
   const log =
     securityLog === null ? {} : { log: createSecurityFile(securityLog, (text) => talkOf(command).warn(text)) };
   const telex = await createTelex({ ...options, storage, blobs, images, ...log });
+  // What waits for a running server waits on timers that do not keep a process alive.
+  const alive = setInterval(() => undefined, aliveEvery);
   try {
     return await work(telex);
   } finally {
+    clearInterval(alive);
     await telex.close();
     await images.close();
   }

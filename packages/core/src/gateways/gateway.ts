@@ -190,7 +190,7 @@ export interface GatewayReport {
 }
 
 /** Why an account is not online. */
-export interface GatewayProblem {
+interface GatewayProblem {
   /** A word for programs, such as `connect_failed`. */
   readonly code: string;
   /** A sentence in English, at most 500 characters, without secrets. */

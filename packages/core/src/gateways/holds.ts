@@ -25,7 +25,7 @@ const note = z.object({
 });
 
 /** What a lease says of its account. */
-export interface AccountNote extends Readonly<z.output<typeof note>> {}
+interface AccountNote extends Readonly<z.output<typeof note>> {}
 
 /** What a lease says of its account; null if it says nothing that this version can read. */
 export const readNote = (lease: Pick<LeaseRecord, "note">): AccountNote | null => readNoteAs(note, lease.note);

@@ -128,3 +128,18 @@ it("a lease is taken again only after the release that came before", async () =>
   const again = first.leases.open("work", { lost() {} });
   expect(await again.take()).toBe(true);
 });
+
+it("what a server says is also stored after it has had the lease before", async () => {
+  const { clock, store, first } = createServers();
+  await first.lease.take();
+  first.lease.say("one");
+  await first.lease.release();
+  const again = first.lease.take();
+  first.lease.say("two");
+  await again;
+  await clock.advance(500);
+  expect(await store.listLeases("")).toMatchObject([{ note: "two", fence: 2 }]);
+  first.lease.say("three");
+  await clock.advance(500);
+  expect(await store.listLeases("")).toMatchObject([{ note: "three" }]);
+});

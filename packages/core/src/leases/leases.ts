@@ -42,7 +42,7 @@ export interface Leases {
 }
 
 /** What leases need. */
-export interface LeaseDeps {
+interface LeaseDeps {
   readonly store: LeaseStore;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "leaseLife">;
@@ -121,6 +121,8 @@ function createVerbs({ store, clock, limits, name, holder, turns }: OneLease, ho
         if (lease === null) return false;
         hold.set(heldFrom(begun, lease.fence, life));
         said.saved = note;
+        // What was planned has ended with the lease before.
+        said.isSavePlanned = false;
         return true;
       });
     },
@@ -182,7 +184,7 @@ function openLease(deps: OneLease): OpenLease {
   };
   const takeNow = async (): Promise<boolean> => {
     if (!(await verbs.take()) || hold.current() === null) return false;
-    later.plan(life / 3, renew);
+    later.plan(verbs.said.note === verbs.said.saved ? life / 3 : noteDelay, renew);
     hooks.held?.();
     return true;
   };

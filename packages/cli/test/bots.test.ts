@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { folder, serve, telex } from "test-support/command";
+import { at, parse } from "test-support/json";
+import { WebSocket } from "ws";
+
+/** What a bot answers to each action. */
+const answers: Readonly<Record<string, unknown>> = {
+  get_status: { online: true, good: true },
+  get_login_info: { user_id: 9000 },
+  get_version_info: { app_name: "Sim", app_version: "1" },
+  get_group_list: [],
+};
+
+/** A bot that connects to a server, and answers what it is asked. */
+async function connectBot(url: string, token: string): Promise<WebSocket> {
+  const headers = { authorization: `Bearer ${token}` };
+  const socket = new WebSocket(`${url.replace("http", "ws")}/onebot/v11/ws`, { headers });
+  onTestFinished(() => socket.terminate());
+  socket.on("message", (data) => {
+    const frame = parse(Buffer.isBuffer(data) ? data.toString() : "");
+    const answer = answers[String(at(frame, "action"))] ?? null;
+    socket.send(JSON.stringify({ status: "ok", retcode: 0, data: answer, echo: at(frame, "echo") }));
+  });
+  await once(socket, "open");
+  return socket;
+}
+
+it("bot list, show, test and doctor say how a bot of a running server is, on the storage alone", async () => {
+  const cwd = await folder();
+  const server = await serve(["--server-id", "alpha"], { cwd });
+  const { stdout: token } = await telex(["bot", "add", "10001"], { cwd });
+  const show = async (): Promise<unknown> => parse((await telex(["bot", "show", "10001", "--json"], { cwd })).stdout);
+  expect((await telex(["bot", "list"], { cwd })).stdout).toContain("never seen");
+  const bot = await connectBot(server.url, token.trim());
+  await vi.waitUntil(async () => at(await show(), "online") === true, { timeout: 20_000, interval: 100 });
+  expect((await telex(["bot", "show", "10001"], { cwd })).stdout).toMatch(/state +online[^]*server +alpha/);
+  const tested = await telex(["bot", "test", "10001"], { cwd });
+  expect([tested.code, tested.stdout.split("\n").filter((line) => line.startsWith("ok "))]).toMatchObject([
+    0,
+    { length: 5 },
+  ]);
+  expect((await telex(["doctor"], { cwd })).stdout).toContain("1 online");
+
+  bot.close();
+  await vi.waitUntil(async () => at(await show(), "connected") === false, { timeout: 20_000, interval: 100 });
+  const failed = await telex(["bot", "test", "10001"], { cwd });
+  expect([failed.code, failed.stdout]).toEqual([1, "FAIL  connection  The connection of the bot has ended.\n"]);
+  const { stdout } = await telex(["doctor"], { cwd });
+  expect(stdout).toContain("not online: 10001: The connection of the bot has ended.");
+  expect(stdout).toContain("Start the bot.");
+  expect(stdout).not.toContain(token.trim());
+});
+
+it("an account that there is not is said to be missing", async () => {
+  const cwd = await folder();
+  await telex(["bot", "add", "10001"], { cwd });
+  for (const command of ["show", "test"]) {
+    const { code, stderr } = await telex(["bot", command, "2"], { cwd });
+    expect([code, stderr]).toMatchObject([1, expect.stringContaining("2")]);
+  }
+});
