@@ -14,10 +14,12 @@ import { brokenMessages } from "./broken/messages.ts";
 import { brokenNetworks } from "./broken/messages-network.ts";
 import { brokenOutboxes } from "./broken/messages-outbox.ts";
 import { brokenLeases } from "./broken/leases.ts";
-import { brokenOthers, brokenQuotas } from "./broken/others.ts";
+import { brokenOthers } from "./broken/others.ts";
+import { brokenQueues } from "./broken/queues.ts";
+import { brokenQuotas } from "./broken/quotas.ts";
 import { brokenSearches } from "./broken/messages-search.ts";
 import { brokenRecords } from "./broken/records.ts";
-import { brokenDevices, brokenQueues } from "./broken/teleprinter.ts";
+import { brokenDevices } from "./broken/teleprinter.ts";
 import { brokenTokens } from "./broken/tokens.ts";
 import { blobCases, storageCases } from "./index.ts";
 

@@ -29,6 +29,7 @@ import { teleprinterModelCases } from "./teleprinter-model.ts";
 import { appendCases } from "./teleprinter-queue.ts";
 import { acknowledgeCases } from "./teleprinter-acknowledge.ts";
 import { takeCases } from "./teleprinter-take.ts";
+import { teleprinterRoomCases } from "./teleprinter-rooms.ts";
 import { teleprinterCases } from "./teleprinter.ts";
 import { tokenCases } from "./tokens.ts";
 import { userCases } from "./users.ts";
@@ -66,6 +67,7 @@ export interface StorageConformanceOptions {
 /** Every promise of the store contracts, in the order of the capabilities. */
 export const storageCases: readonly StorageCase[] = [
   ...teleprinterCases,
+  ...teleprinterRoomCases,
   ...appendCases,
   ...takeCases,
   ...acknowledgeCases,

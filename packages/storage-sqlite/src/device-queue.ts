@@ -16,6 +16,12 @@ const readMessage = (row: Row): DeviceMessageRecord => ({
 
 type Page = Parameters<TeleprinterStore["page"]>[0];
 
+/** What {@link TeleprinterStore.acknowledge} is called with. */
+export type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
+
+/** What {@link TeleprinterStore.acknowledge} answers. */
+export type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
+
 const readId = (row: Row): number => integer(row, "id");
 
 const readNonce = (row: Row) => ({ id: integer(row, "id"), at: integer(row, "at") });
@@ -135,6 +141,24 @@ export class DeviceQueue {
     const marked = ids.filter((id) => this.#sql.deliver(deviceId, id) > 0);
     if (marked.length > 0) this.#sql.dequeue(marked.length, deviceId);
     return marked;
+  }
+
+  /**
+   * The answer to an acknowledgement that has nothing to mark, or null: an empty poll touches no disk.
+   * @param waiting undelivered messages of the device
+   */
+  answerWithoutMarking(ack: Acknowledgement, waiting: number): Acknowledged | null {
+    const newest = this.findNewest(ack.deviceId);
+    if (ack.upTo > newest) return { outcome: "above_newest", newest };
+    const messages = waiting === 0 ? [] : this.findFree(ack);
+    const oldest = messages[0];
+    return oldest !== undefined && oldest.id <= ack.upTo ? null : { outcome: "acknowledged", messages, marked: [] };
+  }
+
+  /** Marks what is acknowledged. Only for a verb that runs in a transaction. */
+  acknowledge(ack: Acknowledgement): Acknowledged {
+    const marked = this.deliver(ack.deviceId, this.findFreeIds(ack.deviceId, ack.upTo, ack.now));
+    return { outcome: "acknowledged", messages: this.findFree(ack), marked };
   }
 
   /** Messages of both directions below an id, newest first, at most `limit`. */

@@ -1,4 +1,4 @@
-import type { DeviceKey, DeviceRecord, DeviceRefusal } from "@telex/core/storage";
+import type { DeviceKey, DeviceRecord, DeviceRefusal, TeleprinterStore } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { flag, integer, integerOrNull, type Row, text, textOrNull } from "./rows.ts";
 
@@ -8,6 +8,15 @@ export interface StoredDevice {
   /** Undelivered messages, held ones included. */
   readonly waiting: number;
 }
+
+/** What {@link TeleprinterStore.claimDevice} is called with. */
+export type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
+
+/** The fields of a device that a claim sets besides the name. */
+export const settingOf = ({ ai, room }: Claim) => ({
+  ...(ai !== undefined && { ai }),
+  ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
+});
 
 /** The device, if the caller owns it. */
 export function ownOf({ owner }: DeviceKey, found: StoredDevice | null): StoredDevice | DeviceRefusal {

@@ -12,8 +12,8 @@ import type {
 } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
-import { DeviceQueue } from "./device-queue.ts";
-import { ownOf, prepareDevices, seenAt, type StoredDevice } from "./devices-sql.ts";
+import { type Acknowledged, type Acknowledgement, DeviceQueue } from "./device-queue.ts";
+import { type Claim, ownOf, prepareDevices, seenAt, settingOf, type StoredDevice } from "./devices-sql.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { Ids } from "./ids.ts";
 import { ReadInTick } from "./read-in-tick.ts";
@@ -27,10 +27,6 @@ interface TeleprinterParts {
   readonly changes: SqliteChangeFeed;
   readonly clock: Clock;
 }
-
-type Claim = Parameters<TeleprinterStore["claimDevice"]>[0];
-type Acknowledgement = Parameters<TeleprinterStore["acknowledge"]>[0];
-type Acknowledged = Awaited<ReturnType<TeleprinterStore["acknowledge"]>>;
 
 type DeviceTaken = Awaited<ReturnType<TeleprinterStore["take"]>>;
 
@@ -246,11 +242,8 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
   }
 
   #claim(claim: Claim): DeviceClaimed {
-    const { deviceId, owner, name, now, ai, room, deviceLimit = Number.POSITIVE_INFINITY } = claim;
-    const setting = {
-      ...(ai !== undefined && { ai }),
-      ...(room !== undefined && { roomId: room?.groupId ?? null, roomMentions: room?.mentions ?? false }),
-    };
+    const { deviceId, owner, name, now, deviceLimit = Number.POSITIVE_INFINITY } = claim;
+    const setting = settingOf(claim);
     const found = this.#findOwn(claim);
     if (!("outcome" in found)) {
       const device = this.#set({ ...found.device, name, ...setting });
@@ -292,22 +285,13 @@ export class SqliteTeleprinterStore implements TeleprinterStore {
     return { ...device, lastSeen, away };
   }
 
-  /** The answer to an acknowledgement that has nothing to mark, or null: an empty poll touches no disk. */
+  /** As `answerWithoutMarking` of the queue. */
   #answerWithoutMarking(ack: Acknowledgement): Acknowledged | null {
     const found = this.#findOwn(ack);
-    if ("outcome" in found) return found;
-    const newest = this.#queue.findNewest(ack.deviceId);
-    if (ack.upTo > newest) return { outcome: "above_newest", newest };
-    const messages = found.waiting === 0 ? [] : this.#queue.findFree(ack);
-    const oldest = messages[0];
-    return oldest !== undefined && oldest.id <= ack.upTo ? null : { outcome: "acknowledged", messages, marked: [] };
+    return "outcome" in found ? found : this.#queue.answerWithoutMarking(ack, found.waiting);
   }
 
   #acknowledge(ack: Acknowledgement): Acknowledged {
-    const answer = this.#answerWithoutMarking(ack);
-    if (answer !== null) return answer;
-    const free = this.#queue.findFreeIds(ack.deviceId, ack.upTo, ack.now);
-    const marked = this.#queue.deliver(ack.deviceId, free);
-    return { outcome: "acknowledged", messages: this.#queue.findFree(ack), marked };
+    return this.#answerWithoutMarking(ack) ?? this.#queue.acknowledge(ack);
   }
 }

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { defineCases, type StorageCase } from "./case.ts";
+import { expectOutcome } from "./expect.ts";
+import { appendTexts, claim, now, pageAll, printer, textFrom, textTo } from "./fixtures.ts";
+
+/** What a storage promises of devices that print a room. */
+export const teleprinterRoomCases: readonly StorageCase[] = defineCases("teleprinter rooms", {
+  "a device keeps its room when it is claimed or renamed without one, until it is claimed with another or with none":
+    async ({ storage: { teleprinter } }) => {
+      const rooms: unknown[] = [];
+      for (const room of [
+        { groupId: 4, mentions: true },
+        undefined,
+        { groupId: 5, mentions: false },
+        null,
+        undefined,
+      ]) {
+        const setting = room === undefined ? {} : { room };
+        const claimed = await teleprinter.claimDevice({ ...printer, name: "Printer", now, ...setting });
+        await teleprinter.renameDevice({ ...printer, name: "Renamed" });
+        expectOutcome(claimed, rooms.length === 0 ? "claimed" : "renewed");
+        const device = await teleprinter.findDevice(printer.deviceId);
+        assert.deepEqual(device, { ...claimed.device, name: "Renamed" });
+        rooms.push([device.roomId, device.roomMentions]);
+      }
+      assert.deepEqual(rooms, [
+        [4, true],
+        [4, true],
+        [5, false],
+        [null, false],
+        [null, false],
+      ]);
+    },
+
+  "the printers of a room are listed by ID, and only while they print it": async ({ storage: { teleprinter } }) => {
+    const register = (deviceId: string, groupId: number | null) =>
+      teleprinter.claimDevice({
+        deviceId,
+        owner: printer.owner,
+        name: "Printer",
+        now,
+        room: groupId === null ? null : { groupId, mentions: false },
+      });
+    for (const deviceId of ["c", "a", "b"]) await register(deviceId, 4);
+    await register("other", 5);
+    await register("none", null);
+    const list = async (groupId: number) => (await teleprinter.listPrinters(groupId)).map(({ deviceId }) => deviceId);
+    assert.deepEqual([await list(4), await list(5), await list(6)], [["a", "b", "c"], ["other"], []]);
+    await register("a", 5);
+    await register("b", null);
+    await teleprinter.releaseDevice({ deviceId: "c", owner: printer.owner });
+    assert.deepEqual([await list(4), await list(5)], [[], ["a", "other"]]);
+    assert.deepEqual((await teleprinter.listPrinters(5))[0], await teleprinter.findDevice("a"));
+  },
+
+  "texts of a room are marked, and can be left out of a page": async ({ storage: { teleprinter } }) => {
+    await claim(teleprinter);
+    await appendTexts(teleprinter, [textTo("own"), textTo("of the room", { room: true }), textFrom("said")]);
+    await teleprinter.claimDevice({ ...printer, name: "Printer", now, room: { groupId: 4, mentions: false } });
+    await appendTexts(teleprinter, [textFrom("said in the room"), textTo("own again")]);
+    assert.deepEqual(
+      (await pageAll(teleprinter)).map(({ content, room }) => [content, room]),
+      [
+        ["own again", false],
+        ["said in the room", true],
+        ["said", false],
+        ["of the room", true],
+        ["own", false],
+      ],
+    );
+    const page = await teleprinter.page({ ...printer, before: null, limit: 2, withoutRooms: true });
+    expectOutcome(page, "page");
+    assert.deepEqual([page.messages.map(({ content }) => content), page.more], [["own again", "said"], true]);
+    const before = page.messages.at(-1)?.id ?? 0;
+    const rest = await teleprinter.page({ ...printer, before, limit: 2, withoutRooms: true });
+    expectOutcome(rest, "page");
+    assert.deepEqual([rest.messages.map(({ content }) => content), rest.more], [["own"], false]);
+  },
+});
