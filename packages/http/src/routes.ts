@@ -54,7 +54,7 @@ type RouteFor<M> = Route & {
   readonly response: ResponseFor<OutputOf<M>>;
 };
 
-/** A row for every operation; null for one that is not in HTTP. */
+/** A row for every operation; null for one that HTTP does not offer. */
 type Routes = { readonly [C in CapabilityName]: { readonly [O in keyof Telex[C]]: RouteFor<Telex[C][O]> | null } };
 
 /** Why an operation of the operator is not offered over the network. */

@@ -38,7 +38,7 @@ export async function listTokens(command: Command, userId: string | undefined): 
     (tokens) =>
       printRows(tokens, {
         id: ({ id }) => id,
-        user: ({ userId }) => userId,
+        user: (token) => token.userId,
         name: ({ name }) => name,
         scopes: ({ scopes }) => scopes.join(" "),
         created: ({ createdAt }) => createdAt,

@@ -52,11 +52,11 @@ export interface AnswersDependencies {
 export const messagesShown = 40;
 /** Requests of one place that wait, including the one that is being answered; further ones are rejected. */
 const mostWaiting = 8;
-/** Milliseconds between two failures that a place is told of: what prints back all that it gets does not go round. */
+/** Milliseconds between two failures that are sent to a place: a device that sends back all that it gets must not cause a loop. */
 const failurePause = 60_000;
 const rememberedFailures = 1000;
 
-/** Work that is done one after the other in each place, and none of which rejects. */
+/** Runs the work of each place one after the other. The work must not reject. */
 function createLines(begin: AnswersDependencies["begin"]) {
   const lines = new Map<string, { last: Promise<void>; count: number }>();
   /** Begins with `work` when its turn has come; with `refuse` immediately, where too much waits. */

@@ -29,7 +29,7 @@ export interface FileRecord extends Readonly<Omit<z.output<typeof fileRecord>, "
 /** The fields of who may use a file in a message. */
 export const uploadRecord = z.strictObject({ md5: text, userId: integer });
 
-/** The place of a message that uses a file. Room 0 stands for messages of which nobody knows the place. */
+/** The place of a message that uses a file. Room 0 stands for messages whose place is not known. */
 export const fileUseRecord = z.strictObject({ md5: text, groupId: integer, seq: integer });
 
 /** The fields of an upload code. */

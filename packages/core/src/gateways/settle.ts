@@ -34,7 +34,7 @@ function traceOfIncoming({ type, data }: IncomingSegment): string {
   return type === "reply" ? "" : ` [${type}] `;
 }
 
-/** What gateways call a file of which the network tells no name. */
+/** The name of a file if the network does not give one. */
 const nameless = "file";
 
 /** True if the files of an echo can be these by their names. */

@@ -69,7 +69,7 @@ function write(listener: Listener, events: readonly LiveEvent[]): void {
   else listener.held.push(...events);
 }
 
-/** What a listener is told of the mail to its rooms, in the order of publication. */
+/** What is sent to a listener about its rooms, in the order of publication. */
 function eventsFor(listener: Listener, mails: readonly Mail[]): readonly LiveEvent[] {
   const isOurs = (publication: Numbered): boolean => isTold(listener, publication);
   const [only] = mails;

@@ -20,7 +20,7 @@ export const readingView = ({ readUpTo, unread }: Pick<RoomReading, "readUpTo" |
   unread: Math.min(unread, mostUnread),
 });
 
-/** Markers of which the last that was told is remembered: what another server has moved is told here once. */
+/** Remembers the last marker that was sent, so that what another server has moved is sent here once. */
 const remembered = 10_000;
 
 /** Tells the connections of a user, opened with `echo`, how far the user has read a room. */

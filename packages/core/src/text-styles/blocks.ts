@@ -73,7 +73,7 @@ function nearestParting(cell: Four<Colour>): Glyph {
     const ink = meanColour(inked);
     const paper = meanColour(bare);
     const loss = lossOf(inked, ink) + lossOf(bare, paper);
-    // An even cell needs no ink, and a hair's breadth is no reason for one.
+    // A cell of one colour needs no ink. A difference as small as a rounding error is no reason for ink either.
     if (loss < least - 1e-9) {
       least = loss;
       best = bits === 0 ? { text, paper } : { text, ink, paper };

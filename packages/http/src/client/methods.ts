@@ -89,7 +89,7 @@ function assertClient(methods: { readonly operator: object }): asserts methods i
   assertOperatorClient(methods.operator);
 }
 
-/** The methods of a client, of which `create` makes each from its route. */
+/** The methods of a client. `create` makes one from its route. */
 export function createMethods(create: (route: Route) => Method): Client {
   const methods = { ...methodsOf(routes, create), operator: methodsOf(adminRoutes, create) };
   assertClient(methods);

@@ -55,20 +55,20 @@ function createEncoder(): (event: ChatEvent) => string {
 
 /** The replies that can be resumed: those in progress, and for a while those that have ended, the oldest removed first. */
 function createKept(clock: Clock, { repliesKept, replyBuffer, replyKept }: HttpTelex["limits"]) {
-  const underWay = new Map<string, Kept>();
+  const inProgress = new Map<string, Kept>();
   const over = new LRUCache<string, Kept>({
     max: repliesKept,
     maxSize: (repliesKept * replyBuffer) / 4,
     sizeCalculation: ({ line }) => line.size() + 1,
   });
   return {
-    begin: (id: string, kept: Kept): unknown => underWay.set(id, kept),
-    isUnderWay: (id: string): boolean => underWay.has(id),
-    find: (id: string): Kept | undefined => underWay.get(id) ?? over.get(id),
+    begin: (id: string, kept: Kept): unknown => inProgress.set(id, kept),
+    isInProgress: (id: string): boolean => inProgress.has(id),
+    find: (id: string): Kept | undefined => inProgress.get(id) ?? over.get(id),
     end(id: string): void {
-      const kept = underWay.get(id);
+      const kept = inProgress.get(id);
       if (kept === undefined) return;
-      underWay.delete(id);
+      inProgress.delete(id);
       over.set(id, kept);
       clock.after(replyKept, () => over.delete(id));
     },
@@ -92,7 +92,7 @@ function openReply(telex: HttpTelex, kept: ReturnType<typeof createKept>, beginn
   let detach = (): void => {};
   const encodeFailure = (error: TelexError): string => {
     // A failure before the response has begun is that of the call, and logged there.
-    if (error.cause !== undefined && kept.isUnderWay(id)) {
+    if (error.cause !== undefined && kept.isInProgress(id)) {
       log.error("http.failed", { operation, code: error.code, incident: error.incident }, error.cause);
     }
     return failureText(error, refuse);

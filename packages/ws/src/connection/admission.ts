@@ -72,7 +72,7 @@ function noteRefusal({ telex, channel }: AdmissionDeps, { userId, tokenId }: Tok
   telex.security.noteOnce("access.refused", `${userId} ${tokenId} ${channel.path}`, fields);
 }
 
-/** What is done when it cannot be found out who is behind a connection, or there is no place for them. */
+/** Closes a connection whose caller cannot be looked up, or has too many connections. */
 function failAdmission({ telex, sender, leave }: AdmissionDeps, cause: unknown): Admission {
   const error = TelexError.from(cause);
   if (error.code === "rate_limited") {

@@ -138,7 +138,7 @@ async function show(deps: SearchDeps, userId: number, { found }: Page): Promise<
   return list;
 }
 
-/** Words of which the spellings are made in one tick: a long one takes a millisecond. */
+/** Words whose spellings are made in one tick: a long word takes a millisecond. */
 const wordsOfTick = 2;
 
 async function spellingsOf({ search }: SearchDeps, words: readonly QueryWord[]): Promise<(readonly Spelling[])[]> {
