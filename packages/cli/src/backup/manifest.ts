@@ -19,14 +19,14 @@ export interface Entry {
 }
 
 /** What a manifest says of the whole backup. */
-export interface Header {
+interface Header {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly isEncrypted: boolean;
 }
 
 /** All files of a backup, and their bytes before they were encrypted. */
-export interface Total {
+interface Total {
   readonly files: number;
   readonly bytes: number;
 }

@@ -25,7 +25,7 @@ export function dateOf(name: string): number | null {
 const interruptedAge = 86_400_000;
 
 /** A name in a place of several backups. */
-export interface Found {
+interface Found {
   readonly name: string;
   readonly isComplete: boolean;
 }

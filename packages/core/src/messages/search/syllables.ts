@@ -34,7 +34,7 @@ zi zong zou zu zuan zui zun zuo
 `;
 
 /** Every syllable by its text. */
-export const syllables: ReadonlyMap<string, Syllable> = new Map(
+const syllables: ReadonlyMap<string, Syllable> = new Map(
   texts
     .trim()
     .split(/\s+/)
