@@ -164,7 +164,7 @@ overBothTransports("an admin", (open) => {
   });
 
   it("makes users reachable for frameworks, but sets no address that would act as them", async () => {
-    const { client, root, bob } = await withAdmin(await open());
+    const { client, root, bob, telex } = await withAdmin(await open());
     const reachable = { connect: null, hasSecret: false, protocol: 11, self: false };
     expect(await client.users.amend({ id: bob.id, oneBot: {} })).toMatchObject({ oneBot: reachable });
     for (const { id } of [bob, root]) {
@@ -172,6 +172,12 @@ overBothTransports("an admin", (open) => {
       expect(await refusal(client.users.amend({ id, oneBot }))).toBe("403 insufficient_scope");
     }
     expect(await client.users.show({ id: bob.id })).toMatchObject({ oneBot: reachable });
+    const keyed = { connect: "ws://127.0.0.1:1/?access_token=to-ken" };
+    await telex.operator.users.amend(operator, { id: bob.id, oneBot: keyed });
+    const shown = "ws://127.0.0.1:1/?access_token=********";
+    expect(await client.users.show({ id: bob.id })).toMatchObject({ oneBot: { connect: shown } });
+    await telex.operator.users.amend(operator, { id: bob.id, oneBot: { connect: shown, self: true } });
+    expect(await telex.oneBots(bob.id)).toMatchObject([{ ...keyed, self: true }]);
     expect(await client.users.amend({ id: bob.id, oneBot: null })).toMatchObject({ oneBot: null });
   });
 
@@ -260,7 +266,8 @@ overBothTransports("an admin", (open) => {
     const network = createMemoryNetwork({ account: { account: "helper", groupTypes: [4, 5] } });
     const plugins = [definePlugin({ name: "network", gateways: [network.gateway] })];
     const { client } = await withAdmin(await open({ telex: { plugins } }));
-    const own = { stored: false, connect: null, protocol: null, minInterval: null };
+    const unknown = { server: null, since: null, ext: null, version: null, implementation: null, problem: null };
+    const own = { stored: false, connect: null, protocol: null, minInterval: null, ...unknown };
     const bot = { gateway: "memory", account: "helper", network: "memory", groupTypes: [4, 5], ...own };
     expect(await client.bots.list()).toEqual([{ ...bot, connected: true, online: true }]);
     network.isOnline = false;
@@ -268,7 +275,8 @@ overBothTransports("an admin", (open) => {
   });
 
   it("adds, changes and removes the accounts of bots", async () => {
-    const { client, security, telex } = await withAdmin(await open());
+    const storage = createMemoryStorage();
+    const { client, security, telex } = await withAdmin(await open({ telex: { storage } }));
     security.length = 0;
     const { token, ...added } = await client.bots.add({ account: "10001", official: true });
     expect(added).toMatchObject({ account: "10001", gateway: "onebot", groupTypes: [0, 3, 4, 5], stored: true });
@@ -278,7 +286,7 @@ overBothTransports("an admin", (open) => {
       { account: "10001" },
       { account: "b", secret: token },
       { account: "b", official: true },
-      { account: "b", connect: "http://127.0.0.1:1" },
+      { account: "b", connect: "ftp://127.0.0.1:1" },
       { account: "" },
     ]) {
       expect(await refusal(client.bots.add(wrong))).toBe("400 invalid_request");
@@ -294,6 +302,14 @@ overBothTransports("an admin", (open) => {
     const change = { account: "10001", connect, secret: "new secret", protocol: 12 } as const;
     const amended = await bots.amend(operator, change);
     expect(amended).toMatchObject({ connect, protocol: 12, minInterval: 1200 });
+    const keyed = "wss://user:pass-word@127.0.0.1:1/?access_token=to-ken&a=1";
+    const shown = "wss://user:********@127.0.0.1:1/?access_token=********&a=1";
+    expect(await bots.amend(operator, { account: "10001", connect: keyed })).toMatchObject({ connect: shown });
+    // A page sends back what it was shown.
+    const sentBack = await client.bots.amend({ account: "10001", connect: shown, minInterval: 1300 });
+    expect(sentBack).toMatchObject({ connect: shown, minInterval: 1300 });
+    expect((await client.bots.list()).map(({ connect: place }) => place)).toContain(shown);
+    expect(await storage.bots.listBots()).toContainEqual(expect.objectContaining({ connect: keyed }));
     expect(await client.bots.amend({ account: "10001", connect: null, official: false })).toMatchObject({
       connect: null,
       groupTypes: [4, 5],
@@ -305,7 +321,7 @@ overBothTransports("an admin", (open) => {
     expect(await client.bots.remove({ account: "open" })).toBeNull();
     expect(await refusal(client.bots.remove({ account: "open" }))).toBe("404 not_found");
     const changes = eventsOf(security).filter((event) => event === "bot.changed");
-    expect(changes).toHaveLength(5);
+    expect(changes).toHaveLength(7);
     expect(security.join("\n")).toContain('"account":"10001"');
     for (const hidden of [token ?? "", "new secret"]) expect(security.join("\n")).not.toContain(hidden);
   });

@@ -1,3 +1,4 @@
+import { maskAll, maskUrl } from "@telex/core/options";
 import {
   folder,
   secret,
@@ -21,7 +22,6 @@ import {
 } from "./kind.ts";
 import { aiEmbeddingModel, aiModel } from "./ai-model.ts";
 import type { Kind } from "./kind.ts";
-import { maskAll, maskUrl } from "./mask.ts";
 
 /** Reads the effective value of a setting. */
 export type Read = <T>(setting: Setting<T>) => T;

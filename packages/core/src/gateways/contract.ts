@@ -20,7 +20,10 @@ const bot = z
     connected: z.boolean().meta({ description: "True while the connection to the network is open." }),
     online: z.boolean().meta({ description: "True while the connection is open and the account is signed in." }),
     stored: z.boolean().meta({ description: "False for an account of the server's own program." }),
-    connect: z.string().nullable().meta({ description: "Where Telex connects to; null if the bot connects to Telex." }),
+    connect: z
+      .string()
+      .nullable()
+      .meta({ description: "Where Telex connects to, secrets masked; null if the bot connects to Telex." }),
     protocol: z.int().nullable().meta({ description: "11 or 12; null for what the connection shows." }),
     minInterval: z.int().nullable().meta({ description: "Milliseconds between two messages; null if not known." }),
     server: z

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
+import { shownConnect } from "../options/mask.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
 import type { Clock } from "../time/clock.ts";
@@ -117,7 +118,7 @@ const viewOfStored = (
   network,
   groupTypes: official ? [0, 3, 4, 5] : [4, 5],
   stored: true,
-  connect: bot.connect,
+  connect: shownConnect(bot.connect),
   protocol: bot.protocol === 0 ? null : bot.protocol,
   minInterval: bot.minInterval,
   ...stateOf(deps, seen, bot.createdAt),
@@ -192,19 +193,30 @@ async function add(deps: BotsOperatorDeps, { secret, ...input }: Input<"add">) {
   return { ...viewOfStored(deps, bot, unseen), token };
 }
 
-async function amend({ store }: BotsOperatorDeps, input: Input<"amend">): Promise<BotRecord> {
-  const before = (await store.listBots()).find(({ account }) => account === input.account);
-  if (before === undefined) throw missing(input.account);
-  const amended = await store.amendBot(input.account, changeOf(input, before));
-  if (amended.outcome === "missing") throw missing(input.account);
-  if (amended.outcome !== "amended") throw conflict(amended.outcome);
-  return amended.bot;
-}
-
 /** Telex would open connections to any address of its network, with what is said in the rooms of the account. */
 function assertMayConnect(caller: Operator | TokenHolder, connect: string | null | undefined): void {
   if (caller.kind === "operator" || typeof connect !== "string") return;
   throw new TelexError("insufficient_scope", { reason: "bot_connect_reserved" });
+}
+
+/** What is given, without the address if it is the one that was shown: a page sends back what it does not change. */
+function withoutShown({ connect, ...input }: Input<"amend">, before: BotRecord): Input<"amend"> {
+  return connect === undefined || connect === shownConnect(before.connect) ? input : { ...input, connect };
+}
+
+async function amend(
+  { store }: BotsOperatorDeps,
+  caller: Operator | TokenHolder,
+  input: Input<"amend">,
+): Promise<BotRecord> {
+  const before = (await store.listBots()).find(({ account }) => account === input.account);
+  if (before === undefined) throw missing(input.account);
+  const given = withoutShown(input, before);
+  assertMayConnect(caller, given.connect);
+  const amended = await store.amendBot(input.account, changeOf(given, before));
+  if (amended.outcome === "missing") throw missing(input.account);
+  if (amended.outcome !== "amended") throw conflict(amended.outcome);
+  return amended.bot;
 }
 
 /** What the operator does with the accounts of external networks. */
@@ -219,8 +231,7 @@ export const createBotsOperator = (deps: BotsOperatorDeps): Implementation<BotsC
     return added;
   },
   async amend(caller, input) {
-    assertMayConnect(caller, input.connect);
-    const bot = await amend(deps, input);
+    const bot = await amend(deps, caller, input);
     await deps.changed();
     return viewOfStored(deps, bot, unseen);
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownConnect } from "../options/mask.ts";
 import type { UserRecord, UserStore } from "./store.ts";
 
 /** How frameworks that speak OneBot reach a user. Stored as JSON in one field of the user. */
@@ -23,7 +24,7 @@ const plain: OneBotSettings = { connect: null, secret: null, protocol: 11, self:
 export const readOneBot = (field: string | null): OneBotSettings | null =>
   field === null ? null : oneBotSettings.parse(JSON.parse(field));
 
-/** The field of a user after a change; null makes the user unreachable. */
+/** The field of a user after a change; null makes the user unreachable. The address that was shown changes nothing. */
 export function amendOneBot(
   field: string | null,
   change: { readonly [K in keyof OneBotSettings]?: OneBotSettings[K] | undefined } | null,
@@ -31,7 +32,7 @@ export function amendOneBot(
   if (change === null) return null;
   const { connect, secret, protocol, self } = readOneBot(field) ?? plain;
   return JSON.stringify({
-    connect: change.connect === undefined ? connect : change.connect,
+    connect: change.connect === undefined || change.connect === shownConnect(connect) ? connect : change.connect,
     secret: change.secret === undefined ? secret : change.secret,
     protocol: change.protocol ?? protocol,
     self: change.self ?? self,

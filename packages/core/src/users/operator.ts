@@ -4,6 +4,7 @@ import type { Operator, TokenHolder } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
 import { TelexError } from "../errors/errors.ts";
 import type { Limits } from "../options/limits.ts";
+import { shownConnect } from "../options/mask.ts";
 import { digestOf } from "../security/secrets.ts";
 import type { PairedDevice } from "../pairing/service.ts";
 import type { TeleprinterStore } from "../teleprinter/store.ts";
@@ -43,7 +44,7 @@ function oneBotView(field: string | null): UserView["oneBot"] {
   const settings = readOneBot(field);
   if (settings === null) return null;
   const { connect, secret, protocol, self } = settings;
-  return { connect, hasSecret: secret !== null, protocol, self };
+  return { connect: shownConnect(connect), hasSecret: secret !== null, protocol, self };
 }
 
 const userView = (

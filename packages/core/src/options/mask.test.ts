@@ -6,7 +6,8 @@ describe("an address that is shown", () => {
     expect(maskUrl("mongodb://me:p%40ss@a.example,b.example/telex")).toBe(
       "mongodb://me:********@a.example,b.example/telex",
     );
-    expect(maskUrl("https://token:@a.example")).toBe("https://token:********@a.example");
+    for (const user of ["token", "token:", "to@ken"])
+      expect(maskUrl(`https://${user}@a.example`)).toBe("https://********@a.example");
   });
 
   it("has no keys in its query", () => {
