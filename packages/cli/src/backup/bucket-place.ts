@@ -1,11 +1,12 @@
 import type { S3Objects } from "@telex/blobs/s3";
 import { Failure } from "../errors.ts";
-import { isOurs, manifestName, type Place, type Target } from "./place.ts";
+import { isFilePath, manifestName, type Place, type Target } from "./place.ts";
 
+/** The uploaded files of an installation may be in the same bucket, also below `blobs/`: only whole paths tell them from those of a backup. */
 async function begin(name: string, objects: S3Objects): Promise<Target> {
   for await (const { key } of objects.list()) {
     if (key === manifestName) throw new Failure("target_not_empty", `${name} is a backup already: name a new place.`);
-    if (!isOurs(key)) {
+    if (!isFilePath(key)) {
       throw new Failure("target_not_empty", `${name} contains ${key}, which does not belong to a backup.`);
     }
   }
@@ -23,7 +24,7 @@ async function begin(name: string, objects: S3Objects): Promise<Target> {
 async function clear(objects: S3Objects): Promise<void> {
   await objects.delete(manifestName);
   for await (const { key } of objects.list()) await objects.delete(key);
-  await objects.endUploads(Date.now());
+  await objects.endUploads(Date.now(), (key) => key === manifestName || isFilePath(key));
 }
 
 async function gather(names: AsyncIterable<string>): Promise<readonly string[]> {

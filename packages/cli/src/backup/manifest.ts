@@ -4,6 +4,7 @@ import type { ByteStream } from "@telex/core/storage";
 import { Failure } from "../errors.ts";
 import { readLines } from "../transfer/lines.ts";
 import { fieldOf, textOf } from "../unknown.ts";
+import { isFilePath } from "./place.ts";
 
 const format = "telex-backup";
 const version = 1;
@@ -71,13 +72,11 @@ function parse(text: string, place: string): unknown {
   }
 }
 
-const namePattern = /^(telex\.db|blobs\/[0-9a-f]{2}\/[0-9a-f]{32}(\.[A-Za-z0-9]{1,32})?)(\.age)?$/;
-
 function entryOf(value: unknown, place: string): Entry {
   const [name, sha256] = [textOf(value, "name", ""), textOf(value, "sha256", "")];
   const size = fieldOf(value, "size");
   // A name becomes a path: nothing else is read.
-  if (!namePattern.test(name) || sha256 === "" || typeof size !== "number") throw damaged(place);
+  if (!isFilePath(name) || sha256 === "" || typeof size !== "number") throw damaged(place);
   return { name, sha256, size };
 }
 

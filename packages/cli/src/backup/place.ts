@@ -42,6 +42,9 @@ export const databaseName = "telex.db";
 /** What the name of an encrypted file ends with. */
 export const sealedSuffix = ".age";
 
-/** Files that a backup, or a part of one, may have. */
-export const isOurs = (name: string): boolean =>
-  /^(telex\.db[\w.-]*|manifest\.ndjson(\.partial)?|blobs(\/.*)?)$/.test(name);
+/** What the folder of a backup, or of a part of one, may have in it. */
+export const isOurs = (name: string): boolean => /^(telex\.db[\w.-]*|manifest\.ndjson(\.partial)?|blobs)$/.test(name);
+
+/** The path of a file of a backup, except the manifest. */
+export const isFilePath = (name: string): boolean =>
+  /^(telex\.db|blobs\/[0-9a-f]{2}\/[0-9a-f]{32}(\.[A-Za-z0-9]{1,32})?)(\.age)?$/.test(name);
