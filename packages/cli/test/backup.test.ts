@@ -71,11 +71,12 @@ describe("a backup", () => {
     const token = textAt(await answer(["token", "issue", "--user", "1", "--scope", "chat", "--data", data]), "token");
     const uploader = createUploader(server.url, token);
     for (const [name, ...flags] of [["first"], ["second", "--recipient", recipient], ["third", "--keep", "1"]]) {
+      const key = flags.includes(recipient) ? ["--identity", identity] : [];
       const before = [...uploader.acknowledged];
       const made = await answer(["backup", join(backups, String(name)), "--data", data, ...flags]);
       const restored = join(await folder(), "data");
       const place = textAt(made, "backup");
-      await answer(["restore", place, "--data", restored, "--identity", identity]);
+      await answer(["restore", place, "--data", restored, ...key]);
       const { records, blobs } = await contentsOf(restored);
       expect(at(records, "files", "count")).toBe(Object.keys(blobs).length);
       expect(made).toMatchObject({ files: Object.keys(blobs).length, swept: 0, damaged: [], removed: [] });
@@ -160,7 +161,7 @@ describe("a backup that was interrupted", () => {
     const [data, backups] = [await folder(), await folder()];
     await fillFolder(data, { files: 150 });
     const target = join(backups, "backup");
-    const { recipient, identity } = await createKey();
+    const { recipient } = await createKey();
     for (const flags of [[], ["--recipient", recipient]]) {
       const args = ["backup", target, "--data", data, ...flags];
       await killWhen(args, hasSome(join(`${target}.partial`, "blobs")));
@@ -173,7 +174,7 @@ describe("a backup that was interrupted", () => {
     await answer(["backup", target, "--data", data]);
     expect(await readdir(backups)).toEqual(["backup"]);
     const restored = await folder();
-    await answer(["restore", target, "--data", restored, "--identity", identity]);
+    await answer(["restore", target, "--data", restored]);
     expect(await contentsOf(restored)).toEqual(await contentsOf(data));
   });
 });
@@ -209,6 +210,14 @@ describe("a restore", () => {
     await writeFile(join(restored, "blobs", "aa", "a".repeat(32)), "of another installation");
     expect(await refusal(["restore", target, "--data", restored])).toMatchObject(refused);
     expect(await readdir(restored)).toEqual(["blobs"]);
+    const emptied = await folder();
+    for (const name of ["telex.db-wal", "telex.db-journal"]) {
+      await writeFile(join(emptied, name), "of a database that was deleted");
+      const { error, msg } = await refusal(["restore", target, "--data", emptied]);
+      expect([error, msg]).toEqual(["target_not_empty", expect.stringContaining(`${name} exists already`)]);
+      await rm(join(emptied, name));
+    }
+    expect(await readdir(emptied)).toEqual([]);
   });
 
   it("says what is wrong with a backup, and leaves nothing behind", async () => {
@@ -237,6 +246,7 @@ describe("a restore", () => {
     expect(await refuse(sealed, "--identity", "none.txt")).toMatch(/^usage: .*cannot be read \(ENOENT\)/);
 
     const changed = await make("changed");
+    expect(await refuse(changed, "--identity", identity)).toMatch(/^backup_not_encrypted: .*without --identity/);
     const file = await fileIn(changed);
     await appendFile(join(changed, file), "x");
     expect(await refuse(changed)).toContain(`backup_damaged: ${file} in the backup ${changed} was changed`);

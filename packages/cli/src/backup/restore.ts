@@ -54,6 +54,9 @@ async function newestIn(place: Place): Promise<Place> {
   );
 }
 
+/** What SQLite keeps next to a database. It would play such a file of an earlier database into the restored one. */
+const besides = ["-wal", "-shm", "-journal"];
+
 interface Free {
   readonly file: string;
   readonly place: Place;
@@ -72,7 +75,9 @@ async function assertFree({ file, place, blobs, blobsPlace }: Free): Promise<voi
     throw incompleteStorage(file);
   }
   const advice = "Restore into an empty folder: name it with --data.";
-  if (existsSync(file)) throw new Failure("target_not_empty", `${file} exists already. ${advice}`);
+  for (const there of [file, ...besides.map((suffix) => file + suffix)]) {
+    if (existsSync(there)) throw new Failure("target_not_empty", `${there} exists already. ${advice}`);
+  }
   for await (const _ of blobs.list()) {
     throw new Failure("target_not_empty", `${blobsPlace} already contains files of an installation. ${advice}`);
   }
@@ -98,11 +103,16 @@ async function openBackup(place: Place, work: string, identity: string | null): 
   const path = join(work, manifestName);
   await save(await openFile(place, manifestName), path);
   const manifest = await readManifest(path, place.name);
+  if (!manifest.isEncrypted && identity !== null) throw notEncrypted(place);
   if (!manifest.isEncrypted) return { place, manifest, unseal: null };
   if (identity !== null) return { place, manifest, unseal: await createDecryption(identity) };
   const message = `${place.name} is encrypted. Name the file with your secret key of age: --identity <file>.`;
   throw new Failure("identity_missing", message);
 }
+
+/** Somebody may have put another backup in the place of an encrypted one. */
+const notEncrypted = ({ name }: Place): Failure =>
+  new Failure("backup_not_encrypted", `${name} is not encrypted. If that is right, restore it without --identity.`);
 
 async function openFile(place: Place, name: string): Promise<ByteStream> {
   const stream = await place.open(name);

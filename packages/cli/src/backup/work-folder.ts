@@ -14,8 +14,11 @@ interface WorkPlace {
 
 async function removeLeftovers({ parent, prefix, leftoverAge }: WorkPlace): Promise<void> {
   for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue;
     const path = join(parent, name);
-    if (!name.startsWith(prefix) || (await stat(path)).mtimeMs > Date.now() - leftoverAge) continue;
+    // One that ends meanwhile removes its folder itself.
+    const changedAt = (await stat(path).catch(() => null))?.mtimeMs ?? Number.POSITIVE_INFINITY;
+    if (changedAt > Date.now() - leftoverAge) continue;
     await rm(path, { recursive: true, force: true });
   }
 }
