@@ -120,7 +120,7 @@ const putRecalls: Put<"messageRecalls"> = async (tx, records) => {
     const { groupId, seq, id } = record;
     const message = await tx.find("messages", idFor([groupId, seq]));
     if (message === null) throw new Error(`There is no message ${seq} in room ${groupId} for its recall.`);
-    tx.put("messages", { ...message, isRecalled: true });
+    tx.put("messages", { ...message, terms: [], isRecalled: true });
     tx.put("messageRecalls", { ...plain("messageRecalls", record), messageId: message.id });
     const head = await headOf(tx, groupId);
     tx.put("heads", { ...head, newest: Math.max(head.newest, id) });

@@ -86,6 +86,9 @@ async function search(tx: Tx, asked: MessageSearch): Promise<MessagesFound> {
 
 type Indexed = Parameters<MessageSearchStore["index"]>[0][number];
 
+/** The message has no terms yet, and was not recalled. */
+const isToIndex = { $and: [{ $eq: ["$unindexed", true] }, { $ne: ["$isRecalled", true] }] };
+
 /**
  * A message that another server has indexed meanwhile, or that was recalled, does not change. The filter is what the index of the
  * history has; the condition on the document is in the update.
@@ -94,7 +97,7 @@ const indexOne = ({ groupId, id, terms }: Indexed): AnyBulkWriteOperation<Docume
   updateOne: {
     filter: { groupId, id },
     update: [
-      { $set: { terms: { $cond: [{ $eq: ["$unindexed", true] }, { $literal: [...new Set(terms)] }, "$terms"] } } },
+      { $set: { terms: { $cond: [isToIndex, { $literal: [...new Set(terms)] }, "$terms"] } } },
       { $unset: "unindexed" },
     ],
   },

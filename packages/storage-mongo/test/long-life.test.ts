@@ -42,6 +42,42 @@ describe("what a database keeps for long", () => {
     while ((await count()) > 0) await delay(10);
   });
 
+  it("terms of a recalled message are not kept, whenever it was recalled and however it came here", async () => {
+    const storage = await openStorage({ url: newDatabase() });
+    const { messages, records } = storage;
+    const stored = await Promise.all(["first", "second", "third"].map((text) => messages.append(messageIn(7, text))));
+    const [first, second, third] = stored.map((one) => ("message" in one ? one.message : null));
+    if (first == null || second == null || third == null) throw new Error("A message was not stored.");
+    const termsOf = async () => {
+      const found = await storage.connection.db.collection("messages").find().sort({ id: 1 }).toArray();
+      return found.map(({ terms }: Document): unknown => terms);
+    };
+    const recall = (messageId: number) =>
+      messages.recall({
+        groupId: 7,
+        messageId,
+        operatorId: "7",
+        external: false,
+        ownSince: null,
+        content: "",
+        pinyin: "",
+      });
+    const places = await messages.listUnindexed();
+    const recalled = await recall(first.id);
+    await messages.index(places.map((place) => ({ ...place, terms: [5] })));
+    expect(await termsOf()).toEqual([[], [5], [5]]);
+    if (!("recall" in recalled)) throw new Error("The message was not recalled.");
+    // As an import does it: after its terms, and before them.
+    const put = (made: { readonly id: number; readonly seq: number }) =>
+      records.put("messageRecalls", [{ groupId: 7, operatorId: "7", external: false, id: made.id, seq: made.seq }]);
+    await put({ id: recalled.recall.id + 1, seq: second.seq });
+    await records.put("messages", [third]);
+    await put({ id: recalled.recall.id + 2, seq: third.seq });
+    await messages.index((await messages.listUnindexed()).map((place) => ({ ...place, terms: [6] })));
+    expect(await termsOf()).toEqual([[], [], []]);
+    expect(await messages.listUnindexed()).toEqual([]);
+  });
+
   it("a device with many texts is released in parts, and a repeat goes on after a failure", async () => {
     const storage = await openStorage({ url: newDatabase() });
     const device = await deviceOf(storage);
