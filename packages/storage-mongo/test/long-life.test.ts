@@ -46,8 +46,9 @@ describe("what a database keeps for long", () => {
     const storage = await openStorage({ url: newDatabase() });
     const { messages, records } = storage;
     const stored = await Promise.all(["first", "second", "third"].map((text) => messages.append(messageIn(7, text))));
-    const [first, second, third] = stored.map((one) => ("message" in one ? one.message : null));
-    if (first == null || second == null || third == null) throw new Error("A message was not stored.");
+    const [first, second, third] = stored.flatMap((one) => ("message" in one ? [one.message] : []));
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error("A message was not stored.");
     const termsOf = async () => {
       const found = await storage.connection.db.collection("messages").find().sort({ id: 1 }).toArray();
       return found.map(({ terms }: Document): unknown => terms);
