@@ -118,6 +118,9 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
 
   it("work on files and bots", async () => {
     const { place } = await prepare();
+    // The only file of the demo is a picture of a message, and admins manage no messages.
+    await writeFile(join(place.cwd, "face.png"), grayPng(2, [[0, 255]]));
+    await answer(place, "user", "set", "1", "--avatar", "face.png");
     const files = listAt(await answer(place, "files", "list"));
     expect(files.length).toBeGreaterThan(0);
     const file = textAt(files, 0, "file_id");

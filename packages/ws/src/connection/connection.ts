@@ -85,8 +85,8 @@ function createResponder({ telex, callers, address }: Pick<ConnectionDeps, "tele
 
 /** Answers each frame before the next one is looked at. */
 const oneByOne =
-  (answer: (text: string | null) => Outcome) =>
-  (text: string | null): Ready<Outcome> => ({ order: "alone", run: async () => answer(text) });
+  (run: (text: string | null) => Outcome) =>
+  (text: string | null): Ready<Outcome> => ({ order: "alone", run: async () => run(text) });
 
 /** How the frames of a connection are answered once it is known who is behind it. */
 function createPrepare(
@@ -94,7 +94,7 @@ function createPrepare(
   admission: Admission,
   isLeaving: () => boolean,
 ): (text: string | null) => Ready<Outcome> {
-  if (admission.as === "nobody") return oneByOne(responder.rejectLogin);
+  if (admission.as === "nobody") return oneByOne((text) => responder.rejectLogin(text));
   if (admission.as === "unknown") return oneByOne((text) => responder.reject(admission.error, text));
   return (text) => {
     const reading = readFrame(text);
