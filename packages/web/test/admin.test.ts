@@ -125,6 +125,8 @@ test("a token is issued and shown once, works, and is revoked after a question",
   await dialog(page).getByRole("button", { name: "Issue a token" }).click();
   const token = await dialog(page).locator("code").textContent();
   expect((await server.telex.authenticate(token ?? "")).kind).toBe("token");
+  await page.mouse.click(5, 5);
+  expect(await dialog(page).locator("code").textContent()).toBe(token);
   await page.keyboard.press("Escape");
   expect(await page.locator("main").textContent()).not.toContain(token);
   await page.getByRole("button", { name: "Revoke: printer" }).click();
@@ -134,6 +136,33 @@ test("a token is issued and shown once, works, and is revoked after a question",
   await page.goto(`${server.url}/user/admin/tokens/`);
   await page.getByLabel("Show").selectOption("ended");
   await page.getByText(/revoked$/).waitFor();
+});
+
+test("what is fetched in parts is fetched again after a failure, and once however often somebody asks", async () => {
+  const server = await useServer();
+  const device = await useDevice(server, "kitchen", "Kitchen");
+  for (let number = 1; number <= 25; number += 1) await device.print(`text ${number}`);
+  const page = await openPage(browser(), server.url, { place: "files" });
+  let isDown = true;
+  await page.route("**/quotas/*/history*", (route) => (isDown ? route.abort() : route.continue()));
+  await signIn(page, (await server.issueToken(["chat", "admin"])).token);
+  await page.goto(`${server.url}/user/admin/users/${server.userId}`);
+  const quota = page.getByRole("region", { name: "AI quota" });
+  await quota.getByRole("alert").waitFor();
+  isDown = false;
+  await quota.getByRole("button", { name: "Try again" }).click();
+  await quota.getByText("No use in the last 30 days.").waitFor();
+  await expect.poll(() => quota.getByRole("alert").count()).toBe(0);
+  await page.getByRole("button", { name: "Texts: Kitchen" }).click();
+  await dialog(page)
+    .getByRole("button", { name: "Show more" })
+    .evaluate((more: HTMLElement) => {
+      more.click();
+      more.click();
+    });
+  await expect.poll(() => dialog(page).getByRole("button", { name: "Show more" }).count()).toBe(0);
+  const numbers = Array.from({ length: 25 }, (_, place) => `text ${25 - place}`);
+  expect(await dialog(page).locator(".print").allTextContents()).toEqual(numbers);
 });
 
 test("a room gets members, a card and a picture, and loses them", async () => {

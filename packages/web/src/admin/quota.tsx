@@ -123,10 +123,14 @@ export function Quota({ userId }: { readonly userId: number }) {
   const quota = useFetched(() => quotas.show({ userId }), [quotas, userId]);
   const history = useFetched(() => quotas.history({ userId, days: columns }), [quotas, userId]);
   const { value } = quota;
+  const again = (): void => {
+    quota.load();
+    history.load();
+  };
   return (
     <section class="card" aria-labelledby="quota">
       <h3 id="quota">{texts.users.quota}</h3>
-      <Trouble failure={quota.failure ?? history.failure} onAgain={quota.load} />
+      <Trouble failure={quota.failure ?? history.failure} onAgain={again} />
       {value !== null && <Use quota={value} />}
       {history.value !== null && <History days={history.value} />}
       {value !== null && (

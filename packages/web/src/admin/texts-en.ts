@@ -27,7 +27,7 @@ export const en: AdminTexts = {
     running: "Calls in progress",
     polls: "Waiting polls",
     sockets: { rooms: "Sockets of rooms", teleprinter: "Sockets of devices", chat: "Sockets of chats" },
-    done: "Since it began",
+    done: "Since the start",
     calls: "Calls",
     refused: "Refused",
     failed: "Failed",
@@ -147,7 +147,7 @@ export const en: AdminTexts = {
 
   tokens: {
     issue: "Issue a token",
-    issueLead: "Whoever has the token can do what its scope allows, as this user.",
+    issueLead: "Anyone who has the token can do what its scope allows, as this user.",
     name: "Name",
     nameHint: "Shown in the user's list of tokens.",
     scope: "Allows",
@@ -199,7 +199,7 @@ export const en: AdminTexts = {
     noSecret: "No secret",
     noSecretHint: "Takes every connection that names the account.",
     connect: "Address of the bot",
-    connectHint: "If Telex connects to the bot: ws:// or wss://. Otherwise the bot connects to Telex.",
+    connectHint: "If Telex connects to the bot: its ws:// or http:// address. Otherwise the bot connects to Telex.",
     protocol: "Protocol",
     protocolAny: "what the bot says",
     interval: "Milliseconds between two messages",

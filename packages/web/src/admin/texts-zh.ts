@@ -191,7 +191,7 @@ export const zh: AdminTexts = {
     noSecret: "不用密钥",
     noSecretHint: "接受任何报出此账号的连接。",
     connect: "机器人地址",
-    connectHint: "由 Telex 连接机器人时填写：ws:// 或 wss://。否则由机器人连接 Telex。",
+    connectHint: "由 Telex 连接机器人时填写它的 ws:// 或 http:// 地址。否则由机器人连接 Telex。",
     protocol: "协议",
     protocolAny: "以机器人所报为准",
     interval: "两条消息的间隔（毫秒）",

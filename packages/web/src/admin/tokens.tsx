@@ -91,7 +91,7 @@ interface SecretProps {
 /** Something that is shown once. */
 export function Secret({ title, lead, secret, onClose }: SecretProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isKept>
       <p>{lead}</p>
       <Command>{secret}</Command>
     </Dialog>

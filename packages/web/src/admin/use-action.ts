@@ -1,5 +1,5 @@
 import { TelexClientError } from "@telex/http/client";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { problemOf } from "../session/problem.ts";
@@ -17,6 +17,7 @@ interface Action {
   readonly text: string | null;
   /** What is wrong with a field. */
   readonly errorOf: (field: string) => string | null;
+  /** Does nothing while something is being asked. */
   readonly run: (work: () => Promise<void>) => void;
 }
 
@@ -40,7 +41,11 @@ export function useAction(shown: readonly string[] = []): Action {
   const texts = useTexts();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const isRunning = useRef(false);
   const perform = async (work: () => Promise<void>): Promise<void> => {
+    // A second press can come before the button is drawn as disabled.
+    if (isRunning.current) return;
+    isRunning.current = true;
     setBusy(true);
     setFailure(null);
     try {
@@ -48,6 +53,7 @@ export function useAction(shown: readonly string[] = []): Action {
     } catch (error) {
       setFailure(failureOf(error, shown, texts));
     }
+    isRunning.current = false;
     setBusy(false);
   };
   return {

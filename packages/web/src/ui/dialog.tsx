@@ -7,6 +7,8 @@ import { Icon } from "./icon.tsx";
 export interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
+  /** True if only its button and Escape close it, and no click outside: for what is shown once. */
+  readonly isKept?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -25,7 +27,7 @@ function useModal() {
   return { box, isDrawn: () => drawn.current, close: () => box.current?.close() };
 }
 
-function Header({ id, title, onClose }: Omit<DialogProps, "children"> & { readonly id: string }) {
+function Header({ id, title, onClose }: Pick<DialogProps, "title" | "onClose"> & { readonly id: string }) {
   const texts = useTexts();
   return (
     <header>
@@ -38,11 +40,11 @@ function Header({ id, title, onClose }: Omit<DialogProps, "children"> & { readon
 }
 
 /** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, isKept = false, children }: DialogProps) {
   const id = useId();
   const { box, isDrawn, close } = useModal();
   const onBackdrop = (event: MouseEvent): void => {
-    if (event.target === box.current) close();
+    if (event.target === box.current && !isKept) close();
   };
   return (
     // A click outside; Escape does the same.
