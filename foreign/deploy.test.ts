@@ -134,7 +134,7 @@ describe("the units of systemd", () => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const unit = join(folder, `${name}.service`);
     const text = await readFile(join(root, "deploy", `${name}.service`), "utf8");
-    await writeFile(unit, text.replace("/usr/bin/node", process.execPath));
+    await writeFile(unit, text.replace(/\/usr\/(bin\/node|local\/bin\/telex)/, process.execPath));
     await copyFile(join(root, "deploy", "telex-backup.timer"), join(folder, "telex-backup.timer"));
     expect(await runToSuccess("systemd-analyze", ["verify", unit, join(folder, "telex-backup.timer")])).toBe("");
     await runToSuccess("systemd-analyze", ["security", "--offline=true", `--threshold=${threshold}`, unit]);
