@@ -27,9 +27,9 @@ async function startServer(storage: Storage, serverName: string, clock?: Clock) 
 }
 
 /** Two servers on one storage, which stays open when one of them closes. */
-async function startServers() {
+async function startServers(clock?: Clock) {
   const storage = { ...createMemoryStorage(), close: () => Promise.resolve() };
-  return [await startServer(storage, "first"), await startServer(storage, "second")] as const;
+  return [await startServer(storage, "first", clock), await startServer(storage, "second", clock)] as const;
 }
 
 /** Something that waits for connections, and keeps them. */
@@ -85,6 +85,26 @@ it("a bot that connects twice keeps the connection of the first server, and can 
   expect(await second.bot()).toMatchObject({ online: false, problem: { code: "not_connected" } });
   await createImplementation(11).connect(second.at, { token: token ?? "" });
   await until(async () => (await first.bot())?.server === "second");
+});
+
+it("a bot that takes the place of its dead connection still has the account for its server", async () => {
+  const clock = createManualClock();
+  const [first, second] = await startServers(clock);
+  const { token } = await first.telex.operator.bots.add(operator, { account: "bot-1" });
+  await until(async () => (await second.bot()) !== undefined);
+  const secret = { token: token ?? "" };
+  const dead = await createImplementation(11).connect(first.at, secret);
+  await until(async () => (await second.bot())?.online === true);
+  dead.pause();
+  const bot = createImplementation(11);
+  await bot.connect(first.at, secret);
+  await until(() => clock.waiting().includes(5000));
+  await clock.advance(5000);
+  await until(() => bot.asked.includes("get_status"));
+  expect(await closeOf(await createImplementation(11).connect(second.at, secret))).toBe(4409);
+  expect(await second.bot()).toMatchObject({ server: "first", connected: true });
+  bot.end();
+  await until(async () => (await second.bot())?.server === null);
 });
 
 it("of two servers one connects to a framework, and the other one when the first is gone", async () => {

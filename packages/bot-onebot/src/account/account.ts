@@ -198,10 +198,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
   });
   const hold = (): GatewayHold | null => right.hold;
   const standing: Standing = createStanding(deps.clock, hold, () => stateOf(line));
-  const emptied = (): void => {
-    standing.failed("not_connected", "The connection of the bot has ended.");
-    right.empty();
-  };
+  const emptied = (): void => standing.failed("not_connected", "The connection of the bot has ended.");
   const line = createLine(options, deps, { standing, emptied });
   const { ask, uploads, slots, session, expectVersion, end } = line;
   const isOnline = (): boolean => session()?.presence.isOnline === true;

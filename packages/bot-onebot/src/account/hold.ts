@@ -25,8 +25,6 @@ interface Right {
   readonly dialed: Kept | null;
   /** Lets a connection in when this server has the right, or closes it. Until then it is not read. */
   admit(link: Link, enter: () => LinkHooks): LinkHooks;
-  /** There is no connection any more: another server may have the next one. */
-  empty(): void;
   close(): void;
 }
 
@@ -56,6 +54,23 @@ function holdUp(link: Link) {
   };
 }
 
+/** Counts connections until they are closed, also those that wait for a place. `none`: the last one was closed. */
+function createCount(none: () => void): (open: () => LinkHooks) => LinkHooks {
+  let count = 0;
+  return (open) => {
+    count += 1;
+    const hooks = open();
+    return {
+      ...hooks,
+      closed() {
+        hooks.closed();
+        count -= 1;
+        if (count === 0) none();
+      },
+    };
+  };
+}
+
 /** Nobody has the right yet. `holds`: null before the start. */
 export function createRight(account: string, holds: () => GatewayHolds | null, hooks: RightHooks): Right {
   let hold: GatewayHold | null = null;
@@ -80,6 +95,20 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
     (await find()
       ?.take()
       .catch(() => null)) ?? null;
+  const counted = createCount(() => {
+    // Another server may have the next connection.
+    if (start === null && !isShared) void hold?.release();
+  });
+  const admit = (link: Link, enter: () => LinkHooks): LinkHooks => {
+    if (isShared || find()?.isHeld === true) return enter();
+    const held = holdUp(link);
+    void take().then((isOurs) => {
+      if (isOurs === true) return held.letIn(enter);
+      if (isOurs === false) hooks.elsewhere();
+      return held.refuse(isOurs === false ? closeCodes.elsewhere : closeCodes.unknown);
+    });
+    return held.hooks;
+  };
   return {
     get hold() {
       return find();
@@ -96,19 +125,7 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
       find()?.keep();
       dialed = given();
     },
-    admit(link, enter) {
-      if (isShared || find()?.isHeld === true) return enter();
-      const held = holdUp(link);
-      void take().then((isOurs) => {
-        if (isOurs === true) return held.letIn(enter);
-        if (isOurs === false) hooks.elsewhere();
-        return held.refuse(isOurs === false ? closeCodes.elsewhere : closeCodes.unknown);
-      });
-      return held.hooks;
-    },
-    empty() {
-      if (start === null && !isShared) void hold?.release();
-    },
+    admit: (link, enter) => counted(() => admit(link, enter)),
     close() {
       // What is being taken must not connect any more.
       start = null;
