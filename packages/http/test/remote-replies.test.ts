@@ -124,6 +124,47 @@ describe("a reply of a model is followed on another server than its own", () => 
     expect(heard.text).toMatch(/event: OperationFailed\ndata: .*ai_unavailable/v);
   });
 
+  it("as long as its reader is there: then nobody asks any more, and the model is stopped", async () => {
+    const bus = createLocalBus();
+    const followed = new Set<string>();
+    const counting: Bus = {
+      async join(receive) {
+        const member = await bus.join(receive);
+        return {
+          ...member,
+          follow(topic) {
+            if (topic.startsWith("reply:")) followed.add(topic);
+            return member.follow(topic);
+          },
+          unfollow(topic) {
+            followed.delete(topic);
+            member.unfollow(topic);
+          },
+        };
+      },
+    };
+    const servers = await createServers(() => counting);
+    const { two, token, model, clock } = servers;
+    const lost = await loseReply(servers);
+    model.word("two ");
+    const { heard, leave } = listen(await two.post(token, lost, null));
+    await pass(clock, () => heard.text.includes("two"));
+    // The model says nothing meanwhile.
+    for (let second = 0; second < 5; second += 1) {
+      await clock.advance(1000);
+      await ticks();
+    }
+    expect(followed.size).toBe(1);
+    await leave();
+    const stopped: string[] = [];
+    void model.aborted.then(() => stopped.push("the model"));
+    for (let second = 0; second < 200; second += 1) {
+      await clock.advance(1000);
+      await ticks();
+    }
+    expect([stopped, [...followed]]).toEqual([["the model"], []]);
+  });
+
   it("but not by another user, and not if no server has it", async () => {
     const servers = await createServers(
       (

@@ -37,8 +37,9 @@ export interface RemoteReplies {
   /**
    * The events of a reply after a place, from the server that runs it; null if no server has it. If that server stops answering, the
    * events end with `ai_unavailable` after at most 8 s.
+   * @param left aborted when nobody reads any more, also if the reading has not begun: nothing is asked from then on
    */
-  read(place: ReplyPlace): Promise<AsyncIterable<string> | null>;
+  read(place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null>;
 }
 
 /** What {@link createRemoteReplies} makes. */
@@ -60,7 +61,7 @@ const firstAttempts = 3;
 
 interface Waiting {
   readonly number: number;
-  readonly resolve: (part: ReplyPart) => void;
+  readonly resolve: (part: ReplyPart | null) => void;
 }
 
 /** Asks over the bus until somebody answers. */
@@ -79,8 +80,8 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock
     return part;
   };
   return {
-    async ask(ask: ReplyAsk, most: number, time: number): Promise<ReplyPart | null> {
-      for (let attempt = 0; attempt < most; attempt += 1) {
+    async ask(ask: ReplyAsk, most: number, time: number, left: AbortSignal): Promise<ReplyPart | null> {
+      for (let attempt = 0; attempt < most && !left.aborted; attempt += 1) {
         const part = await once(ask, time);
         if (part !== null) return part;
       }
@@ -90,6 +91,8 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock
       const one = waiting.get(asker);
       if (one?.number === number) one.resolve({ texts, isOver });
     },
+    /** The reader is gone: nothing is waited for. */
+    end: (asker: string): void => waiting.get(asker)?.resolve(null),
   };
 }
 
@@ -104,33 +107,35 @@ export function createRemoteReplies(deps: { readonly bus: BusLink; readonly cloc
     const { reply, asker } = ask;
     if (part !== null) bus.publish({ kind: "reply_part", reply, asker, number, ...part });
   };
-  async function* follow(place: ReplyAsk, first: ReplyPart, end: () => void): AsyncGenerator<string> {
+  async function* follow(place: ReplyAsk, first: ReplyPart, left: AbortSignal): AsyncGenerator<string> {
     let { after } = place;
-    try {
-      for (let part = first; ;) {
-        for (const text of part.texts) {
-          after += 1;
-          yield text;
-        }
-        if (part.isOver) return;
-        const next = await questions.ask({ ...place, after }, attempts, patience);
-        if (next === null) throw new TelexError("ai_unavailable");
-        part = next;
+    for (let part = first; ;) {
+      for (const text of part.texts) {
+        after += 1;
+        yield text;
       }
-    } finally {
-      end();
+      if (part.isOver) return;
+      const next = await questions.ask({ ...place, after }, attempts, patience, left);
+      if (left.aborted) return;
+      if (next === null) throw new TelexError("ai_unavailable");
+      part = next;
     }
   }
   return {
     offer: (read) => void offered.push(read),
-    async read(place) {
+    async read(place, left) {
       if (!bus.hasPeers) return null;
-      const following = bus.follow(topics.reply(place.reply));
-      await following.ready;
       const ask = { ...place, asker: randomUUID() };
-      const first = await questions.ask(ask, firstAttempts, firstPatience);
-      if (first !== null) return follow(ask, first, () => following.end());
-      following.end();
+      const following = bus.follow(topics.reply(place.reply));
+      const end = (): void => {
+        following.end();
+        questions.end(ask.asker);
+      };
+      left.addEventListener("abort", end, { once: true });
+      await following.ready;
+      const first = await questions.ask(ask, firstAttempts, firstPatience, left);
+      if (first !== null) return follow(ask, first, left);
+      end();
       return null;
     },
     heard: {

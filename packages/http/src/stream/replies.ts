@@ -128,8 +128,9 @@ export function createReplies(telex: HttpTelex): Replies {
   const partOf = createReplyParts(clock);
   const read = async (known: Kept | undefined, place: ReplyPlace, refuse: Refuse): Promise<EventSource | null> => {
     if (known !== undefined) return known.line.read(place.after);
-    const texts = await telex.remoteReplies.read(place);
-    return texts === null ? null : sourceOf(withFailure(texts, refuse), () => undefined);
+    const left = new AbortController();
+    const texts = await telex.remoteReplies.read(place, left.signal);
+    return texts === null ? null : sourceOf(withFailure(texts, refuse), () => left.abort());
   };
   telex.remoteReplies.offer(async (ask) => {
     const known = kept.find(ask.reply);
