@@ -35,11 +35,12 @@ const codes = {
 
 /**
  * What happens to a server and not to a command: it steps down, shuts down, lost its network or the transaction, another
- * transaction was first, or an operator has blocked writes (278).
+ * transaction was first, an operator has blocked writes (278), or another server took this one for gone and has ended its
+ * sessions: the command that runs then is interrupted (11601).
  */
 const passing: ReadonlySet<number> = new Set([
   6, 7, 24, 46, 64, 89, 91, 112, 189, 202, 225, 226, 244, 246, 251, 262, 278, 290, 317, 384, 9001, 10_058, 10_107,
-  11_600, 11_602, 13_435, 13_436,
+  11_600, 11_601, 11_602, 13_435, 13_436,
 ]);
 
 const codeOf = (error: unknown): number | null =>

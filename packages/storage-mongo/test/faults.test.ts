@@ -26,6 +26,14 @@ const faults: readonly { readonly name: string; readonly data: Document }[] = [
     data: { failCommands: ["insert"], errorCode: 11_600, errorLabels: ["TransientTransactionError"] },
   },
   {
+    name: "another server ends its sessions during the transaction",
+    data: { failCommands: ["insert"], errorCode: 11_601 },
+  },
+  {
+    name: "another server ends its sessions during the commit",
+    data: { failCommands: ["commitTransaction"], errorCode: 11_601 },
+  },
+  {
     name: "another transaction was first",
     data: { failCommands: ["insert"], errorCode: 112, errorLabels: ["TransientTransactionError"] },
   },
