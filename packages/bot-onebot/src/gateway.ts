@@ -53,6 +53,7 @@ export function createBotGateway(given: readonly OneBotAccount[], deps: Omit<Acc
     },
     listAccounts: () => kept.list().map(shownAs),
     keepAccounts: (bots) => kept.keep(bots),
+    hasSecret: kept.hasSecret,
     async start(opened, found) {
       inbox = opened;
       holds = found;

@@ -3,10 +3,13 @@ import type { Duplex } from "node:stream";
 import { type Clock, definePlugin, type Logger, type Plugin, systemClock } from "@telex/core";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { createOutgoing } from "@telex/core/outgoing";
+import type { RateLimiter } from "@telex/core/transport";
 import { createBotFaults } from "./account/faults.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import { createBotGateway } from "./gateway.ts";
 import { assertAccounts, createDoorman } from "./link/doorman.ts";
+import { createGuard, limiterOf } from "./link/guard.ts";
+import { limiterKind } from "./link/option-kinds.ts";
 import { createReverse } from "./link/reverse.ts";
 import { createWebhooks } from "./link/webhooks.ts";
 
@@ -21,6 +24,13 @@ export interface OneBotOptions {
   readonly basePath?: string;
   /** `host:port` of hosts inside the own network from which pictures and files may be fetched. Default: none. */
   readonly mediaAllow?: readonly string[];
+  /**
+   * Counts wrong secrets: `createRateLimiter`, the same one that `createHttp` gets, or a function that returns it, because it is made
+   * after the instance. An address that has no calls left is refused with 429, whatever it shows. Default: no limits.
+   */
+  readonly rateLimiter?: RateLimiter | (() => RateLimiter);
+  /** Proxies in front whose `X-Forwarded-For` is trusted; true for one. Default false. */
+  readonly trustProxy?: boolean | number;
   /** Default: the clock of the machine. */
   readonly clock?: Clock;
 }
@@ -44,6 +54,8 @@ const kinds: OptionKinds<OneBotOptions> = {
   accounts: optionKinds.list,
   basePath: optionKinds.basePath,
   mediaAllow: optionKinds.list,
+  rateLimiter: limiterKind,
+  trustProxy: optionKinds.anyOf(optionKinds.flag, optionKinds.count),
   clock: optionKinds.port(["now", "after"], "a Clock"),
 };
 
@@ -77,7 +89,8 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
   const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
   const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
   const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(given, { clock, faults, fetchMedia });
-  const { basePath = "" } = options;
+  const { basePath = "", trustProxy = false } = options;
+  const guard = createGuard(limiterOf(options.rateLimiter), Number(trustProxy));
   return {
     plugin: definePlugin({
       name: "onebot",
@@ -92,9 +105,10 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
       admit: createDoorman(accounts),
       log: late,
       faults,
+      guard,
       isRunning,
     }),
-    handleRequest: createWebhooks({ basePath, find: findWebhook, faults, isRunning }),
+    handleRequest: createWebhooks({ basePath, find: findWebhook, faults, guard, isRunning }),
     async close(deadline = 0) {
       await drain(deadline);
       await gateway.close();

@@ -2,6 +2,7 @@ import { createMemoryBlobs } from "@telex/blobs/memory";
 import type { SegmentInput } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createScene } from "@telex/core/testing";
+import type { Storage } from "@telex/core/storage";
 import { createHttp, serve } from "@telex/http";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { createWs } from "@telex/ws";
@@ -11,10 +12,10 @@ import { createOneBot, type OneBotAccount, type OneBotOptions } from "../src/ind
 export const account: OneBotAccount = { account: "bot-1", token: "secret", minInterval: 0 };
 
 /** A server with a room of the network's group 500, and Alice in it. */
-export async function start(options: Partial<OneBotOptions> = {}) {
+export async function start(options: Partial<OneBotOptions> = {}, storage: Storage = createMemoryStorage()) {
   const oneBot = createOneBot({ accounts: [account], ...options });
   const scene = await createScene({
-    storage: createMemoryStorage(),
+    storage,
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
     plugins: [oneBot.plugin],

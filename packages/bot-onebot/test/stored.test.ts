@@ -39,36 +39,36 @@ it("an account that is added works immediately, with the secret that was made", 
 
 it("a new secret ends the connection of the old one, and another change of another account does not", async () => {
   const { bots, connect, find, status } = await scene();
-  await bots.add(operator, { account: "bot-1", secret: "old" });
-  const { socket } = await connect("old");
+  await bots.add(operator, { account: "bot-1", secret: "the-old-one" });
+  const { socket } = await connect("the-old-one");
   await until(() => find()?.isOnline === true);
-  await bots.add(operator, { account: "bot-2", secret: "other" });
+  await bots.add(operator, { account: "bot-2", secret: "the-other-one" });
   await bots.amend(operator, { account: "bot-2", minInterval: 0 });
   expect(find()?.isOnline).toBe(true);
   const closed = new Promise((resolve) => socket.on("close", resolve));
-  await bots.amend(operator, { account: "bot-1", secret: "new" });
+  await bots.amend(operator, { account: "bot-1", secret: "the-new-one" });
   await closed;
   expect(find()?.isConnected).toBe(false);
-  expect(await status("old")).toBe(403);
-  await connect("new");
+  expect(await status("the-old-one")).toBe(403);
+  await connect("the-new-one");
   await until(() => find()?.isOnline === true);
 });
 
 it("a removed account is gone", async () => {
   const { bots, connect, find, say, status } = await scene();
-  await bots.add(operator, { account: "bot-1", secret: "s" });
-  const { socket } = await connect("s");
+  await bots.add(operator, { account: "bot-1", secret: "the-secret" });
+  const { socket } = await connect("the-secret");
   await until(() => find()?.isOnline === true);
   const closed = new Promise((resolve) => socket.on("close", resolve));
   await bots.remove(operator, { account: "bot-1" });
   await closed;
-  expect([find(), await status("s")]).toEqual([null, 403]);
+  expect([find(), await status("the-secret")]).toEqual([null, 403]);
   await expect(say("hello")).rejects.toMatchObject({ code: "bot_offline" });
 });
 
 it("an account without a secret takes connections without one, and an empty Bearer counts as none", async () => {
   const { bots, connect, find, status } = await scene();
-  await bots.add(operator, { account: "bot-1", secret: "s" });
+  await bots.add(operator, { account: "bot-1", secret: "the-secret" });
   expect(await status("")).toBe(401);
   await bots.amend(operator, { account: "bot-1", secret: null });
   await connect("");

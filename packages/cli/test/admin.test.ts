@@ -147,14 +147,14 @@ describe.each(["over the network", "on the storage"] as const)("commands of the 
     expect(await connect("wrong")).toBe(false);
     // A server takes what was changed in its storage within a second.
     await until(async () => await connect(textAt(added, "token")));
-    const set = ["bot", "set", "10001", "--secret", "another", "--no-official", "--protocol", "12"];
+    const set = ["bot", "set", "10001", "--secret", "another-one", "--no-official", "--protocol", "12"];
     expect(await answer(place, ...set)).toMatchObject({ groupTypes: [4, 5], protocol: 12 });
-    await until(async () => await connect("another"));
+    await until(async () => await connect("another-one"));
     expect(await refusal(place, "bot", "set", "10001")).toMatchObject({ code: 2, error: "usage" });
     expect(await refusal(place, "bot", "add", "x", "--min-interval", "soon")).toMatchObject({ code: 2 });
     expect(await answer(place, "bot", "add", "open", "--secret", "none")).toMatchObject({ token: null });
     expect(await answer(place, "bot", "remove", "10001")).toMatchObject({ removed: true });
-    await until(async () => !(await connect("another")));
+    await until(async () => !(await connect("another-one")));
     expect(await refusal(place, "bot", "remove", "10001")).toMatchObject({ code: 1, error: "not_found" });
   });
 

@@ -285,6 +285,7 @@ overBothTransports("an admin", (open) => {
     for (const wrong of [
       { account: "10001" },
       { account: "b", secret: token },
+      { account: "b", secret: "7 chars" },
       { account: "b", official: true },
       { account: "b", connect: "ftp://127.0.0.1:1" },
       { account: "" },

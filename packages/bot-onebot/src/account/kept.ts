@@ -9,6 +9,8 @@ import type { OneBotAccount } from "./options.ts";
 /** The accounts of an installation: those of its program, and those of its storage. */
 interface KeptAccounts {
   readonly list: () => readonly Account[];
+  /** True if an account of the program has the secret with this digest. */
+  readonly hasSecret: (digest: string) => boolean;
   /** The account with this name, if its implementation posts events; otherwise null. */
   readonly findWebhook: (name: string) => WebhookAccount | null;
   /** These are the stored accounts from now on. One that has not changed keeps its connections. */
@@ -48,7 +50,7 @@ const optionsOf = ({
 
 const isSame = (a: BotRecord | null, b: BotRecord): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** @param given the accounts of the program; a stored one with the same name is not served */
+/** @param given the accounts of the program; a stored one with the same name or secret is not served */
 export function createKeptAccounts(given: readonly OneBotAccount[], deps: AccountDeps): KeptAccounts {
   const own = given.map((options): Entry => {
     const account = createAccount(options, digestOf(options.token), deps);
@@ -68,6 +70,14 @@ export function createKeptAccounts(given: readonly OneBotAccount[], deps: Accoun
     } else account.dial((standing) => keepForward(account, connect, { ...deps, standing }));
   };
   const isOwn = ({ account }: BotRecord): boolean => own.some((entry) => entry.account.options.account === account);
+  const hasSecret = (digest: string): boolean => own.some(({ account }) => account.digest === digest);
+  /** A connection with the secret would not say which of the two it is for. */
+  const isClear = ({ account, digest }: BotRecord): boolean => {
+    const isTaken = digest !== null && hasSecret(digest);
+    if (isTaken)
+      deps.faults.tell(account, "the secret is that of an account of the program: the account is not served");
+    return !isTaken;
+  };
   const entryOf = (bot: BotRecord): Entry =>
     stored.find((entry) => isSame(entry.bot, bot)) ?? {
       account: createAccount(optionsOf(bot), bot.digest, deps),
@@ -77,12 +87,13 @@ export function createKeptAccounts(given: readonly OneBotAccount[], deps: Accoun
     };
   return {
     list: () => all().map(({ account }) => account),
+    hasSecret,
     findWebhook(name) {
       const entry = all().find(({ account }) => account.options.account === name);
       return entry === undefined || entry.http === null ? null : { options: entry.account.options, http: entry.http };
     },
     keep(bots) {
-      const next = bots.filter((bot) => !isOwn(bot)).map(entryOf);
+      const next = bots.filter((bot) => !isOwn(bot) && isClear(bot)).map(entryOf);
       for (const entry of stored) if (!next.includes(entry)) entry.account.close();
       stored = next;
       next.forEach(open);

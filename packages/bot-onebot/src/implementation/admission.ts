@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Telex, TokenHolder } from "@telex/core";
 import { anonymous } from "@telex/core";
-import { callerAddress, type RateLimiter } from "@telex/core/transport";
+import type { RateLimiter } from "@telex/core/transport";
+import { addressOf } from "../link/guard.ts";
 import type { Role } from "../link/link.ts";
 import { readToken } from "../link/places.ts";
 import type { Version } from "../wire/dialect.ts";
@@ -42,12 +43,6 @@ export interface AdmissionDeps {
   /** Proxies in front whose `X-Forwarded-For` is trusted. */
   readonly proxies: number;
 }
-
-const addressOf = ({ headers, socket }: IncomingMessage, proxies: number): string | null => {
-  const given = headers["x-forwarded-for"];
-  const forwardedFor = (typeof given === "string" ? given : given?.join(",")) ?? null;
-  return callerAddress({ socketAddress: socket.remoteAddress ?? null, forwardedFor }, proxies);
-};
 
 /** Finds out for whom a framework acts: a user who was made reachable, by a token of theirs with the scope `chat`. */
 export async function admit(

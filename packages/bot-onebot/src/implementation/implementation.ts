@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { definePlugin, type Telex, type TokenHolder } from "@telex/core";
 import { checkOptions } from "@telex/core/options";
 import { createOutgoing } from "@telex/core/outgoing";
-import { createInTurn, type OneBotUser, type RateLimiter, unlimited } from "@telex/core/transport";
+import { createInTurn, type OneBotUser } from "@telex/core/transport";
+import { limiterOf } from "../link/guard.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import { refuse } from "../link/server-link.ts";
 import type { Version } from "../wire/dialect.ts";
@@ -56,12 +57,6 @@ function createSettings(telex: Telex) {
       return user ?? null;
     },
   };
-}
-
-/** What counts actions, also if it is made later than the instance. */
-function limiterOf(given: OneBotImplementationOptions["rateLimiter"] = unlimited): RateLimiter {
-  if (typeof given !== "function") return given;
-  return { count: (...call) => given().count(...call), charge: (...call) => given().charge(...call) };
 }
 
 /** An implementation on one instance. */

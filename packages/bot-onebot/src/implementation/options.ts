@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Plugin } from "@telex/core";
-import { type OptionKind, optionKinds, type OptionKinds } from "@telex/core/options";
+import { optionKinds, type OptionKinds } from "@telex/core/options";
 import type { RateLimiter } from "@telex/core/transport";
+import { functionKind, limiterKind } from "../link/option-kinds.ts";
 
 /** How Telex is an implementation of OneBot. */
 export interface OneBotImplementationOptions {
@@ -35,15 +36,14 @@ export interface OneBotImplementation {
   readonly close: () => Promise<void>;
 }
 
-const { text, list, flag, count, anyOf, port } = optionKinds;
-const fn: OptionKind = { expected: "a function", fits: (value) => typeof value === "function" };
+const { text, list, flag, count, anyOf } = optionKinds;
 
 /** What the options must be. */
 export const implementationKinds: OptionKinds<OneBotImplementationOptions> = {
-  baseUrl: anyOf(text, fn),
+  baseUrl: anyOf(text, functionKind),
   basePath: optionKinds.basePath,
   mediaAllow: list,
-  rateLimiter: anyOf(port(["count", "charge"], "createRateLimiter()"), fn),
+  rateLimiter: limiterKind,
   trustProxy: anyOf(flag, count),
   appVersion: text,
 };

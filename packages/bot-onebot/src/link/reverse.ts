@@ -5,6 +5,7 @@ import { checkHandshake, createAcceptor, type Socket } from "@telex/ws/acceptor"
 import type { Account } from "../account/account.ts";
 import type { BotFaults } from "../account/faults.ts";
 import type { Admission } from "./doorman.ts";
+import type { Guard } from "./guard.ts";
 import { type Entrance, readEntrance } from "./places.ts";
 import { closeTime, frameSize, hooksOf, linkOf, refuse } from "./server-link.ts";
 
@@ -14,12 +15,13 @@ interface ReverseDeps {
   readonly admit: (entrance: Entrance) => Admission;
   readonly log: Logger;
   readonly faults: BotFaults;
+  readonly guard: Guard;
   /** False before the start and after the end. */
   readonly isRunning: () => boolean;
 }
 
 /** Takes the upgrades of implementations that connect to Telex: reverse WebSocket. */
-export function createReverse({ basePath, admit, log, faults, isRunning }: ReverseDeps) {
+export function createReverse({ basePath, admit, log, faults, guard, isRunning }: ReverseDeps) {
   const acceptor = createAcceptor({ maxPayload: frameSize, closeTimeout: closeTime, log });
 
   const accept = (account: Account, entrance: Entrance, upgrade: Parameters<typeof handle>): void => {
@@ -35,11 +37,13 @@ export function createReverse({ basePath, admit, log, faults, isRunning }: Rever
     socket.on("error", () => socket.destroy());
     if (!isRunning()) refuse(socket, 503);
     else if (checkHandshake(request) !== null) refuse(socket, 400);
+    else if (guard.isBarred(request)) refuse(socket, 429);
     else {
       const admission = admit(entrance);
       if ("account" in admission) accept(admission.account, entrance, [request, socket, head]);
       else {
-        faults.tell("", admission.status === 401 ? "a connection without a token" : "a connection with a wrong token");
+        guard.refused(request);
+        faults.tell("", entrance.token === null ? "a connection without a token" : "a connection with a wrong token");
         refuse(socket, admission.status);
       }
     }

@@ -5,6 +5,7 @@ import type { OneBotAccount } from "../account/options.ts";
 import type { Version } from "../wire/dialect.ts";
 import { readJson } from "../wire/frames.ts";
 import { digestOf } from "./doorman.ts";
+import type { Guard } from "./guard.ts";
 import { readRequest } from "./http-body.ts";
 import type { KeptHttp } from "./keep-http.ts";
 import { readToken } from "./places.ts";
@@ -23,6 +24,7 @@ interface WebhooksDeps {
   readonly basePath: string;
   readonly find: (account: string) => WebhookAccount | null;
   readonly faults: BotFaults;
+  readonly guard: Guard;
   /** False before the start and after the end. */
   readonly isRunning: () => boolean;
 }
@@ -65,10 +67,12 @@ const isAnonymous = ({ headers, url = "" }: IncomingMessage): boolean =>
 async function take(deps: WebhooksDeps, request: IncomingMessage, place: Place): Promise<number> {
   if (!deps.isRunning()) return 503;
   if (request.method !== "POST") return 405;
+  if (deps.guard.isBarred(request)) return 429;
   const found = deps.find(place.account);
   const secret = found?.options.token ?? null;
   const refuse = (status: 401 | 403): number => {
-    deps.faults.tell("", status === 401 ? "an event without a secret" : "an event with a wrong secret");
+    deps.guard.refused(request);
+    deps.faults.tell("", isAnonymous(request) ? "an event without a secret" : "an event with a wrong secret");
     return status;
   };
   // An account that does not exist is refused like one whose secret is wrong.

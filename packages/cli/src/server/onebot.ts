@@ -1,3 +1,4 @@
+import { createOneBot, type OneBot } from "@telex/bot-onebot";
 import type { OneBotImplementation } from "@telex/bot-onebot/implementation";
 import type { RateLimiter } from "@telex/core/transport";
 import { readManifest } from "../manifest.ts";
@@ -10,6 +11,10 @@ interface Late {
   readonly address: () => string;
   readonly rateLimiter: () => RateLimiter;
 }
+
+/** What bots of external networks connect to. */
+export const botsOf = ({ get }: Config, rateLimiter: () => RateLimiter): OneBot =>
+  createOneBot({ mediaAllow: get(settings.mediaAllow), rateLimiter, trustProxy: get(settings.trustProxy) });
 
 /** What frameworks that speak OneBot connect to: nothing if the setting is off. */
 export async function oneBotOf(

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { createOneBot } from "@telex/bot-onebot";
 import { createTelex } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
@@ -17,7 +16,7 @@ import { aiPluginsOf } from "./ai.ts";
 import { assertBus, busOf } from "./bus.ts";
 import { listenError } from "./listen-error.ts";
 import { createObserving } from "./observing.ts";
-import { oneBotOf } from "./onebot.ts";
+import { botsOf, oneBotOf } from "./onebot.ts";
 import { httpOptionsOf, rateLimiterOf, wsOptionsOf } from "./options.ts";
 
 /** Milliseconds until sharp is loaded unasked: when the first requests are answered, and before most first pictures. */
@@ -58,7 +57,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const images = createLazyEngine();
   const late = { address: "", rateLimiter: unlimited };
   const oneBot = await oneBotOf(config, { address: () => late.address, rateLimiter: () => late.rateLimiter });
-  const bots = createOneBot({ mediaAllow: config.get(settings.mediaAllow) });
+  const bots = botsOf(config, () => late.rateLimiter);
   const telex = await createTelex({
     ...options,
     ...bus,

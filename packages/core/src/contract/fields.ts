@@ -18,6 +18,9 @@ export function codePoints(text: string): number {
 const tooLong = (text: string, max: number): boolean =>
   text.length > max && (text.length > 2 * max || codePoints(text) > max);
 
+const tooShort = (text: string, min: number): boolean =>
+  text.length < min || (text.length < 2 * min && codePoints(text) < min);
+
 /** A text that `pattern` describes, of at most `max` code points; whatever else it is has the problem `problem`. */
 export const word = (pattern: RegExp, max: number, problem: ProblemKey) =>
   z.string().regex(pattern, { error: problem }).meta({ maxLength: max });
@@ -28,7 +31,10 @@ export const text = (min: number, max: number) =>
     .string()
     .superRefine((value, context) => {
       const fail = (message: ProblemKey) => context.addIssue({ code: "custom", message });
-      if (value.length < min) fail("text_empty");
+      if (min === 1 && value === "") fail("text_empty");
+      else if (tooShort(value, min)) {
+        context.addIssue({ code: "too_small", origin: "string", minimum: min, inclusive: true, input: value });
+      }
       if (value.includes("\0")) fail("text_nul");
       if (!value.isWellFormed()) fail("text_surrogate");
       else if (tooLong(value, max)) {

@@ -50,7 +50,7 @@ const test = z
   .meta({ id: "BotTest" });
 
 const account = text(1, 64).meta({ description: "Its name here, such as its ID in the network." });
-const secret = text(1, 512)
+const secret = text(8, 512)
   .nullable()
   .meta({ description: "What the bot shows when it connects. Null: connections without a secret are taken." });
 const connect = z

@@ -248,6 +248,11 @@ export interface Gateway {
    */
   keepAccounts?(bots: readonly BotRecord[]): void;
   /**
+   * True if an account of the gateway's own, which is not stored, has the secret with this digest (SHA-256, hexadecimal): no account with it is added.
+   * Must be fast. Left out by a gateway whose accounts show no secrets.
+   */
+  hasSecret?(digest: string): boolean;
+  /**
    * Begins to receive. Called once. Resolves soon: the gateway connects, and connects again, by itself, and says through
    * {@link Gateway.findAccount} how that goes. With several servers, an account is connected only by the server that has its hold.
    */

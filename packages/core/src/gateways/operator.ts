@@ -184,10 +184,25 @@ function changeOf({ secret, connect, protocol, ...input }: Input<"amend">, befor
   };
 }
 
+/** Two accounts with one secret could not be told apart. @throws TelexError `invalid_request` */
+function assertFreeSecret({ gateways, faults }: BotsOperatorDeps, digest: string | null | undefined): void {
+  if (typeof digest !== "string") return;
+  const isTaken = gateways.some((gateway) => {
+    try {
+      return gateway.hasSecret?.(digest) === true;
+    } catch (cause) {
+      faults.failed(gateway.name, "hasSecret", cause);
+      return false;
+    }
+  });
+  if (isTaken) throw conflict("secret_taken");
+}
+
 async function add(deps: BotsOperatorDeps, { secret, ...input }: Input<"add">) {
   const token = secret === undefined ? randomBytes(24).toString("base64url") : secret;
   const { connect = null, protocol = 0 } = input;
   const bot = { ...input, ...secretFields(token, connect), connect, protocol, createdAt: deps.clock.now() };
+  assertFreeSecret(deps, bot.digest);
   const appended = await deps.store.appendBot(bot);
   if (appended !== "appended") throw conflict(appended);
   return { ...viewOfStored(deps, bot, unseen), token };
@@ -205,15 +220,17 @@ function withoutShown({ connect, ...input }: Input<"amend">, before: BotRecord):
 }
 
 async function amend(
-  { store }: BotsOperatorDeps,
+  deps: BotsOperatorDeps,
   caller: Operator | TokenHolder,
   input: Input<"amend">,
 ): Promise<BotRecord> {
-  const before = (await store.listBots()).find(({ account }) => account === input.account);
+  const before = (await deps.store.listBots()).find(({ account }) => account === input.account);
   if (before === undefined) throw missing(input.account);
   const given = withoutShown(input, before);
   assertMayConnect(caller, given.connect);
-  const amended = await store.amendBot(input.account, changeOf(given, before));
+  const change = changeOf(given, before);
+  assertFreeSecret(deps, change.digest);
+  const amended = await deps.store.amendBot(input.account, change);
   if (amended.outcome === "missing") throw missing(input.account);
   if (amended.outcome !== "amended") throw conflict(amended.outcome);
   return amended.bot;

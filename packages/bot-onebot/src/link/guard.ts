@@ -1,0 +1,34 @@
+import type { IncomingMessage } from "node:http";
+import { anonymous } from "@telex/core";
+import { callerAddress, type RateLimiter, unlimited } from "@telex/core/transport";
+
+/** The limiter of a server, also if it is made later than the instance. */
+export function limiterOf(given: RateLimiter | (() => RateLimiter) = unlimited): RateLimiter {
+  if (typeof given !== "function") return given;
+  return { count: (...call) => given().count(...call), charge: (...call) => given().charge(...call) };
+}
+
+/** The address that a request comes from; null if the host does not tell. */
+export function addressOf({ headers, socket }: IncomingMessage, proxies: number): string | null {
+  const given = headers["x-forwarded-for"];
+  const forwardedFor = (typeof given === "string" ? given : given?.join(",")) ?? null;
+  return callerAddress({ socketAddress: socket.remoteAddress ?? null, forwardedFor }, proxies);
+}
+
+/** Slows down those who try secrets. */
+export interface Guard {
+  /** True if the address of the request has shown too many wrong secrets: what it shows now MUST NOT be looked at. */
+  isBarred(request: IncomingMessage): boolean;
+  /** The request has shown a wrong secret, or none. */
+  refused(request: IncomingMessage): void;
+}
+
+/**
+ * Counts wrong secrets as calls without a token. Otherwise than a token, a secret may have been chosen by a person, so the right one is
+ * not taken either while the address has no calls left.
+ * @param proxies how many proxies in front of the server add to `X-Forwarded-For`; 0 if that header is not trusted
+ */
+export const createGuard = (limiter: RateLimiter, proxies: number): Guard => ({
+  isBarred: (request) => limiter.count(anonymous, () => addressOf(request, proxies), 0).refusal !== null,
+  refused: (request) => limiter.charge(anonymous, () => addressOf(request, proxies), 1),
+});

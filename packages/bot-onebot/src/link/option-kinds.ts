@@ -1,0 +1,10 @@
+import { type OptionKind, optionKinds } from "@telex/core/options";
+
+/** A function. */
+export const functionKind: OptionKind = { expected: "a function", fits: (value) => typeof value === "function" };
+
+/** A limiter of rates, or a function that returns it. */
+export const limiterKind: OptionKind = optionKinds.anyOf(
+  optionKinds.port(["count", "charge"], "createRateLimiter()"),
+  functionKind,
+);
