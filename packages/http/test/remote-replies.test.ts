@@ -1,4 +1,4 @@
-import { type Bus, createLocalBus, createTelex, operator } from "@telex/core";
+import { type Bus, type BusEvent, createLocalBus, createTelex, operator } from "@telex/core";
 import { withLosses } from "@telex/core/conformance";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createManualClock, type ManualClock, ticks } from "@telex/core/testing";
@@ -163,6 +163,38 @@ describe("a reply of a model is followed on another server than its own", () => 
       await ticks();
     }
     expect([stopped, [...followed]]).toEqual([["the model"], []]);
+  });
+
+  it("by the reader that came last: a late question of the one before does not end it", async () => {
+    const bus = createLocalBus();
+    const asked: BusEvent[] = [];
+    const receivers: ((event: BusEvent) => void)[] = [];
+    const recording: Bus = {
+      join(receive) {
+        receivers.push(receive);
+        return bus.join((event) => {
+          if (event.kind === "reply_ask") asked.push(event);
+          receive(event);
+        });
+      },
+    };
+    const servers = await createServers(() => recording);
+    const { two, token, model, clock } = servers;
+    const lost = await loseReply(servers);
+    model.word("two ");
+    const dead = listen(await two.post(token, lost, null));
+    await pass(clock, () => dead.heard.text.includes("two"));
+    const late = asked.at(-1);
+    const { heard } = listen(await two.post(token, lost, null));
+    await pass(clock, () => heard.text.includes("two") && dead.heard.isOver);
+    await pass(clock, () => asked.at(-1) !== late);
+    if (late !== undefined) receivers[0]?.(late);
+    await ticks();
+    model.word("three");
+    model.end();
+    await pass(clock, () => heard.isOver);
+    expect(heard.text).toContain("event: ChatResult");
+    expect(deltasIn(heard.text)).toEqual(["two ", "three"]);
   });
 
   it("but not by another user, and not if no server has it", async () => {

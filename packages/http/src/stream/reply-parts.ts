@@ -7,10 +7,13 @@ const wait = 1000;
 /** Characters of one answer: more is taken with the next question. */
 const mostOfPart = 64 * 1024;
 
-/** A question that waits for events. */
-interface Pending {
-  readonly asker: string;
-  readonly replace: () => void;
+/** Who reads a reply on other servers. */
+interface Readers {
+  asker: string;
+  /** Those whose place another one has taken. */
+  readonly earlier: Set<string>;
+  /** Takes the last question back. */
+  replace: () => void;
 }
 
 /** What comes next, and what has come with it in this tick. */
@@ -45,18 +48,20 @@ function takePart(source: EventSource, line: ReplyLine, clock: Clock) {
  * the reader asks again.
  */
 export function createReplyParts(clock: Clock) {
-  const pending = new Map<string, Pending>();
-  return async ({ reply, asker, after }: ReplyAsk, line: ReplyLine): Promise<ReplyPart | null> => {
-    const before = pending.get(reply);
+  const readers = new WeakMap<ReplyLine, Readers>();
+  return async ({ asker, after }: ReplyAsk, line: ReplyLine): Promise<ReplyPart | null> => {
+    const reader = readers.get(line) ?? { asker, earlier: new Set(), replace: () => undefined };
+    // One whose connection is dead goes on asking for a while, and a bus may be late: the place is not taken back.
+    if (reader.earlier.has(asker)) return { texts: [], isOver: true };
     // A question that came twice, or was asked again, is answered once. Another reader ends the one before.
-    if (before?.asker === asker) before.replace();
+    if (reader.asker === asker) reader.replace();
     const source = line.read(after);
     if (source === null) return null;
+    if (reader.asker !== asker) reader.earlier.add(reader.asker);
+    reader.asker = asker;
+    readers.set(line, reader);
     const { promise, replace } = takePart(source, line, clock);
-    const own: Pending = { asker, replace };
-    pending.set(reply, own);
-    const part = await promise;
-    if (pending.get(reply) === own) pending.delete(reply);
-    return part;
+    reader.replace = replace;
+    return promise;
   };
 }
