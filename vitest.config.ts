@@ -20,7 +20,7 @@ const folders = ["examples", "docs", "scripts"];
 const exclude = ["**/node_modules/**", "**/dist/**"];
 const browser = "packages/web/test/**/*.test.ts";
 const crash = "crash/*.test.ts";
-const mongo = "packages/storage-mongo/test/**/*.test.ts";
+const mongo = ["packages/storage-mongo/test/**/*.test.ts", "packages/cli/test/mongo/*.test.ts"];
 const litestream = "crash/litestream/*.test.ts";
 const cluster = "crash/cluster/*.test.ts";
 const nats = "packages/bus-nats/test/**/*.test.ts";
@@ -28,7 +28,7 @@ const foreign = ["foreign/**/*.test.ts", "examples/{device,asyncapi}-python/**/*
 
 const project = (name: string, folder: string) => ({
   extends: true as const,
-  test: { name, include: [`${folder}/**/*.test.ts`], exclude: [...exclude, browser, crash, ...foreign] },
+  test: { name, include: [`${folder}/**/*.test.ts`], exclude: [...exclude, browser, crash, ...mongo, ...foreign] },
 });
 
 export default defineConfig({
@@ -58,7 +58,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name: "mongo",
-          include: [mongo],
+          include: mongo,
           exclude,
           globalSetup: "packages/storage-mongo/test/support/setup.ts",
           // The server for tests is written in Python: ten thousand messages take it a while.

@@ -16,11 +16,13 @@ export function sampleOf<Case>(cases: readonly Case[]): Case[] {
 /**
  * Defines each n-th test only, beginning with the first: n is `TELEX_TEST_EVERY`.
  * @param define defines one test, such as `it` of vitest
+ * @param slow names of tests that are defined only if all are
  */
-export function createSampled(define: DefineTest): DefineTest {
+export function createSampled(define: DefineTest, slow: ReadonlySet<string> = new Set()): DefineTest {
   const every = readEvery();
   let place = 0;
   return (name, body) => {
+    if (every > 1 && slow.has(name)) return undefined;
     place += 1;
     return (place - 1) % every === 0 ? define(name, body) : undefined;
   };

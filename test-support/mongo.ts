@@ -72,6 +72,8 @@ export interface MongoServerOptions {
   readonly port?: number;
   /** Default false. True: an acknowledged write survives a kill of the process. */
   readonly isDurable?: boolean;
+  /** Default false. True: each command needs a user. */
+  readonly isProtected?: boolean;
 }
 
 /** Looks until the server listens or has ended. */
@@ -91,7 +93,11 @@ export async function startMongo(options: MongoServerOptions = {}): Promise<Mong
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), "telex-mongo-"));
   const port = options.port ?? (await freePort());
   const place = ["--host", "127.0.0.1", "--port", String(port), "--storage-path", folder, "--log-level", "ERROR"];
-  const modes = ["--enable-test-commands", ...(options.isDurable === true ? ["--sync-on-commit"] : [])];
+  const modes = [
+    "--enable-test-commands",
+    ...(options.isDurable === true ? ["--sync-on-commit"] : []),
+    ...(options.isProtected === true ? ["--auth"] : []),
+  ];
   const child = spawn(join(environment, "bin/secantusd-py"), [...place, ...modes], { stdio: "ignore" });
   const ended = once(child, "exit");
   await untilListening(port, () => child.exitCode !== null);

@@ -41,6 +41,9 @@ export async function describeFailure(
   return { exitCode, text: text + stack };
 }
 
+/** The sentence alone. */
+export const sentenceOf = async (thrown: unknown): Promise<string> => (await describe(thrown)).msg;
+
 function asText({ msg, issues = [] }: Omit<Report, "exitCode">): string {
   const lines = issues.map(
     ({ path, message }) => `  ${path === "" ? "" : `${printable(path)}: `}${printable(message)}`,

@@ -1,5 +1,7 @@
-import { type Db, type Document, MongoClient, type MongoClientOptions, MongoServerSelectionError } from "mongodb";
-import { isMissingRight, isWrongPassword, MongoStorageError } from "./errors.ts";
+import { type Db, MongoClient, type MongoClientOptions, MongoServerSelectionError } from "mongodb";
+import { assertEscaped, databaseOf, hasUser, hostsOf, invalidUrl, userDatabaseOf } from "./address.ts";
+import { isMissingRight, isPassing, isWrongPassword, MongoStorageError } from "./errors.ts";
+import { faultOf, selectionFault, unreachable, watchMembers } from "./members.ts";
 
 /** Where the database is. */
 export interface MongoPlace {
@@ -18,12 +20,10 @@ export interface MongoConnection {
   readonly db: Db;
 }
 
-/** The wire version of MongoDB 6.0. */
-const oldestWireVersion = 17;
 /** Milliseconds. */
 export const defaultTimeout = 10_000;
 
-const optionsFor = (timeout: number): MongoClientOptions => ({
+const optionsFor = ({ url, timeout = defaultTimeout }: MongoPlace): MongoClientOptions => ({
   appName: "telex",
   retryWrites: true,
   retryReads: true,
@@ -32,7 +32,8 @@ const optionsFor = (timeout: number): MongoClientOptions => ({
   readPreference: "primary",
   // A server that was lost is looked for this often, so that an election is noticed soon.
   heartbeatFrequencyMS: 2000,
-  serverSelectionTimeoutMS: timeout,
+  // Only this one may be set in the address, where the driver would ignore it if it were given here.
+  ...(!url.toLowerCase().includes("serverselectiontimeoutms=") && { serverSelectionTimeoutMS: timeout }),
   connectTimeoutMS: timeout,
   socketTimeoutMS: timeout,
   waitQueueTimeoutMS: timeout,
@@ -42,31 +43,30 @@ const optionsFor = (timeout: number): MongoClientOptions => ({
  * Connects without a time-out for answers: an index of a large collection may take hours to build.
  * @throws Error as the driver does
  */
-export async function connectPatiently({ url, timeout = defaultTimeout }: MongoPlace): Promise<MongoConnection> {
-  const client = new MongoClient(url, { ...optionsFor(timeout), socketTimeoutMS: 0 });
-  return { client: await client.connect(), db: client.db(databaseOf(url)) };
+export async function connectPatiently(place: MongoPlace): Promise<MongoConnection> {
+  const client = new MongoClient(place.url, { ...optionsFor(place), socketTimeoutMS: 0 });
+  return { client: await client.connect(), db: client.db(databaseOf(place.url)) };
 }
 
-/** The name of the database in the path of an address, or the default. */
-function databaseOf(url: string): string {
-  const name = /^mongodb(?:\+srv)?:\/\/[^\/]+\/([^?]+)/v.exec(url)?.[1];
-  return name === undefined ? "telex" : decodeURIComponent(name);
-}
-
-/** The hosts of an address, without the user and the password. */
-const hostsOf = (url: string): string =>
-  /^mongodb(?:\+srv)?:\/\/(?:[^@\/]*@)?([^\/?]+)/v.exec(url)?.[1] ?? "the given address";
-
-function createClient(url: string, timeout: number): MongoClient {
+function createClient(place: MongoPlace): MongoClient {
+  assertEscaped(place.url);
   try {
-    return new MongoClient(url, optionsFor(timeout));
-  } catch (cause) {
-    // The driver's message may quote the address with its password.
-    const message =
-      "The address of the database is not valid. It has the form mongodb://user:password@host:27017/telex.";
-    throw new MongoStorageError("invalid_url", message, { cause });
+    return new MongoClient(place.url, optionsFor(place));
+  } catch (error) {
+    throw invalidUrl(error);
   }
 }
+
+/** The sentence for a user who may not do what Telex does. */
+function missingRights(url: string, cause: unknown): MongoStorageError {
+  const message = hasUser(url)
+    ? `The user of the address may not read and write ${databaseOf(url)} at ${hostsOf(url)}. Give it the role readWrite.`
+    : `MongoDB at ${hostsOf(url)} asks for a user and a password. Write them into the address: mongodb://user:password@host/telex.`;
+  return new MongoStorageError("missing_rights", message, { cause });
+}
+
+/** True if no connection was free in time. The driver does not export the class. */
+const isWaiting = (error: unknown): boolean => error instanceof Error && error.name === "MongoWaitQueueTimeoutError";
 
 /** The sentence for a database that cannot be opened. */
 export function openError(url: string, error: unknown): Error {
@@ -74,46 +74,40 @@ export function openError(url: string, error: unknown): Error {
   const hosts = hostsOf(url);
   const cause = { cause: error };
   if (isWrongPassword(error)) {
-    return new MongoStorageError("wrong_password", `MongoDB at ${hosts} refuses the user name or the password.`, cause);
+    const message =
+      `MongoDB at ${hosts} refuses the user name or the password. Correct them; the user is looked up in the database ` +
+      `${userDatabaseOf(url)}, and authSource=<database> in the address names another one.`;
+    return new MongoStorageError("wrong_password", message, cause);
   }
-  if (isMissingRight(error)) {
-    const message = `The user of the address may not read and write ${databaseOf(url)} at ${hosts}. Give it the role readWrite.`;
-    return new MongoStorageError("missing_rights", message, cause);
-  }
-  if (error instanceof MongoServerSelectionError) {
-    return new MongoStorageError("unreachable", `MongoDB at ${hosts} cannot be reached.`, cause);
-  }
+  if (isMissingRight(error)) return missingRights(url, error);
+  if (isPassing(error) || isWaiting(error))
+    return new MongoStorageError("unreachable", `MongoDB at ${hosts} stopped responding. Try again.`, cause);
+  // The record of mongodb+srv could not be resolved.
+  if (error instanceof Error && "syscall" in error) return unreachable(url, [error]);
   const reason = error instanceof Error ? error.message : String(error);
   return new MongoStorageError("unusable", `MongoDB at ${hosts} cannot be used: ${reason}`, cause);
 }
 
-/** Refuses a server without transactions, and one that is too old. */
-function checkServer(url: string, hello: Document): void {
-  const version: unknown = hello["maxWireVersion"];
-  if (typeof version !== "number" || version < oldestWireVersion) {
-    throw new MongoStorageError("too_old", `MongoDB at ${hostsOf(url)} is older than 6.0. Use MongoDB 6.0 or newer.`);
-  }
-  if (typeof hello["setName"] !== "string" && hello["msg"] !== "isdbgrid") {
-    const message =
-      `MongoDB at ${hostsOf(url)} is a standalone server, which has no transactions. ` +
-      "Use a replica set; one member is enough (mongod --replSet).";
-    throw new MongoStorageError("standalone", message);
-  }
-}
-
 /**
  * Connects to a database and checks the server.
- * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `too_old`, `wrong_password`, `unusable` (as a rejection)
+ * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `no_primary`, `wrong_set`, `too_old`, `wrong_password`,
+ *   `missing_rights`, `unusable` (as a rejection)
  */
-export async function connect({ url, timeout = defaultTimeout }: MongoPlace): Promise<MongoConnection> {
-  const client = createClient(url, timeout);
+export async function connect(place: MongoPlace): Promise<MongoConnection> {
+  const { url } = place;
+  const client = createClient(place);
+  const members = watchMembers(client);
   try {
     await client.connect();
     const db = client.db(databaseOf(url));
-    checkServer(url, await db.command({ hello: 1 }));
+    const fault = faultOf(url, await db.command({ hello: 1 }));
+    if (fault !== null) throw fault;
     return { client, db };
   } catch (error) {
     await client.close();
+    if (error instanceof MongoServerSelectionError) throw selectionFault(url, members, client.options.replicaSet);
     throw openError(url, error);
+  } finally {
+    members.end();
   }
 }

@@ -6,6 +6,8 @@ export type MongoStorageFault =
   | "invalid_url"
   | "unreachable"
   | "standalone"
+  | "no_primary"
+  | "wrong_set"
   | "too_old"
   | "wrong_password"
   | "missing_rights"
@@ -29,6 +31,8 @@ const codes = {
   unauthorized: 13,
   authenticationFailed: 18,
   historyLost: 286,
+  /** MongoDB Atlas answers all its refusals with this code. */
+  atlas: 8000,
   duplicateKey: 11_000,
   outOfDiskSpace: 14_031,
 } as const;
@@ -52,7 +56,9 @@ const hasLabel = (error: unknown, label: string): boolean => error instanceof Mo
 export const isDuplicate = (error: unknown): boolean => codeOf(error) === codes.duplicateKey;
 
 /** True if the login failed. */
-export const isWrongPassword = (error: unknown): boolean => codeOf(error) === codes.authenticationFailed;
+export const isWrongPassword = (error: unknown): boolean =>
+  codeOf(error) === codes.authenticationFailed ||
+  (error instanceof MongoServerError && codeOf(error) === codes.atlas && error.message.startsWith("bad auth"));
 
 /** True if the user may not do what was asked. */
 export const isMissingRight = (error: unknown): boolean => codeOf(error) === codes.unauthorized;

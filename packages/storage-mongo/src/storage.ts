@@ -16,6 +16,7 @@ import {
 import { createConversationVerbs } from "./conversations.ts";
 import { collectionOf, type StoreDeps } from "./deps.ts";
 import { type Forgetting, startForgetting } from "./forgetting.ts";
+import { isMissingRight } from "./errors.ts";
 import { createGroupStore } from "./groups.ts";
 import { createIds, idOverlap } from "./ids.ts";
 import { createLeaseStore } from "./leases.ts";
@@ -46,19 +47,31 @@ export interface MongoStorage extends Storage {
  * A storage for one or many servers on one MongoDB replica set. What a promise has resolved for is on the disks
  * of a majority of the members. Makes the collections and indexes, or brings them up to date; one of all servers that start
  * simultaneously does that.
- * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `too_old`, `wrong_password`, `missing_rights`, `newer`,
- *   `unusable` (as a rejection)
+ * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `no_primary`, `wrong_set`, `too_old`, `wrong_password`,
+ *   `missing_rights`, `newer`, `unusable` (as a rejection)
  */
 export async function createMongoStorage(options: MongoStorageOptions): Promise<MongoStorage> {
   const { clock = systemClock, timeout = defaultTimeout } = options;
   const connection = await connect(options);
   try {
     await migrate(connection.db, clock, () => connectPatiently(options));
+    await assertRights(connection.db);
     return await assemble(connection, clock, timeout);
   } catch (error) {
     await connection.client.close();
     throw openError(options.url, error);
   }
+}
+
+const writeProbe = async (db: Db): Promise<void> => {
+  await collectionOf(db, "numbers").updateOne({ _id: "probe" }, { $inc: { value: 1 } });
+};
+
+/** A user without the right to write is noticed here. A full or blocked database is no reason not to start: it can be read. */
+async function assertRights(db: Db): Promise<void> {
+  await writeProbe(db).catch((error: unknown) => {
+    if (isMissingRight(error)) throw error;
+  });
 }
 
 /** Every store. */
@@ -107,10 +120,7 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
     durable: true,
     idOverlap,
     observeCommits: batches.observe,
-    probe: () =>
-      batches.single(async () => {
-        await collectionOf(db, "numbers").updateOne({ _id: "probe" }, { $inc: { value: 1 } });
-      }),
+    probe: () => batches.single(() => writeProbe(db)),
     close: closing(connection, { batches, sessions, server }, forgetting),
   };
 }

@@ -43,7 +43,7 @@ interface Files extends FilesReport {
  */
 export async function runBackup(command: Command, address: string, options: BackupOptions): Promise<void> {
   const config = await configOf(command);
-  const file = sqliteFileOf(config);
+  const file = sqliteFileOf(config, "backup");
   const place = await openPlace(config, address);
   const now = new Date();
   const chosen = options.retention === null ? place : place.child(dateName(now));

@@ -30,7 +30,7 @@ import { inWorkFolder } from "./work-folder.ts";
  */
 export async function runRestore(command: Command, address: string, identity: string | null): Promise<void> {
   const config = await configOf(command);
-  const file = sqlitePathOf(config);
+  const file = sqlitePathOf(config, "restore");
   const place = await newestIn(await openPlace(config, address));
   const blobsPlace = config.get(settings.blobs);
   const blobs = await openBlobs(config, { place: blobsPlace, floor: 0 });

@@ -1,8 +1,8 @@
 import { styleText } from "node:util";
 import type { Command } from "commander";
 import { commonOf, configOf } from "../command.ts";
-import { messageOf } from "../errors.ts";
 import { print, printable, printJson } from "../output.ts";
+import { sentenceOf } from "../report.ts";
 import { signed } from "../signs.ts";
 import { checks } from "./checks.ts";
 import type { Finding } from "./finding.ts";
@@ -11,16 +11,20 @@ interface Checked extends Finding {
   readonly name: string;
 }
 
+/** They open the storage: if it cannot be used, the check of the storage itself has said why. */
+const needStorage: ReadonlySet<string> = new Set(["bots", "accounts"]);
+const notChecked: Finding = { status: "warn", detail: "not checked, because the storage cannot be used" };
+
+const failed = async (error: unknown): Promise<Finding> => ({ status: "fail", detail: await sentenceOf(error) });
+
 /** Runs every check, prints what was found, and sets the exit code to 1 where one failed. */
 export async function runDoctor(command: Command): Promise<void> {
   const config = await configOf(command);
   const found: Checked[] = [];
   const json = commonOf(command).json === true;
   for (const [name, check] of Object.entries(checks)) {
-    const finding = await check(config).catch((error: unknown): Finding => ({
-      status: "fail",
-      detail: messageOf(error),
-    }));
+    const isUnusable = found.some((one) => one.name === "storage" && one.status === "fail");
+    const finding = isUnusable && needStorage.has(name) ? notChecked : await check(config).catch(failed);
     found.push({ name, ...finding });
     if (!json) printFinding(name, finding);
   }

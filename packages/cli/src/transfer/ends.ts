@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { BlobStore } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
 import type { TransferReport } from "@telex/core/transfer";
-import { openBlobs } from "../blobs.ts";
+import { isBucket, openBlobs } from "../blobs.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { incompleteStorage, isMongo, loadMongo, makeFolder, refuseFile, schemeOf } from "../storage.ts";
@@ -68,13 +68,15 @@ export function nameOf(address: Address): string {
 /** Reports and files name a database without its user and password. */
 const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
 
-async function openMongo(url: string): Promise<End> {
+/** Files are in the database, unless a bucket is named: the same place that a server uses. */
+async function openMongo(config: Pick<Config, "get">, { url, blobs: place }: Address): Promise<End> {
   const { createMongoBlobs, createMongoStorage } = await loadMongo();
+  const elsewhere = place !== null && isBucket(place) ? await openBlobs(config, { place, floor: 0 }) : null;
   const storage = await createMongoStorage({ url }).catch(refuseFile);
   return {
     name: withoutUser(url),
     records: storage.records,
-    blobs: createMongoBlobs(storage.connection),
+    blobs: elsewhere ?? createMongoBlobs(storage.connection),
     close: async () => await storage.close(),
   };
 }
@@ -134,7 +136,7 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
     await assertExport(path, opened.records);
     return opened;
   }
-  if (scheme === "mongodb:") return await openMongo(path);
+  if (scheme === "mongodb:") return await openMongo(config, address);
   if (!existsSync(path)) throw new Failure("storage_missing", `There is no database at ${path}.`);
   if (existsSync(stateFileOf(path))) throw incompleteStorage(path);
   return await openSqlite(config, path, address).catch(refuseBusy);
@@ -147,8 +149,10 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
 export async function openTarget(config: Pick<Config, "get">, address: Address): Promise<Target> {
   const { scheme, path } = parse(address);
   if (scheme === "mongodb:") {
-    const state = createStateFile(mongoStateFile(address));
-    return { ...(await openMongo(path)), state, complete: () => Promise.resolve() };
+    const file = mongoStateFile(address);
+    await makeFolder(dirname(file));
+    const state = createStateFile(file);
+    return { ...(await openMongo(config, address)), state, complete: () => Promise.resolve() };
   }
   if (scheme === "sqlite:") {
     const state = createStateFile(stateFileOf(path));

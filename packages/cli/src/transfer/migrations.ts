@@ -7,7 +7,7 @@ import { refuseFile } from "../storage.ts";
 import { sqliteFileOf } from "./sqlite-file.ts";
 
 async function migrationsOf(command: Command): Promise<SqliteMigrations> {
-  const file = sqliteFileOf(await configOf(command));
+  const file = sqliteFileOf(await configOf(command), "migrate");
   const { createSqliteMigrations } = await import("@telex/storage-sqlite");
   return createSqliteMigrations({ file });
 }

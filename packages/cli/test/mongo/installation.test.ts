@@ -1,0 +1,73 @@
+import { MongoClient } from "mongodb";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { answer, refusal } from "test-support/answers";
+import { folder, telex } from "test-support/command";
+import { contentsOf, fillFolder } from "test-support/filled";
+import { at, listAt } from "test-support/json";
+import { type MongoServerOptions, startMongo } from "test-support/mongo";
+
+async function startServer(options: MongoServerOptions = {}): Promise<string> {
+  const { url, stop } = await startMongo(options);
+  onTestFinished(stop);
+  return url.replace("mongodb://", "");
+}
+
+/** Makes users of the database telex in a folder, whose server is to ask for them. */
+async function makeUsers(storage: string, users: Readonly<Record<string, string>>): Promise<void> {
+  const { url, stop } = await startMongo({ folder: storage, isDurable: true });
+  const client = await new MongoClient(url).connect();
+  const admin = client.db("admin");
+  for (const [createUser, role] of Object.entries(users)) {
+    await admin.command({ createUser, pwd: "hunter2", roles: [{ role, db: "telex" }] });
+  }
+  await client.close();
+  await stop();
+}
+
+it("export and import move an installation to MongoDB and back, and nothing changes", async () => {
+  const url = `mongodb://${await startServer()}/telex`;
+  const [first, second] = [await folder(), await folder()];
+  const [out, back] = [join(await folder(), "out"), join(await folder(), "back")];
+  await fillFolder(first);
+  const exported = await answer(["export", out, "--data", first]);
+  const onMongo = ["--storage", url, "--data", join(await folder(), "new")];
+
+  const imported = await answer(["import", out, ...onMongo]);
+  expect(at(imported, "records")).toEqual(at(exported, "records"));
+  expect(at(imported, "target")).toBe(url);
+  const exportedAgain = await answer(["export", back, ...onMongo]);
+  expect(at(exportedAgain, "files")).toEqual(at(exported, "files"));
+  await answer(["import", back, "--data", second]);
+  expect(await contentsOf(second)).toEqual(await contentsOf(first));
+
+  expect(await refusal(["import", out, ...onMongo])).toMatchObject({ code: 1, error: "target_not_empty" });
+  const { code, stdout } = await telex(["doctor", "--json", "--port", "0", ...onMongo]);
+  const checks = listAt(JSON.parse(stdout), "checks");
+  expect(checks).toContainEqual(expect.objectContaining({ name: "storage", status: "ok" }));
+  expect(code).toBe(0);
+});
+
+it("a server that asks for users says what is wrong with the user of the address", async () => {
+  const storage = await mkdtemp(join(tmpdir(), "telex-mongo-users-"));
+  onTestFinished(() => rm(storage, { recursive: true, force: true }));
+  await makeUsers(storage, { owner: "readWrite", reader: "read" });
+  const host = await startServer({ folder: storage, isProtected: true });
+  const list = (user: string) =>
+    refusal(["user", "list", "--storage", `mongodb://${user}${host}/telex?authSource=admin`]);
+  const fresh = await list("reader:hunter2@");
+  await answer(["user", "list", "--storage", `mongodb://owner:hunter2@${host}/telex?authSource=admin`]);
+  for (const refused of [fresh, await list("reader:hunter2@")]) {
+    expect(refused).toEqual({
+      code: 1,
+      error: "storage_missing_rights",
+      msg: `The user of the address may not read and write telex at ${host}. Give it the role readWrite.`,
+    });
+  }
+  const wrong = await list("owner:hunter3@");
+  expect(wrong).toMatchObject({ code: 1, error: "storage_wrong_password" });
+  expect(wrong.msg).not.toContain("hunter3");
+  expect(await list("")).toMatchObject({ code: 1, error: "storage_missing_rights" });
+});
