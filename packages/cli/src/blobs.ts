@@ -43,7 +43,8 @@ export function bucketOptions(place: string, keys: BucketKeys): S3Options & { re
   const [, endpoint, bucket, path = "", region] = bucketPlace.exec(place) ?? [];
   const { accessKeyId, secretAccessKey, variable } = keys;
   if (endpoint === undefined || bucket === undefined) {
-    throw new UsageError(`"${place}" must look like s3:https://s3.example.org/bucket.`);
+    // Without what was given: somebody may have written the keys into it.
+    throw new UsageError("The address of a bucket must look like s3:https://s3.example.org/bucket.");
   }
   if (accessKeyId === null || secretAccessKey === null) {
     throw new UsageError(

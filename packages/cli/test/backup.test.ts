@@ -271,8 +271,10 @@ describe("a restore", () => {
     expect(bucket.msg).toBe(
       "A bucket needs keys: set TELEX_BACKUP_ACCESS_KEY and TELEX_BACKUP_SECRET_KEY in the environment.",
     );
-    const { msg } = await refusal(["restore", "s3:example.org", "--data", join(data, "x")]);
-    expect(msg).toBe('"s3:example.org" must look like s3:https://s3.example.org/bucket.');
+    for (const place of ["s3:example.org", "s3:https://key:secret/of@s3.example.org/bucket"]) {
+      const { msg } = await refusal(["restore", place, "--data", join(data, "x")]);
+      expect(msg).toBe("The address of a bucket must look like s3:https://s3.example.org/bucket.");
+    }
     expect(await refusal(["backup", "x", "--recipient", "age1x", "--data", data])).toMatchObject({ code: 2 });
   });
 });

@@ -52,6 +52,13 @@ it("bot list, show, test and doctor say how a bot of a running server is, on the
   expect(stdout).not.toContain(token.trim());
 });
 
+it("a change of nothing is refused, also if the command names its storage", async () => {
+  const data = await folder();
+  await telex(["bot", "add", "10001", "--data", data]);
+  const { code, stderr } = await telex(["bot", "set", "10001", "--data", data]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Say what to change: --secret")]);
+});
+
 it("an account that there is not is said to be missing", async () => {
   const cwd = await folder();
   await telex(["bot", "add", "10001"], { cwd });

@@ -154,10 +154,14 @@ describe("settings", () => {
   });
 
   it("tell no secret in an error", async () => {
-    const { code, stderr } = await telex(["config"], {
-      env: { TELEX_AVATAR_URL_EXT: "ftp://me:hunter2@a.example/{id}" },
-    });
-    expect(code).toBe(2);
-    expect(stderr).not.toContain("hunter2");
+    const wrong = {
+      TELEX_AVATAR_URL_EXT: "ftp://me:hunter2@a.example/{id}",
+      TELEX_BLOBS: "s3:https://me:hunter2/of@s3.example/bucket",
+    };
+    for (const [name, value] of Object.entries(wrong)) {
+      const { code, stderr } = await telex(["config"], { env: { [name]: value } });
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} must be`)]);
+      expect(stderr).not.toContain("hunter2");
+    }
   });
 });

@@ -27,6 +27,10 @@ it("keeps those that are young, and always the newest one", () => {
   expect(outdated(daysAgo(8, 9), { keep: null, keepFor: 7 * day }, now)).toEqual(names(9));
 });
 
+it("keeps the one that was just made, also if the clock was ahead before", () => {
+  expect(outdated(daysAgo(-30, 0, 1), { keep: 1, keepFor: null }, now)).toEqual(names(1));
+});
+
 it("keeps what one of the two rules keeps", () => {
   expect(outdated(daysAgo(0, 1, 2, 30), { keep: 1, keepFor: 2.5 * day }, now)).toEqual(names(30));
   expect(outdated(daysAgo(10, 20, 30), { keep: 2, keepFor: day }, now)).toEqual(names(30));

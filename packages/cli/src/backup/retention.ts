@@ -30,7 +30,7 @@ interface Found {
   readonly isComplete: boolean;
 }
 
-/** The backups that are removed. The newest complete one always stays. */
+/** The backups that are removed. The newest complete one always stays, and the one of `now`, also if a clock was wrong before. */
 export function outdated(found: readonly Found[], { keep, keepFor }: Retention, now: number): readonly string[] {
   const known = found.flatMap(({ name, isComplete }) => {
     const at = dateOf(name);
@@ -38,7 +38,7 @@ export function outdated(found: readonly Found[], { keep, keepFor }: Retention, 
   });
   const complete = known.filter(({ isComplete }) => isComplete).toSorted((a, b) => b.at - a.at);
   const isKept = (at: number, rank: number): boolean =>
-    rank < Math.max(1, keep ?? 0) || (keepFor !== null && at > now - keepFor);
+    at === now || rank < Math.max(1, keep ?? 0) || (keepFor !== null && at > now - keepFor);
   const old = complete.filter(({ at }, rank) => !isKept(at, rank));
   const interrupted = known.filter(({ isComplete, at }) => !isComplete && at < now - interruptedAge);
   return [...old, ...interrupted].map(({ name }) => name);

@@ -26,6 +26,13 @@ export interface BotSet extends Partial<Omit<BotAdd, "account" | "protocol">> {
   readonly protocol?: 11 | 12 | "auto";
 }
 
+/** Only what an operation takes: the options of a command also name the storage, and a token of the caller. */
+const givenOf = ({ official, network, minInterval }: Partial<BotAdd>) => ({
+  ...(official !== undefined && { official }),
+  ...(network !== undefined && { network }),
+  ...(minInterval !== undefined && { minInterval }),
+});
+
 const secretOf = (secret: string | undefined): { secret?: string | null } =>
   secret === undefined ? {} : { secret: secret === "none" ? null : secret };
 
@@ -33,10 +40,14 @@ const show = ({ account, network, groupTypes, connect, protocol, minInterval }: 
   printFields({ account, network, rooms: groupTypes.join(" "), connect, protocol, "min interval": minInterval });
 
 /** `telex bot add`: the secret alone on stdout, so that a shell can keep it in a variable. */
-export async function addBot(command: Command, { secret, ...bot }: BotAdd): Promise<void> {
+export async function addBot(
+  command: Command,
+  { account: name, secret, connect, protocol, ...rest }: BotAdd,
+): Promise<void> {
+  const places = { ...(connect !== undefined && { connect }), ...(protocol !== undefined && { protocol }) };
   await operate(
     command,
-    async ({ bots }) => await bots.add({ ...bot, ...secretOf(secret) }),
+    async ({ bots }) => await bots.add({ account: name, ...givenOf(rest), ...places, ...secretOf(secret) }),
     ({ account, token, connect }) => {
       const talk = talkOf(command);
       if (token === null) talk.warn(`Everybody who reaches the server can connect as ${account}: it has no secret.`);
@@ -50,12 +61,9 @@ export async function addBot(command: Command, { secret, ...bot }: BotAdd): Prom
 }
 
 /** `telex bot set` */
-export async function setBot(
-  command: Command,
-  { account, secret, connect, protocol, ...change }: BotSet,
-): Promise<void> {
+export async function setBot(command: Command, { account, secret, connect, protocol, ...rest }: BotSet): Promise<void> {
   const whole = {
-    ...change,
+    ...givenOf(rest),
     ...secretOf(secret),
     ...(connect !== undefined && { connect: connect === "" ? null : connect }),
     ...(protocol !== undefined && { protocol: protocol === "auto" ? null : protocol }),

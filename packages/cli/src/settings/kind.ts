@@ -76,7 +76,7 @@ export const storagePlace: Kind<string> = {
 };
 
 /** A bucket: the endpoint, the bucket, the prefix and the region. */
-export const bucketPlace = /^s3:(https?:\/\/[^/?#@\s]+)\/([^/?#\s]+)(?:\/([^?#\s]*))?(?:\?region=([\w-]+))?$/;
+export const bucketPlace = /^s3:(https?:\/\/[^/?#@\s]+)\/([^/?#@\s]+)(?:\/([^?#\s]*))?(?:\?region=([\w-]+))?$/;
 
 /** A folder, or a bucket. */
 export const blobPlace: Kind<string> = {

@@ -94,6 +94,8 @@ export const settings = {
     blobPlace,
     (read) => `${read(data).replace(/\/+$/, "")}/blobs`,
     "where the bytes of files are stored: a folder, or s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]",
+    // Somebody may write the keys into the address, which is then refused.
+    maskUrl,
   ),
   blobsAccessKey,
   blobsSecretKey,
