@@ -4,6 +4,7 @@
  */
 export { createAcceptor } from "./connection/adapter.ts";
 export type { Acceptance, Acceptor, AcceptorOptions, ConnectionHooks } from "./connection/adapter.ts";
+export { createPlaces } from "./connection/places.ts";
 export type { Socket } from "./connection/socket.ts";
 export { checkHandshake, offeredProtocols } from "./connection/upgrade.ts";
 export { encodePing, encodePong, encodeText } from "./connection/wire.ts";

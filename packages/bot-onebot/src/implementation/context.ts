@@ -1,5 +1,6 @@
 import type { Telex, TokenHolder } from "@telex/core";
 import type { InTurn } from "@telex/core/transport";
+import type { createPlaces } from "@telex/ws/acceptor";
 import type { FetchMedia } from "../account/media.ts";
 import type { Version } from "../wire/dialect.ts";
 import type { MessagePlaces } from "./message-places.ts";
@@ -14,6 +15,8 @@ export interface Context {
   readonly places: MessagePlaces;
   readonly staged: StagedUploads;
   readonly names: UploadNames;
+  /** Requests and `_async` actions of each account that are in progress: for those no connection stops being read. */
+  readonly inProgress: ReturnType<typeof createPlaces>;
   /** Messages that an account sends to a room go in the order of the actions. */
   readonly turns: InTurn;
   readonly fetchMedia: FetchMedia;

@@ -64,9 +64,11 @@ export async function act(actor: Actor, { action, params: given }: Asked, { limi
     const { refusal } = limiter.count(holder, () => null, 1);
     if (refusal !== null) throw refusal;
     const { run, isAsync } = findAction(actor, action);
-    const running = run(actor, given);
-    if (!isAsync) return { status: "ok", data: await running };
-    running.catch(fail);
+    if (!isAsync) return { status: "ok", data: await run(actor, given) };
+    const leave = actor.inProgress.take(String(holder.userId));
+    if (leave === null)
+      throw new ActionError("too_fast", "Too many actions are in progress. Wait until some are done.");
+    void run(actor, given).catch(fail).finally(leave);
     return { status: "async", data: null };
   } catch (cause) {
     return fail(cause);

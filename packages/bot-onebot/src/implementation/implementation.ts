@@ -4,6 +4,7 @@ import { checkOptions } from "@telex/core/options";
 import { createOutgoing } from "@telex/core/outgoing";
 import { createInTurn, type OneBotUser } from "@telex/core/transport";
 import { limiterOf } from "../link/guard.ts";
+import { createPlaces } from "@telex/ws/acceptor";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import { refuse } from "../link/server-link.ts";
 import type { Version } from "../wire/dialect.ts";
@@ -23,6 +24,8 @@ import { createUploadNames } from "./upload-names.ts";
 
 /** Milliseconds and bytes for a picture or file that a framework names by its address. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
+/** Requests and `_async` actions of an account that may be in progress. */
+const mostInProgress = 32;
 /** The close codes at the end of the instance, and of an account that is unreachable from now on. */
 const closeCodes = { going: 1001, off: 4403 } as const;
 
@@ -38,6 +41,7 @@ function createContext(
     places: createMessagePlaces(telex, rooms),
     staged: createStagedUploads(telex, telex.clock),
     names: createUploadNames(),
+    inProgress: createPlaces(mostInProgress),
     turns: createInTurn(),
     fetchMedia: (url, signal) => outgoing.open(url, signal),
     baseUrl: typeof baseUrl === "string" ? () => baseUrl : baseUrl,

@@ -48,20 +48,42 @@ interface RequestsDeps extends AdmissionDeps {
   readonly actorOf: (holder: TokenHolder, wanted: Wanted) => Actor;
 }
 
+/** A token that has ended while a body arrived changes nothing, and one that has ended since then gets no answer. */
+async function assertCurrent({ telex }: RequestsDeps, { token, version }: Wanted): Promise<void> {
+  const caller = await telex.authenticate(token);
+  if (caller.kind !== "token") throw new Refusal(version === 12 ? 401 : 403);
+}
+
+async function doAction(deps: RequestsDeps, request: IncomingMessage, wanted: Wanted, actor: Actor): Promise<string> {
+  if (wanted.version === 12) {
+    if (wanted.rest !== "") throw new Refusal(404);
+    if (typeOf(request) !== "application/json") throw new Refusal(415);
+    const text = await readBody(request);
+    await assertCurrent(deps, wanted);
+    return answerFrame(actor, text, deps);
+  }
+  const action = wanted.rest.replace(/_(async|rate_limited)$/, "");
+  if (!tongues[11].actions.has(action)) throw new Refusal(404);
+  const params = await readParams(request);
+  await assertCurrent(deps, wanted);
+  const result = await act(actor, { action: wanted.rest, params }, deps);
+  return JSON.stringify(frameOf(11, result, undefined));
+}
+
 async function answer(deps: RequestsDeps, request: IncomingMessage, wanted: Wanted): Promise<string> {
   if (request.method !== "POST") throw new Refusal(405);
   const admission = await admit(deps, request, wanted);
   if ("status" in admission) throw new Refusal(admission.status);
   const actor = deps.actorOf(admission.holder, wanted);
-  if (wanted.version === 12) {
-    if (wanted.rest !== "") throw new Refusal(404);
-    if (typeOf(request) !== "application/json") throw new Refusal(415);
-    return answerFrame(actor, await readBody(request), deps);
+  const leave = actor.inProgress.take(String(actor.holder.userId));
+  if (leave === null) throw new Refusal(429);
+  try {
+    const body = await doAction(deps, request, wanted, actor);
+    await assertCurrent(deps, wanted);
+    return body;
+  } finally {
+    leave();
   }
-  const action = wanted.rest.replace(/_(async|rate_limited)$/, "");
-  if (!tongues[11].actions.has(action)) throw new Refusal(404);
-  const result = await act(actor, { action: wanted.rest, params: await readParams(request) }, deps);
-  return JSON.stringify(frameOf(11, result, undefined));
 }
 
 /** Answers the requests of frameworks: `POST .../v11/<action>` and `POST .../v12`. */

@@ -1,6 +1,12 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer, IncomingMessage, type ServerResponse } from "node:http";
+import {
+  type ClientRequest,
+  createServer,
+  IncomingMessage,
+  request as openRequest,
+  type ServerResponse,
+} from "node:http";
 import { text } from "node:stream/consumers";
 import { operator } from "@telex/core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -39,6 +45,47 @@ describe("over HTTP", () => {
     expect((await post("/v12", JSON.stringify({ action: "get_self_info", params: {} }))).status).toBe(200);
     expect((await post("/v12", "{}", { "content-type": "text/plain" })).status).toBe(415);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it("32 bodies of an account may arrive, and one that arrives after its token was revoked changes nothing", async () => {
+    const { http, bot, groupId, stored, telex } = await start();
+    const headers = { authorization: `Bearer ${bot.token}`, ...json };
+    const statusOf = async () =>
+      (await fetch(`${http}/v11/get_status`, { method: "POST", headers, body: "{}" })).status;
+    const body = JSON.stringify({ group_id: groupId, message: "late" });
+    const begin = (): ClientRequest => {
+      const begun = openRequest(`${http}/v11/send_group_msg`, { method: "POST", headers, agent: false });
+      begun.on("error", () => undefined);
+      onTestFinished(() => void begun.destroy());
+      begun.write(body.slice(0, 9));
+      return begun;
+    };
+    const finish = (begun: ClientRequest): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        begun.on("response", ({ statusCode }) => resolve(statusCode)).on("error", reject);
+        begun.end(body.slice(9));
+      });
+    const [first, ...others] = Array.from({ length: 32 }, begin);
+    await vi.waitUntil(async () => (await statusOf()) === 429, { timeout: 20_000 });
+    expect(first && (await finish(first))).toBe(200);
+    await vi.waitUntil(async () => (await statusOf()) === 200, { timeout: 20_000 });
+    await telex.operator.tokens.revoke(operator, { token: String(bot.tokenId) });
+    expect(await Promise.all(others.map(finish))).toEqual(others.map(() => 403));
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it("32 _async actions of an account may be in progress", async () => {
+    const { server, port } = await listen();
+    const { connect, groupId } = await start({ mediaAllow: [`127.0.0.1:${port}`] });
+    const { ask } = await connect();
+    const message = [{ type: "image", data: { file: `http://127.0.0.1:${port}/never.png` } }];
+    const sendLater = async () => (await ask("send_group_msg_async", { group_id: groupId, message }))["retcode"];
+    for (let count = 0; count < 32; count += 1) expect(await sendLater()).toBe(1);
+    expect(await sendLater()).toBe(1429);
+    expect(await ask("get_status")).toMatchObject({ retcode: 0 });
+    server.on("request", (_request, response: ServerResponse) => response.writeHead(404).end());
+    server.closeAllConnections();
+    await vi.waitUntil(async () => (await sendLater()) === 1, { timeout: 20_000 });
   });
 
   it("events are posted with a signature, and what is answered is done", async () => {
