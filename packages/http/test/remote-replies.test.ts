@@ -197,6 +197,24 @@ describe("a reply of a model is followed on another server than its own", () => 
     expect(deltasIn(heard.text)).toEqual(["two ", "three"]);
   });
 
+  it("but nobody looks for many replies simultaneously: each question reaches every server", async () => {
+    const bus = createLocalBus();
+    const { two, token, tokenOf, clock } = await createServers(() => bus);
+    const other = await tokenOf("Bob");
+    const statuses: number[] = [];
+    const look = async (holder: string, id: string): Promise<void> => {
+      const { status } = await two.post(holder, `${id.padStart(16, "A")}:1`, null);
+      statuses.push(status);
+    };
+    for (let count = 0; count < 33; count += 1) void look(token, String(count));
+    void look(other, "0");
+    await pass(clock, () => statuses.length === 34);
+    expect(statuses.toSorted((a, b) => b - a).slice(0, 2)).toEqual([429, 404]);
+    void look(token, "0");
+    await pass(clock, () => statuses.length === 35);
+    expect(statuses.at(-1)).toBe(404);
+  });
+
   it("but not by another user, and not if no server has it", async () => {
     const servers = await createServers(
       (

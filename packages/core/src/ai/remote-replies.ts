@@ -38,6 +38,7 @@ export interface RemoteReplies {
    * The events of a reply after a place, from the server that runs it; null if no server has it. If that server stops answering, the
    * events end with `ai_unavailable` after at most 8 s.
    * @param left aborted when nobody reads any more, also if the reading has not begun: nothing is asked from then on
+   * @throws TelexError `rate_limited` if the user looks for too many replies simultaneously
    */
   read(place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null>;
 }
@@ -58,6 +59,26 @@ const firstPatience = 700;
 /** Questions without an answer after which the server is gone. */
 const attempts = 4;
 const firstAttempts = 3;
+
+/** Replies that one user looks for simultaneously: each question reaches every server. */
+const mostLookups = 32;
+
+/** Counts what each user looks for. */
+function createLookups() {
+  const running = new Map<number, number>();
+  return async <Found>(userId: number, look: () => Promise<Found>): Promise<Found> => {
+    const before = running.get(userId) ?? 0;
+    if (before >= mostLookups) throw new TelexError("rate_limited", { retryAfter: 2 });
+    running.set(userId, before + 1);
+    try {
+      return await look();
+    } finally {
+      const rest = (running.get(userId) ?? 1) - 1;
+      if (rest === 0) running.delete(userId);
+      else running.set(userId, rest);
+    }
+  };
+}
 
 interface Waiting {
   readonly number: number;
@@ -100,6 +121,7 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock
 export function createRemoteReplies(deps: { readonly bus: BusLink; readonly clock: Clock }): RemoteRepliesLink {
   const { bus } = deps;
   const questions = createQuestions(deps);
+  const lookUp = createLookups();
   const offered: ((ask: ReplyAsk) => Promise<ReplyPart | null>)[] = [];
 
   const answer = async (read: (typeof offered)[number], ask: ReplyAsk, number: number): Promise<void> => {
@@ -121,23 +143,23 @@ export function createRemoteReplies(deps: { readonly bus: BusLink; readonly cloc
       part = next;
     }
   }
+  const find = async (place: ReplyPlace, left: AbortSignal): Promise<AsyncIterable<string> | null> => {
+    const ask = { ...place, asker: randomUUID() };
+    const following = bus.follow(topics.reply(place.reply));
+    const end = (): void => {
+      following.end();
+      questions.end(ask.asker);
+    };
+    left.addEventListener("abort", end, { once: true });
+    await following.ready;
+    const first = await questions.ask(ask, firstAttempts, firstPatience, left);
+    if (first !== null) return follow(ask, first, left);
+    end();
+    return null;
+  };
   return {
     offer: (read) => void offered.push(read),
-    async read(place, left) {
-      if (!bus.hasPeers) return null;
-      const ask = { ...place, asker: randomUUID() };
-      const following = bus.follow(topics.reply(place.reply));
-      const end = (): void => {
-        following.end();
-        questions.end(ask.asker);
-      };
-      left.addEventListener("abort", end, { once: true });
-      await following.ready;
-      const first = await questions.ask(ask, firstAttempts, firstPatience, left);
-      if (first !== null) return follow(ask, first, left);
-      end();
-      return null;
-    },
+    read: async (place, left) => (bus.hasPeers ? lookUp(place.userId, () => find(place, left)) : null),
     heard: {
       ask({ kind: _kind, number, ...ask }) {
         for (const read of offered) void answer(read, ask, number);

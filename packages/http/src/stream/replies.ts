@@ -26,7 +26,8 @@ export interface Replies {
   /**
    * The events of a reply after the one that a reader has seen last, also of one that another server runs.
    * @param lastEventId `<replyId>:<number>`
-   * @throws TelexError `insufficient_scope`; `not_found` where it is not kept, or somebody else's
+   * @throws TelexError `insufficient_scope`; `not_found` where it is not kept, or somebody else's; `rate_limited` for too many
+   * simultaneous questions to other servers
    */
   resume(caller: Caller, lastEventId: string, refuse: Refuse): Promise<EventSource>;
 }
