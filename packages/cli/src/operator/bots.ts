@@ -39,15 +39,19 @@ const secretOf = (secret: string | undefined): { secret?: string | null } =>
 const show = ({ account, network, groupTypes, connect, protocol, minInterval }: BotView): void =>
   printFields({ account, network, rooms: groupTypes.join(" "), connect, protocol, "min interval": minInterval });
 
+const addedOf = ({ account, secret, connect, protocol, ...rest }: BotAdd) => ({
+  account,
+  ...givenOf(rest),
+  ...secretOf(secret),
+  ...(connect !== undefined && { connect }),
+  ...(protocol !== undefined && { protocol }),
+});
+
 /** `telex bot add`: the secret alone on stdout, so that a shell can keep it in a variable. */
-export async function addBot(
-  command: Command,
-  { account: name, secret, connect, protocol, ...rest }: BotAdd,
-): Promise<void> {
-  const places = { ...(connect !== undefined && { connect }), ...(protocol !== undefined && { protocol }) };
+export async function addBot(command: Command, bot: BotAdd): Promise<void> {
   await operate(
     command,
-    async ({ bots }) => await bots.add({ account: name, ...givenOf(rest), ...places, ...secretOf(secret) }),
+    async ({ bots }) => await bots.add(addedOf(bot)),
     ({ account, token, connect }) => {
       const talk = talkOf(command);
       if (token === null) talk.warn(`Everybody who reaches the server can connect as ${account}: it has no secret.`);
