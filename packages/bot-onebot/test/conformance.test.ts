@@ -5,7 +5,7 @@ import { gatewayConformance, type GatewaySubject } from "@telex/core/conformance
 import { describe, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { createOneBot } from "../src/index.ts";
-import { createImplementation, type Implementation } from "./implementation.ts";
+import { createImplementation, type Implementation } from "../src/testing/index.ts";
 
 const portOf = (address: AddressInfo | string | null): number =>
   typeof address === "object" && address !== null ? address.port : 0;

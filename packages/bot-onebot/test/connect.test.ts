@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import type { OneBotAccount } from "../src/index.ts";
 import { createOneBot } from "../src/index.ts";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 import { account, start } from "./setup.ts";
 
 /** The status with which an upgrade is refused; 101 if it is not. */

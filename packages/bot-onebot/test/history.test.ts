@@ -1,6 +1,6 @@
 import { until } from "@telex/core/testing";
 import { describe, expect, it, vi } from "vitest";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 import { start } from "./setup.ts";
 
 const patience = { timeout: 10_000, interval: 10 };

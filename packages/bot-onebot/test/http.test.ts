@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { createManualClock, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 import type { OneBotOptions } from "../src/index.ts";
 import { account, start } from "./setup.ts";
 

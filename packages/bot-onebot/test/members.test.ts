@@ -2,7 +2,7 @@ import { operator } from "@telex/core";
 import { until } from "@telex/core/testing";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 import { start } from "./setup.ts";
 
 const page = z.object({

@@ -1,6 +1,6 @@
 import { until } from "@telex/core/testing";
 import { expect, it, vi } from "vitest";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 import { start } from "./setup.ts";
 
 const emptied = '[{"text":{"text":"[消息已撤回]"}}]';

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ticks, until } from "@telex/core/testing";
 import sharp from "sharp";
 import { expect, it, vi } from "vitest";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 import { start } from "./setup.ts";
 
 /** A room, and its implementation of a version. */

@@ -2,7 +2,7 @@ import { operator, TelexError } from "@telex/core";
 import { createManualClock, ticks, until } from "@telex/core/testing";
 import sharp from "sharp";
 import { describe, expect, it, vi } from "vitest";
-import { createImplementation, type Seen } from "./implementation.ts";
+import { createImplementation, type Seen } from "../src/testing/index.ts";
 import { account, start } from "./setup.ts";
 
 async function scene(version: 11 | 12 = 11, options: Parameters<typeof start>[0] = {}) {

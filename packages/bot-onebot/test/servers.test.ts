@@ -10,7 +10,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { createOneBotImplementation } from "../src/implementation/index.ts";
 import { createOneBot } from "../src/index.ts";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 
 /** A server of an installation, which takes bots and frameworks. */
 async function startServer(storage: Storage, serverName: string, clock?: Clock) {

@@ -2,7 +2,7 @@ import { until } from "@telex/core/testing";
 import { operator } from "@telex/core";
 import { expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createImplementation } from "./implementation.ts";
+import { createImplementation } from "../src/testing/index.ts";
 import { start } from "./setup.ts";
 
 /** A server without accounts of its own, and a bot that connects with a token. */
