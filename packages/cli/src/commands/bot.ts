@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { operatorCommand } from "../command.ts";
 import { confirmed } from "../confirm.ts";
 import { readChoice, readInterval } from "../options.ts";
+import { defineBotSimulate } from "./bot-simulate.ts";
 
 const load = async () => await import("../operator/bots.ts");
 
@@ -17,6 +18,7 @@ export function defineBot(command: Command): void {
   defineTest(command.command("test"));
   defineSet(command.command("set"));
   defineRemove(command.command("remove"));
+  defineBotSimulate(command.command("simulate"));
 }
 
 interface AccountOptions {

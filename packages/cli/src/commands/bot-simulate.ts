@@ -1,0 +1,102 @@
+import { InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { clientSettings, commonOf, settingOptions, talkOf } from "../command.ts";
+import { readChoice, readInteger, serverOf } from "../options.ts";
+import type { BotFault } from "../simulate-bot/faults.ts";
+
+const help = `
+The bot connects to the server (reverse WebSocket), or waits for it with --listen (forward WebSocket). People of its network
+send messages to the group, and clients send messages to the room over HTTP, with the token of a member of the room. Then the network and the room are
+compared. No message may be lost or duplicated: otherwise the exit code is 1.
+
+Faults: slow delays answers, drop-before breaks the connection before something is done, drop-after when it was done and before
+anybody knows, dup sends events twice, offline signs the account out for up to 1 s, and malformed sends frames that mean nothing.
+
+With --json, the last line contains the statistics. With --listen, the first line contains the address.
+
+Examples:
+  $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500
+  $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500 --protocol 12 --listen 6700 --faults drop-after,dup`;
+
+const known: readonly BotFault[] = ["slow", "drop-before", "drop-after", "dup", "offline", "malformed"];
+
+function readFaults(written: string): BotFault[] {
+  return written.split(",").map((word) => {
+    const fault = known.find((name) => name === word.trim());
+    if (fault === undefined) throw new InvalidArgumentError(`Faults are ${known.join(", ")}.`);
+    return fault;
+  });
+}
+
+interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+function readListen(written: string): Listen {
+  const [, host = "127.0.0.1", digits = ""] = /^(?:(.+):)?(\d{1,5})$/.exec(written) ?? [];
+  const port = digits === "" ? Number.NaN : Number(digits);
+  if (!(port <= 65_535)) throw new InvalidArgumentError("It must be a port, or an address such as 0.0.0.0:6700.");
+  return { host, port };
+}
+
+interface SimulateOptions {
+  readonly secret: string;
+  readonly room: number;
+  readonly type: 0 | 4;
+  readonly ext: string;
+  readonly protocol: 11 | 12;
+  readonly listen?: Listen;
+  readonly count: number;
+  readonly faults?: readonly BotFault[];
+  readonly seed?: number;
+}
+
+/** `telex bot simulate` */
+export function defineBotSimulate(command: Command): void {
+  const description = "Simulate a network with a bot, and check that nothing is lost or duplicated";
+  settingOptions(command.description(description), clientSettings)
+    .requiredOption("--secret <text>", 'secret of the account; "none" if it has none')
+    .requiredOption("--room <id>", "chat room of a group of the network", readInteger(1, Number.MAX_SAFE_INTEGER))
+    .option("--type <code>", "type of the room: 0 or 4", readChoice([0, 4]), 4)
+    .requiredOption("--ext <id>", "ID of the group in the network, in digits", readExt)
+    .option("--protocol <version>", "version of OneBot: 11 or 12", readChoice([11, 12]), 11)
+    .option("--listen <address>", "wait for the server at this port, or <host>:<port>; 0: any port", readListen)
+    .option("--count <n>", "messages in each direction", readInteger(1, 100_000), 20)
+    .option("--faults <list>", `some of ${known.join(",")}`, readFaults)
+    .option("--seed <n>", "seed of the random faults", readInteger(0, 4_294_967_295))
+    .addHelpText("after", help)
+    .action(async (options: SimulateOptions) => {
+      await simulate(command, options);
+    });
+}
+
+function readExt(written: string): string {
+  // OneBot 11 has numbers as IDs.
+  if (!/^[1-9]\d{0,14}$/.test(written)) throw new InvalidArgumentError("It must be a number of up to 15 digits.");
+  return written;
+}
+
+async function simulate(command: Command, options: SimulateOptions): Promise<void> {
+  const server = await serverOf(command);
+  const { simulateBot } = await import("../simulate-bot/run.ts");
+  const { untilStopped } = await import("../signals.ts");
+  const { secret, room, type, protocol, listen = null, faults = [] } = options;
+  const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
+  const isWhole = await simulateBot(
+    {
+      ...options,
+      ...server,
+      secret: secret === "none" ? "" : secret,
+      room: { groupId: String(room), groupType: type },
+      version: protocol,
+      listen,
+      faults: new Set(faults),
+      seed,
+      json: commonOf(command).json === true,
+      talk: talkOf(command),
+    },
+    untilStopped(),
+  );
+  if (!isWhole) process.exitCode = 1;
+}

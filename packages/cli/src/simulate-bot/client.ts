@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { messagesContract } from "@telex/core/contract";
+import type { MessageView } from "@telex/core";
+import { type Api, Refusal } from "../client/api.ts";
+import { contentLines } from "../client/segments.ts";
+import { Failure } from "../errors.ts";
+
+/** A chat room of Telex that stands for a group of the network. */
+export interface SimulatedRoom {
+  readonly groupId: string;
+  readonly groupType: 0 | 4;
+}
+
+/** What a client knows of a message in the end. `unknown`: the network may have it or not. */
+export type SendOutcome = "sent" | "refused" | "unknown";
+
+/** Milliseconds between two attempts, and for all of them. */
+const pause = 150;
+const patience = 30_000;
+/** How often a message is repeated whose outcome is not known. */
+const repeats = 3;
+
+const isUnknown = (error: unknown): boolean => error instanceof Refusal && error.error === "delivery_unknown";
+
+/** A refusal that can pass, or no answer: the client tries again, with the same nonce. */
+const canPass = (error: unknown): boolean =>
+  error instanceof Refusal ? error.passing : error instanceof Failure && error.error === "unreachable";
+
+const pauseFor = (error: unknown): number =>
+  error instanceof Refusal && error.status === 429 ? (error.retryAfter ?? pause) : pause;
+
+/**
+ * Sends a text with a nonce, and repeats it as long as that can help. A repeat must never make a second message of it.
+ * @throws Refusal for what no repeat can change
+ */
+export async function sendToRoom(api: Api, room: SimulatedRoom, text: string, nonce: string): Promise<SendOutcome> {
+  const body = { ...room, groupId: Number(room.groupId), message: text, nonce };
+  const end = Date.now() + patience;
+  let unknown = 0;
+  for (;;) {
+    try {
+      await api.call({ path: "/external/api/v1/im/sendGroupMessage", body });
+      return "sent";
+    } catch (error) {
+      if (!canPass(error)) throw error;
+      if (isUnknown(error)) unknown += 1;
+      if (unknown > repeats) return "unknown";
+      if (Date.now() >= end) return error instanceof Refusal && unknown === 0 ? "refused" : "unknown";
+      await sleep(pauseFor(error));
+    }
+  }
+}
+
+const pageOf = async (api: Api, room: SimulatedRoom, cursor: string | null, pageSize: number) => {
+  const query = { ...room, pageSize, ...(cursor !== null && { cursor }) };
+  return messagesContract.history.output.parse(await api.call({ path: "/external/api/v1/im/getMessage", query }));
+};
+
+/** The id of the newest message of a room; 0 if it has none. */
+export async function newestOf(api: Api, room: SimulatedRoom): Promise<number> {
+  return (await pageOf(api, room, null, 1)).groupMessages[0]?.messageId ?? 0;
+}
+
+/** The texts that a room has stored after a message. */
+export async function textsAfter(api: Api, room: SimulatedRoom, messageId: number): Promise<string[]> {
+  const found: MessageView[] = [];
+  for (let cursor: string | null = null; ;) {
+    const { groupMessages, nextPageCursor } = await pageOf(api, room, cursor, 100);
+    const newer = groupMessages.filter((message) => message.messageId > messageId);
+    found.push(...newer);
+    cursor = nextPageCursor;
+    if (cursor === null || newer.length < groupMessages.length) break;
+  }
+  return found.map(({ content }) => contentLines(content).join("\n"));
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure, messageOf } from "../errors.ts";
+import type { Network } from "./network.ts";
+import type { BotSocket } from "./push.ts";
+
+/** Milliseconds before the bot connects again. */
+const pause = 200;
+
+/** How the bot and Telex find each other. */
+export interface BotPlace {
+  readonly version: 11 | 12;
+  /** The address of the server. */
+  readonly url: string;
+  /** `""` for an account without one. */
+  readonly secret: string;
+  /** Where the bot waits for Telex; null if it connects itself. */
+  readonly listen: { readonly host: string; readonly port: number } | null;
+}
+
+const closed = async (socket: BotSocket): Promise<void> =>
+  await new Promise((resolve) => socket.on("close", () => resolve()));
+
+function refusal(url: string, cause: unknown): Failure {
+  const reason = messageOf(cause);
+  const { host } = new URL(url);
+  if (!/response: 40[13]$/.test(reason)) {
+    return new Failure("unreachable", `The bot cannot connect to ${host}: ${reason}.`, { cause });
+  }
+  return new Failure("refused", `${host} refuses the secret of the account. "telex bot set" sets another one.`, {
+    cause,
+  });
+}
+
+/** Connects to Telex, again and again: reverse WebSocket. Rejects if the first connection is refused. */
+async function keepConnected(
+  { version, url, secret: token }: BotPlace,
+  { bot }: Network,
+  opened: (socket: BotSocket) => void,
+  end: AbortSignal,
+): Promise<void> {
+  const address = `${url.replace(/^http/, "ws")}/onebot/v${version}/ws`;
+  const connect = async () => await bot.connect(address, { token });
+  const first = await connect().catch((cause: unknown) => {
+    throw refusal(url, cause);
+  });
+  const again = async (): Promise<Awaited<ReturnType<typeof connect>>> => {
+    for (;;) {
+      await sleep(pause, undefined, { signal: end });
+      const next = await connect().catch(() => null);
+      if (next !== null) return next;
+    }
+  };
+  const keep = async (): Promise<never> => {
+    for (let socket = first; ; socket = await again()) {
+      opened(socket);
+      await closed(socket);
+    }
+  };
+  // The end is an error of `sleep`.
+  keep().catch(() => undefined);
+}
+
+/**
+ * Connects the bot of a network and Telex, until `end` is aborted.
+ * @param ready called with the address at which the bot waits
+ * @returns how many connections were opened so far, and a promise that resolves with the first
+ * @throws Failure if the server refuses the bot, or the bot cannot wait at its address
+ */
+export async function connectBot(
+  place: BotPlace,
+  network: Network,
+  ready: (address: string) => void,
+  end: AbortSignal,
+) {
+  const first = Promise.withResolvers<void>();
+  let count = 0;
+  const opened = (socket: BotSocket): void => {
+    count += 1;
+    network.push.use(socket);
+    first.resolve();
+  };
+  end.addEventListener("abort", () => network.bot.end(), { once: true });
+  if (place.listen === null) await keepConnected(place, network, opened, end);
+  else {
+    const given = { ...place.listen, token: place.secret, opened };
+    const address = await network.bot.accept(given).catch((cause: unknown) => {
+      throw new Failure("no_address", `The bot cannot wait there: ${messageOf(cause)}.`, { cause });
+    });
+    ready(address);
+  }
+  return { first: first.promise, count: () => count };
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createImplementation, type Frame, type Implementation, type Seen, textOf } from "@telex/bot-onebot/testing";
+import type { BotFaults } from "./faults.ts";
+import { createPush, type Push } from "./push.ts";
+
+/** The person of the network who speaks. */
+const person = "1001";
+/** What a bot answers whose account is signed out. */
+const signedOut: Frame = { status: "failed", retcode: 10_102, data: null, message: "signed out" };
+
+/** Frames that mean nothing. */
+const nonsense: readonly string[] = [
+  "{",
+  "[]",
+  "null",
+  '{"post_type":"message","message_type":"group","message_id":null}',
+  '{"type":"message","detail_type":"group","message_id":{}}',
+  '{"status":"ok","retcode":0,"data":null,"echo":"nobody asked"}',
+  JSON.stringify({ text: "x".repeat(100_000) }),
+];
+
+/** What a simulated network is made of. */
+interface NetworkOptions {
+  readonly version: 11 | 12;
+  /** The ID of the group. */
+  readonly group: string;
+  readonly faults: BotFaults;
+}
+
+/** A simulated network. */
+export interface Network {
+  readonly bot: Implementation;
+  readonly push: Push;
+  /** The texts that Telex has sent, each time that the network took one. */
+  readonly taken: readonly string[];
+  /** A person says something in the group. */
+  say(text: string): void;
+  /** Signs the account out for a while, if that happens now. */
+  rest(): Promise<void>;
+}
+
+/** What a network has, and whether the bot is signed in to it. */
+interface State {
+  /** The events of all messages. */
+  readonly said: Frame[];
+  readonly taken: string[];
+  isSignedIn: boolean;
+}
+
+/** Pushes the event of a message, with what may go wrong. */
+function createTell({ bot, push }: Pick<Network, "bot" | "push">, faults: BotFaults): (frame: Frame) => void {
+  return (frame) => {
+    if (faults.strikes("malformed")) for (const text of nonsense) bot.write(text);
+    push.add(frame);
+    if (faults.strikes("dup")) push.add(frame);
+  };
+}
+
+/** What the bot answers when Telex sends a message, and null when the connection breaks meanwhile. */
+function createTake(
+  { bot, push }: Pick<Network, "bot" | "push">,
+  { faults, group }: NetworkOptions,
+  { state, tell }: { readonly state: State; readonly tell: (frame: Frame) => void },
+): (seen: Seen) => Promise<Frame | null> {
+  return async (seen) => {
+    await faults.slow();
+    if (!state.isSignedIn) return signedOut;
+    if (faults.strikes("drop-before")) {
+      push.drop();
+      return null;
+    }
+    const text = textOf(seen);
+    const { id, frame } = bot.compose(text, group, bot.account);
+    state.taken.push(text);
+    state.said.push(frame);
+    const isAnswered = !faults.strikes("drop-after");
+    if (!isAnswered) push.drop();
+    tell(frame);
+    return isAnswered ? bot.taken(id) : null;
+  };
+}
+
+/** A network with one group, and a bot in it. It keeps what it was given, whatever becomes of the answer. */
+export function createNetwork(options: NetworkOptions): Network {
+  const { version, group, faults } = options;
+  // Telex stores each ID once, also those of an earlier run.
+  const bot = createImplementation(version, { lastId: Date.now() });
+  const push = createPush(bot);
+  const state: State = { said: [], taken: [], isSignedIn: true };
+  const tell = createTell({ bot, push }, faults);
+  bot.answers.set(
+    version === 11 ? "send_group_msg" : "send_message",
+    createTake({ bot, push }, options, { state, tell }),
+  );
+  if (version === 11) {
+    const messages = (count: unknown): Frame[] => state.said.slice(-Number(count ?? 20));
+    bot.answers.set("get_group_msg_history", ({ params }) => {
+      return { status: "ok", retcode: 0, data: { messages: messages(params["count"]) } };
+    });
+  }
+  const setSignedIn = (isSignedIn: boolean): void => {
+    state.isSignedIn = isSignedIn;
+    if (!isSignedIn) push.setOnline(false);
+    bot.behave(isSignedIn ? "take" : "offline");
+    if (isSignedIn) push.setOnline(true);
+  };
+
+  return {
+    bot,
+    push,
+    taken: state.taken,
+    say(text) {
+      const { frame } = bot.compose(text, group, person);
+      state.said.push(frame);
+      if (faults.strikes("drop-before")) push.drop();
+      tell(frame);
+      if (faults.strikes("drop-after")) push.drop();
+    },
+    async rest() {
+      if (!faults.strikes("offline")) return;
+      setSignedIn(false);
+      await sleep(faults.absence());
+      setSignedIn(true);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Api, createApi } from "../client/api.ts";
+import { Failure } from "../errors.ts";
+import { jsonText, printFields } from "../output.ts";
+import { createRandom, type Random } from "../simulate/random.ts";
+import type { Talk } from "../talk.ts";
+import { newestOf, type SendOutcome, sendToRoom, type SimulatedRoom, textsAfter } from "./client.ts";
+import { type BotPlace, connectBot } from "./connect.ts";
+import { type BotFault, createBotFaults } from "./faults.ts";
+import { type BotFigures, type BotRecord, compareBot, sumUpBot } from "./figures.ts";
+import { createNetwork, type Network } from "./network.ts";
+
+/** Clients that send simultaneously. */
+const clients = 2;
+/** Milliseconds at most between two messages of one person or client. */
+const longestPause = 60;
+/** Milliseconds in which everything must have arrived after the faults have ended: Telex may wait for a minute before it connects. */
+const settleTime = 90_000;
+const settlePause = 200;
+
+/** What `telex bot simulate` was asked for. */
+export interface BotSimulation extends BotPlace {
+  readonly token: string;
+  readonly room: SimulatedRoom;
+  /** The ID of the group in the network. */
+  readonly ext: string;
+  /** Messages in each direction. */
+  readonly count: number;
+  readonly faults: ReadonlySet<BotFault>;
+  readonly seed: number;
+  readonly json: boolean;
+  readonly talk: Talk;
+}
+
+/** What happens between people and clients in a run. */
+interface Run extends Pick<BotSimulation, "room" | "count"> {
+  readonly api: Api;
+  readonly network: Network;
+  readonly random: Random;
+  readonly stop: AbortSignal;
+  /** Begins the texts and nonces of this run. */
+  readonly name: string;
+}
+
+const pauseOf = async (random: Random): Promise<void> => await sleep(random.next() * longestPause);
+
+/** People of the network speak. Returns their texts. */
+async function speak({ network, random, stop, count, name }: Run): Promise<string[]> {
+  const said: string[] = [];
+  for (let number = 1; number <= count && !stop.aborted; number += 1) {
+    await network.rest();
+    const text = `${name} person ${number}`;
+    said.push(text);
+    network.say(text);
+    await pauseOf(random);
+  }
+  return said;
+}
+
+/** Clients send to the room, each one message after another. */
+async function send({ api, room, random, stop, count, name }: Run) {
+  const sends = new Map<string, SendOutcome>();
+  const latencies: number[] = [];
+  let number = 0;
+  const client = async (): Promise<void> => {
+    while (number < count && !stop.aborted) {
+      number += 1;
+      const text = `${name} client ${number}`;
+      const began = performance.now();
+      const outcome = await sendToRoom(api, room, text, `${name}-${number}`);
+      sends.set(text, outcome);
+      if (outcome === "sent") latencies.push(Math.round(performance.now() - began));
+      await pauseOf(random);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return { sends, latencies };
+}
+
+/** Reads the room until nothing is missing any more, or for too long. */
+async function settle({ api, room, network }: Run, done: Omit<BotRecord, "stored" | "taken">, since: number) {
+  const end = Date.now() + settleTime;
+  for (;;) {
+    const isLast = Date.now() >= end;
+    const isRead = network.push.isEmpty;
+    const record = { ...done, taken: network.taken, stored: await textsAfter(api, room, since) };
+    const problems = compareBot(record);
+    const isMissing = problems.some(({ kind }) => kind === "lost");
+    if (isLast || (isRead && !isMissing)) return { record, problems };
+    await sleep(settlePause);
+  }
+}
+
+async function play(run: Run, faults: { end(): void }, since: number) {
+  const [said, { sends, latencies }] = await Promise.all([speak(run), send(run)]);
+  faults.end();
+  // Telex takes the events of a room in order: when this one is stored, the others were taken, too.
+  const last = `${run.name} person last`;
+  run.network.say(last);
+  return { ...(await settle(run, { sends, said: [...said, last] }, since)), latencies };
+}
+
+const aborted = async (signal: AbortSignal): Promise<void> =>
+  await new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+/**
+ * Runs a network with a bot, its people and clients of the server, prints the figures, and answers whether nothing was lost or
+ * doubled.
+ * @throws Failure if the server refuses the token, the room, or the bot, or does not answer
+ */
+export async function simulateBot(simulation: BotSimulation, stop: AbortSignal): Promise<boolean> {
+  const { url, token, room, ext, version, talk, seed } = simulation;
+  const random = createRandom(seed);
+  const faults = createBotFaults(simulation.faults, random.fork(0));
+  const network = createNetwork({ version, group: ext, faults });
+  const api = createApi(url, token);
+  const since = await newestOf(api, room);
+  const end = new AbortController();
+  try {
+    const line = await connectBot(simulation, network, (address) => tellAddress(simulation, address), end.signal);
+    await Promise.race([line.first, aborted(stop)]);
+    if (line.count() === 0)
+      throw new Failure("no_connection", "The run was stopped before Telex connected to the bot.");
+    talk.done(greeting(simulation));
+    const name = randomBytes(4).toString("hex");
+    const run: Run = {
+      ...simulation,
+      api,
+      network,
+      random: random.fork(1),
+      stop: AbortSignal.any([stop, end.signal]),
+      name,
+    };
+    const { record, problems, latencies } = await play(run, faults, since);
+    for (const { kind, text, network: taken, room: stored } of problems)
+      talk.warn(`${kind}: "${text}" is ${taken} times in the network, and ${stored} times in the room.`);
+    printFigures(sumUpBot(record, problems, { version, connections: line.count(), latencies }), simulation);
+    return problems.length === 0;
+  } finally {
+    end.abort();
+  }
+}
+
+function tellAddress({ json, talk }: BotSimulation, address: string): void {
+  if (json) process.stdout.write(`${jsonText({ listening: address })}\n`);
+  else
+    talk.note(`The bot waits for Telex at ${address}. Add its account: telex bot add <account> --connect ${address}`);
+}
+
+function greeting({ version, url, count, faults, seed }: BotSimulation): string {
+  const how = faults.size === 0 ? "" : `, with faults: ${[...faults].join(", ")} (seed ${seed})`;
+  return `A bot that speaks OneBot ${version} is connected to ${url}: ${count} messages in each direction${how}.`;
+}
+
+function printFigures(figures: BotFigures, { json }: BotSimulation): void {
+  if (json) {
+    process.stdout.write(`${jsonText(figures)}\n`);
+    return;
+  }
+  const { latencyMs, version, ...counts } = figures;
+  const inMs = (value: number | null): string | null => (value === null ? null : `${value} ms`);
+  printFields({ OneBot: version, ...counts, "latency p50": inMs(latencyMs.p50), "latency p99": inMs(latencyMs.p99) });
+}
