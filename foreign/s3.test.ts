@@ -1,10 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import { createS3Blobs, createS3Objects, type S3Options } from "@telex/blobs/s3";
 import { blobConformance } from "@telex/core/conformance";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
@@ -12,46 +10,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folder, serve, start, telex, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { parse, textAt } from "test-support/json";
-import { z } from "zod";
-import { pythonProgram } from "./support/python.ts";
+import { freePort, type Moto, motoKeys, startMoto } from "./support/moto.ts";
 
-const keys = { accessKeyId: "foreign", secretAccessKey: "foreign" };
-let endpoint = "";
-let stop = (): Promise<unknown> => Promise.resolve();
-
-/** A port that was free a moment ago: the server does not tell which one it took. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  server.close();
-  await once(server, "close");
-  return port;
-}
+const keys = motoKeys;
+let moto: Moto;
+const createBucket = (): Promise<S3Options> => moto.createBucket();
 
 beforeAll(async () => {
-  const port = await freePort();
-  const child = spawn(pythonProgram("moto_server"), ["-H", "127.0.0.1", "-p", String(port)], {
-    stdio: "ignore",
-  });
-  const exited = once(child, "exit");
-  stop = async () => {
-    child.kill();
-    await exited;
-  };
-  endpoint = `http://127.0.0.1:${port}`;
-  while ((await fetch(endpoint).catch(() => null)) === null) await delay(50);
+  moto = await startMoto();
 });
 
-afterAll(() => stop());
-
-/** A bucket of its own. */
-async function createBucket(): Promise<S3Options> {
-  const bucket = `telex-${randomUUID()}`;
-  const made = await fetch(`${endpoint}/${bucket}`, { method: "PUT" });
-  if (!made.ok) throw new Error(`The bucket was not made: ${made.status}`);
-  return { endpoint, bucket, prefix: "blobs/", ...keys };
-}
+afterAll(() => moto.stop());
 
 describe("blobs in a bucket of moto", () => {
   blobConformance({
@@ -85,7 +54,7 @@ describe("blobs in a bucket of moto", () => {
     const options = await createBucket();
     const blobs = createS3Blobs(options);
     const id = "a".repeat(32);
-    const begun = await fetch(`${endpoint}/${options.bucket}/blobs/${id}?uploads`, { method: "POST" });
+    const begun = await fetch(`${moto.endpoint}/${options.bucket}/blobs/${id}?uploads`, { method: "POST" });
     expect(begun.status).toBe(200);
     expect(await blobs.sweepPartial(Date.UTC(2000, 0))).toBe(0);
     const part = Buffer.alloc(5 * 2 ** 20 + 1);
@@ -104,7 +73,7 @@ describe("blobs in a bucket of moto", () => {
     const [from, to, backups] = [await folder(), await folder(), await folder()];
     await fillFolder(from);
     const { bucket } = await createBucket();
-    const place = `s3:${endpoint}/${bucket}/telex`;
+    const place = `s3:${moto.endpoint}/${bucket}/telex`;
     const env = { TELEX_BLOBS_ACCESS_KEY: keys.accessKeyId, TELEX_BLOBS_SECRET_KEY: keys.secretAccessKey };
     const run = async (...args: string[]): Promise<void> => {
       const { code, stderr } = await telex([...args, "--json"], { env });
@@ -142,13 +111,13 @@ describe("blobs in a bucket of moto", () => {
     const [data, restored] = [await folder(), await folder()];
     await fillFolder(data, { files: 40 });
     const { bucket } = await createBucket();
-    const place = `s3:${endpoint}/${bucket}/backups`;
+    const place = `s3:${moto.endpoint}/${bucket}/backups`;
     const env = { TELEX_BACKUP_ACCESS_KEY: keys.accessKeyId, TELEX_BACKUP_SECRET_KEY: keys.secretAccessKey };
     const secret = await generateX25519Identity();
     const identity = join(await folder(), "key.txt");
     await writeFile(identity, secret);
     const sealed = ["--recipient", await identityToRecipient(secret)];
-    const objects = createS3Objects({ endpoint, bucket, prefix: "backups/", ...keys });
+    const objects = createS3Objects({ endpoint: moto.endpoint, bucket, prefix: "backups/", ...keys });
     const namesIn = async (): Promise<string[]> => {
       const names: string[] = [];
       for await (const { key } of objects.list()) names.push(key);
@@ -178,12 +147,34 @@ describe("blobs in a bucket of moto", () => {
     const names = await namesIn();
     expect(names.filter((name) => name.endsWith("manifest.ndjson"))).toHaveLength(2);
     expect(names.every((name) => name.endsWith(".age") || name.endsWith("manifest.ndjson"))).toBe(true);
+    // The program of age itself reads what Telex has encrypted.
+    const sealedFile = join(await folder(), "telex.db.age");
+    await writeFile(sealedFile, (await objects.open("one/telex.db.age")) ?? []);
+    const decrypt = ["--decrypt", "--identity", identity, sealedFile];
+    const opened = await promisify(execFile)("age", decrypt, { encoding: "buffer", maxBuffer: 2 ** 30 });
+    expect(opened.stdout.subarray(0, 15).toString()).toBe("SQLite format 3");
     const again = await run("backup", `${place}/one`, "--data", data);
     expect(again.stderr).toContain("is a backup already");
   });
 
+  it("says why a bucket takes and gives no backup, and never a key", async () => {
+    const data = await folder();
+    await fillFolder(data);
+    const env = { TELEX_BACKUP_ACCESS_KEY: "verysecretid", TELEX_BACKUP_SECRET_KEY: "verysecretkey" };
+    const place = `s3:${moto.endpoint}/missing-${randomBytes(4).toString("hex")}`;
+    const nobody = `s3:http://127.0.0.1:${await freePort()}/telex`;
+    for (const args of [["backup"], ["restore"]]) {
+      const refused = await telex([...args, place, "--data", data], { env });
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain("Reason: The S3 service responded with 404 NoSuchBucket.");
+      const gone = await telex([...args, nobody, "--data", data], { env });
+      expect(gone.stderr).toMatch(/Reason: .*ECONNREFUSED/);
+      expect(refused.stderr + gone.stderr).not.toContain("verysecret");
+    }
+  });
+
   it("says that the storage is not there without a bucket, and without the service", async () => {
-    const missing = createS3Blobs({ endpoint, bucket: "missing", ...keys });
+    const missing = createS3Blobs({ endpoint: moto.endpoint, bucket: "missing", ...keys });
     await expect(missing.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
     await expect(missing.open("a".repeat(32))).rejects.toMatchObject({ code: "storage_unavailable" });
     const gone = createS3Blobs({ endpoint: `http://127.0.0.1:${await freePort()}`, bucket: "telex", ...keys });

@@ -64,7 +64,7 @@ async function open(client: S3Client, key: string, range: ByteRange | undefined)
   if (statusCode !== 404 && statusCode !== 416) return bytesOf(response);
   const code = elementOf(await body.text(), "Code");
   if (statusCode === 416) return nothing();
-  if (code === "NoSuchBucket") throw unavailable(new Error("There is no such bucket."));
+  if (code === "NoSuchBucket") throw unavailable(new Error("The S3 service responded with 404 NoSuchBucket."));
   return null;
 }
 
@@ -152,7 +152,8 @@ async function probe(client: S3Client, how: "read" | "write"): Promise<void> {
     return;
   }
   const text = await client.sendForText({ method: "GET", key: "probe", isBrief: true }, [404]);
-  if (elementOf(text, "Code") === "NoSuchBucket") throw unavailable(new Error("There is no such bucket."));
+  if (elementOf(text, "Code") === "NoSuchBucket")
+    throw unavailable(new Error("The S3 service responded with 404 NoSuchBucket."));
 }
 
 /**

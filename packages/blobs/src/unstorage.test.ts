@@ -49,6 +49,51 @@ test("a head that a driver wrote in part counts as none, and its parts are swept
   expect(await textOf(blobs, blobId(1))).toBe("whole");
 });
 
+test("a head that is listed but not found keeps all parts: the driver may only have failed to read it", async () => {
+  const storage = createStorage();
+  const failing = { isOn: false };
+  const getItemRaw: UnstorageLike["getItemRaw"] = (key) =>
+    failing.isOn && key.startsWith("heads") ? Promise.resolve(null) : storage.getItemRaw(key);
+  const blobs = createUnstorageBlobs({ ...storage, getItemRaw }, { clock: { now: () => 42, after: () => () => {} } });
+  await blobs.put(blobId(1), chunks("whole"));
+  failing.isOn = true;
+  expect(await blobs.sweepPartial(43)).toBe(0);
+  failing.isOn = false;
+  expect(await textOf(blobs, blobId(1))).toBe("whole");
+});
+
+test("a driver that fails makes the storage unavailable, with its own error as the cause", async () => {
+  const cause = new Error("the service of the driver is not there");
+  const fail = () => Promise.reject(cause);
+  const driver = { setItemRaw: fail, getItemRaw: fail, removeItem: fail, getKeys: fail };
+  const blobs = createUnstorageBlobs({ ...driver, hasItem: () => Promise.resolve(true) });
+  const expected = { code: "storage_unavailable", cause };
+  await expect(blobs.put(blobId(1), chunks("x"))).rejects.toMatchObject(expected);
+  await expect(blobs.open(blobId(1))).rejects.toMatchObject(expected);
+  await expect(blobs.delete(blobId(1))).rejects.toMatchObject(expected);
+  await expect(namesIn(blobs)).rejects.toMatchObject(expected);
+  await expect(blobs.sweepPartial(1)).rejects.toMatchObject(expected);
+  await expect(blobs.probe()).rejects.toMatchObject(expected);
+});
+
+test("a driver that fails for a key that is not there has no such file", async () => {
+  const storage = createStorage();
+  const getItemRaw: UnstorageLike["getItemRaw"] = async (key) => {
+    const value: unknown = await storage.getItemRaw(key);
+    if (value === null) throw new Error("404");
+    return value;
+  };
+  const blobs = createUnstorageBlobs({ ...storage, getItemRaw });
+  await blobs.probe();
+  await blobs.put(blobId(1), chunks("whole"));
+  expect(await textOf(blobs, blobId(1))).toBe("whole");
+  expect(await blobs.open(blobId(2))).toBeNull();
+  const unreachable = { ...storage, getItemRaw, hasItem: () => Promise.reject(new Error("not there")) };
+  await expect(createUnstorageBlobs(unreachable).open(blobId(2))).rejects.toMatchObject({
+    code: "storage_unavailable",
+  });
+});
+
 test("a part that is missing is a failure, and not a shorter blob", async () => {
   const storage = createStorage();
   const blobs = createUnstorageBlobs(storage);

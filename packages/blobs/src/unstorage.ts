@@ -8,6 +8,8 @@ import { copyOf, span } from "./range.ts";
 export interface UnstorageLike {
   /** Keeps bytes under a key. */
   setItemRaw(key: string, value: Uint8Array): Promise<void>;
+  /** True if there is this key. Asked only if reading fails: some drivers fail for a key that is not there. */
+  hasItem(key: string): Promise<boolean>;
   /** The bytes under a key, or null. */
   getItemRaw(key: string): Promise<unknown>;
   /** Removes a key. */
@@ -136,12 +138,35 @@ async function* entries(storage: UnstorageLike): AsyncGenerator<BlobEntry> {
   for await (const { blobId, size, createdAt } of list(storage)) yield { blobId, size, createdAt };
 }
 
+/** A driver fails in a way of its own: here, its failures are those of a store. */
+function guarded(storage: UnstorageLike): UnstorageLike {
+  const unavailable = (cause: unknown): never => {
+    throw new TelexError("storage_unavailable", { cause });
+  };
+  return {
+    setItemRaw: async (key, value) => await storage.setItemRaw(key, value).catch(unavailable),
+    hasItem: async (key) => await storage.hasItem(key).catch(unavailable),
+    getItemRaw: async (key) =>
+      await storage.getItemRaw(key).catch(async (error: unknown) => {
+        const isThere = await storage.hasItem(key).catch(unavailable);
+        return isThere ? unavailable(error) : null;
+      }),
+    removeItem: async (key) => await storage.removeItem(key).catch(unavailable),
+    getKeys: async (base) => await storage.getKeys(base).catch(unavailable),
+  };
+}
+
 /** Removes the parts that no head names, of uploads that began long ago. */
 async function sweep(storage: UnstorageLike, before: number, active: ReadonlySet<string>): Promise<number> {
   const old = Map.groupBy(await storage.getKeys(parts), (key) => key.split(":")[1] ?? "");
   for (const upload of old.keys()) if (active.has(upload) || Number(upload.split("-")[0]) >= before) old.delete(upload);
   if (old.size === 0) return 0;
-  for await (const { upload } of list(storage)) old.delete(upload);
+  for (const key of await storage.getKeys(heads)) {
+    const bytes = await read(storage, key);
+    // Listed, but not found: somebody deletes it, or the driver reports a failure in this way. Parts that are removed do not come back.
+    if (bytes === null) return 0;
+    old.delete(unpackHead(bytes)?.upload ?? "");
+  }
   for (const keys of old.values()) for (const key of keys) await storage.removeItem(key);
   return old.size;
 }
@@ -166,9 +191,10 @@ async function probe(storage: UnstorageLike): Promise<void> {
  * Listing reads all heads. A driver that shows a write to other readers only later, as caches of a network do, breaks the promises of a store.
  */
 export function createUnstorageBlobs(
-  storage: UnstorageLike,
+  driven: UnstorageLike,
   { clock = systemClock }: UnstorageBlobsOptions = {},
 ): BlobStore {
+  const storage = guarded(driven);
   const active = new Set<string>();
   return {
     async put(blobId, bytes) {

@@ -17,8 +17,8 @@ const bundle = await rolldown({
     worker: join(packages, "core", "src", "images", "worker.ts"),
   },
   platform: "node",
-  // The pages are files of their package, and the clients of MongoDB and NATS are loaded by those who use them.
-  external: ["@telex/web", "mongodb", "@nats-io/transport-node"],
+  // The pages are files of their package. The clients of MongoDB and NATS, and unstorage, are loaded by those who use them.
+  external: ["@telex/web", "mongodb", "@nats-io/transport-node", "unstorage"],
   resolve: { conditionNames: ["telex-source", "node", "import"] },
   transform: { target: "node22.23" },
   plugins: [lateBuiltins, installedSharp],

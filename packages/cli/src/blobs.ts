@@ -1,27 +1,53 @@
+import { resolve } from "node:path";
 import type { S3Options } from "@telex/blobs/s3";
 import type { BlobStore } from "@telex/core";
 import { UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
 import { bucketPlace } from "./settings/kind.ts";
+import { maskPlace } from "./settings/mask-place.ts";
 import { settings } from "./settings/table.ts";
 
 /** Where the bytes of files are, and how much of a disk they leave free. */
 interface BlobPlace {
-  /** A folder, or a bucket: `s3:<endpoint>/<bucket>`. */
+  /** A folder, a bucket (`s3:<endpoint>/<bucket>`), or a driver of unstorage (`unstorage:<driver>`). */
   readonly place: string;
-  /** Bytes; a bucket has none. */
+  /** Bytes; only a folder has a floor. */
   readonly floor: number;
 }
+
+/** Bytes of files that somebody must close: a driver may keep a connection open, which keeps a command from ending. */
+export interface OpenBlobs extends BlobStore {
+  close(): Promise<void>;
+}
+
+const isUnstorage = (place: string): boolean => place.startsWith("unstorage:");
+
+/** True for a folder of this machine. */
+export const isFolder = (place: string): boolean => !isBucket(place) && !isUnstorage(place);
+
+/** The place as messages show it: a folder with its whole path, and nothing that could be a secret. */
+export const shownPlace = (place: string): string => (isFolder(place) ? resolve(place) : maskPlace(place));
 
 /** True for a place that is a bucket. */
 export const isBucket = (place: string): boolean => place.startsWith("s3:");
 
 /**
- * Opens the bytes of files. Nothing is made or sent yet.
- * @throws UsageError for a bucket without keys
+ * Opens the bytes of files. Nothing is made or sent yet, except that a driver of unstorage is tried.
+ * @throws UsageError for an address that is not one, for a bucket without keys, and for a driver that cannot keep files
+ * @throws Failure `driver_missing`, `storage_unavailable` for a driver that is not installed or does not work
  */
-export async function openBlobs({ get }: Pick<Config, "get">, { place, floor }: BlobPlace): Promise<BlobStore> {
-  if (!isBucket(place)) return (await import("@telex/blobs/fs")).createFsBlobs({ directory: place, floor });
+export async function openBlobs(config: Pick<Config, "get">, { place, floor }: BlobPlace): Promise<OpenBlobs> {
+  if (settings.blobs.kind.parse(place) === undefined) {
+    throw new UsageError(`"${maskPlace(place)}" must be ${settings.blobs.kind.expected}.`);
+  }
+  if (isUnstorage(place)) return await (await import("./unstorage/open.ts")).openUnstorage(place);
+  const blobs = isBucket(place)
+    ? await openBucket(config, place)
+    : (await import("@telex/blobs/fs")).createFsBlobs({ directory: place, floor });
+  return { ...blobs, close: () => Promise.resolve() };
+}
+
+async function openBucket({ get }: Pick<Config, "get">, place: string): Promise<BlobStore> {
   const [accessKeyId, secretAccessKey] = [get(settings.blobsAccessKey), get(settings.blobsSecretKey)];
   const options = bucketOptions(place, { accessKeyId, secretAccessKey, variable: "TELEX_BLOBS" });
   return (await import("@telex/blobs/s3")).createS3Blobs(options);

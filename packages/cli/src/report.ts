@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import type { TelexError } from "@telex/core";
+import { maskUrl } from "@telex/core/options";
 import { CommanderError } from "commander";
 import { codeOf, Failure, messageOf, UsageError, type FieldIssue } from "./errors.ts";
 import { jsonText, printable } from "./output.ts";
@@ -76,9 +77,15 @@ async function describeTelexError(thrown: object): Promise<Report> {
   return {
     exitCode: isWrongUsage(error) ? 2 : 1,
     error: error.code,
-    msg: describeError(error, "en"),
+    msg: describeError(error, "en") + reasonOf(error),
     ...(issues && { issues }),
   };
+}
+
+/** What a service or a driver said about a failure of the storage, such as the status and the code of S3. */
+function reasonOf({ code, cause }: TelexError): string {
+  const reason = code === "storage_unavailable" || code === "storage_full" ? messageOf(cause ?? "") : "";
+  return reason === "" ? "" : ` Reason: ${maskUrl(reason).replace(/\.?$/, ".")}`;
 }
 
 /** What was asked for cannot be, whatever is stored; an ID that somebody else has is another matter. */

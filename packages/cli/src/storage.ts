@@ -3,7 +3,7 @@ import { mkdir, open, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore, Bus, Logger, Storage } from "@telex/core";
 import type * as storageMongo from "@telex/storage-mongo";
-import { isBucket, openBlobs } from "./blobs.ts";
+import { isFolder, type OpenBlobs, openBlobs, shownPlace } from "./blobs.ts";
 import { codeOf, Failure, messageOf, UsageError } from "./errors.ts";
 import type { Config } from "./settings/load.ts";
 import { flagOf, settings } from "./settings/table.ts";
@@ -77,13 +77,13 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
   const place = get(settings.blobs);
   // What an operator moves takes no new space for long.
   const blobs = await openBlobs(config, { place, floor: isServer ? get(settings.fileFloor) : 0 });
-  await refuseLost(file, isBucket(place) ? place : resolve(place), blobs);
-  if (purpose === "operate" && !existsSync(file)) throw missingStorage(file);
-  await makeFolder(dirname(file));
-  await makeFolder(data);
-  const storage = await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(
-    refuseFile,
-  );
+  const storage = await openWith(blobs, async () => {
+    await refuseLost(file, shownPlace(place), blobs);
+    if (purpose === "operate" && !existsSync(file)) throw missingStorage(file);
+    await makeFolder(dirname(file));
+    await makeFolder(data);
+    return await createSqliteStorage({ file, exclusive: isServer, floor: get(settings.recordFloor) }).catch(refuseFile);
+  });
   return { storage, blobs, securityLog: securityLogOf(file), createBus: null };
 }
 
@@ -97,7 +97,7 @@ type MongoPackage = Pick<typeof storageMongo, "createMongoBlobs" | "createMongoB
  * The driver is loaded with the first address of a MongoDB.
  * @throws Failure `driver_missing` if the driver is not installed
  */
-export async function loadMongo(): Promise<MongoPackage> {
+async function loadMongo(): Promise<MongoPackage> {
   try {
     return await import("@telex/storage-mongo");
   } catch (error) {
@@ -107,17 +107,42 @@ export async function loadMongo(): Promise<MongoPackage> {
   }
 }
 
-/** Files are in the database, unless the settings name a bucket. */
+/** Several servers cannot share a folder: files are in the database, unless the settings name a bucket or a driver. */
 async function openMongo(_rest: string, config: Config): Promise<Opened> {
   const { get } = config;
-  const { createMongoBlobs, createMongoBus, createMongoStorage } = await loadMongo();
+  const { createMongoBus } = await loadMongo();
   const data = resolve(get(settings.data));
   await makeFolder(data);
-  const storage = await createMongoStorage({ url: get(settings.storage) }).catch(refuseFile);
-  const place = get(settings.blobs);
-  const blobs = isBucket(place) ? await openBlobs(config, { place, floor: 0 }) : createMongoBlobs(storage.connection);
+  const { storage, blobs } = await openMongoWith(config, get(settings.storage), get(settings.blobs));
   const { db } = storage.connection;
   return { storage, blobs, securityLog: join(data, "security.log"), createBus: (log) => createMongoBus({ db, log }) };
+}
+
+/** A database of MongoDB, with its files in it or in the place, if that is no folder. */
+export async function openMongoWith(config: Pick<Config, "get">, url: string, place: string | null) {
+  const { createMongoBlobs, createMongoStorage } = await loadMongo();
+  const openRecords = async () => await createMongoStorage({ url }).catch(refuseFile);
+  if (place !== null && !isFolder(place)) {
+    const blobs = await openBlobs(config, { place, floor: 0 });
+    return { storage: await openWith(blobs, openRecords), blobs };
+  }
+  const storage = await openRecords();
+  return { storage, blobs: createMongoBlobs(storage.connection) };
+}
+
+/** Opens a storage that closes these bytes of files with itself. If it cannot be opened, they are closed as well. */
+export async function openWith<S extends Storage>(blobs: OpenBlobs, openRecords: () => Promise<S>): Promise<S> {
+  try {
+    const storage = await openRecords();
+    const close = async (): Promise<void> => {
+      await storage.close();
+      await blobs.close();
+    };
+    return { ...storage, close };
+  } catch (error) {
+    await blobs.close();
+    throw error;
+  }
 }
 
 /** The log of what commands changed in a database: next to it, wherever its files are. */
@@ -167,7 +192,7 @@ export const existing = (path: string): string =>
 /** Refuses a setting that names a folder if a file is there, or above it. */
 function refuseFileAs(name: "data" | "blobs", { get }: Config): void {
   const place = get(settings[name]);
-  if (isBucket(place)) return;
+  if (!isFolder(place)) return;
   const there = existing(resolve(place));
   if (statSync(there).isDirectory()) return;
   throw new UsageError(`${flagOf(name)} must be a folder; ${there} is a file.`);

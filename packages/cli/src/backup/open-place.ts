@@ -1,5 +1,8 @@
 import { resolve } from "node:path";
 import { bucketOptions, isBucket } from "../blobs.ts";
+import { UsageError } from "../errors.ts";
+import { folder } from "../settings/kind.ts";
+import { maskPlace } from "../settings/mask-place.ts";
 import type { Config } from "../settings/load.ts";
 import { settings } from "../settings/table.ts";
 import { createBucketPlace } from "./bucket-place.ts";
@@ -8,10 +11,15 @@ import type { Place } from "./place.ts";
 
 /**
  * Opens the place that an operator names: a folder, or `s3:<endpoint>/<bucket>[/<prefix>]`. Nothing is made or sent yet.
- * @throws UsageError for an address of a bucket that is not one, and for a bucket without keys
+ * @throws UsageError for an address that is neither, and for a bucket without keys
  */
 export async function openPlace(config: Pick<Config, "get">, address: string): Promise<Place> {
-  if (!isBucket(address)) return createFolderPlace(resolve(address));
+  if (!isBucket(address)) {
+    if (folder.parse(address) !== undefined) return createFolderPlace(resolve(address));
+    throw new UsageError(
+      `"${maskPlace(address)}" must be a folder, or a bucket such as s3:https://s3.example.org/bucket.`,
+    );
+  }
   const [accessKeyId, secretAccessKey] = [config.get(settings.backupAccessKey), config.get(settings.backupSecretKey)];
   const options = bucketOptions(address, { accessKeyId, secretAccessKey, variable: "TELEX_BACKUP" });
   const { createS3Objects } = await import("@telex/blobs/s3");

@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { BlobStore, ByteStream } from "@telex/core/storage";
 import { copyFiles, type FilesReport } from "@telex/core/transfer";
 import type { Command } from "commander";
-import { openBlobs } from "../blobs.ts";
+import { openBlobs, shownPlace } from "../blobs.ts";
 import { commonOf, configOf, talkOf } from "../command.ts";
 import { codeOf, Failure } from "../errors.ts";
 import { printJson } from "../output.ts";
@@ -34,12 +34,16 @@ export async function runRestore(command: Command, address: string, identity: st
   const place = await newestIn(await openPlace(config, address));
   const blobsPlace = config.get(settings.blobs);
   const blobs = await openBlobs(config, { place: blobsPlace, floor: 0 });
-  await assertFree({ file, place, blobs, blobsPlace });
-  await inWorkFolder({ parent: dirname(file), prefix: ".restore-", leftoverAge: 0 }, async (work) => {
-    const backup = await openBackup(place, work, identity);
-    const files = await restore(command, { file, work, backup, blobs });
-    report(command, { file, place, files });
-  });
+  try {
+    await assertFree({ file, place, blobs, blobsPlace: shownPlace(blobsPlace) });
+    await inWorkFolder({ parent: dirname(file), prefix: ".restore-", leftoverAge: 0 }, async (work) => {
+      const backup = await openBackup(place, work, identity);
+      const files = await restore(command, { file, work, backup, blobs });
+      report(command, { file, place, files });
+    });
+  } finally {
+    await blobs.close();
+  }
 }
 
 /** The place itself if it is a backup, otherwise the newest one in it. */

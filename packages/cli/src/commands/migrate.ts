@@ -35,7 +35,7 @@ Addresses:
   export:<folder>    what telex export writes
 
 A bucket for --from-blobs or --to-blobs looks like s3:https://s3.example.org/bucket. Its keys are TELEX_BLOBS_ACCESS_KEY and
-TELEX_BLOBS_SECRET_KEY.
+TELEX_BLOBS_SECRET_KEY. A driver of unstorage looks like unstorage:redis?url=redis://127.0.0.1.
 
 If the command is interrupted, run it again: it continues where it stopped. No server may run on either side.
 
@@ -56,8 +56,8 @@ function defineCopy(command: Command): void {
   command
     .requiredOption("--from <url>", "storage to copy from")
     .requiredOption("--to <url>", "storage to copy to")
-    .option("--from-blobs <place>", "folder or bucket of the files to copy from")
-    .option("--to-blobs <place>", "folder or bucket of the files to copy to")
+    .option("--from-blobs <place>", "folder, bucket or unstorage driver of the files to copy from")
+    .option("--to-blobs <place>", "folder, bucket or unstorage driver of the files to copy to")
     .option("--from-data <folder>", "folder of the files to copy from")
     .option("--to-data <folder>", "folder of the files to copy to")
     .option("--skip-damaged", "leave out files whose bytes are missing or damaged")

@@ -78,13 +78,17 @@ export const storagePlace: Kind<string> = {
 /** A bucket: the endpoint, the bucket, the prefix and the region. */
 export const bucketPlace = /^s3:(https?:\/\/[^/?#@\s]+)\/([^/?#@\s]+)(?:\/([^?#\s]*))?(?:\?region=([\w-]+))?$/;
 
-/** A folder, or a bucket. */
+/** A driver of unstorage, and its options as they are in a query. */
+export const unstoragePlace = /^unstorage:([a-z][a-z\d-]*)(?:\?([^?#\s]+))?$/;
+
+/** A folder, a bucket, or a driver of unstorage. */
 export const blobPlace: Kind<string> = {
-  expected: "a folder, or a bucket such as s3:https://s3.example.org/bucket",
+  expected:
+    "a folder, a bucket such as s3:https://s3.example.org/bucket, or a driver such as unstorage:redis?url=redis://127.0.0.1",
   placeholder: "<folder>",
   parse(given) {
     const place = textOf(given) ?? "";
-    return bucketPlace.test(place) ? place : folder.parse(place);
+    return bucketPlace.test(place) || unstoragePlace.test(place) ? place : folder.parse(place);
   },
   show: (value) => value,
 };

@@ -22,6 +22,7 @@ import {
 } from "./kind.ts";
 import { aiEmbeddingModel, aiModel } from "./ai-model.ts";
 import type { Kind } from "./kind.ts";
+import { maskPlace } from "./mask-place.ts";
 
 /** Reads the effective value of a setting. */
 export type Read = <T>(setting: Setting<T>) => T;
@@ -93,9 +94,8 @@ export const settings = {
     "blobs",
     blobPlace,
     (read) => `${read(data).replace(/\/+$/, "")}/blobs`,
-    "where the bytes of files are stored: a folder, or s3:<endpoint>/<bucket>[/<prefix>][?region=<region>]",
-    // Somebody may write the keys into the address, which is then refused.
-    maskUrl,
+    "where the bytes of files are stored: a folder, s3:<endpoint>/<bucket>[/<prefix>][?region=<region>], or unstorage:<driver>[?<option>=<value>&...]",
+    maskPlace,
   ),
   blobsAccessKey,
   blobsSecretKey,

@@ -4,10 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import type { BlobStore } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
 import type { TransferReport } from "@telex/core/transfer";
-import { isBucket, openBlobs } from "../blobs.ts";
+import { openBlobs } from "../blobs.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
-import { incompleteStorage, isMongo, loadMongo, makeFolder, refuseFile, schemeOf } from "../storage.ts";
+import { incompleteStorage, isMongo, makeFolder, openMongoWith, openWith, refuseFile, schemeOf } from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
 import { createStateFile, stateFileOf } from "./state-file.ts";
@@ -33,7 +33,7 @@ export interface Target extends End {
 export interface Address {
   readonly url: string;
   readonly data: string | null;
-  /** The folder or bucket of its files; null: the folder `blobs` in `data`. */
+  /** The folder, bucket or driver of its files; null: the folder `blobs` in `data`, or the database of MongoDB. */
   readonly blobs: string | null;
 }
 
@@ -68,15 +68,13 @@ export function nameOf(address: Address): string {
 /** Reports and files name a database without its user and password. */
 const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
 
-/** Files are in the database, unless a bucket is named: the same place that a server uses. */
+/** Files are in the database, unless a bucket or a driver is named: the same place that a server uses. */
 async function openMongo(config: Pick<Config, "get">, { url, blobs: place }: Address): Promise<End> {
-  const { createMongoBlobs, createMongoStorage } = await loadMongo();
-  const elsewhere = place !== null && isBucket(place) ? await openBlobs(config, { place, floor: 0 }) : null;
-  const storage = await createMongoStorage({ url }).catch(refuseFile);
+  const { storage, blobs } = await openMongoWith(config, url, place);
   return {
     name: withoutUser(url),
     records: storage.records,
-    blobs: elsewhere ?? createMongoBlobs(storage.connection),
+    blobs,
     close: async () => await storage.close(),
   };
 }
@@ -88,16 +86,20 @@ const mongoStateFile = ({ url, data }: Address): string =>
     `telex-${createHash("sha256").update(withoutUser(url)).digest("hex").slice(0, 16)}.transfer`,
   );
 
-async function openSqlite(config: Pick<Config, "get">, file: string, { data, blobs }: Address): Promise<End> {
+async function openSqlite(config: Pick<Config, "get">, file: string, { data, blobs: place }: Address): Promise<End> {
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
   const folder = resolve(data ?? dirname(file));
   await makeFolder(dirname(file));
   await makeFolder(folder);
-  const storage = await createSqliteStorage({ file, exclusive: true }).catch(refuseFile);
+  const blobs = await openBlobs(config, { place: place ?? join(folder, "blobs"), floor: 0 });
+  const storage = await openWith(
+    blobs,
+    async () => await createSqliteStorage({ file, exclusive: true }).catch(refuseFile),
+  );
   return {
     name: `sqlite:${file}`,
     records: storage.records,
-    blobs: await openBlobs(config, { place: blobs ?? join(folder, "blobs"), floor: 0 }),
+    blobs,
     close: async () => await storage.close(),
   };
 }

@@ -1,0 +1,86 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createUnstorageBlobs } from "@telex/blobs/unstorage";
+import { maskUrl } from "@telex/core/options";
+import type { Driver } from "unstorage";
+import type { OpenBlobs } from "../blobs.ts";
+import { codeOf, Failure, messageOf, UsageError } from "../errors.ts";
+import { unstoragePlace } from "../settings/kind.ts";
+import { fieldOf, isObject } from "../unknown.ts";
+import { assertKeepsFiles, type DriverOptions, packagesFor, readOptions, unknownDriver } from "./drivers.ts";
+
+/** Milliseconds that a driver has to store something and to find it. */
+const probeTime = 15_000;
+
+/**
+ * Opens the files that a driver of unstorage keeps, and tries whether it stores, lists and removes.
+ * @throws UsageError for a driver that does not exist or cannot keep files, and for options that are none
+ * @throws Failure `driver_missing` if unstorage, or a package that the driver needs, is not installed; `storage_unavailable`
+ */
+export async function openUnstorage(place: string): Promise<OpenBlobs> {
+  const [, name, query = ""] = unstoragePlace.exec(place) ?? [];
+  if (name === undefined)
+    throw new UsageError("An unstorage driver must look like unstorage:redis?url=redis://127.0.0.1.");
+  const options = readOptions(query);
+  assertKeepsFiles(name, options);
+  const { createStorage, builtinDrivers } = await installed(name, () => import("unstorage"));
+  const path = Object.entries(builtinDrivers).find(([known]) => known === name)?.[1];
+  if (path === undefined) throw unknownDriver(name);
+  const module: unknown = await installed(name, () => import(path));
+  const refuse = failing(name, options);
+  const driver = await createDriver(module, options).catch(refuse);
+  const storage = createStorage({ driver });
+  const blobs = createUnstorageBlobs(storage);
+  const close = async (): Promise<void> => await storage.dispose();
+  await withinTime(blobs.probe()).catch(async (error: unknown) => {
+    await close();
+    refuse(error);
+  });
+  return { ...blobs, close };
+}
+
+/** Loads something that is not part of Telex. */
+async function installed<T>(driver: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (codeOf(error) !== "MODULE_NOT_FOUND" && codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
+    const missing = /'((?:@[^/']+\/)?[^/']+)/.exec(messageOf(error))?.[1] ?? "a package";
+    const message = `The unstorage driver ${driver} needs ${missing}, which is not installed. Install it next to Telex: npm install ${packagesFor(driver, missing)}.`;
+    throw new Failure("driver_missing", message, { cause: error });
+  }
+}
+
+const isDriver = (value: unknown): value is Driver =>
+  isObject(value) && ["hasItem", "getItem", "getKeys"].every((name) => typeof fieldOf(value, name) === "function");
+
+async function createDriver(module: unknown, options: DriverOptions): Promise<Driver> {
+  const create = fieldOf(module, "default");
+  const driver: unknown = typeof create === "function" ? await Reflect.apply(create, undefined, [options]) : null;
+  if (!isDriver(driver)) throw new TypeError("it is not a driver that this Telex can use.");
+  // A client that nobody listens to writes each failure into the log itself. The calls that fail report them.
+  const client: unknown = driver.name === "redis" ? driver.getInstance?.() : null;
+  if (isObject(client) && "on" in client && typeof client.on === "function") {
+    Reflect.apply(client.on, client, ["error", () => {}]);
+  }
+  return driver;
+}
+
+async function withinTime(work: Promise<void>): Promise<void> {
+  const ended = new AbortController();
+  const late = delay(probeTime, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`it did not respond within ${probeTime / 1000} s.`);
+  });
+  // Nobody waits for the loser of the race.
+  late.catch(() => {});
+  await Promise.race([work, late]).finally(() => ended.abort());
+}
+
+/** Says why a driver does not work, without what the operator has given it. */
+const failing =
+  (driver: string, options: DriverOptions) =>
+  (error: unknown): never => {
+    const reason = messageOf(error instanceof Error && error.cause !== undefined ? error.cause : error);
+    const secrets = Object.values(options).filter((value) => typeof value === "string" && value.length > 3);
+    const shown = secrets.reduce<string>((text, secret) => text.replaceAll(String(secret), "********"), reason);
+    throw new Failure("storage_unavailable", `The unstorage driver ${driver} does not work: ${maskUrl(shown)}`);
+  };
