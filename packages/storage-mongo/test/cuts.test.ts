@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
+import { sampleOf } from "test-support/every";
 import { describe, expect, it } from "vitest";
 import { createMongoBlobs, type MongoStorage } from "../src/index.ts";
 import { type Moment, startCuttingProxy } from "./support/cutting-proxy.ts";
@@ -95,7 +96,7 @@ const works: readonly Work[] = [
 
 const moments: readonly Moment[] = ["before", "after"];
 
-describe.each(works)("$name", ({ run, expected }) => {
+describe.each(sampleOf(works))("$name", ({ run, expected }) => {
   it.each(moments)("is done once, wherever the connection is cut %s a command", async (moment) => {
     const database = newDatabase();
     const proxy = await startCuttingProxy(database);
