@@ -140,7 +140,8 @@ describe("blobs in a bucket of moto", () => {
       const made = await run("backup", `${place}/${name}`, "--data", data, ...flags);
       expect({ code: made.code, stderr: made.stderr }).toEqual({ code: 0, stderr: "" });
       const target = join(await folder(), "data");
-      const done = await run("restore", `${place}/${name}`, "--identity", identity, "--data", target);
+      const opening = flags.includes("--recipient") ? ["--identity", identity] : [];
+      const done = await run("restore", `${place}/${name}`, "--data", target, ...opening);
       expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
       expect(await contentsOf(target)).toEqual(await contentsOf(data));
     }
