@@ -62,16 +62,19 @@ function requestOf({ address, version }: HttpClientDeps, { action, params, echo,
     : { url: address, body: { action, params, echo, ...(self !== undefined && { self }) } };
 }
 
-/** The answer in a response. A status that is not 200 counts as in OneBot 11: 1000 is added to it. */
-async function answerIn(response: Response, echo: string): Promise<object> {
+/**
+ * What a response says of an action. A status that is not 200 counts as in OneBot 11: 1000 is added to it. After one from 500, and
+ * after a response that cannot be read, nobody knows what was done: a proxy gives 502 and 504 also for what has arrived.
+ */
+async function outcomeOf(response: Response, echo: string): Promise<Asked> {
   if (response.status !== 200) {
     await response.body?.cancel();
-    return failed(1000 + response.status, `HTTP ${response.status}`, echo);
+    if (response.status >= 500) return { outcome: "lost" };
+    return { outcome: "answered", frame: failed(1000 + response.status, `HTTP ${response.status}`, echo) };
   }
   const answer = readJson((await readResponse(response, frameSize)) ?? "");
-  if (typeof answer !== "object" || answer === null)
-    return failed(1500, "The response is not an object of JSON.", echo);
-  return { ...answer, echo };
+  if (typeof answer !== "object" || answer === null) return { outcome: "lost" };
+  return { outcome: "answered", frame: { ...answer, echo } };
 }
 
 /** Sends the frame of an action as a request, and makes a frame of its response. */
@@ -91,7 +94,7 @@ export async function askOverHttp(deps: HttpClientDeps, text: string): Promise<A
       signal,
       redirect: "error",
     });
-    return { outcome: "answered", frame: await answerIn(response, asked.echo) };
+    return await outcomeOf(response, asked.echo);
   } catch (cause) {
     if (!noConnection.has(codeOf(cause))) return { outcome: "lost" };
     // 10102: the account is offline.
