@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useTexts } from "../context.ts";
 import { ErrorText } from "../ui/error-text.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
@@ -33,12 +33,16 @@ export function Trouble({ failure, onAgain }: { readonly failure: unknown; reado
 export function useFetched<T>(fetch: () => Promise<T>, wanted: readonly unknown[]) {
   const [value, setValue] = useState<T | null>(null);
   const [failure, setFailure] = useState<unknown>(null);
+  const newest = useRef(0);
   const load = async (): Promise<void> => {
+    const own = (newest.current += 1);
     setFailure(null);
     try {
-      setValue(await fetch());
+      const fetched = await fetch();
+      // What was asked for later is newer, also if it was here sooner.
+      if (own === newest.current) setValue(fetched);
     } catch (error) {
-      setFailure(error);
+      if (own === newest.current) setFailure(error);
     }
   };
   useEffect(() => void load(), wanted);
