@@ -83,6 +83,8 @@ export async function askOverHttp(deps: HttpClientDeps, text: string): Promise<A
   const { url, body } = requestOf(deps, asked);
   const headers = {
     "content-type": "application/json",
+    // A kept connection may have ended unnoticed: then nobody would know whether the request has arrived.
+    connection: "close",
     ...(deps.token !== null && { authorization: `Bearer ${deps.token}` }),
   };
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(responseTime)]);
