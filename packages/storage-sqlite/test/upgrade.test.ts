@@ -136,9 +136,11 @@ describe("an upgrade under load", () => {
       for (let round = 0; round < 2; round += 1) {
         if (await killInTheMiddle(file, `${round}`, acknowledged)) kills += 1;
       }
-      const writers = [startWriter(file, "last", "server"), startWriter(file, "last-command", "command")];
-      // Two processes that write all the time may keep each other from the file for long: one that goes on is enough.
-      await expect.poll(() => writers.some(({ printed }) => printed.length > 20), { timeout: 30_000 }).toBe(true);
+      const server = startWriter(file, "last", "server");
+      // Only one process upgrades, and others are refused meanwhile.
+      await expect.poll(() => server.printed.includes("open"), { timeout: 30_000 }).toBe(true);
+      const writers = [server, startWriter(file, "last-command", "command")];
+      await expect.poll(() => writers.every(({ printed }) => printed.length > 20), { timeout: 30_000 }).toBe(true);
       for (const writer of writers) {
         writer.kill();
         await writer.exited;
