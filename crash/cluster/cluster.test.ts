@@ -108,7 +108,7 @@ async function settle(run: Run, clients: ReturnType<typeof startClients>, calm: 
   for (const listener of clients.listeners) checkListener(run, listener);
 }
 
-/** The end of presence: a killed server takes its users with it, and whoever leaves is offline everywhere. */
+/** Waits until presence is right again: users of a killed server, and users who leave, are offline on every server. */
 async function checkPresence(run: Run, { servers }: Cluster, places: readonly Place[], listeners: readonly Listener[]) {
   const [alice] = run.people;
   const [victim] = servers;

@@ -74,7 +74,7 @@ const messagesOf = (stdout: string): number => {
 };
 
 it.each(["11", "12"])(
-  "bot simulate loses and doubles nothing on a bad network with OneBot %s, whoever connects",
+  "bot simulate loses and doubles nothing on a bad network with OneBot %s, from either side",
   async (version) => {
     const here = await scene();
     const options = ["--protocol", version, ...faults];

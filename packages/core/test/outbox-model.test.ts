@@ -114,7 +114,7 @@ async function crash(world: World): Promise<void> {
   world.telex = await createTelex({ ...parts, gateways: [createGateway()] });
 }
 
-/** The network tells of a message. Whoever tells it again tells the same. */
+/** The network sends the event of a message. A repeated event has the same content. */
 function receive({ network, kit }: World, { id, text }: Omit<InNetwork, "answer">, isOwn: boolean): void {
   const message = {
     account: "bot-1",

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { askOverHttp } from "./http-client.ts";
 
-/** What becomes of an action whose response has this status and body. */
+/** Sends an action to a server whose response has this status and body. */
 async function ask(status: number, body: string) {
   const server = createServer((_, response) => response.writeHead(status).end(body)).listen(0, "127.0.0.1");
   onTestFinished(() => void server.close());

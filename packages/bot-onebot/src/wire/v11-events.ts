@@ -195,7 +195,7 @@ export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: 
     const event = readEvent11(frame, ext, open);
     if (event.kind !== "message") return [];
     const fileIds = fileIdsOf(one["message"]);
-    // Nothing but its name ties an own file to the message that sent it, and its name may be that of another one.
+    // Only the name of an own file says which message sent it, and another file may have the same name.
     if (event.isOwn && fileIds.length > 0) return [];
     return [{ ...event, room, otherIds: fileIds.slice(0, 7).map(fileMessageId) }];
   });

@@ -53,7 +53,7 @@ function countOf(texts: readonly string[]): (text: string) => number {
 /** What is wrong with a message of a client that is in the network and in the room so often. */
 function problemOf(outcome: SendOutcome, network: number, room: number): Problem["kind"] | null {
   if (network > 1 || room > 1) return "duplicate";
-  // Whoever was refused sends it again.
+  // A client sends a refused message again.
   if (outcome === "refused" && network === 1) return "duplicate";
   const isWhole = network === room && (network === 1 || outcome !== "sent");
   return isWhole ? null : "lost";
