@@ -2,8 +2,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { foreign } from "./support/cache.ts";
-import { type Framework, freePort, runFramework, startRoom, tryPlugins, tryRestarts } from "./support/framework.ts";
+import { type Framework, runFramework, startRoom, tryPlugins, tryRestarts } from "./support/framework.ts";
 import { pythonProgram } from "./support/python.ts";
+import { freePort } from "test-support/port";
 
 const program = join(foreign, "onebot-nonebot", "main.py");
 

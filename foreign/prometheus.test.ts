@@ -11,6 +11,7 @@ import { z } from "zod";
 import { foreign } from "./support/cache.ts";
 import { runToSuccess } from "./support/run.ts";
 import { startServer } from "./support/server.ts";
+import { freePort, portOf } from "test-support/port";
 
 const deploy = (...names: string[]): string => join(dirname(foreign), "deploy", ...names);
 
@@ -18,18 +19,6 @@ async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "telex-prometheus-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
-}
-
-const portOf = (server: { address(): unknown }): number => z.object({ port: z.number() }).parse(server.address()).port;
-
-/** A port that was free a moment ago: Prometheus does not tell which one it took. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** A server whose metrics are on a port, after some calls. */

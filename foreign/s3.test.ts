@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { folder, serve, start, telex, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { parse, textAt } from "test-support/json";
-import { freePort, type Moto, motoKeys, startMoto } from "./support/moto.ts";
+import { type Moto, motoKeys, startMoto } from "./support/moto.ts";
+import { freePort } from "test-support/port";
 
 const keys = motoKeys;
 let moto: Moto;

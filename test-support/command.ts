@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import type { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -83,13 +82,6 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 export function lastJson(text: string): unknown {
   const line = text.trimEnd().split("\n").at(-1) ?? "";
   return JSON.parse(line);
-}
-
-/** The port that a server has got. */
-export function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("The server has no port.");
-  return address.port;
 }
 
 /** A folder that is gone after the test. */

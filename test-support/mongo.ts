@@ -1,12 +1,13 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { freePort } from "./port.ts";
 
 const run = promisify(execFile);
 
@@ -29,16 +30,6 @@ async function install(): Promise<void> {
   const quiet = ["--quiet", "--disable-pip-version-check", "--no-input", "--no-compile"];
   await run(join(environment, "bin/python"), ["-m", "pip", "install", ...quiet, requirement]);
   writeFileSync(mark, "");
-}
-
-/** A port that is free now. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("A server without a port.");
-  return address.port;
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -2,10 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createServer } from "node:net";
-import { portOf } from "test-support/command";
 import { startMongo } from "test-support/mongo";
 import { startNats } from "test-support/nats";
+import { freePort } from "test-support/port";
 
 /** A process that is killed and started again at the same address. */
 export interface Node {
@@ -15,15 +14,6 @@ export interface Node {
   kill(): Promise<void>;
   /** Resolves when it answers again. */
   start(): Promise<void>;
-}
-
-/** A port that is free now: a process that was killed comes back at the same one. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  return port;
 }
 
 /** What all servers share. */

@@ -7,34 +7,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { answer } from "test-support/answers";
 import { folder, serve, until } from "test-support/command";
 import { textAt } from "test-support/json";
+import { createUploader } from "test-support/uploader";
 
 /** The program: `TELEX_LITESTREAM=<path>` names another one than that of the path. */
 const litestream = process.env["TELEX_LITESTREAM"] ?? "litestream";
-
-/** Uploads files until it is stopped, and keeps the addresses of those that were acknowledged. */
-function createLoad(url: string, token: string) {
-  const acknowledged: string[] = [];
-  const stopping = new AbortController();
-  const upload = async (number: number): Promise<void> => {
-    const form = new FormData();
-    form.set("file", new Blob([`file ${number}`]), `${number}.bin`);
-    const headers = { authorization: `Bearer ${token}` };
-    const to = `${url}/external/api/v1/bucket/upload`;
-    const response = await fetch(to, { method: "POST", headers, body: form });
-    expect(response.status).toBe(200);
-    acknowledged.push(textAt(await response.json(), "data", "file_id"));
-  };
-  const running = (async () => {
-    for (let number = 0; !stopping.signal.aborted; number += 1) await upload(number);
-  })();
-  return {
-    acknowledged,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
 
 async function holdsAll(file: string, digests: readonly string[]): Promise<boolean> {
   const storage = await createSqliteStorage({ file });
@@ -54,7 +30,7 @@ describe("litestream", () => {
     const server = await serve(["--data", data, "--rate-limits", "off"]);
     const shipping = spawn(litestream, ["replicate", join(data, "telex.db"), `file://${replica}`], { stdio: "ignore" });
     onTestFinished(() => void shipping.kill("SIGKILL"));
-    const load = createLoad(server.url, token);
+    const load = createUploader(server.url, token, (number) => new File([`file ${number}`], `${number}.bin`));
     await until(() => Promise.resolve(existsSync(replica) && load.acknowledged.length > 200));
     await load.stop();
     let restores = 0;

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -14,19 +13,10 @@ import { createSqliteStorage } from "@telex/storage-sqlite";
 import { createWs } from "@telex/ws";
 import { expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
+import { freePort } from "test-support/port";
 
 const patience = { timeout: 60_000, interval: 20 };
 const line = z.looseObject({ kind: z.string() });
-
-/** A port that was free just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = z.object({ port: z.number() }).parse(server.address());
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** A bot of a framework, and what it has printed. */
 export function runFramework(command: string, args: readonly string[]) {

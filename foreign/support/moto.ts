@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import type { S3Options } from "@telex/blobs/s3";
-import { portOf } from "test-support/command";
 import { pythonProgram } from "./python.ts";
+import { freePort } from "test-support/port";
 
 /** A service that speaks the protocol of S3. */
 export interface Moto {
@@ -17,16 +16,6 @@ export interface Moto {
 
 /** What the service takes as keys. */
 export const motoKeys = { accessKeyId: "foreign", secretAccessKey: "foreign" } as const;
-
-/** A port that was free a moment ago: the server does not tell which one it took. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 /** Starts moto, and waits until it responds. */
 export async function startMoto(): Promise<Moto> {

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { freePort } from "test-support/port";
 
 const examples = fileURLToPath(new URL("../../deploy/", import.meta.url));
 
@@ -98,16 +98,6 @@ const proxies = {
 
 /** The name of an example. */
 export type ExampleName = keyof typeof proxies;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new TypeError("The server listens on no port.");
-  return address.port;
-}
 
 async function untilAnswers(url: string, child: ChildProcess, said: () => string): Promise<void> {
   for (;;) {

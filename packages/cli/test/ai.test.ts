@@ -4,7 +4,8 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { textAt } from "test-support/json";
-import { finished, folder, lastJson, portOf, serve, start, telex } from "test-support/command";
+import { finished, folder, lastJson, serve, start, telex } from "test-support/command";
+import { portOf } from "test-support/port";
 
 const key = "sk-test-0123456789";
 

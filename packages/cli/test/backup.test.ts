@@ -10,35 +10,14 @@ import { answer, refusal } from "test-support/answers";
 import { folder, serve, start, until } from "test-support/command";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { at, parse, textAt } from "test-support/json";
+import { createUploader } from "test-support/uploader";
 import { grayPng } from "./pictures.ts";
 
-const api = "/external/api/v1";
+/** A picture for each number. */
+const pictureOf = (number: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(grayPng(2, [[number & 255, number >> 8]]));
 
-/** Uploads pictures one after the other, and keeps the addresses of those that were acknowledged. */
-function createUploader(url: string, token: string) {
-  const acknowledged: string[] = [];
-  const stopping = new AbortController();
-  const upload = async (number: number): Promise<void> => {
-    const picture = grayPng(2, [[number & 255, number >> 8]]);
-    const form = new FormData();
-    form.set("file", new Blob([new Uint8Array(picture)]), `${number}.png`);
-    const response = await fetch(`${url}${api}/bucket/upload?access_token=${token}`, { method: "POST", body: form });
-    expect(response.status).toBe(200);
-    const digest = createHash("md5").update(picture).digest("hex");
-    expect(textAt(parse(await response.text()), "data", "file_id")).toBe(digest);
-    acknowledged.push(digest);
-  };
-  const running = (async () => {
-    for (let number = 0; !stopping.signal.aborted; number += 1) await upload(number);
-  })();
-  return {
-    acknowledged,
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
+const digestOf = (bytes: Uint8Array): string => createHash("md5").update(bytes).digest("hex");
 
 /** Fails if a data folder lacks one of these files, or its bytes. */
 async function assertHolds(data: string, digests: readonly string[]): Promise<void> {
@@ -69,7 +48,7 @@ describe("a backup", () => {
     const server = await serve(["--data", data, "--rate-limits", "off"]);
     await answer(["user", "add", "alice", "--data", data]);
     const token = textAt(await answer(["token", "issue", "--user", "1", "--scope", "chat", "--data", data]), "token");
-    const uploader = createUploader(server.url, token);
+    const uploader = createUploader(server.url, token, (number) => new File([pictureOf(number)], `${number}.png`));
     for (const [name, ...flags] of [["first"], ["second", "--recipient", recipient], ["third", "--keep", "1"]]) {
       const key = flags.includes(recipient) ? ["--identity", identity] : [];
       const before = [...uploader.acknowledged];
@@ -84,6 +63,7 @@ describe("a backup", () => {
     }
     await uploader.stop();
     expect(uploader.acknowledged.length).toBeGreaterThan(0);
+    expect(uploader.acknowledged).toEqual(uploader.acknowledged.map((_, number) => digestOf(pictureOf(number))));
     await (await serve(["--data", join(backups, "first")])).stop();
   });
 

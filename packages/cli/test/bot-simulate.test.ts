@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
-import { finished, folder, lastJson, type Outcome, portOf, serve, start, telex } from "test-support/command";
+import { finished, folder, lastJson, type Outcome, serve, start, telex } from "test-support/command";
+import { portOf } from "test-support/port";
 import { at, parse, textAt } from "test-support/json";
 
 interface Scene {

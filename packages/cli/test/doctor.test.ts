@@ -6,7 +6,8 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse } from "test-support/json";
-import { folder, portOf, serve, telex } from "test-support/command";
+import { folder, serve, telex } from "test-support/command";
+import { portOf } from "test-support/port";
 
 /** What `telex doctor --json` found, by name. */
 async function examine(

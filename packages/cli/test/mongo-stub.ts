@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { BSON, type Document } from "mongodb";
 import { onTestFinished } from "vitest";
-import { portOf } from "test-support/command";
+import { portOf } from "test-support/port";
 
 /** What a server of MongoDB responds to one command: the name is the first key of the document. */
 type Responder = (command: string, document: Document) => Document;

@@ -7,7 +7,8 @@ import { text as readAll } from "node:stream/consumers";
 import { openChannel } from "@telex/ws/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse, textAt } from "test-support/json";
-import { finished, folder, portOf, serve, start, telex } from "test-support/command";
+import { finished, folder, serve, start, telex } from "test-support/command";
+import { portOf } from "test-support/port";
 
 const tokenOf = (printed: unknown): string => textAt(printed, "users", 0, "token");
 

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, listAt, parse, textAt } from "test-support/json";
-import { finished, folder, lastJson, portOf, serve, start, telex, until } from "test-support/command";
+import { finished, folder, lastJson, serve, start, telex, until } from "test-support/command";
+import { portOf } from "test-support/port";
 
 interface Server {
   readonly url: string;

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
-import { folder, portOf, serve, telex, until } from "test-support/command";
+import { folder, serve, telex, until } from "test-support/command";
+import { portOf } from "test-support/port";
 import { at, parse, textAt } from "test-support/json";
 import { describe, expect, it, onTestFinished } from "vitest";
 

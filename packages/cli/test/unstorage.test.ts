@@ -6,7 +6,8 @@ import { dirname, join } from "node:path";
 import { createStorage } from "unstorage";
 import { createStorageServer } from "unstorage/server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { finished, folder, launcher, portOf, serve, telex } from "test-support/command";
+import { finished, folder, launcher, serve, telex } from "test-support/command";
+import { portOf } from "test-support/port";
 import { contentsOf, fillFolder } from "test-support/filled";
 import { parse, textAt } from "test-support/json";
 
