@@ -19,7 +19,12 @@ const prepare = (database: Database) => ({
   forget: database.command(`
     DELETE FROM changes WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT 4) WHERE at < ?)`),
   newest: database.query("SELECT coalesce(max(seq), 0) AS seq FROM changes", (row) => integer(row, "seq")),
-  since: database.query("SELECT seq, kind, key FROM changes WHERE seq > ? ORDER BY seq LIMIT 1000", readChange),
+  // A newer program on the same file may have kinds of its own.
+  since: database.query(
+    `SELECT seq, kind, key FROM changes WHERE seq > ? AND kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})
+      ORDER BY seq LIMIT 1000`,
+    readChange,
+  ),
 });
 
 /** The change feed: a table, so that another process on the file sees it. */

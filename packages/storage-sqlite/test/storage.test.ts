@@ -33,6 +33,15 @@ describe("opening a file", () => {
     await openStorage({ file, exclusive: true });
   });
 
+  it("passes over changes of a kind that only a newer program knows", async () => {
+    const file = temporaryFile();
+    const storage = await openStorage({ file });
+    const newer = new DatabaseSync(file);
+    newer.exec("INSERT INTO changes (kind, key, at) VALUES ('user', '1', 0), ('later', '2', 0), ('user', '3', 0)");
+    newer.close();
+    expect((await storage.changes.since(0)).map(({ key }) => key)).toEqual(["1", "3"]);
+  });
+
   it("lets an operator command work while a server runs", async () => {
     const file = temporaryFile();
     const server = await openStorage({ file, exclusive: true });
