@@ -17,13 +17,8 @@ install -d -m 0700 -o telex -g telex /var/lib/telex
 install -d -m 0750 -o root -g telex /etc/telex
 [ -e /etc/telex/telex.env ] || install -m 0600 -o root -g root telex.env /etc/telex/telex.env
 
-# The command of the operator works as the user of the server, on its data.
-cat > /usr/local/bin/telex <<END
-#!/bin/sh
-export TELEX_DATA="\${TELEX_DATA:-/var/lib/telex}"
-[ "\$(id -u)" != 0 ] || exec setpriv --reuid=telex --regid=telex --init-groups -- "$node" /opt/telex/node_modules/@telex/cli/bin/telex.cjs "\$@"
-exec "$node" /opt/telex/node_modules/@telex/cli/bin/telex.cjs "\$@"
-END
+# The command of the operator works as the user of the server, with its settings and on its data.
+sed "s|/usr/bin/node|$node|" telex-command.sh > /usr/local/bin/telex
 chmod 0755 /usr/local/bin/telex
 
 sed "s|/usr/bin/node|$node|" telex.service > /etc/systemd/system/telex.service

@@ -45,6 +45,11 @@ token=$(inside telex token issue --user 1 --scope chat --expires 1d --quiet)
 test "$(stat -c '%U %a' "$root/var/lib/telex" | sed 's/UNKNOWN/telex/')" = "telex 700" || test "$(stat -c %a "$root/var/lib/telex")" = 700
 test "$(stat -c %u "$root/var/lib/telex/telex.db")" = "$(inside id -u telex)"
 
+step "commands of root have the settings of the server"
+echo 'TELEX_BASE_URL="https://telex.example.org"' >>"$root/etc/telex/telex.env"
+inside telex config | grep -q 'https://telex\.example\.org'
+inside TELEX_BASE_URL=https://other.example.org telex config | grep -q 'https://other\.example\.org'
+
 step "the server, on a read-only root"
 cat >"$scratch/serve" <<END
 set -eu
