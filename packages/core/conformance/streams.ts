@@ -32,6 +32,8 @@ export async function collect(stream: ByteStream | readonly Uint8Array[]): Promi
 /** Bytes of buffers that are still in use. */
 function measureBuffers(collectGarbage: () => void): number {
   collectGarbage();
+  // Buffers are freed by another thread, which the next collection waits for.
+  collectGarbage();
   const { arrayBuffers, external } = process.memoryUsage();
   return Math.max(arrayBuffers, external);
 }
