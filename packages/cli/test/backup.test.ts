@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createFsBlobs } from "@telex/blobs/fs";
-import { createSqliteStorage } from "@telex/storage-sqlite";
+import { BackupLock, createSqliteStorage } from "@telex/storage-sqlite";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { describe, expect, it } from "vitest";
 import { answer, refusal } from "test-support/answers";
@@ -94,6 +94,18 @@ describe("a backup", () => {
       error: "storage_missing",
     });
     expect(await readdir(backups)).not.toContain("nowhere");
+  });
+
+  it("is refused while another one of the same installation is made", async () => {
+    const [data, backups] = [await folder(), await folder()];
+    await fillFolder(data);
+    const other = new BackupLock(join(data, "telex.db"));
+    const refused = await refusal(["backup", join(backups, "x"), "--data", data]);
+    expect(refused).toMatchObject({ code: 1, error: "storage_in_use" });
+    expect(refused.msg).toMatch(/^Another backup of .*telex\.db is being made\. Try again when it is complete\.$/);
+    expect(await readdir(backups)).toEqual([]);
+    other.release();
+    await answer(["backup", join(backups, "x"), "--data", data]);
   });
 });
 

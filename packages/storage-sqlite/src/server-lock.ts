@@ -3,35 +3,55 @@ import { fileError, isBusy, SqliteFileError } from "./errors.ts";
 import { DatabaseSync } from "./node-sqlite.ts";
 
 /**
- * Says that one server works on a database file. It is a lock of the operating system on a file next to it, so that it
- * ends with the process, however that ends, and never has to be cleaned up.
+ * A lock of the operating system on a file next to a database file, so that it ends with the process, however that ends, and
+ * never has to be cleaned up.
  */
-export class ServerLock {
+class FileLock {
   readonly #connection: DatabaseSync;
 
   /**
-   * Takes the lock of a database file.
-   * @throws SqliteFileError `in_use` when another server has it, `unusable` if no file can be created next to it
+   * @param file the database file
+   * @param suffix what the name of the lock's file ends with
+   * @param busy what to say when another process has the lock
+   * @throws SqliteFileError `in_use` when another process has it, `unusable` if no file can be created next to it
    */
-  constructor(file: string) {
+  constructor(file: string, suffix: string, busy: string) {
     let connection: DatabaseSync | undefined;
     try {
-      const lockFile = `${file}.lock`;
-      makePrivateFile(lockFile);
-      connection = new DatabaseSync(lockFile, { timeout: 0 });
+      makePrivateFile(file + suffix);
+      connection = new DatabaseSync(file + suffix, { timeout: 0 });
       connection.exec("BEGIN EXCLUSIVE");
     } catch (error) {
       connection?.close();
-      throw isBusy(error) ? inUse(file, error) : fileError(file, error);
+      throw isBusy(error) ? new SqliteFileError("in_use", busy, { cause: error }) : fileError(file, error);
     }
     this.#connection = connection;
   }
 
-  /** Lets the next server in. */
+  /** Lets the next one in. */
   release(): void {
     if (this.#connection.isOpen) this.#connection.close();
   }
 }
 
-const inUse = (file: string, cause: unknown): SqliteFileError =>
-  new SqliteFileError("in_use", `A Telex server is using ${file}. Stop it first, or use another file.`, { cause });
+/** Says that one server works on a database file. */
+export class ServerLock extends FileLock {
+  /**
+   * Takes the lock of a database file.
+   * @throws SqliteFileError `in_use` when another server has it, `unusable` if no file can be created next to it
+   */
+  constructor(file: string) {
+    super(file, ".lock", `A Telex server is using ${file}. Stop it first, or use another file.`);
+  }
+}
+
+/** Says that one backup of a database file is being made. */
+export class BackupLock extends FileLock {
+  /**
+   * Takes the lock of a database file that exists.
+   * @throws SqliteFileError `in_use` while another backup is made, `unusable` if no file can be created next to it
+   */
+  constructor(file: string) {
+    super(file, ".backup-lock", `Another backup of ${file} is being made. Try again when it is complete.`);
+  }
+}

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { BlobStore, Storage } from "@telex/core";
 import { copyFiles } from "@telex/core/transfer";
 import type { DamagedFile, FilesReport } from "@telex/core/transfer";
+import type { BackupLock } from "@telex/storage-sqlite";
 import type { Command } from "commander";
 import { commonOf, configOf, talkOf } from "../command.ts";
 import { Failure } from "../errors.ts";
@@ -50,10 +51,11 @@ export async function runBackup(command: Command, address: string, options: Back
   const seal = options.recipients.length === 0 ? null : await createEncryption(options.recipients);
   if (chosen !== place) await refuseInside(place);
   const live = await openStorage(config, "operate");
+  const lock = await lockBackup(file);
   try {
     const target = await chosen.begin();
     const made = await whereToWork(file, target, seal !== null, async (work) => {
-      const manifest = await writeManifest(join(work, partialManifest), {
+      await using manifest = await writeManifest(join(work, partialManifest), {
         createdAt: now.toISOString(),
         isEncrypted: seal !== null,
       });
@@ -64,7 +66,18 @@ export async function runBackup(command: Command, address: string, options: Back
     const removed = options.retention === null ? [] : await retire(place, options.retention, now);
     report(command, chosen, { ...made, removed });
   } finally {
+    lock.release();
     await live.storage.close();
+  }
+}
+
+/** Two backups to one place would each take the other's files for those of an interrupted one. */
+async function lockBackup(file: string): Promise<BackupLock> {
+  const { BackupLock: Lock } = await import("@telex/storage-sqlite");
+  try {
+    return new Lock(file);
+  } catch (error) {
+    return refuseFile(error);
   }
 }
 
@@ -74,10 +87,7 @@ async function refuseInside(place: Place): Promise<void> {
   throw new Failure("target_not_empty", `${place.name} is a backup itself. For several backups, name another place.`);
 }
 
-/**
- * The database is copied inside of the target if nobody else could read it there, otherwise next to the database. Another backup may run
- * simultaneously, so only what was left a day ago is removed.
- */
+/** The database is copied inside of the target if nobody else could read it there, otherwise next to the database. */
 async function whereToWork<T>(
   file: string,
   { folder }: Target,
@@ -85,7 +95,7 @@ async function whereToWork<T>(
   run: (work: string) => Promise<T>,
 ): Promise<T> {
   if (folder !== null && !isEncrypted) return await run(folder);
-  return await inWorkFolder({ parent: dirname(file), prefix: ".backup-", leftoverAge: 86_400_000 }, run);
+  return await inWorkFolder({ parent: dirname(file), prefix: ".backup-" }, run);
 }
 
 /** The name of the manifest until it is complete. */

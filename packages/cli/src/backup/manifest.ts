@@ -32,8 +32,8 @@ interface Total {
   readonly bytes: number;
 }
 
-/** A manifest that is being written. */
-export interface ManifestWriter {
+/** A manifest that is being written. Disposing of it closes its file, complete or not. */
+export interface ManifestWriter extends AsyncDisposable {
   add(entry: Entry): Promise<void>;
   /** The last line, which says that the manifest is complete. */
   end(): Promise<void>;
@@ -56,8 +56,8 @@ export async function writeManifest(path: string, { createdAt, isEncrypted }: He
     async end() {
       await write({ ...total });
       await handle.sync();
-      await handle.close();
     },
+    [Symbol.asyncDispose]: async () => await handle.close(),
   };
 }
 

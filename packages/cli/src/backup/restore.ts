@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -36,7 +36,7 @@ export async function runRestore(command: Command, address: string, identity: st
   const blobs = await openBlobs(config, { place: blobsPlace, floor: 0 });
   try {
     await assertFree({ file, place, blobs, blobsPlace: shownPlace(blobsPlace) });
-    await inWorkFolder({ parent: dirname(file), prefix: ".restore-", leftoverAge: 0 }, async (work) => {
+    await inWorkFolder({ parent: dirname(file), prefix: ".restore-" }, async (work) => {
       const backup = await openBackup(place, work, identity);
       const files = await restore(command, { file, work, backup, blobs });
       report(command, { file, place, files });
@@ -151,10 +151,14 @@ async function restore(command: Command, { file, work, backup, blobs }: Work): P
   }
 }
 
-/** Compares a file of the backup with its line in the manifest. */
-async function verify({ place }: Backup, { name, sha256 }: Entry): Promise<void> {
+const drain = async (bytes: ByteStream): Promise<void> => {
+  for await (const _ of bytes);
+};
+
+/** Compares a file of the backup with its line in the manifest, while `consume` reads it. */
+async function verify({ place }: Backup, { name, sha256 }: Entry, consume = drain): Promise<void> {
   const { stream, result } = measured(await openFile(place, name));
-  for await (const _ of stream);
+  await consume(stream);
   if (result().sha256 === sha256) return;
   throw new Failure(
     "backup_damaged",
@@ -170,9 +174,9 @@ async function fetchDatabase(backup: Backup, work: string): Promise<string> {
   const path = join(work, databaseName);
   for await (const entry of backup.manifest.entries()) {
     if (!isDatabase(entry)) continue;
-    await verify(backup, entry);
-    const stream = await openFile(backup.place, entry.name);
-    await save(backup.unseal === null ? stream : await backup.unseal(stream), path);
+    const fetched = backup.unseal === null ? path : path + sealedSuffix;
+    await verify(backup, entry, async (bytes) => await save(bytes, fetched));
+    if (backup.unseal !== null) await save(await backup.unseal(createReadStream(fetched)), path);
   }
   if (!existsSync(path)) throw new Failure("backup_damaged", `The backup ${backup.place.name} has no database.`);
   try {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../storage.ts";
 
@@ -8,22 +8,15 @@ interface WorkPlace {
   readonly parent: string;
   /** What the names of these folders begin with. */
   readonly prefix: ".backup-" | ".restore-";
-  /** Milliseconds after which such a folder is removed as a leftover. */
-  readonly leftoverAge: number;
 }
 
-async function removeLeftovers({ parent, prefix, leftoverAge }: WorkPlace): Promise<void> {
+async function removeLeftovers({ parent, prefix }: WorkPlace): Promise<void> {
   for (const name of await readdir(parent)) {
-    if (!name.startsWith(prefix)) continue;
-    const path = join(parent, name);
-    // One that ends meanwhile removes its folder itself.
-    const changedAt = (await stat(path).catch(() => null))?.mtimeMs ?? Number.POSITIVE_INFINITY;
-    if (changedAt > Date.now() - leftoverAge) continue;
-    await rm(path, { recursive: true, force: true });
+    if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true });
   }
 }
 
-/** Runs something that needs a folder of its own, which goes away with it. */
+/** Runs something that needs a folder of its own, which goes away with it. Only one may run at a time. */
 export async function inWorkFolder<T>(place: WorkPlace, run: (work: string) => Promise<T>): Promise<T> {
   await makeFolder(place.parent);
   await removeLeftovers(place);
