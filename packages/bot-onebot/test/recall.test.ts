@@ -59,6 +59,27 @@ it.each([11, 12] as const)(
   },
 );
 
+it("a recall of a text with a file takes both out of OneBot 11", async () => {
+  const { bot, say, recall, telex, caller, alice } = await scene(11);
+  const file = { name: "a.txt", mime: "", bytes: new Blob(["plain"]).stream() };
+  const { file_id } = await telex.bucket.upload(await caller(alice), { file });
+  bot.answers.set("upload_group_file", () => ({ status: "ok", retcode: 0, data: { file_id: "/f-1" } }));
+  for (const action of ["delete_msg", "delete_group_file"]) {
+    bot.answers.set(action, () => ({ status: "ok", retcode: 0, data: null, message: "" }));
+  }
+  const { messageId } = await say([
+    { type: "text", data: { text: "look" } },
+    { type: "file", data: { file_id, name: "a.txt" } },
+  ]);
+  await recall(messageId);
+  await until(() => bot.asked.includes("delete_group_file") && bot.asked.includes("delete_msg"));
+  const deleted = bot.seen.filter(({ action }) => action.startsWith("delete"));
+  expect(deleted.toSorted((a, b) => a.action.localeCompare(b.action))).toEqual([
+    { action: "delete_group_file", params: { group_id: 500, file_id: "/f-1" } },
+    { action: "delete_msg", params: { message_id: -2_147_302_766 } },
+  ]);
+});
+
 it("takes recalls of private chats, and ignores malformed ones", async () => {
   const { bot, list, alice, room, telex, caller } = await scene(11);
   const chat = await room([alice], { groupType: 5, ext: "1001", bot: "bot-1" });

@@ -138,6 +138,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     page: (store) => store.page({ groupId: 1, before: null, limit: 1 }),
     findMessage: (store) => store.findMessage(1, 1),
     findNetworkMessage: (store) => store.findNetworkMessage({ account: "bot-1", messageId: "m-1" }),
+    listNetworkIds: (store) => store.listNetworkIds(1, 1),
     listFiles: (store) => store.listFiles(1, 1),
     assignNumber: (store) => store.assignNumber({ network: "chat", ext: "U1" }),
     findPerson: (store) => store.findPerson(1),

@@ -77,6 +77,28 @@ export const networkCases: readonly StorageCase[] = defineCases("messages of net
     assert.equal(await find(messages, ""), null);
   },
 
+  "every id of a message is listed, also after its recall": async ({ storage, reopen }) => {
+    const stored = await appendMessages(storage.messages, [
+      known("text and file", ["m-1", "m-2"]),
+      known("other", ["x"]),
+    ]);
+    await storage.messages.append(known("echo", ["m-2", "m-0"]));
+    await storage.messages.append(known("echo", ["x", "m-1"]));
+    const { messages } = await reopen();
+    const idsAt = async (index: number, groupId = room) =>
+      (await messages.listNetworkIds(groupId, idsOf(stored)[index] ?? 0)).toSorted((a, b) =>
+        a.messageId.localeCompare(b.messageId),
+      );
+    const all = ["m-0", "m-1", "m-2"].map((messageId) => ({ account: "bot-1", messageId }));
+    assert.deepEqual(await idsAt(0), all);
+    assert.deepEqual(await idsAt(1), [{ account: "bot-1", messageId: "x" }]);
+    assert.deepEqual(await idsAt(0, room + 1), []);
+    assert.deepEqual(await messages.listNetworkIds(room, Number.MAX_SAFE_INTEGER), []);
+    const emptied = { content: "[]", pinyin: "[]", ownSince: null, operatorId: "7", external: false };
+    await messages.recall({ ...emptied, groupId: room, messageId: idsOf(stored)[0] ?? 0 });
+    assert.deepEqual(await idsAt(0), all);
+  },
+
   "of 20 simultaneous arrivals that share an id exactly one is stored": async ({ storage, race }) => {
     const results = await race(20, ({ messages }, caller) => messages.append(known("hi", [`own-${caller}`, "m-1"])));
     assert.deepEqual(countOutcomes(results), { appended: 1, repeated: 19 });

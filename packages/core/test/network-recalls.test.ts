@@ -100,9 +100,39 @@ describe("a recall by the sender", () => {
     for (let count = 0; count < 2; count += 1) await telex.messages.recall(alice, { groupId, messageId });
     await ticks();
     const room = { kind: "group", ext: "500" };
-    expect(network.recalled).toEqual([{ account: "bot-1", room, messageId: "m-1" }]);
+    expect(network.recalled).toEqual([{ account: "bot-1", room, messageIds: ["m-1"] }]);
     expect(await network.unsay({ messageId: "m-1" })).toMatchObject({ outcome: "known" });
     expect((await list())[0]?.content).toBe(emptied);
+  });
+
+  it("goes to the account that has sent it, with every id of its parts", async () => {
+    const network = createMemoryNetwork();
+    const { telex, alice, groupId, send } = await scene(network, {
+      ...network.gateway,
+      async send(message) {
+        const outcome = await network.gateway.send(message);
+        return outcome.outcome === "delivered" ? { ...outcome, otherIds: ["file-1"] } : outcome;
+      },
+    });
+    const { messageId } = await send("text and file");
+    await network.say({ messageId: "file-echo", otherIds: ["file-1"], isOwn: true });
+    await telex.messages.recall(alice, { groupId, messageId });
+    await ticks();
+    expect(network.recalled.map(({ messageIds }) => messageIds.toSorted())).toEqual([["file-1", "file-echo", "m-1"]]);
+  });
+
+  it("of a message whose id the network has not told is logged", async () => {
+    const network = createMemoryNetwork();
+    const { telex, alice, groupId, send, lines } = await scene(network, {
+      ...network.gateway,
+      async send(message) {
+        await network.gateway.send(message);
+        return { outcome: "delivered", messageId: null };
+      },
+    });
+    await telex.messages.recall(alice, { groupId, messageId: (await send("oops")).messageId });
+    await ticks();
+    expect(lines.filter((line) => line.includes("message_unknown"))).toHaveLength(1);
   });
 
   it("stays here if the network does not do it, and is logged", async () => {

@@ -1,4 +1,4 @@
-import type { MessageRecord, NetworkPerson, Recall, Records } from "@telex/core/storage";
+import type { MessageRecord, NetworkId, NetworkPerson, Recall, Records } from "@telex/core/storage";
 import type { Counter } from "./counters.ts";
 import type { Nonces } from "./nonces.ts";
 import type { Numbered } from "./numbered.ts";
@@ -33,11 +33,22 @@ interface NetworkMessage {
   readonly message: MessageRecord;
 }
 
+/** Keeps an id of a message in a network. An id of another message stays with that one. */
+export function keepNetworkId({ byNetwork, networkIds }: KeptMessages, known: NetworkMessage): void {
+  const { account, botMessageId, message } = known;
+  const key = keyOfPair(account, botMessageId);
+  if (byNetwork.has(key)) return;
+  byNetwork.set(key, known);
+  networkIds.set(message.id, [...(networkIds.get(message.id) ?? []), { account, messageId: botMessageId }]);
+}
+
 /** What is kept of all rooms. */
 export interface KeptMessages {
   readonly rooms: Map<number, MessageRecord[]>;
   readonly nonces: Nonces<Nonce>;
   readonly byNetwork: Map<string, NetworkMessage>;
+  /** The same, by the messages' ids. */
+  readonly networkIds: Map<number, NetworkId[]>;
   /** The paths of the attachments of messages, by the messages' ids. */
   readonly files: Map<number, string[]>;
   readonly markers: Markers;
@@ -129,16 +140,16 @@ const tableOfFiles = ({ rooms, files }: KeptMessages, messageAt: MessageAt): Tab
   },
 });
 
-const tableOfNetworkMessages = ({ byNetwork }: KeptMessages, messageAt: MessageAt): Tables["botMessages"] => ({
+const tableOfNetworkMessages = (kept: KeptMessages, messageAt: MessageAt): Tables["botMessages"] => ({
   all: () =>
-    byNetwork.values().map(({ account, botMessageId, message: { groupId, seq } }) => ({
+    kept.byNetwork.values().map(({ account, botMessageId, message: { groupId, seq } }) => ({
       account,
       botMessageId,
       groupId,
       seq,
     })),
   put({ account, botMessageId, groupId, seq }) {
-    byNetwork.set(keyOfPair(account, botMessageId), { account, botMessageId, message: messageAt(groupId, seq) });
+    keepNetworkId(kept, { account, botMessageId, message: messageAt(groupId, seq) });
   },
 });
 

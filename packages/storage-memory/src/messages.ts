@@ -13,7 +13,14 @@ import type { Report } from "./changes.ts";
 import type { Counters } from "./counters.ts";
 import type { Files } from "./files.ts";
 import type { Verb } from "./gate.ts";
-import { type KeptMessages, keyOfNonce, keyOfPair, type MessageKind, tablesOf } from "./message-tables.ts";
+import {
+  type KeptMessages,
+  keyOfNonce,
+  keepNetworkId,
+  keyOfPair,
+  type MessageKind,
+  tablesOf,
+} from "./message-tables.ts";
 import { createNonces } from "./nonces.ts";
 import { createNumbered } from "./numbered.ts";
 import { createOutbox, outboxVerbs, settleSent } from "./outbox.ts";
@@ -89,12 +96,19 @@ const readVerbs = (verb: Verb, roomOf: (groupId: number) => Messages): ReadVerbs
   }),
 });
 
-type NetworkVerbs = Pick<MessageStore, "findNetworkMessage" | "listFiles" | "assignNumber" | "findPerson">;
+type NetworkVerbs = Pick<
+  MessageStore,
+  "findNetworkMessage" | "listNetworkIds" | "listFiles" | "assignNumber" | "findPerson"
+>;
 
 const networkVerbs = (verb: Verb, kept: KeptMessages, roomOf: (groupId: number) => Messages): NetworkVerbs => ({
   findNetworkMessage: verb(({ account, messageId }) => {
     const known = kept.byNetwork.get(keyOfPair(account, messageId));
     return known === undefined ? null : asOfNow(kept, known.message);
+  }),
+  listNetworkIds: verb((groupId, id) => {
+    const room = roomOf(groupId);
+    return room[placeOf(room, idOf, id)]?.id === id ? [...(kept.networkIds.get(id) ?? [])] : [];
   }),
   listFiles: verb((groupId, id) => {
     const room = roomOf(groupId);
@@ -123,11 +137,9 @@ const findKnown = ({ byNetwork }: KeptMessages, network: NetworkIds | null): Mes
   return null;
 };
 
-function keepIds({ byNetwork }: KeptMessages, network: NetworkIds | null, message: MessageRecord): void {
+function keepIds(kept: KeptMessages, network: NetworkIds | null, message: MessageRecord): void {
   for (const botMessageId of network?.messageIds ?? []) {
-    const account = network?.account ?? "";
-    const key = keyOfPair(account, botMessageId);
-    if (!byNetwork.has(key)) byNetwork.set(key, { account, botMessageId, message });
+    keepNetworkId(kept, { account: network?.account ?? "", botMessageId, message });
   }
 }
 
@@ -175,6 +187,7 @@ const createKept = ({ message, networkPerson }: Counters): KeptMessages => ({
   rooms: new Map(),
   nonces: createNonces(),
   byNetwork: new Map(),
+  networkIds: new Map(),
   files: new Map(),
   markers: createMarkers(),
   recalls: new Map(),

@@ -68,7 +68,7 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
     { name: "ofRoom", key: { groupId: 1, id: 1 } },
   ],
   fileUses: [{ name: "ofMessage", key: { groupId: 1, seq: 1 } }],
-  botMessages: [],
+  botMessages: [{ name: "ofMessage", key: { groupId: 1, seq: 1 } }],
   outbox: [
     { name: "ofRoom", key: { account: 1, groupId: 1 } },
     {

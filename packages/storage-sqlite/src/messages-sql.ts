@@ -1,4 +1,4 @@
-import type { MessageRecord, NetworkPerson } from "@telex/core/storage";
+import type { MessageRecord, NetworkId, NetworkPerson } from "@telex/core/storage";
 import type { Database } from "./database.ts";
 import { flag, integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
 
@@ -47,6 +47,11 @@ const readPlace = (row: Row): Place => ({
   seq: integer(row, "seq"),
 });
 
+const readNetworkId = (row: Row): NetworkId => ({
+  account: text(row, "account"),
+  messageId: text(row, "bot_message_id"),
+});
+
 const readPerson = (row: Row): NetworkPerson => ({
   number: integer(row, "number"),
   network: text(row, "network"),
@@ -66,6 +71,8 @@ export const messageSql = {
   idUpTo: "SELECT id FROM messages WHERE group_id = ? AND id <= ? ORDER BY id DESC LIMIT 1",
   since: "SELECT id, group_id, seq FROM messages WHERE group_id = ? AND id > ? ORDER BY id LIMIT ?",
   head: "SELECT seq, id FROM messages WHERE group_id = ? ORDER BY seq DESC LIMIT 1",
+  networkIds: `SELECT account, b.bot_message_id FROM messages AS m JOIN bot_messages AS b USING (group_id, seq)
+    WHERE m.group_id = ? AND m.id = ?`,
   forgetNonces: `DELETE FROM message_nonces WHERE (group_id, user_id, external, nonce) IN
     (SELECT group_id, user_id, external, nonce FROM message_nonces WHERE at <= ? ORDER BY at LIMIT 4)`,
 } as const;
@@ -93,6 +100,7 @@ export const prepareMessages = (database: Database) => ({
     "SELECT id, group_id, seq FROM bot_messages WHERE account = ? AND bot_message_id = ?",
     readPlace,
   ),
+  networkIds: database.query(messageSql.networkIds, readNetworkId),
   keepBotMessage: database.command(
     "INSERT OR IGNORE INTO bot_messages (account, bot_message_id, id, group_id, seq) VALUES (?, ?, ?, ?, ?)",
   ),

@@ -12,6 +12,7 @@ import type {
   MessagesSince,
   MessageStore,
   MessageTerms,
+  NetworkId,
   NetworkPerson,
   OutboxRecord,
   Recall,
@@ -101,17 +102,15 @@ export class SqliteMessageStore implements MessageStore {
     return this.#database.read(() => this.#sql.byId.one(groupId, id));
   }
 
-  findNetworkMessage({
-    account,
-    messageId,
-  }: {
-    readonly account: string;
-    readonly messageId: string;
-  }): Promise<MessageRecord | null> {
+  findNetworkMessage({ account, messageId }: NetworkId): Promise<MessageRecord | null> {
     return this.#database.readTogether(() => {
       const place = this.#sql.botMessage.one(account, messageId);
       return place === null ? null : this.#sql.at.only(place.groupId, place.seq);
     });
+  }
+
+  listNetworkIds(groupId: number, id: number): Promise<readonly NetworkId[]> {
+    return this.#database.read(() => this.#sql.networkIds.all(groupId, id));
   }
 
   listFiles(groupId: number, id: number): Promise<readonly string[]> {

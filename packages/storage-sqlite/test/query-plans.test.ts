@@ -101,6 +101,10 @@ it("no statement on messages goes through a table or sorts, among 100,000", { ti
       "idUpTo": [
         "SEARCH messages USING COVERING INDEX messages_by_id (group_id=? AND id<?)",
       ],
+      "networkIds": [
+        "SEARCH m USING COVERING INDEX messages_by_id (group_id=? AND id=?)",
+        "SEARCH b USING COVERING INDEX bot_messages_by_message (group_id=? AND seq=?)",
+      ],
       "page": [
         "SEARCH messages USING PRIMARY KEY (group_id=? AND seq<?)",
       ],

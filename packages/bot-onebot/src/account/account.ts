@@ -168,6 +168,13 @@ async function listMembers(dialect: Dialect | null, ask: Ask, ext: string): Prom
   return dialect.readMembers(answer.data);
 }
 
+/** Recalls everything that the network has of a message. False if a part of it may stay there. */
+async function recallMessage(dialect: Dialect | null, ask: Ask, { room, messageIds }: GatewayRecall): Promise<boolean> {
+  const actions = messageIds.flatMap((messageId) => dialect?.recall(room, messageId) ?? []);
+  const answers = await Promise.all(actions.map((action) => ask(action)));
+  return answers.length > 0 && answers.every(({ outcome }) => outcome === "ok");
+}
+
 /** What is known of the connections of an account. */
 function stateOf({ slots, session }: Pick<ReturnType<typeof createLine>, "slots" | "session">) {
   const now = session();
@@ -223,10 +230,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     share: (start) => right.share(() => start(standing)),
     check: () => checkAccount({ ...line, ...deps, standing, right }, options),
     send: (message) => sendMessage(message, { ask, spacing, uploads, uploaded, dialect }),
-    async recall({ messageId }) {
-      const now = dialect();
-      return now !== null && (await ask(now.recall(messageId))).outcome === "ok";
-    },
+    recall: (recalled) => recallMessage(dialect(), ask, recalled),
     listMembers: ({ ext }) => listMembers(dialect(), ask, ext),
     close() {
       slots.close(closeCodes.going);

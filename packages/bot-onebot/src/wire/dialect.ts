@@ -67,8 +67,8 @@ export interface Dialect {
   readEvent(frame: unknown, ext: string | null, open: Open): BotEvent;
   /** The account that an event belongs to, or null. */
   identityOf(frame: unknown): Identity | null;
-  /** Recalls a message. */
-  recall(messageId: string): Action;
+  /** Recalls what has this id in a room; null for an id by which nothing can be recalled. */
+  recall(room: NetworkRoom, messageId: string): Action | null;
   /** Asks whether the account is signed in: null if the implementation does not say. */
   readonly status: Action;
   readStatus(data: unknown, ext: string | null): boolean | null;

@@ -4,7 +4,7 @@ import type { NetworkRoom } from "../gateway-types.ts";
 import { toSource } from "./bytes.ts";
 import { codec11 } from "./codec.ts";
 import type { Dialect, Planned, PlannedAction } from "./dialect.ts";
-import { id, listOf, type Segment } from "./frames.ts";
+import { type Action, id, listOf, type Segment } from "./frames.ts";
 import { noMedia } from "./parts.ts";
 import { readEvent11, readHistory11 } from "./v11-events.ts";
 
@@ -65,6 +65,17 @@ async function plan({ room, parts }: GatewayMessage): Promise<Planned> {
   return { outcome: "planned", actions: all };
 }
 
+/** A file in a group has an id of its own. What is known only by the name of its file cannot be recalled. */
+function recall({ kind, ext }: NetworkRoom, messageId: string): Action | null {
+  const [, file_id] = /^file:(.*)$/s.exec(messageId) ?? [];
+  if (file_id === undefined) {
+    return messageId.startsWith("upload:")
+      ? null
+      : { action: "delete_msg", params: { message_id: toNumber(messageId) } };
+  }
+  return kind === "group" ? { action: "delete_group_file", params: { group_id: toNumber(ext), file_id } } : null;
+}
+
 const sent = z.object({ message_id: id }).transform(({ message_id }) => message_id);
 const uploaded = z.object({ file_id: z.string().min(1).max(120) }).transform(({ file_id }) => `file:${file_id}`);
 const status = z.object({ online: z.boolean().nullish() });
@@ -83,7 +94,7 @@ export const dialect11: Dialect = {
   messageIdOf: (data) => sent.safeParse(data).data ?? null,
   echoIdsOf: (data) => [sent, uploaded].flatMap((schema) => schema.safeParse(data).data ?? []),
   readEvent: readEvent11,
-  recall: (messageId) => ({ action: "delete_msg", params: { message_id: toNumber(messageId) } }),
+  recall,
   identityOf(frame) {
     const { data } = identity.safeParse(frame);
     return data === undefined ? null : { ext: data.self_id, self: null };

@@ -121,7 +121,7 @@ export const dialect12: Dialect = {
   messageIdOf: (data) => sent.safeParse(data).data ?? null,
   echoIdsOf: (data) => [sent].flatMap((schema) => schema.safeParse(data).data ?? []),
   readEvent: readEvent12,
-  recall: (message_id) => ({ action: "delete_message", params: { message_id } }),
+  recall: (_room, message_id) => ({ action: "delete_message", params: { message_id } }),
   identityOf(frame) {
     const { data } = event.safeParse(frame);
     return data === undefined ? null : { ext: data.self.user_id, self: data.self };

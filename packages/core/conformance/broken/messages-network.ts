@@ -64,6 +64,16 @@ export const brokenNetworks: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "only the id that quotes use is listed",
+    found: [name("every id of a message is listed, also after its recall")],
+    spoil: spoilMessages((store) => ({
+      async listNetworkIds(groupId, id) {
+        const messageId = (await store.findMessage(groupId, id))?.botMessageId ?? null;
+        return messageId === null ? [] : [{ account: "bot-1", messageId }];
+      },
+    })),
+  },
+  {
     fault: "an id is looked up, then the message is stored",
     found: [name("of 20 simultaneous arrivals that share an id exactly one is stored")],
     spoil: spoilMessages((store) => ({

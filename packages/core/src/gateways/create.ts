@@ -25,15 +25,8 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   const { closing } = work;
   const faults = createGatewayFaults(log, clock);
   const life = createGatewayLife(options.gateways, { clock, limits, faults });
-  const sends = createGatewaySends({
-    running: () => life.running(),
-    store: storage.messages,
-    ordered: shared.ordered,
-    clock,
-    limits,
-    faults,
-    closing,
-  });
+  const going = { running: () => life.running(), store: storage.messages, clock, limits, faults };
+  const sends = createGatewaySends({ ...going, ordered: shared.ordered, closing });
   const checking = { store: storage.leases, clock, holder: shared.leases.holder };
   const holds = createGatewayHolds(shared.leases, clock);
   const keeper = createBotKeeper(options.gateways, storage.bots, faults);
@@ -42,7 +35,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
     members: createNetworkMembers({ running: () => life.running(), faults, clock }),
-    recall: createNetworkRecalls({ running: () => life.running(), faults, clock, limits, begin: () => work.begin() }),
+    recall: createNetworkRecalls({ ...going, begin: () => work.begin() }),
     operator: createBotsOperator({
       gateways: options.gateways,
       store: storage.bots,

@@ -138,8 +138,11 @@ export interface GatewayRecall {
   /** The account that has sent it. */
   readonly account: string;
   readonly room: NetworkRoom;
-  /** The message's id in the network. */
-  readonly messageId: string;
+  /**
+   * Every id under which the account knows the message, in any order, at least one: those that the gateway has returned for it, and those of
+   * its echoes. The network may have it as several messages, such as a text and a file, and all of them are to be recalled.
+   */
+  readonly messageIds: readonly string[];
 }
 
 /** A room of the network for which there is a chat room. */
@@ -264,7 +267,7 @@ export interface Gateway {
    */
   send(message: GatewayMessage): Promise<GatewayOutcome>;
   /**
-   * Recalls a message in the network, because its sender has recalled it here. False if the network does not do that, for example
+   * Recalls a message in the network, because its sender has recalled it here. False if a part of it stays there, for example
    * because it is too late. It stays recalled here in any case. Left out by a gateway whose network has no recalls.
    */
   recall?(recall: GatewayRecall): Promise<boolean>;

@@ -1,11 +1,15 @@
 import type { GroupRecord } from "../groups/store.ts";
+import type { MessageStore } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
-import { findLine, type LineDeps } from "./lines.ts";
+import type { Gateway, GatewayRecall } from "./gateway.ts";
+import { isOutboxId } from "./send.ts";
+import { findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
 
 /** What recalling in networks needs. */
 interface NetworkRecallDeps extends LineDeps {
+  readonly store: Pick<MessageStore, "listNetworkIds">;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "gatewayAnswerTime">;
   /** Says that work is in progress; the returned function, that it is over. */
@@ -13,24 +17,54 @@ interface NetworkRecallDeps extends LineDeps {
 }
 
 /** Asks the network to recall a message that was recalled here. Does not wait for it: what fails is logged. */
-export type RecallInNetwork = (group: GroupRecord, messageId: string) => void;
+export type RecallInNetwork = (group: GroupRecord, messageId: number) => void;
+
+/** What each account that knows the message is asked. The room may send through another account by now. */
+async function recallsOf(
+  { store }: NetworkRecallDeps,
+  group: GroupRecord,
+  messageId: number,
+): Promise<readonly GatewayRecall[]> {
+  const room = networkRoomOf(group);
+  if (room === null) return [];
+  const ids = await store.listNetworkIds(group.groupId, messageId);
+  const told = ids.filter((one) => !isOutboxId(one.messageId));
+  const byAccount = Map.groupBy(told, ({ account }) => account);
+  return Array.from(byAccount, ([account, known]) => ({
+    account,
+    room,
+    messageIds: known.map((one) => one.messageId),
+  }));
+}
 
 /** Recalls messages in the networks of an instance. */
 export function createNetworkRecalls(deps: NetworkRecallDeps): RecallInNetwork {
-  const { clock, limits, faults, begin } = deps;
+  const { clock, limits, faults, begin, running } = deps;
+  const stays = (gateway: string, account: string, code: string): void =>
+    faults.refused("gateway.recall_failed", { gateway, account, code });
+  const findGateway = ({ account }: GatewayRecall): Gateway | undefined =>
+    running().find((gateway) => findAccount(gateway, account, faults) !== null);
+  const ask = async (recall: GatewayRecall): Promise<void> => {
+    const gateway = findGateway(recall);
+    if (gateway === undefined) return stays("", recall.account, "not_found");
+    const answer = async (): Promise<boolean | undefined> => gateway.recall?.(recall);
+    try {
+      const isDone = await inTime(clock, limits.gatewayAnswerTime, answer());
+      if (isDone !== true) stays(gateway.name, recall.account, "delivery_failed");
+    } catch (cause) {
+      faults.failed(gateway.name, "recall", cause);
+    }
+  };
+  const askAll = async (group: GroupRecord, messageId: number): Promise<void> => {
+    const recalls = await recallsOf(deps, group, messageId);
+    // A network may take a message without telling its id.
+    if (recalls.length === 0) stays("", group.bot ?? "", "message_unknown");
+    await Promise.all(recalls.map(ask));
+  };
   return (group, messageId) => {
-    const line = findLine(deps, group);
-    if (line === null) return;
-    const { gateway, account, room } = line;
-    const refused = (code: string): void =>
-      faults.refused("gateway.recall_failed", { gateway: gateway.name, account: account.account, code });
-    const ask = async (): Promise<void> => {
-      const isDone = await gateway.recall?.({ account: account.account, room, messageId });
-      if (isDone !== true) refused("delivery_failed");
-    };
     const end = begin();
-    void inTime(clock, limits.gatewayAnswerTime, ask())
-      .catch((cause: unknown) => faults.failed(gateway.name, "recall", cause))
+    void askAll(group, messageId)
+      .catch((cause: unknown) => faults.failed("", "recall", cause))
       .finally(end);
   };
 }

@@ -63,8 +63,11 @@ interface OutboxPlace {
   readonly id: string;
 }
 
+const ownPrefix = "telex:";
 /** By what an account knows a message of the outbox to which the network has given no id. */
-export const outboxId = (id: string): string => `telex:${id}`;
+export const outboxId = (id: string): string => `${ownPrefix}${id}`;
+/** True for an id that the network does not know. */
+export const isOutboxId = (messageId: string): boolean => messageId.startsWith(ownPrefix);
 
 const unknown = (): TelexError => new TelexError("delivery_unknown");
 const partly = (): TelexError => new TelexError("delivery_unknown", { reason: "bot_partly" });

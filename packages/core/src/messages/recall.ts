@@ -132,10 +132,9 @@ export async function recall(
 function tellNetwork(
   { recallInNetwork }: Pick<RecallDeps, "recallInNetwork">,
   { group }: Room,
-  { external, botMessageId }: MessageRecord,
+  { external, id }: MessageRecord,
 ): void {
-  if (external || botMessageId === null || routeOf(group.groupType) === "store") return;
-  recallInNetwork(group, botMessageId);
+  if (!external && routeOf(group.groupType) !== "store") recallInNetwork(group, id);
 }
 
 /** Recalls a message of a room that was recalled in its network. `operatorId`: who did it there, or null. */

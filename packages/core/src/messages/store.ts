@@ -32,6 +32,12 @@ export interface NetworkIds {
   readonly messageIds: readonly string[];
 }
 
+/** One id of a message in an external network, as one account knows it. */
+export interface NetworkId {
+  readonly account: string;
+  readonly messageId: string;
+}
+
 /** What {@link MessageStore.append} did. */
 export type MessageAppended =
   | { readonly outcome: "appended" | "repeated"; readonly message: MessageRecord }
@@ -125,7 +131,13 @@ export interface MessageStore extends MessageSearchStore, MessageOutboxStore {
   }): Promise<MessagePage>;
 
   /** The message that an account of an external network knows under this id, or null. */
-  findNetworkMessage(key: { readonly account: string; readonly messageId: string }): Promise<MessageRecord | null>;
+  findNetworkMessage(key: NetworkId): Promise<MessageRecord | null>;
+
+  /**
+   * Every id under which accounts of external networks know the message of this room with this id, in any order, also after it was
+   * recalled. None if there is no such message. The cost depends only on how many there are.
+   */
+  listNetworkIds(groupId: number, id: number): Promise<readonly NetworkId[]>;
 
   /**
    * The paths of the attachments of a message, in their order in the message. A path stays when its attachment is gone. None

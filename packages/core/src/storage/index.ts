@@ -47,6 +47,7 @@ export type {
   MessageRecord,
   MessagesSince,
   MessageStore,
+  NetworkId,
   NetworkIds,
   NetworkPerson,
   OutboxRecord,

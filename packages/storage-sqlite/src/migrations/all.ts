@@ -7,6 +7,7 @@ import { filePutTime } from "./file-put-time.ts";
 import { leases } from "./leases.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
+import { networkIdsByMessage } from "./network-ids-by-message.ts";
 import { networkMessages } from "./network-messages.ts";
 import { outbox } from "./outbox.ts";
 import { pairings } from "./pairings.ts";
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   bots,
   leases,
   schemaReaders,
+  networkIdsByMessage,
 ];
 
 /** The version that this program works with. */

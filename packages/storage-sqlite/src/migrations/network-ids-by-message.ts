@@ -1,0 +1,10 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then nobody asked for all ids of a message in its network. */
+export const networkIdsByMessage: Migration = {
+  version: 22,
+  readableFrom: 21,
+  name: "network-ids-by-message",
+  up: "CREATE INDEX bot_messages_by_message ON bot_messages (group_id, seq)",
+  down: "DROP INDEX bot_messages_by_message",
+};
