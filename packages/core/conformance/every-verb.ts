@@ -117,6 +117,7 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
   },
   groups: {
     appendGroup: (store) => store.appendGroup(group, [7]),
+    appendGroupOnce: (store) => store.appendGroupOnce({ ...group, ext: "2" }),
     findGroup: (store) => store.findGroup(1),
     findGroupByExt: (store) => store.findGroupByExt({ ext: "1", groupType: 0, bot: null }),
     listGroups: (store) => store.listGroups({ after: 0, limit: 1 }),
@@ -153,6 +154,8 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     claimSend: (store) => store.claimSend(claimOf("s-1")),
     startSend: (store) => store.startSend({ ...claimOf("s-1"), now, until: now + 2 }),
     dropSend: (store) => store.dropSend(claimOf("s-1")),
+    cancelSend: (store) => store.cancelSend(claimOf("s-1")),
+    findSend: (store) => store.findSend({ ...claimOf("s-1"), now }),
     listStartedSends: (store) => store.listStartedSends({ account: "bot-1", groupId: 11, now }),
     listRecalls: (store) => store.listRecalls({ groupIds: [1], after: 0, limit: 1 }),
   },

@@ -109,6 +109,36 @@ export const groupCases: readonly StorageCase[] = defineCases("groups", {
     assert.equal(await groups.findGroupByExt(key), null);
   },
 
+  "a group of the external network gets one room, no matter how many add one simultaneously": async ({
+    storage,
+    raceServers,
+  }) => {
+    const given = { ...group({ groupType: 4, bot: "bot-1" }), ext: "500" };
+    const start = await storage.changes.latest();
+    const added = await raceServers(20, ({ groups }, caller) =>
+      groups.appendGroupOnce({ ...given, name: `caller ${caller}` }),
+    );
+    const rooms = await storage.groups.listGroups({ after: 0, limit: 100 });
+    assert.equal(rooms.length, 1);
+    for (const room of added) assert.deepEqual(room, rooms[0]);
+    assert.equal((await storage.changes.since(start)).filter(({ kind }) => kind === "members").length, 1);
+    const another = await storage.groups.appendGroupOnce({ ...given, bot: "bot-2" });
+    const official = await storage.groups.appendGroupOnce({ ...given, groupType: 0, bot: null });
+    assert.equal(new Set([rooms[0]?.groupId, another.groupId, official.groupId]).size, 3);
+    assert.deepEqual(official, { ...given, groupType: 0, bot: null, groupId: official.groupId });
+    assert.deepEqual(await storage.groups.listMembers(official.groupId), []);
+  },
+
+  "a group of the external network that has rooms keeps the first one": async ({ storage: { groups } }) => {
+    const given = { ...group({ groupType: 0 }), ext: "500" };
+    const first = await groups.appendGroup(given, [7]);
+    await groups.appendGroup(given, [8]);
+    assert.deepEqual(await groups.appendGroupOnce({ ...given, name: "Another" }), first);
+    await groups.dropGroup(first.groupId);
+    assert.notEqual((await groups.appendGroupOnce(given)).groupId, first.groupId);
+    assert.equal((await groups.listGroups({ after: 0, limit: 100 })).length, 1);
+  },
+
   "no member comes back into a room that is removed meanwhile": async ({ storage, race }) => {
     const { groupId } = await storage.groups.appendGroup(group(), [1]);
     const results = await race<unknown>(20, ({ groups }, caller) =>

@@ -15,7 +15,7 @@ export const leaseOf = (name: string, different: Partial<Take> = {}): Take => ({
   ...different,
 });
 
-const recordOf = ({ now: _now, ...lease }: Take, fence: number): LeaseRecord => ({ ...lease, fence });
+const recordOf = ({ now: _now, over: _over, ...lease }: Take, fence: number): LeaseRecord => ({ ...lease, fence });
 
 /** What a storage promises of leases. */
 export const leaseCases: readonly StorageCase[] = defineCases("leases", {
@@ -36,6 +36,27 @@ export const leaseCases: readonly StorageCase[] = defineCases("leases", {
     const second = leaseOf("a", { holder: "server-2/y", now: end, until: end + 60_000, note: "" });
     assert.deepEqual(await leases.takeLease(second), recordOf(second, 2));
     assert.deepEqual(await leases.listLeases("a"), [recordOf(second, 2)]);
+  },
+
+  "a lease that has not ended is taken over by its number, and its holder has lost it": async ({
+    storage: { leases },
+  }) => {
+    await leases.takeLease(leaseOf("a"));
+    const second = leaseOf("a", { holder: "server-2/y", over: 1 });
+    assert.equal(await leases.takeLease({ ...second, over: 2 }), null);
+    assert.equal((await leases.takeLease(second))?.fence, 2);
+    assert.equal(await leases.touchLease({ name: "a", fence: 1, until: now + 90_000, note: "" }), false);
+    assert.equal(await leases.takeLease(leaseOf("a", { over: 1 })), null);
+    const [lease] = await leases.listLeases("");
+    assert.deepEqual([lease?.holder, lease?.fence, lease?.until], ["server-2/y", 2, second.until]);
+  },
+
+  "of 20 that take over a lease simultaneously one gets it": async ({ storage, raceServers }) => {
+    await storage.leases.takeLease(leaseOf("a"));
+    const taken = await raceServers(20, ({ leases }, caller) =>
+      leases.takeLease(leaseOf("a", { holder: `server-${caller}`, over: 1 })),
+    );
+    assert.equal(taken.filter((lease) => lease !== null).length, 1);
   },
 
   "its holder moves its end and changes its note, also too late if nobody has taken it": async ({

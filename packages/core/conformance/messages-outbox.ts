@@ -161,6 +161,36 @@ export const outboxCases: readonly StorageCase[] = defineCases("outbox", {
     await claim(messages, "s-3", { nonce, limit: 1, at: later, until: later + 10 });
   },
 
+  "a message that still waits can be cancelled, and is found until then": async ({ storage, reopen }) => {
+    await claim(storage.messages, "s-1", { nonce, message: '{"茶":1}' });
+    const { limit: _limit, activeSince: _activeSince, ...row } = claimOf("s-1", { message: '{"茶":1}' });
+    const { messages } = await reopen();
+    const find = (id: string, at = now) => messages.findSend({ ...key(id), now: at });
+    const found = { ...row, nonce: nonce.value, fingerprint: nonce.fingerprint, state: "waiting" };
+    assert.deepEqual([await find("s-1"), await find("s-1", row.until), await find("s-2")], [found, null, null]);
+    assert.equal(await messages.cancelSend(key("s-1")), true);
+    assert.equal(await messages.cancelSend(key("s-1")), false);
+    assert.deepEqual([await find("s-1"), await start(messages, "s-1")], [null, false]);
+    await claim(messages, "s-2", { nonce: { ...nonce, fingerprint: "g" } });
+  },
+
+  "a message that has started cannot be cancelled": async ({ storage: { messages } }) => {
+    await claim(messages, "s-1", { nonce });
+    await start(messages, "s-1", now + 5);
+    assert.equal(await messages.cancelSend(key("s-1")), false);
+    const found = await messages.findSend({ ...key("s-1"), now });
+    assert.deepEqual([found?.state, found?.at, found?.until], ["started", now + 5, later]);
+    assert.deepEqual(await messages.claimSend(claimOf("s-2", { nonce })), { outcome: "started" });
+  },
+
+  "of 20 that start or cancel one message exactly one does": async ({ storage, raceServers }) => {
+    await claim(storage.messages, "s-1");
+    const done = await raceServers(20, ({ messages }, caller) =>
+      caller % 2 === 0 ? start(messages, "s-1") : messages.cancelSend(key("s-1")),
+    );
+    assert.equal(done.filter(Boolean).length, 1);
+  },
+
   "messages are listed by account and room, in the order of their starts": async ({ storage: { messages } }) => {
     for (const number of upTo(3)) await claim(messages, `s-${number}`);
     await claim(messages, "other-room", { groupId: room + 1 });

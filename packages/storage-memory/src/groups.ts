@@ -98,6 +98,13 @@ const enter = (rooms: Rooms, room: Room, userId: number): void => {
   if (!room.members.has(userId)) rooms.seat(room, { userId, card: null });
 };
 
+function append(rooms: Rooms, report: Report, group: GroupRecord, members: readonly number[]): GroupRecord {
+  const room = rooms.putGroup(group);
+  for (const userId of members) enter(rooms, room, userId);
+  report("members", group.groupId);
+  return room.group;
+}
+
 type Verbs<Name extends keyof GroupStore> = Pick<GroupStore, Name>;
 
 const readVerbs = (
@@ -118,13 +125,11 @@ const roomVerbs = (
   rooms: Rooms,
   report: Report,
   counter: Counter,
-): Verbs<"appendGroup" | "amendGroup" | "dropGroup"> => ({
-  appendGroup: verb((group, members) => {
-    const room = rooms.putGroup({ ...group, groupId: counter.next() });
-    for (const userId of members) enter(rooms, room, userId);
-    report("members", room.group.groupId);
-    return room.group;
-  }),
+): Verbs<"appendGroup" | "appendGroupOnce" | "amendGroup" | "dropGroup"> => ({
+  appendGroup: verb((group, members) => append(rooms, report, { ...group, groupId: counter.next() }, members)),
+  appendGroupOnce: verb(
+    (group) => rooms.byExt.get(extKey(group)) ?? append(rooms, report, { ...group, groupId: counter.next() }, []),
+  ),
   amendGroup: verb((groupId, change) => {
     const room = rooms.find(groupId);
     if (room === null) return null;

@@ -11,9 +11,9 @@ export function createLeaseStore(verb: Verb, report: Report): LeaseStore {
     return lease !== undefined && lease.fence === fence && lease.until > 0 ? lease : null;
   };
   return {
-    takeLease: verb(({ now, ...asked }) => {
+    takeLease: verb(({ now, over, ...asked }) => {
       const before = leases.get(asked.name);
-      if (before !== undefined && before.until > now) return null;
+      if (before !== undefined && before.until > now && before.fence !== over) return null;
       const lease = { ...asked, fence: (before?.fence ?? 0) + 1 };
       leases.set(lease.name, lease);
       report("lease", lease.name);

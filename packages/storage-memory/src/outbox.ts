@@ -76,6 +76,11 @@ export const outboxVerbs = (verb: Verb, outbox: Outbox, findStored: FindStored):
     return isWaiting;
   }),
   dropSend: verb(({ id }) => void outbox.rows.delete(id)),
+  cancelSend: verb(({ id }) => outbox.rows.get(id)?.state === "waiting" && outbox.rows.delete(id)),
+  findSend: verb(({ id, now }) => {
+    const row = outbox.rows.get(id);
+    return row !== undefined && row.until > now ? { ...row } : null;
+  }),
   listStartedSends: verb(({ account, groupId, now }) =>
     Array.from(outbox.rows.values())
       .filter((row) => row.account === account && row.groupId === groupId)

@@ -1,5 +1,5 @@
 import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage";
-import { collectionOf, feedRoot, plain, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
+import { collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { oneText } from "./schema.ts";
 import type { Tx } from "./transaction.ts";
@@ -52,19 +52,44 @@ async function drop(tx: Tx, groupId: number): Promise<boolean> {
   return true;
 }
 
-type WriteVerbs = Pick<GroupStore, "appendGroup" | "amendGroup" | "dropGroup" | "amendMembers" | "amendCard">;
+type WriteVerbs = Pick<
+  GroupStore,
+  "appendGroup" | "appendGroupOnce" | "amendGroup" | "dropGroup" | "amendMembers" | "amendCard"
+>;
 
-const writeVerbs = ({ batches: { write }, ids }: StoreDeps): WriteVerbs => ({
+async function append(
+  { ids }: StoreDeps,
+  tx: Tx,
+  fields: Omit<GroupRecord, "groupId">,
+  users: Iterable<number>,
+): Promise<GroupRecord> {
+  const room: GroupRecord = { groupId: await ids.count(tx, "group"), ...fields };
+  tx.add("groups", plain("groups", room));
+  for (const userId of users) addMember(tx, room.groupId, userId);
+  tx.report("members", room.groupId);
+  return room;
+}
+
+/** Every verb that adds or removes a room writes the root of the feed, so of two that run simultaneously one begins again. */
+async function appendOnce(
+  deps: StoreDeps,
+  tx: Tx,
+  fields: Omit<GroupRecord, "groupId"> & { readonly ext: string },
+): Promise<GroupRecord> {
+  const { ext, groupType, bot } = fields;
+  const [first] = await tx.list("groups", { ext: oneText(ext), groupType, bot }, { sort: { _id: 1 }, limit: 1 });
+  return first === undefined ? append(deps, tx, fields, []) : recordOf("groups", first);
+}
+
+const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
   appendGroup(fields, members) {
     const own = { ...fields };
     const users = new Set(members);
-    return write(feedRoot, async (tx) => {
-      const room: GroupRecord = { groupId: await ids.count(tx, "group"), ...own };
-      tx.add("groups", plain("groups", room));
-      for (const userId of users) addMember(tx, room.groupId, userId);
-      tx.report("members", room.groupId);
-      return room;
-    });
+    return write(feedRoot, (tx) => append(deps, tx, own, users));
+  },
+  appendGroupOnce(fields) {
+    const own = { ...fields };
+    return write(feedRoot, (tx) => appendOnce(deps, tx, own));
   },
   amendGroup(groupId, change) {
     const own = { ...change };

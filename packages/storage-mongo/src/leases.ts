@@ -61,11 +61,11 @@ const ownLease = ({ name, fence }: LeaseKey) => ({ _id: name, fence, until: { $g
 export function createLeaseStore({ db, batches: { write, single } }: StoreDeps): LeaseStore {
   const leases = collectionOf(db, "leases");
   return {
-    takeLease({ now, name, ...asked }) {
+    takeLease({ now, name, over, ...asked }) {
       const { holder, until, note } = asked;
       return write(feedRoot, async (tx) => {
         const before = await tx.find("leases", name);
-        if (before !== null && before.until > now) return null;
+        if (before !== null && before.until > now && before.fence !== over) return null;
         const lease = { _id: name, holder, until, note, fence: (before?.fence ?? 0) + 1 };
         tx.put("leases", lease);
         tx.report("lease", name);

@@ -6,7 +6,7 @@ import type {
   SendClaim,
   SendClaimed,
 } from "@telex/core/storage";
-import { collectionOf, plain, recordOf, recordsOf, type StoreDeps } from "./deps.ts";
+import { collectionOf, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { touchRoot } from "./quotas.ts";
 import { oneText } from "./schema.ts";
@@ -93,6 +93,10 @@ export function createOutboxVerbs({ db, batches: { write, single } }: StoreDeps)
         return (await outbox.updateOne(waiting, { $set: started })).matchedCount === 1;
       }),
     dropSend: ({ id }) => single(async () => void (await outbox.deleteOne({ _id: id }))),
+    cancelSend: ({ id }) =>
+      single(async () => (await outbox.deleteOne({ _id: id, state: "waiting" })).deletedCount === 1),
+    findSend: ({ id, now }) =>
+      single(async () => recordOrNull("outbox", await outbox.findOne({ _id: id, until: { $gt: now } }))),
     listStartedSends: ({ account, groupId, now }) =>
       single(async () => {
         const started = { account, groupId, state: "started", until: { $gt: now } } as const;

@@ -50,12 +50,13 @@ export class SqliteGroupStore implements GroupStore {
   appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord> {
     const values = given.values(group);
     const first = [...members];
-    return this.#commit.write(() => {
-      const added = this.#sql.insert.only(...values);
-      for (const userId of first) this.#sql.add(added.groupId, userId);
-      this.#changes.record("members", String(added.groupId));
-      return added;
-    });
+    return this.#commit.write(() => this.#append(values, first));
+  }
+
+  appendGroupOnce(group: Omit<GroupRecord, "groupId"> & { readonly ext: string }): Promise<GroupRecord> {
+    const values = given.values(group);
+    const { ext, groupType, bot } = group;
+    return this.#commit.write(() => this.#sql.findByExt.one(ext, groupType, bot) ?? this.#append(values, []));
   }
 
   findGroup(groupId: number): Promise<GroupRecord | null> {
@@ -119,5 +120,12 @@ export class SqliteGroupStore implements GroupStore {
       this.#changes.record("members", String(groupId));
       return "amended";
     });
+  }
+
+  #append(values: ReturnType<typeof given.values>, members: readonly number[]): GroupRecord {
+    const added = this.#sql.insert.only(...values);
+    for (const userId of members) this.#sql.add(added.groupId, userId);
+    this.#changes.record("members", String(added.groupId));
+    return added;
   }
 }

@@ -17,7 +17,7 @@ const read = (row: Row): LeaseRecord => ({
 const prepare = (database: Database) => ({
   take: database.query(
     `INSERT INTO leases (${columns}) VALUES (?1, ?2, 1, ?3, ?4)
-      ON CONFLICT (name) DO UPDATE SET holder = ?2, fence = fence + 1, until = ?3, note = ?4 WHERE until <= ?5
+      ON CONFLICT (name) DO UPDATE SET holder = ?2, fence = fence + 1, until = ?3, note = ?4 WHERE until <= ?5 OR fence = ?6
       RETURNING ${columns}`,
     read,
   ),
@@ -53,9 +53,10 @@ export class SqliteLeaseStore implements LeaseStore {
     until,
     note,
     now,
+    over,
   }: Parameters<LeaseStore["takeLease"]>[0]): ReturnType<LeaseStore["takeLease"]> {
     return this.#commit.write(() => {
-      const lease = this.#sql.take.one(name, holder, until, note, now);
+      const lease = this.#sql.take.one(name, holder, until, note, now, over ?? null);
       if (lease !== null) this.#changes.record("lease", name);
       return lease;
     });

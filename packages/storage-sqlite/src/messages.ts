@@ -206,6 +206,14 @@ export class SqliteMessageStore implements MessageStore {
     return this.#commit.write(() => this.#outbox.drop({ id }));
   }
 
+  cancelSend({ id }: SendKey): Promise<boolean> {
+    return this.#commit.write(() => this.#outbox.cancel({ id }));
+  }
+
+  findSend(key: SendKey & { readonly now: number }): Promise<OutboxRecord | null> {
+    return this.#database.read(() => this.#outbox.find(key));
+  }
+
   listStartedSends(
     room: Pick<OutboxRecord, "account" | "groupId"> & { readonly now: number },
   ): Promise<readonly OutboxRecord[]> {

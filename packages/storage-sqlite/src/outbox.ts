@@ -26,6 +26,8 @@ const prepare = (database: Database) => ({
   ),
   leave: database.command("UPDATE outbox SET state = 'partly' WHERE id = ?"),
   drop: database.command("DELETE FROM outbox WHERE id = ?"),
+  cancel: database.command("DELETE FROM outbox WHERE id = ? AND state = 'waiting'"),
+  find: database.query(`SELECT ${names} FROM outbox WHERE id = ? AND until > ?`, read),
 });
 
 const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...claim }: SendClaim): OutboxRecord => ({
@@ -35,7 +37,7 @@ const rowOf = ({ nonce, limit: _limit, activeSince: _activeSince, ...claim }: Se
   state: "waiting",
 });
 
-/** Messages on their way to external networks. Every call but `listStarted` only for a verb that runs in a transaction. */
+/** Messages on their way to external networks. Every call but `find` and `listStarted` only for a verb that runs in a transaction. */
 export class Outbox {
   readonly #sql: ReturnType<typeof prepare>;
 
@@ -65,6 +67,14 @@ export class Outbox {
 
   drop({ id }: Pick<SendKey, "id">): void {
     this.#sql.drop(id);
+  }
+
+  cancel({ id }: Pick<SendKey, "id">): boolean {
+    return this.#sql.cancel(id) === 1;
+  }
+
+  find({ id, now }: SendKey & { readonly now: number }): OutboxRecord | null {
+    return this.#sql.find.one(id, now);
   }
 
   listStarted({ account, groupId, now }: Pick<OutboxRecord, "account" | "groupId"> & { readonly now: number }) {

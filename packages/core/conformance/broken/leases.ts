@@ -25,6 +25,22 @@ export const brokenLeases: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a lease is taken over from anybody",
+    found: [
+      name("a lease that has not ended is taken over by its number, and its holder has lost it"),
+      name("of 20 that take over a lease simultaneously one gets it"),
+    ],
+    spoil: spoilLeases((store) => ({
+      takeLease: async ({ over, ...lease }) =>
+        store.takeLease(over === undefined ? lease : { ...lease, over: await fenceNow(store, lease.name) }),
+    })),
+  },
+  {
+    fault: "nothing is taken over",
+    found: [name("a lease that has not ended is taken over by its number, and its holder has lost it")],
+    spoil: spoilLeases((store) => ({ takeLease: ({ over: _over, ...lease }) => store.takeLease(lease) })),
+  },
+  {
     fault: "a lease is free a moment before its end",
     found: [name("a lease is free from its end on, and its number increases each time")],
     spoil: spoilLeases((store) => ({ takeLease: (lease) => store.takeLease({ ...lease, now: lease.now + 1 }) })),

@@ -79,6 +79,26 @@ export const brokenOutboxes: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "a message that has started can be cancelled",
+    found: [
+      name("a message that has started cannot be cancelled"),
+      name("of 20 that start or cancel one message exactly one does"),
+    ],
+    spoil: spoilMessages((store) => ({
+      async cancelSend(cancelled) {
+        const isThere = (await store.findSend({ ...cancelled, now: 0 })) !== null;
+        await meanwhile();
+        await store.dropSend(cancelled);
+        return isThere;
+      },
+    })),
+  },
+  {
+    fault: "a message that was cancelled is still there",
+    found: [name("a message that still waits can be cancelled, and is found until then")],
+    spoil: spoilMessages(() => ({ cancelSend: () => Promise.resolve(true) })),
+  },
+  {
     fault: "there is no limit",
     found: [name("an account has as many messages as are allowed")],
     spoil: changeClaims((claim) => ({ ...claim, limit: 1000 })),

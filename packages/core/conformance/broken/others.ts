@@ -148,6 +148,32 @@ export const brokenOthers: readonly BrokenStorage[] = [
     })),
   },
   {
+    fault: "the room of a group of the network is looked for, then added",
+    found: ["groups: a group of the external network gets one room, no matter how many add one simultaneously"],
+    spoil: override("groups", (store) => ({
+      async appendGroupOnce(group) {
+        const found = await store.findGroupByExt(group);
+        await meanwhile();
+        return found ?? store.appendGroup(group, []);
+      },
+    })),
+  },
+  {
+    fault: "a group of the network gets another room",
+    found: ["groups: a group of the external network that has rooms keeps the first one"],
+    spoil: override("groups", (store) => {
+      const added = new Map<string, Promise<GroupRecord>>();
+      return {
+        appendGroupOnce(group) {
+          const key = JSON.stringify([group.ext, group.groupType, group.bot]);
+          const room = added.get(key) ?? store.appendGroup(group, []);
+          added.set(key, room);
+          return room;
+        },
+      };
+    }),
+  },
+  {
     fault: "of two rooms for one group of the network the newest stands for it",
     found: ["groups: when the first room of a group of the external network is removed, the next one stands for it"],
     spoil: override("groups", (store) => ({

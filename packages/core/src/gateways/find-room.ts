@@ -7,7 +7,7 @@ import type { CheckedMessage } from "./incoming.ts";
 
 /** What finding and adding chat rooms needs. */
 export interface FindRoomDeps {
-  readonly groups: Pick<GroupStore, "appendGroup" | "findGroupByExt" | "listGroups">;
+  readonly groups: Pick<GroupStore, "appendGroupOnce" | "findGroupByExt" | "listGroups">;
   readonly rooms: Pick<Rooms, "find">;
   readonly clock: Clock;
   readonly unknownRooms: "ignore" | "create";
@@ -61,5 +61,6 @@ export async function addRoom(
   const [kind] = kindsOf(account, message.room.kind);
   if (unknownRooms === "ignore" || kind === undefined) return null;
   const group = { ...kind, name: nameOf(message), ext: message.room.ext, avatar: null, createdAt: clock.now() };
-  return rooms.find((await groups.appendGroup(group, [])).groupId);
+  // Another server may receive from this room simultaneously.
+  return rooms.find((await groups.appendGroupOnce(group)).groupId);
 }

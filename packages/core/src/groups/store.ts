@@ -11,6 +11,12 @@ export interface GroupStore {
   /** Adds a room with its members and assigns the id; reports a change of `members`. */
   appendGroup(group: Omit<GroupRecord, "groupId">, members: readonly number[]): Promise<GroupRecord>;
 
+  /**
+   * The room that {@link GroupStore.findGroupByExt} finds for this group of the external network; if there is none, adds this one without
+   * members, assigns the id and reports a change of `members`. Of N simultaneous callers one adds it, and all get the same.
+   */
+  appendGroupOnce(group: Omit<GroupRecord, "groupId"> & { readonly ext: string }): Promise<GroupRecord>;
+
   /** The room, or null. */
   findGroup(groupId: number): Promise<GroupRecord | null>;
 

@@ -22,13 +22,15 @@ export type LeaseKey = Pick<LeaseRecord, "name" | "fence">;
  */
 export interface LeaseStore {
   /**
-   * Takes a lease that is free, and reports a change of `lease`. Of N simultaneous callers exactly one gets it. Null if somebody has
+   * Takes a lease that is free, or that still has the number `over`, and reports a change of `lease`. Of N simultaneous callers exactly one gets it. Null if somebody has
    * it, which may be the caller itself.
    */
   takeLease(
     lease: Omit<LeaseRecord, "fence"> & {
       /** Unix milliseconds. */
       readonly now: number;
+      /** The number of the lease that is taken although it has not ended: its holder is gone. Default: none. */
+      readonly over?: number | undefined;
     },
   ): Promise<LeaseRecord | null>;
 

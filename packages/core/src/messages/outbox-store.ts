@@ -51,6 +51,12 @@ export interface MessageOutboxStore {
   /** Takes a message out of the outbox because the network does not have it. Its nonce is free again. */
   dropSend(key: SendKey): Promise<void>;
 
+  /** Takes a message out that still waits. False if it does not wait any more: then nothing changes. Of N callers exactly one gets true. */
+  cancelSend(key: SendKey): Promise<boolean>;
+
+  /** A message in the outbox, or null. */
+  findSend(key: SendKey & { readonly now: number }): Promise<OutboxRecord | null>;
+
   /** The messages of a room that are `started`, those of one account, in the order in which they started. */
   listStartedSends(
     room: Pick<OutboxRecord, "account" | "groupId"> & { readonly now: number },
