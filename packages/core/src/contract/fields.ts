@@ -25,21 +25,38 @@ const tooShort = (text: string, min: number): boolean =>
 export const word = (pattern: RegExp, max: number, problem: ProblemKey) =>
   z.string().regex(pattern, { error: problem }).meta({ maxLength: max });
 
+/** What is wrong with a value is added to these. */
+type Issues = z.core.$ZodRawIssue[];
+
+/**
+ * `schema`, and then `change` of its value: what `schema.transform(change)` does. Zod's own `transform` and `superRefine` give
+ * each value a function as a property. V8 puts functions that are assigned to a property among the old objects, so that each
+ * of them keeps its value, and all that it refers to, until a full collection.
+ * @param change returns `z.NEVER` where it adds to the issues
+ */
+export function convert<S extends z.ZodType, T>(schema: S, change: (value: z.output<S>, issues: Issues) => T) {
+  const transform = z.transform((value: z.output<S>, { issues }) => change(value, issues));
+  const parse = ({ value, issues }: z.core.ParsePayload<z.output<S>>): z.core.ParsePayload<T> => ({
+    value: change(value, issues),
+    issues,
+  });
+  // oxlint-disable-next-line no-underscore-dangle -- the name by which zod gives its schemas to others
+  Object.assign(transform._zod, { parse, run: parse });
+  return schema.pipe(transform);
+}
+
 /** A text of `min` to `max` code points without NUL and without half surrogate pairs, kept as it is. */
 export const text = (min: number, max: number) =>
   z
     .string()
-    .superRefine((value, context) => {
-      const fail = (message: ProblemKey) => context.addIssue({ code: "custom", message });
+    .check(({ value, issues }) => {
+      const fail = (message: ProblemKey) => issues.push({ code: "custom", input: value, message, continue: true });
+      const bounds = { origin: "string", inclusive: true, input: value, continue: true } as const;
       if (min === 1 && value === "") fail("text_empty");
-      else if (tooShort(value, min)) {
-        context.addIssue({ code: "too_small", origin: "string", minimum: min, inclusive: true, input: value });
-      }
+      else if (tooShort(value, min)) issues.push({ code: "too_small", minimum: min, ...bounds });
       if (value.includes("\0")) fail("text_nul");
       if (!value.isWellFormed()) fail("text_surrogate");
-      else if (tooLong(value, max)) {
-        context.addIssue({ code: "too_big", origin: "string", maximum: max, inclusive: true, input: value });
-      }
+      else if (tooLong(value, max)) issues.push({ code: "too_big", maximum: max, ...bounds });
     })
     .meta({ minLength: min, maxLength: max, pattern: "^[^\\u0000]*$" });
 
@@ -47,11 +64,7 @@ export const text = (min: number, max: number) =>
 const mostWrong = 8;
 
 /** The elements as their schema reads them. Stops after 8 wrong ones: nobody wants to be told of more. */
-function parseElements<E extends z.ZodType>(
-  element: E,
-  values: readonly unknown[],
-  { issues }: z.core.$RefinementCtx,
-): z.output<E>[] {
+function parseElements<E extends z.ZodType>(element: E, values: readonly unknown[], issues: Issues): z.output<E>[] {
   const elements: z.output<E>[] = [];
   for (const [index, input] of values.entries()) {
     const { success, data, error } = element.safeParse(input);
@@ -73,16 +86,14 @@ function parseElements<E extends z.ZodType>(
 export function list<E extends z.ZodType>(element: E, max: number, min = 0) {
   const { items } = z.toJSONSchema(z.array(element), { io: "input", unrepresentable: "any" });
   const bounds = { origin: "array", inclusive: true } as const;
-  return z
-    .custom<z.input<E>[]>()
-    .meta({ type: "array", minItems: min, maxItems: max, items })
-    .transform((input: unknown, context): z.output<E>[] => {
-      if (!Array.isArray(input)) context.addIssue({ code: "invalid_type", expected: "array", input });
-      else if (input.length > max) context.addIssue({ code: "too_big", maximum: max, input, ...bounds });
-      else if (input.length < min) context.addIssue({ code: "too_small", minimum: min, input, ...bounds });
-      else return parseElements(element, input, context);
-      return z.NEVER;
-    });
+  const given = z.custom<z.input<E>[]>().meta({ type: "array", minItems: min, maxItems: max, items });
+  return convert(given, (input: unknown, issues): z.output<E>[] => {
+    if (!Array.isArray(input)) issues.push({ code: "invalid_type", expected: "array", input });
+    else if (input.length > max) issues.push({ code: "too_big", maximum: max, input, ...bounds });
+    else if (input.length < min) issues.push({ code: "too_small", minimum: min, input, ...bounds });
+    else return parseElements(element, input, issues);
+    return z.NEVER;
+  });
 }
 
 const isIdFrom =
@@ -94,16 +105,15 @@ const isIdFrom =
 
 /** One check, not a union with its issues: a list of ids is long, and each of them is short. */
 const idFrom = (min: 0 | 1, digits: RegExp, description: string) =>
-  z
-    .custom<number | string>(isIdFrom(min, digits), { error: "id" })
-    .meta({
+  convert(
+    z.custom<number | string>(isIdFrom(min, digits), { error: "id" }).meta({
       anyOf: [
         { type: "integer", minimum: min, maximum: maxId },
         { type: "string", pattern: digits.source, maxLength: 16 },
       ],
-    })
-    .transform(Number)
-    .meta({ description });
+    }),
+    Number,
+  ).meta({ description });
 
 /** An id in a request: a positive whole number below 2^53, or its decimal digits. */
 export const id = idFrom(1, /^[1-9]\d{0,15}$/, "A positive whole number below 2^53, as a number or in decimal digits.");
@@ -128,7 +138,7 @@ export const timestamp = z
   .meta({ examples: ["2026-11-20T08:15:30.123+00:00"] });
 
 /** The MD5 of a stored file (interface 2.8). Upper-case digits are taken and lowered. */
-export const fileId = word(/^[0-9a-fA-F]{32}$/, 32, "file_id").transform((value) => value.toLowerCase());
+export const fileId = convert(word(/^[0-9a-fA-F]{32}$/, 32, "file_id"), (value) => value.toLowerCase());
 
 /** What makes a resend safe: chosen by the client, one per content. */
 export const nonce = text(1, interfaceLimits.nonceLength);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineContract } from "../contract/operation.ts";
-import { fileId, id, idOut, idText, list, nonce, text, timestamp } from "../contract/fields.ts";
+import { convert, fileId, id, idOut, idText, list, nonce, text, timestamp } from "../contract/fields.ts";
 import { groupType } from "../groups/group-type.ts";
 import { interfaceLimits } from "../contract/interface-limits.ts";
 
@@ -53,7 +53,7 @@ const segment = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("at"),
     data: z.union([
-      z.object({ ext: z.union([text(1, 64), id.transform(String)]) }),
+      z.object({ ext: z.union([text(1, 64), convert(id, String)]) }),
       z.object({
         userId: id.meta({ description: "A member of the room, also one without an ID in an external network." }),
       }),

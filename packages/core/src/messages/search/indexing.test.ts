@@ -1,8 +1,10 @@
 import { createMemoryStorage } from "@telex/storage-memory";
+import { bytesLeft } from "test-support/young-garbage";
 import { expect, it } from "vitest";
 import { messageIn } from "../../../conformance/fixtures.ts";
 import { createLogCollector, createManualClock, ticks } from "../../testing/index.ts";
 import { createIndexing } from "./indexing.ts";
+import type { MessagePlace } from "./store.ts";
 
 function createBench() {
   const clock = createManualClock();
@@ -76,5 +78,34 @@ it("does not look while the storage fails, however many messages are stored", as
   seen.fails = false;
   await clock.advance(30_000);
   expect(await unindexed()).toBe(0);
+  indexing.end();
+});
+
+it("keeps no message from the collection of young garbage", async () => {
+  const unindexed: MessagePlace[] = [];
+  const store = {
+    listUnindexed: () => Promise.resolve(unindexed.splice(0)),
+    findMessage: () => Promise.resolve(null),
+    index: () => Promise.resolve(),
+  };
+  const indexing = createIndexing({
+    store,
+    search: { terms: () => [] },
+    clock: createManualClock(),
+    log: createLogCollector(),
+  });
+  let id = 0;
+  const storeSome = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left -= 128) {
+      for (let index = 0; index < 128; index += 1) {
+        id += 1;
+        const stored = { ...messageIn(1, `text ${id}`).message, id, seq: id };
+        unindexed.push(stored);
+        indexing.stored(stored);
+      }
+      await ticks();
+    }
+  };
+  expect(await bytesLeft(128 * 40, storeSome)).toBeLessThan(50);
   indexing.end();
 });

@@ -49,10 +49,18 @@ async function withTerms(
   return made;
 }
 
+type Kept = Map<number, MessageRecord>;
+
+/** A new map: one from which messages are deleted keeps them all from the collection of young garbage. */
+function without(kept: Kept, places: readonly MessagePlace[]): Kept {
+  const done = new Set(places.map(({ id }) => id));
+  return new Map(kept.entries().filter(([id]) => !done.has(id)));
+}
+
 /** What was done is in the store, so that a kill costs nothing. Several servers may index one store simultaneously. */
 export function createIndexing(deps: IndexingDeps): Indexing {
   const { store, clock, log } = deps;
-  const kept = new Map<number, MessageRecord>();
+  let kept: Kept = new Map();
   const ending = new AbortController();
   let cancel = (): void => {};
   let isBusy = false;
@@ -64,7 +72,7 @@ export function createIndexing(deps: IndexingDeps): Indexing {
       const places = ending.signal.aborted ? [] : await store.listUnindexed();
       if (places.length === 0) return indexed;
       await store.index(await withTerms(deps, places, kept));
-      for (const { id } of places) kept.delete(id);
+      kept = without(kept, places);
       indexed += places.length;
     }
   };
@@ -89,7 +97,7 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     },
     stored(message) {
       kept.set(message.id, message);
-      if (kept.size > mostKept) for (const id of kept.keys().take(1)) kept.delete(id);
+      if (kept.size > mostKept) kept = new Map(kept.entries().drop(mostKept / 2));
       waiting += 1;
       if (waiting >= lookEvery && !isBusy) void run(() => undefined);
     },
