@@ -138,6 +138,47 @@ test("a token is issued and shown once, works, and is revoked after a question",
   await page.getByText(/revoked$/).waitFor();
 });
 
+test("the dialog of a token stays open until the token is there", async () => {
+  const server = await useServer();
+  const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });
+  const arrived = Promise.withResolvers<undefined>();
+  const asked = Promise.withResolvers<undefined>();
+  await page.route("**/admin/tokens", async (route) => {
+    asked.resolve(undefined);
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.getByRole("button", { name: "Issue a token" }).click();
+  await dialog(page).getByRole("button", { name: "Issue a token" }).click();
+  await asked.promise;
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  expect(await dialog(page).getByRole("button", { name: "Close" }).isDisabled()).toBe(true);
+  expect(await dialog(page).getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+  arrived.resolve(undefined);
+  expect(await dialog(page).locator("code").textContent()).toMatch(/^tlxp_/);
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  await dialog(page).waitFor({ state: "detached" });
+});
+
+test("the focus moves to the next row when a row is removed, and to the heading after the last row", async () => {
+  const server = await useServer();
+  for (const name of ["Attic", "Kitchen"]) await useDevice(server, name.toLowerCase(), name);
+  const page = await openAdmin(browser(), server, { path: `users/${server.userId}` });
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent);
+  for (const [name, next] of [
+    ["Attic", "Unregister: Kitchen"],
+    ["Kitchen", "Devices"],
+  ] as const) {
+    await page.getByRole("button", { name: `Unregister: ${name}` }).focus();
+    await page.keyboard.press("Enter");
+    await dialog(page).getByRole("button", { name: "Unregister" }).press("Enter");
+    await notice(page).getByText(new RegExp(name)).waitFor();
+    await expect.poll(focused).toBe(next);
+  }
+});
+
 test("what is fetched in parts is fetched again after a failure, and once however often somebody asks", async () => {
   const server = await useServer();
   const device = await useDevice(server, "kitchen", "Kitchen");

@@ -1,80 +1,63 @@
 import type { BotView } from "@telex/core";
-import { useState } from "preact/hooks";
-import { useApp, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
 import { Tape } from "../ui/tape.tsx";
 import { useOperator } from "./context.ts";
 import { Danger } from "./danger.tsx";
-import { DialogForm, type FormEntry, Opens, textOr } from "./form.tsx";
-import { ListHead, Trouble, useFetched } from "./list.tsx";
+import { Fetched, useFetched } from "./fetched.tsx";
+import { DialogForm, type FormEntries, givenOf, Opens, type Read, textOrNull } from "./form.tsx";
+import { HeldList, HeldRow } from "./held.tsx";
+import { ListHead } from "./list.tsx";
+import { protocolOptions } from "./one-bot.tsx";
+import { SecretForm } from "./secret.tsx";
 import { type AdminTexts, useAdminTexts } from "./texts.ts";
-import { Secret } from "./tokens.tsx";
 
-type BotEntry = "account" | "network" | "official" | "connect" | "protocol" | "minInterval" | "secret" | "noSecret";
-type Read = (name: BotEntry) => string;
+type SettingEntry = "network" | "official" | "connect" | "protocol" | "minInterval";
+type BotEntry = SettingEntry | "account" | "secret" | "noSecret";
 
 /** What can be said of an account that is there. */
-const settingEntries = ({ bots }: AdminTexts): readonly FormEntry<BotEntry>[] => [
-  { kind: "text", name: "network", label: bots.network, input: { maxlength: 128 } },
-  { kind: "check", name: "official", label: bots.official, hint: bots.officialHint },
-  {
-    kind: "text",
-    name: "connect",
-    label: bots.connect,
-    hint: bots.connectHint,
-    optional: true,
-    input: { inputmode: "url" },
-  },
-  {
-    kind: "select",
-    name: "protocol",
-    label: bots.protocol,
-    options: [
-      ["", bots.protocolAny],
-      ["11", "OneBot 11"],
-      ["12", "OneBot 12"],
-    ],
-  },
-  {
-    kind: "text",
-    name: "minInterval",
-    label: bots.interval,
-    hint: bots.intervalHint,
-    input: { inputmode: "numeric", pattern: "[0-9]{1,7}" },
-  },
-];
-
-const addEntries = (texts: AdminTexts): readonly FormEntry<BotEntry>[] => {
-  const { bots } = texts;
-  const secret = { autocomplete: "new-password", maxlength: 512 } as const;
-  return [
-    { kind: "text", name: "account", label: bots.account, hint: bots.accountHint, input: { maxlength: 128 } },
-    ...settingEntries(texts),
-    {
-      kind: "text",
-      name: "secret",
-      label: bots.secret,
-      hint: bots.secretHint,
-      optional: true,
-      secret: true,
-      input: secret,
-    },
-    { kind: "check", name: "noSecret", label: bots.noSecret, hint: bots.noSecretHint },
-  ];
+const settingEntries = ({ bots }: AdminTexts): FormEntries<SettingEntry> => {
+  const protocols = [{ value: "", name: bots.protocolAny }, ...protocolOptions];
+  const interval = { inputmode: "numeric", pattern: "[0-9]{1,7}" } as const;
+  return {
+    network: { label: bots.network, input: { maxlength: 128 } },
+    official: { kind: "check", label: bots.official, hint: bots.officialHint },
+    connect: { label: bots.connect, hint: bots.connectHint, optional: true, input: { inputmode: "url" } },
+    protocol: { kind: "select", label: bots.protocol, options: protocols },
+    minInterval: { label: bots.interval, hint: bots.intervalHint, input: interval },
+  };
 };
 
-const settingsOf = (read: Read) => ({
+const addEntries = (texts: AdminTexts): FormEntries<BotEntry> => {
+  const { bots } = texts;
+  const password = { autocomplete: "new-password", maxlength: 512 } as const;
+  return {
+    account: { label: bots.account, hint: bots.accountHint, input: { maxlength: 128 } },
+    ...settingEntries(texts),
+    secret: { label: bots.secret, hint: bots.secretHint, optional: true, secret: true, input: password },
+    noSecret: { kind: "check", label: bots.noSecret, hint: bots.noSecretHint },
+  };
+};
+
+const settingsOf = (read: Read<SettingEntry>) => ({
   network: read("network").trim(),
   official: read("official") !== "",
   minInterval: Number(read("minInterval")),
 });
 
-const protocolOf = (read: Read): 11 | 12 | null =>
+const protocolOf = (read: Read<SettingEntry>): 11 | 12 | null =>
   read("protocol") === "" ? null : read("protocol") === "12" ? 12 : 11;
 
-const secretOf = (read: Read) => {
+const secretOf = (read: Read<BotEntry>) => {
   if (read("noSecret") !== "") return { secret: null };
   return read("secret") === "" ? {} : { secret: read("secret") };
 };
+
+/** The account that was asked for. */
+function requestOf(read: Read<BotEntry>) {
+  const protocol = protocolOf(read);
+  const given = { ...givenOf(read, ["connect"]), ...(protocol !== null && { protocol }), ...secretOf(read) };
+  return { account: read("account").trim(), ...settingsOf(read), ...given };
+}
 
 interface ChangeProps {
   readonly onChange: () => void;
@@ -85,63 +68,69 @@ interface ChangeProps {
 function AddBot({ onChange, onClose }: ChangeProps) {
   const { bots } = useOperator();
   const texts = useAdminTexts();
-  const [secret, setSecret] = useState<string | null>(null);
-  const add = async (read: Read): Promise<void> => {
-    const [connect, protocol] = [textOr(read("connect"), null), protocolOf(read)];
-    const given = { ...(connect !== null && { connect }), ...(protocol !== null && { protocol }), ...secretOf(read) };
-    const { token } = await bots.add({ account: read("account").trim(), ...settingsOf(read), ...given });
+  const { add, addLead: lead, added, addedLead } = texts.bots;
+  const issue = async (read: Read<BotEntry>): Promise<string | null> => {
+    const { token } = await bots.add(requestOf(read));
     onChange();
-    if (token === null) onClose();
-    else setSecret(token);
+    return token;
   };
-  if (secret !== null) {
-    return <Secret title={texts.bots.added} lead={texts.bots.addedLead} secret={secret} onClose={onClose} />;
-  }
-  return (
-    <DialogForm
-      title={texts.bots.add}
-      lead={texts.bots.addLead}
-      entries={addEntries(texts)}
-      initial={{ network: "qq", minInterval: "1200" }}
-      submit={texts.bots.add}
-      onSubmit={add}
-      onClose={onClose}
-    />
-  );
+  const form = { title: add, lead, submit: add, shown: { title: added, lead: addedLead }, issue, onClose };
+  return <SecretForm entries={addEntries(texts)} initial={{ network: "qq", minInterval: "1200" }} {...form} />;
 }
 
-/** True for the rooms of all users. */
-const isOfficial = ({ groupTypes }: BotView): boolean => groupTypes.includes(0);
+const initialOf = ({ network, groupTypes, connect, protocol, minInterval }: BotView) => ({
+  network,
+  // Official ones serve the rooms of all users.
+  official: groupTypes.includes(0) ? "on" : "",
+  connect: connect ?? "",
+  protocol: String(protocol ?? ""),
+  minInterval: String(minInterval ?? 0),
+});
 
-function ChangeBot({ bot, onChange, onClose }: ChangeProps & { readonly bot: BotView }) {
+interface BotProps {
+  readonly bot: BotView;
+  readonly onChange: () => void;
+}
+
+function ChangeBot({ bot, onChange, onClose }: ChangeProps & BotProps) {
   const { bots } = useOperator();
-  const { notices } = useApp();
   const shared = useTexts();
   const texts = useAdminTexts();
-  const { account, network, connect, protocol, minInterval } = bot;
-  const change = async (read: Read): Promise<void> => {
-    const places = { connect: textOr(read("connect"), null), protocol: protocolOf(read) };
-    await bots.amend({ account, ...settingsOf(read), ...places });
-    notices.say(texts.saved);
+  const { account } = bot;
+  const change = async (read: Read<SettingEntry>): Promise<string> => {
+    const connect = textOrNull(read("connect"));
+    await bots.amend({ account, ...settingsOf(read), connect, protocol: protocolOf(read) });
     onChange();
-    onClose();
+    return texts.saved;
   };
-  const initial = {
-    network,
-    official: isOfficial(bot) ? "on" : "",
-    connect: connect ?? "",
-    protocol: protocol === null ? "" : String(protocol),
-    minInterval: String(minInterval ?? 0),
+  const form = { title: texts.bots.changeTitle(account), submit: shared.save, onSubmit: change, onClose };
+  return <DialogForm entries={settingEntries(texts)} initial={initialOf(bot)} {...form} />;
+}
+
+function RemoveBot({ bot, onChange }: BotProps) {
+  const { bots } = useOperator();
+  const { bots: texts } = useAdminTexts();
+  const { account } = bot;
+  const remove = async (): Promise<string> => {
+    await bots.remove({ account });
+    onChange();
+    return texts.removed;
   };
+  const question = { label: texts.remove, title: texts.removeTitle(account), lead: texts.removeLead };
+  return <Danger look="link" about={account} {...question} work={remove} />;
+}
+
+/** What is done with an account. Those of the server's own program do not change. */
+function BotActions({ bot, onChange }: BotProps) {
+  const { bots: texts } = useAdminTexts();
+  if (!bot.stored) return <span class="hint">{texts.fixed}</span>;
   return (
-    <DialogForm
-      title={texts.bots.changeTitle(account)}
-      entries={settingEntries(texts)}
-      initial={initial}
-      submit={shared.save}
-      onSubmit={change}
-      onClose={onClose}
-    />
+    <>
+      <Opens look="link" label={texts.change} about={bot.account}>
+        {(close) => <ChangeBot bot={bot} onChange={onChange} onClose={close} />}
+      </Opens>
+      <RemoveBot bot={bot} onChange={onChange} />
+    </>
   );
 }
 
@@ -151,44 +140,25 @@ function State({ bot }: { readonly bot: BotView }) {
   return <span class={bot.online ? "presence on" : "presence"}>{word}</span>;
 }
 
-/** What is done with an account. Those of the server's own program do not change. */
-function BotActions({ bot, onChange }: { readonly bot: BotView; readonly onChange: () => void }) {
-  const { bots } = useOperator();
-  const { notices } = useApp();
-  const { bots: texts } = useAdminTexts();
-  const { account } = bot;
-  if (!bot.stored) return <p class="hint">{texts.fixed}</p>;
-  const remove = async (): Promise<void> => {
-    await bots.remove({ account });
-    notices.say(texts.removed);
-    onChange();
-  };
-  const title = texts.removeTitle(account);
-  const question = { about: account, title, lead: texts.removeLead, confirm: texts.remove };
+function BotRow({ bot, onChange }: BotProps) {
+  const { rooms: texts } = useAdminTexts();
+  const { account, network, groupTypes } = bot;
+  const about = [network, groupTypes.map((type) => texts.types[type]).join(", ")].join(" · ");
   return (
-    <div class="actions links">
-      <Opens look="link" label={texts.change} about={account}>
-        {(close) => <ChangeBot bot={bot} onChange={onChange} onClose={close} />}
-      </Opens>
-      <Danger look="link" label={texts.remove} {...question} work={remove} />
-    </div>
+    <HeldRow name={account} side={<State bot={bot} />} about={about}>
+      <BotActions bot={bot} onChange={onChange} />
+    </HeldRow>
   );
 }
 
-function BotRow({ bot, onChange }: { readonly bot: BotView; readonly onChange: () => void }) {
-  const texts = useAdminTexts();
-  const { account, network, groupTypes } = bot;
+function NoBots() {
+  const { bots: texts } = useAdminTexts();
   return (
-    <li>
-      <p class="first">
-        <span class="name">{account}</span>
-        <State bot={bot} />
-      </p>
-      <p class="hint">
-        {network} · {groupTypes.map((type) => texts.rooms.types[type]).join(", ")}
-      </p>
-      <BotActions bot={bot} onChange={onChange} />
-    </li>
+    <div class="none">
+      <Tape>{"  BOTS  "}</Tape>
+      <h3>{texts.none}</h3>
+      <p class="quiet">{texts.noneLead}</p>
+    </div>
   );
 }
 
@@ -196,28 +166,16 @@ function BotRow({ bot, onChange }: { readonly bot: BotView; readonly onChange: (
 export function BotList() {
   const { bots } = useOperator();
   const texts = useAdminTexts();
-  const { value, failure, load } = useFetched(() => bots.list({}), [bots]);
+  const fetched = useFetched(() => bots.list({}), [bots]);
+  const row = (bot: BotView) => <BotRow key={`${bot.gateway} ${bot.account}`} bot={bot} onChange={fetched.load} />;
   return (
     <section>
       <ListHead title={texts.sections.bots}>
         <Opens label={texts.bots.add} look="primary">
-          {(close) => <AddBot onChange={load} onClose={close} />}
+          {(close) => <AddBot onChange={fetched.load} onClose={close} />}
         </Opens>
       </ListHead>
-      <Trouble failure={failure} onAgain={load} />
-      {value === null && failure === null && <p class="quiet">{texts.loading}</p>}
-      {value?.length === 0 && (
-        <div class="none">
-          <Tape>{"  BOTS  "}</Tape>
-          <h3>{texts.bots.none}</h3>
-          <p class="quiet">{texts.bots.noneLead}</p>
-        </div>
-      )}
-      <ul class="held wide">
-        {(value ?? []).map((bot) => (
-          <BotRow key={`${bot.gateway} ${bot.account}`} bot={bot} onChange={load} />
-        ))}
-      </ul>
+      <Fetched from={fetched}>{(items) => <HeldList items={items} none={<NoBots />} row={row} look="wide" />}</Fetched>
     </section>
   );
 }

@@ -1,29 +1,29 @@
 import { DangerDialog } from "../ui/danger-dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Opens } from "./form.tsx";
-import { useAction } from "./use-action.ts";
+import { useAction, type Work } from "./use-action.ts";
 
 /** What is asked before something is done that cannot be undone. */
 interface DangerProps {
+  /** What it does: on the button that asks, and on the one that confirms. */
   readonly label: string;
   /** Whose it is, for screen readers: several buttons have the same label. */
   readonly about?: string;
   readonly look?: "danger" | "link";
   readonly title: string;
   readonly lead: string;
-  /** What confirming does. */
-  readonly confirm: string;
-  readonly work: () => Promise<void>;
+  readonly work: Work;
 }
 
-function Question({ title, lead, confirm, work, onClose }: DangerProps & { readonly onClose: () => void }) {
+function Question({ title, label, lead, work, onClose }: DangerProps & { readonly onClose: () => void }) {
   const action = useAction();
-  const done = async (): Promise<void> => {
-    await work();
+  const done = async (): Promise<string | null> => {
+    const said = await work();
     onClose();
+    return said;
   };
   return (
-    <DangerDialog {...{ title, confirm, onClose }} busy={action.busy} onConfirm={() => action.run(done)}>
+    <DangerDialog {...{ title, onClose }} confirm={label} busy={action.busy} onConfirm={() => action.run(done)}>
       <p>{lead}</p>
       <ErrorText text={action.text} />
     </DangerDialog>
@@ -32,9 +32,8 @@ function Question({ title, lead, confirm, work, onClose }: DangerProps & { reado
 
 /** A button that asks first. */
 export function Danger({ look = "danger", ...question }: DangerProps) {
-  const { label, about } = question;
   return (
-    <Opens label={label} look={look} {...(about !== undefined && { about })}>
+    <Opens label={question.label} about={question.about} look={look}>
       {(close) => <Question {...question} onClose={close} />}
     </Opens>
   );

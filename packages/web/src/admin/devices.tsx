@@ -1,17 +1,19 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { useApp, useFormat, useTexts } from "../context.ts";
+import { useFormat, useTexts } from "../context.ts";
 import { Presence } from "../teleprinter/presence.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
+import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
 import { Danger } from "./danger.tsx";
+import { Fetched, useFetched } from "./fetched.tsx";
 import { DialogForm, Opens } from "./form.tsx";
-import { Trouble, useFetched } from "./list.tsx";
+import { HeldList, HeldRow } from "./held.tsx";
 import { useAdminTexts } from "./texts.ts";
 import { useAction } from "./use-action.ts";
-import { ErrorText } from "../ui/error-text.tsx";
 
 type OwnedDevice = Awaited<ReturnType<OperatorClient["devices"]["list"]>>[number];
 
@@ -27,66 +29,64 @@ interface DialogProps extends DeviceProps {
 
 function Rename({ device, onChange, onClose }: DialogProps) {
   const { devices } = useOperator();
-  const { notices } = useApp();
   const shared = useTexts();
   const { users: texts } = useAdminTexts();
   const { deviceId, userId, name } = device;
-  return (
-    <DialogForm
-      title={texts.rename(name)}
-      entries={[{ kind: "text", name: "name", label: texts.deviceName, input: { maxlength: 256 } }]}
-      initial={{ name }}
-      submit={shared.save}
-      onSubmit={async (read) => {
-        const renamed = await devices.rename({ deviceId, userId, name: read("name") });
-        notices.say(shared.renamed(renamed.name));
-        onChange();
-        onClose();
-      }}
-      onClose={onClose}
-    />
-  );
+  const rename = async (read: (name: "name") => string): Promise<string> => {
+    const renamed = await devices.rename({ deviceId, userId, name: read("name") });
+    onChange();
+    return shared.renamed(renamed.name);
+  };
+  const entries = { name: { label: texts.deviceName, input: { maxlength: 256 } } };
+  const form = { title: texts.rename(name), submit: shared.save, onSubmit: rename, onClose };
+  return <DialogForm entries={entries} initial={{ name }} {...form} />;
 }
 
 /** The texts of a device, newest first, page by page. */
 function useTextsOf({ deviceId, userId }: OwnedDevice) {
   const { devices } = useOperator();
-  const action = useAction();
+  const { run, text: problem } = useAction();
   const [texts, setTexts] = useState<readonly DeviceMessageView[] | null>(null);
   const [cursor, setCursor] = useState<string | null>(null);
-  const load = (): void =>
-    action.run(async () => {
-      const page = await devices.messages({ deviceId, userId, ...(cursor !== null && { cursor }) });
-      setTexts((known) => [...(known ?? []), ...page.messages]);
-      setCursor(page.nextPageCursor);
-    });
+  const loadPage = async (): Promise<null> => {
+    const page = await devices.messages({ deviceId, userId, ...(cursor !== null && { cursor }) });
+    setTexts((known) => [...(known ?? []), ...page.messages]);
+    setCursor(page.nextPageCursor);
+    return null;
+  };
+  const load = (): void => run(loadPage);
   const begin = useMemo(() => load, [deviceId]);
   useEffect(begin, [begin]);
-  return { texts, hasMore: cursor !== null, load, problem: action.text };
+  return { texts, hasMore: cursor !== null, load, problem };
+}
+
+function DeviceText({ text }: { readonly text: DeviceMessageView }) {
+  const format = useFormat();
+  const { users: texts } = useAdminTexts();
+  const { direction, content, createdAt } = text;
+  const [look, way] = direction === "from_device" ? ["from", texts.fromDevice] : ["to", texts.toDevice];
+  return (
+    <li class={look}>
+      <p class="hint">
+        {format.date(Date.parse(createdAt))} {way}
+      </p>
+      <p class="print" dir="auto">
+        {content}
+      </p>
+    </li>
+  );
 }
 
 function DeviceTexts({ device, onClose }: Omit<DialogProps, "onChange">) {
-  const format = useFormat();
   const admin = useAdminTexts();
   const { texts, hasMore, load, problem } = useTextsOf(device);
+  const lines = texts?.map((text) => <DeviceText key={text.id} text={text} />);
   return (
     <Dialog title={admin.users.readTextsOf(device.name)} onClose={onClose}>
       <p class="hint">{admin.users.readLead}</p>
       <ErrorText text={problem} />
       {texts?.length === 0 && <p class="quiet">{admin.users.noTexts}</p>}
-      <ul class="texts">
-        {(texts ?? []).map(({ id, direction, content, createdAt }) => (
-          <li key={id} class={direction === "from_device" ? "from" : "to"}>
-            <p class="hint">
-              {format.date(Date.parse(createdAt))}{" "}
-              {direction === "from_device" ? admin.users.fromDevice : admin.users.toDevice}
-            </p>
-            <p class="print" dir="auto">
-              {content}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <ul class="texts">{lines}</ul>
       {hasMore && <LinkButton onClick={load}>{admin.more}</LinkButton>}
     </Dialog>
   );
@@ -94,90 +94,64 @@ function DeviceTexts({ device, onClose }: Omit<DialogProps, "onChange">) {
 
 function Remove({ device, onChange }: DeviceProps) {
   const { devices } = useOperator();
-  const { notices } = useApp();
   const texts = useTexts();
   const { deviceId, userId, name } = device;
-  const remove = async (): Promise<void> => {
+  const remove = async (): Promise<string> => {
     await devices.remove({ deviceId, userId });
-    notices.say(texts.unregistered(name));
     onChange();
+    return texts.unregistered(name);
   };
   const title = texts.unregisterQuestion(name);
-  const question = { title, lead: texts.unregisterWarning(deviceId), confirm: texts.unregister };
-  return <Danger look="link" label={texts.unregister} about={name} {...question} work={remove} />;
+  const question = { label: texts.unregister, title, lead: texts.unregisterWarning(deviceId) };
+  return <Danger look="link" about={name} {...question} work={remove} />;
 }
 
 function DeviceRow({ device, onChange }: DeviceProps) {
   const { users: texts } = useAdminTexts();
   const { deviceId, name } = device;
   return (
-    <li>
-      <p class="first">
-        <span class="name" dir="auto">
-          {name}
-        </span>
-        <Presence device={device} />
-      </p>
-      <p class="hint">{deviceId}</p>
-      <div class="actions links">
-        <Opens look="link" label={texts.readTexts} about={name}>
-          {(close) => <DeviceTexts device={device} onClose={close} />}
-        </Opens>
-        <Opens look="link" label={texts.renameLabel} about={name}>
-          {(close) => <Rename device={device} onChange={onChange} onClose={close} />}
-        </Opens>
-        <Remove device={device} onChange={onChange} />
-      </div>
-    </li>
+    <HeldRow name={name} side={<Presence device={device} />} about={deviceId}>
+      <Opens look="link" label={texts.readTexts} about={name}>
+        {(close) => <DeviceTexts device={device} onClose={close} />}
+      </Opens>
+      <Opens look="link" label={texts.renameLabel} about={name}>
+        {(close) => <Rename device={device} onChange={onChange} onClose={close} />}
+      </Opens>
+      <Remove device={device} onChange={onChange} />
+    </HeldRow>
   );
 }
 
-interface PairProps {
+interface PairProps extends Omit<DialogProps, "device"> {
   readonly userId: number;
-  readonly onChange: () => void;
-  readonly onClose: () => void;
 }
 
 function Pair({ userId, onChange, onClose }: PairProps) {
   const { devices } = useOperator();
-  const { notices } = useApp();
   const { users: texts } = useAdminTexts();
   const input = { class: "code", autocapitalize: "characters", spellcheck: false, maxlength: 16 } as const;
-  return (
-    <DialogForm
-      title={texts.pairTitle}
-      lead={texts.pairLead}
-      entries={[{ kind: "text", name: "code", label: texts.code, hint: texts.codeHint, input }]}
-      submit={texts.pair}
-      onSubmit={async (read) => {
-        const { name } = await devices.pair({ userId, code: read("code").trim() });
-        notices.say(texts.paired(name));
-        onChange();
-        onClose();
-      }}
-      onClose={onClose}
-    />
-  );
+  const pair = async (read: (name: "code") => string): Promise<string> => {
+    const { name } = await devices.pair({ userId, code: read("code").trim() });
+    onChange();
+    return texts.paired(name);
+  };
+  const entries = { code: { label: texts.code, hint: texts.codeHint, input } };
+  const form = { title: texts.pairTitle, lead: texts.pairLead, submit: texts.pair, onSubmit: pair, onClose };
+  return <DialogForm entries={entries} {...form} />;
 }
 
 /** The devices of a user. */
 export function UserDevices({ userId }: { readonly userId: number }) {
   const { devices } = useOperator();
   const { users: texts } = useAdminTexts();
-  const { value, failure, load } = useFetched(() => devices.list({ userId }), [devices, userId]);
+  const fetched = useFetched(() => devices.list({ userId }), [devices, userId]);
+  const { load } = fetched;
+  const pair = <Opens label={texts.pair}>{(close) => <Pair userId={userId} onChange={load} onClose={close} />}</Opens>;
+  const none = <p class="hint">{texts.noDevices}</p>;
+  const row = (device: OwnedDevice) => <DeviceRow key={device.deviceId} device={device} onChange={load} />;
   return (
-    <section class="card" aria-labelledby="devices">
-      <h3 id="devices">{texts.devices}</h3>
-      <Trouble failure={failure} onAgain={load} />
-      {value?.length === 0 && <p class="hint">{texts.noDevices}</p>}
-      <ul class="held">
-        {(value ?? []).map((device) => (
-          <DeviceRow key={device.deviceId} device={device} onChange={load} />
-        ))}
-      </ul>
-      <div class="actions">
-        <Opens label={texts.pair}>{(close) => <Pair userId={userId} onChange={load} onClose={close} />}</Opens>
-      </div>
-    </section>
+    <Card title={texts.devices} actions={pair}>
+      <Fetched from={fetched}>{(items) => <HeldList items={items} none={none} row={row} />}</Fetched>
+    </Card>
   );
 }

@@ -1,131 +1,115 @@
 import type { ComponentChildren } from "preact";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { Check } from "../ui/check.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
 import { submits } from "../ui/form.ts";
+import { Labelled } from "../ui/labelled.tsx";
+import { Select, type SelectOption } from "../ui/select.tsx";
 import { useAction } from "./use-action.ts";
 
-interface Entry<N extends string> {
-  readonly name: N;
+interface Entry {
   readonly label: string;
   readonly hint?: string;
 }
 
-interface TextEntry<N extends string> extends Entry<N> {
-  readonly kind: "text";
+interface TextEntry extends Entry {
+  readonly kind?: "text";
   readonly optional?: boolean;
   readonly secret?: boolean;
   readonly input?: FieldProps["input"];
 }
 
-interface SelectEntry<N extends string> extends Entry<N> {
+interface SelectEntry extends Entry {
   readonly kind: "select";
-  readonly options: readonly (readonly [value: string, name: string])[];
+  readonly options: readonly SelectOption[];
 }
 
-interface CheckEntry<N extends string> extends Entry<N> {
+interface CheckEntry extends Entry {
   readonly kind: "check";
 }
 
 /** One thing that a form asks for. A check is `"on"` or `""`. */
-export type FormEntry<N extends string> = TextEntry<N> | SelectEntry<N> | CheckEntry<N>;
+type FormEntry = TextEntry | SelectEntry | CheckEntry;
+
+/** What a form asks for, by the names of the server's fields. */
+export type FormEntries<N extends string> = Readonly<Record<N, FormEntry>>;
+
+/** Reads what was filled in. */
+export type Read<N extends string> = (name: N) => string;
 
 /** What a form asks for, and what is done with the answers. */
 interface FormProps<N extends string> {
-  readonly entries: readonly FormEntry<N>[];
+  readonly entries: FormEntries<N>;
   /** What is filled in at first. */
   readonly initial?: Readonly<Partial<Record<N, string>>>;
   /** What sending it does. */
   readonly submit: string;
-  readonly onSubmit: (read: (name: N) => string) => Promise<void>;
+  /** Resolves with what to tell the person. Null: it is not finished, and a dialog stays open. */
+  readonly onSubmit: (read: Read<N>) => Promise<string | null>;
 }
 
-interface ControlProps<N extends string> {
-  readonly entry: FormEntry<N>;
+/** Options with a name for each value. */
+export const optionsOf = <V extends string | number>(
+  values: readonly V[],
+  names: Readonly<Record<V, string>>,
+): readonly SelectOption[] => values.map((value) => ({ value, name: names[value] }));
+
+interface ControlProps {
+  readonly name: string;
+  readonly entry: FormEntry;
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly error: string | null;
   readonly first: boolean;
 }
 
-function Select<N extends string>({ entry, value, onValue, error }: ControlProps<N> & { entry: SelectEntry<N> }) {
-  const id = useId();
+function SelectControl({ entry, error, name, value, onValue }: ControlProps & { readonly entry: SelectEntry }) {
+  const { label, hint, options } = entry;
+  const select = { name, value, options, onValue };
   return (
-    <div class="field">
-      <label for={id}>{entry.label}</label>
-      <select
-        id={id}
-        name={entry.name}
-        value={value}
-        aria-describedby={entry.hint === undefined ? undefined : `${id}-hint`}
-        onChange={({ currentTarget }) => onValue(currentTarget.value)}
-      >
-        {entry.options.map(([option, name]) => (
-          <option key={option} value={option}>
-            {name}
-          </option>
-        ))}
-      </select>
-      {entry.hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {entry.hint}
-        </p>
-      )}
-      <ErrorText text={error} />
-    </div>
+    <Labelled label={label} hint={hint} error={error}>
+      {(id) => <Select {...select} id={id} aria-describedby={hint && `${id}-hint`} />}
+    </Labelled>
   );
 }
 
-function Check<N extends string>({ entry, value, onValue, error }: ControlProps<N> & { entry: CheckEntry<N> }) {
+function CheckControl({ entry, error, name, value, onValue }: ControlProps & { readonly entry: CheckEntry }) {
   return (
     <>
-      <label class="check">
-        <input
-          type="checkbox"
-          name={entry.name}
-          checked={value !== ""}
-          onChange={({ currentTarget }) => onValue(currentTarget.checked ? "on" : "")}
-        />
-        <span>
-          {entry.label}
-          {entry.hint !== undefined && <span class="hint">{entry.hint}</span>}
-        </span>
-      </label>
+      <Check name={name} checked={value !== ""} onChecked={(checked) => onValue(checked ? "on" : "")}>
+        {entry.label}
+        {entry.hint !== undefined && <span class="hint">{entry.hint}</span>}
+      </Check>
       <ErrorText text={error} />
     </>
   );
 }
 
-function Control<N extends string>({ entry, ...control }: ControlProps<N>) {
-  if (entry.kind === "select") return <Select entry={entry} {...control} />;
-  if (entry.kind === "check") return <Check entry={entry} {...control} />;
-  const { name, label, hint, optional = false, secret = false, input } = entry;
-  const line = { name, autocomplete: "off", ...input } as const;
-  return <Field {...control} label={label} optional={optional} secret={secret} input={line} {...(hint && { hint })} />;
+function Control({ entry, ...control }: ControlProps) {
+  if (entry.kind === "select") return <SelectControl entry={entry} {...control} />;
+  if (entry.kind === "check") return <CheckControl entry={entry} {...control} />;
+  const { kind: _kind, input, ...field } = entry;
+  return <Field {...control} {...field} input={{ name: control.name, autocomplete: "off", ...input }} />;
 }
 
 /** The answers to the entries of a form, and what the server says about them. */
 function useForm<N extends string>({ entries, initial, onSubmit }: Omit<FormProps<N>, "submit">, isFirst: boolean) {
   const [values, setValues] = useState<ReadonlyMap<string, string>>(new Map(Object.entries(initial ?? {})));
-  const action = useAction(entries.map(({ name }) => name));
-  const read = (name: N): string => values.get(name) ?? "";
+  const { busy, text, errorOf, run } = useAction(Object.keys(entries));
+  const controlOf = ([name, entry]: [string, FormEntry], place: number) => {
+    const onValue = (value: string): void => setValues((known) => new Map([...known, [name, value]]));
+    const control = { name, entry, onValue, value: values.get(name) ?? "", error: errorOf(name) };
+    return <Control key={name} {...control} first={isFirst && place === 0} />;
+  };
   const controls = (
     <>
-      {entries.map((entry, place) => (
-        <Control
-          key={entry.name}
-          entry={entry}
-          value={read(entry.name)}
-          onValue={(value) => setValues((known) => new Map([...known, [entry.name, value]]))}
-          error={action.errorOf(entry.name)}
-          first={isFirst && place === 0}
-        />
-      ))}
-      <ErrorText text={action.text} />
+      {Object.entries<FormEntry>(entries).map(controlOf)}
+      <ErrorText text={text} />
     </>
   );
-  return { controls, busy: action.busy, send: () => action.run(() => onSubmit(read)) };
+  return { controls, busy, send: () => run(() => onSubmit((name) => values.get(name) ?? "")) };
 }
 
 /** A form in the page. */
@@ -150,8 +134,13 @@ interface DialogFormProps<N extends string> extends FormProps<N> {
 }
 
 /** A form in a dialog over the page. */
-export function DialogForm<N extends string>({ title, lead, submit, onClose, ...form }: DialogFormProps<N>) {
-  const { controls, busy, send } = useForm(form, true);
+export function DialogForm<N extends string>({ title, lead, submit, onSubmit, onClose, ...form }: DialogFormProps<N>) {
+  const submitAndClose = async (read: Read<N>): Promise<string | null> => {
+    const said = await onSubmit(read);
+    if (said !== null) onClose();
+    return said;
+  };
+  const { controls, busy, send } = useForm({ ...form, onSubmit: submitAndClose }, true);
   return (
     <FormDialog {...{ title, lead, submit, busy, onClose }} onSubmit={send}>
       {controls}
@@ -159,17 +148,22 @@ export function DialogForm<N extends string>({ title, lead, submit, onClose, ...
   );
 }
 
-/** A button that opens a dialog, which gets what closes it. */
+interface OpensProps {
+  readonly label: string;
+  /** Whose it is, for screen readers: several buttons have the same label. */
+  readonly about?: string | undefined;
+  readonly look?: "" | "primary" | "danger" | "link";
+  /** Draws the dialog, which gets what closes it. */
+  readonly children: (close: () => void) => ComponentChildren;
+}
+
+/** A button that opens a dialog. */
 export function Opens({ label, about, look = "", children }: OpensProps) {
   const [isOpen, setOpen] = useState(false);
+  const name = about === undefined ? undefined : `${label}: ${about}`;
   return (
     <>
-      <button
-        type="button"
-        class={look}
-        aria-label={about === undefined ? undefined : `${label}: ${about}`}
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" class={look} aria-label={name} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && children(() => setOpen(false))}
@@ -177,13 +171,12 @@ export function Opens({ label, about, look = "", children }: OpensProps) {
   );
 }
 
-interface OpensProps {
-  readonly label: string;
-  /** Whose it is, for screen readers: several buttons have the same label. */
-  readonly about?: string;
-  readonly look?: "" | "primary" | "danger" | "link";
-  readonly children: (close: () => void) => ComponentChildren;
-}
+/** Filled in by hand: the text without spaces around it, or null if nothing is left. */
+export const textOrNull = (value: string): string | null => value.trim() || null;
 
-/** Filled in by hand: the text without spaces around it, or nothing. */
-export const textOr = <T,>(value: string, none: T): string | T => (value.trim() === "" ? none : value.trim());
+/** The answers that were given: optional fields that are empty are left out. */
+export function givenOf<N extends string>(read: Read<N>, names: readonly N[]): Partial<Record<N, string>> {
+  const given: Partial<Record<N, string>> = {};
+  for (const name of names) if (read(name).trim() !== "") given[name] = read(name).trim();
+  return given;
+}

@@ -1,11 +1,10 @@
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { useTexts } from "../context.ts";
-import { ErrorText } from "../ui/error-text.tsx";
+import type { ComponentChildren, TargetedInputEvent } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { LinkButton } from "../ui/link-button.tsx";
+import { useKeptFocus } from "../ui/use-kept-focus.ts";
+import { Trouble } from "./fetched.tsx";
 import type { Pages } from "./pages.ts";
 import { useAdminTexts } from "./texts.ts";
-import { failureText } from "./use-action.ts";
 
 /** The heading of a list, with what can be done to all of it. */
 export function ListHead({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
@@ -15,38 +14,6 @@ export function ListHead({ title, children }: { readonly title: string; readonly
       <div class="actions">{children}</div>
     </header>
   );
-}
-
-/** Why something could not be fetched, and how it is tried again. Nothing without a failure. */
-export function Trouble({ failure, onAgain }: { readonly failure: unknown; readonly onAgain: () => void }) {
-  const texts = useTexts();
-  if (failure === null) return null;
-  return (
-    <div class="trouble">
-      <ErrorText text={failureText(failure, texts)} />
-      <LinkButton onClick={onAgain}>{texts.tryAgain}</LinkButton>
-    </div>
-  );
-}
-
-/** What is fetched when it is first looked at, and again with `load`. */
-export function useFetched<T>(fetch: () => Promise<T>, wanted: readonly unknown[]) {
-  const [value, setValue] = useState<T | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const newest = useRef(0);
-  const load = async (): Promise<void> => {
-    const own = (newest.current += 1);
-    setFailure(null);
-    try {
-      const fetched = await fetch();
-      // What was asked for later is newer, also if it was here sooner.
-      if (own === newest.current) setValue(fetched);
-    } catch (error) {
-      if (own === newest.current) setFailure(error);
-    }
-  };
-  useEffect(() => void load(), wanted);
-  return { value, setValue, failure, load: () => void load() };
 }
 
 /** Rows that match, after which no more are looked for. */
@@ -74,22 +41,15 @@ interface PagedListProps<T> {
   /** False for items that are left out. Default: none is. */
   readonly isListed?: (item: T) => boolean;
   readonly label: string;
+  /** Draws an `li` with a key. */
   readonly row: (item: T) => ComponentChildren;
-  readonly keyOf: (item: T) => string | number;
 }
 
 function Filter({ value, onValue }: { readonly value: string; readonly onValue: (value: string) => void }) {
   const texts = useAdminTexts();
-  return (
-    <input
-      type="search"
-      class="filter"
-      aria-label={texts.filter}
-      placeholder={texts.filter}
-      value={value}
-      onInput={({ currentTarget }) => onValue(currentTarget.value)}
-    />
-  );
+  const words = { "aria-label": texts.filter, placeholder: texts.filter };
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);
+  return <input {...words} type="search" class="filter" value={value} onInput={onInput} />;
 }
 
 /** Below a list: that it is being fetched, that nothing is there, or the way to more. */
@@ -109,22 +69,18 @@ function ListEnd<T>({ pages, filter, count }: { pages: Pages<T>; filter: string;
 }
 
 /** A list that comes in pages, with a filter. */
-export function PagedList<T>({ pages, wordsOf, isListed, label, row, keyOf }: PagedListProps<T>) {
+export function PagedList<T>({ pages, wordsOf, isListed = () => true, label, row }: PagedListProps<T>) {
   const [filter, setFilter] = useState("");
-  const matching = useMatching(pages, filter, wordsOf ?? (() => ""));
-  const found = isListed === undefined ? matching : (matching?.filter(isListed) ?? null);
+  const found = useMatching(pages, filter, wordsOf ?? (() => ""))?.filter(isListed) ?? null;
+  const kept = useKeptFocus();
   useEffect(() => void pages.load(), [pages]);
   return (
     <>
       {wordsOf !== null && <Filter value={filter} onValue={setFilter} />}
-      {found !== null && found.length > 0 && (
-        <ul class="rows" aria-label={label}>
-          {found.map((item) => (
-            <li key={keyOf(item)}>{row(item)}</li>
-          ))}
-        </ul>
-      )}
-      <ListEnd pages={pages} filter={filter} count={found === null ? null : found.length} />
+      <ul {...kept} class="rows" aria-label={label}>
+        {found?.map(row)}
+      </ul>
+      <ListEnd pages={pages} filter={filter} count={found?.length ?? null} />
     </>
   );
 }

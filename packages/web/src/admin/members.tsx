@@ -1,15 +1,18 @@
 import type { UserView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import { useState } from "preact/hooks";
-import { useApp, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
 import { adminPath } from "../route.ts";
+import { Check } from "../ui/check.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { FormDialog } from "../ui/form-dialog.tsx";
-import { LinkButton } from "../ui/link-button.tsx";
+import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
 import { Danger } from "./danger.tsx";
-import { DialogForm, Opens, textOr } from "./form.tsx";
-import { PagedList, Trouble, useFetched } from "./list.tsx";
+import { Fetched, useFetched } from "./fetched.tsx";
+import { DialogForm, Opens, textOrNull } from "./form.tsx";
+import { HeldList, HeldRow } from "./held.tsx";
+import { PagedList } from "./list.tsx";
 import { useAdminTexts } from "./texts.ts";
 import { useAction } from "./use-action.ts";
 import { aboutUser, useUsers, wordsOfUser } from "./users.tsx";
@@ -26,55 +29,48 @@ interface MemberProps extends Omit<RoomMembers, "members"> {
   readonly member: MemberView;
 }
 
-const nameOf = ({ card, nickname }: MemberView): string => card ?? nickname;
-
-function Card({ groupId, member, onMembers, onClose }: MemberProps & { readonly onClose: () => void }) {
+function NameCard({ groupId, member, onMembers, onClose }: MemberProps & { readonly onClose: () => void }) {
   const { groups } = useOperator();
-  const { notices } = useApp();
   const shared = useTexts();
   const texts = useAdminTexts();
   const { userId, nickname, card } = member;
-  return (
-    <DialogForm
-      title={texts.rooms.cardOf(nickname)}
-      lead={texts.rooms.cardLead}
-      entries={[{ kind: "text", name: "card", label: texts.rooms.card, optional: true, input: { maxlength: 128 } }]}
-      initial={{ card: card ?? "" }}
-      submit={shared.save}
-      onSubmit={async (read) => {
-        onMembers(await groups.card({ groupId, userId, card: textOr(read("card"), null) }));
-        notices.say(texts.saved);
-        onClose();
-      }}
-      onClose={onClose}
-    />
-  );
+  const save = async (read: (name: "card") => string): Promise<string> => {
+    onMembers(await groups.card({ groupId, userId, card: textOrNull(read("card")) }));
+    return texts.saved;
+  };
+  const entries = { card: { label: texts.rooms.card, optional: true, input: { maxlength: 128 } } };
+  const words = { title: texts.rooms.cardOf(nickname), lead: texts.rooms.cardLead, submit: shared.save };
+  return <DialogForm {...words} entries={entries} initial={{ card: card ?? "" }} onSubmit={save} onClose={onClose} />;
+}
+
+interface TakeOutProps extends Pick<RoomMembers, "groupId" | "onMembers"> {
+  readonly userId: number;
+  readonly name: string;
+}
+
+function TakeOut({ groupId, userId, name, onMembers }: TakeOutProps) {
+  const { groups } = useOperator();
+  const { rooms: texts } = useAdminTexts();
+  const takeOut = async (): Promise<string> => {
+    onMembers(await groups.amendMembers({ groupId, remove: [userId] }));
+    return texts.tookOut(name);
+  };
+  const question = { label: texts.takeOut, title: texts.takeOutTitle(name), lead: texts.takeOutLead };
+  return <Danger look="link" about={name} {...question} work={takeOut} />;
 }
 
 function MemberRow(props: MemberProps) {
-  const { groupId, member, onMembers } = props;
-  const { groups } = useOperator();
   const texts = useAdminTexts();
-  const { userId, nickname, card } = member;
-  const name = nameOf(member);
-  const title = texts.rooms.takeOutTitle(name);
-  const takeOut = async (): Promise<void> => onMembers(await groups.amendMembers({ groupId, remove: [userId] }));
-  const question = { about: name, title, lead: texts.rooms.takeOutLead, confirm: texts.rooms.takeOut };
+  const { userId, nickname, card } = props.member;
+  const name = card ?? nickname;
+  const about = [texts.number(userId), ...(card === null ? [] : [nickname])].join(" · ");
   return (
-    <li>
-      <p class="first">
-        <a class="name" href={adminPath("users", userId)} dir="auto">
-          {name}
-        </a>
-      </p>
-      <p class="hint">{[texts.number(userId), ...(card === null ? [] : [nickname])].join(" · ")}</p>
-      <div class="actions links">
-        <Opens look="link" label={texts.rooms.card} about={name}>
-          {(close) => <Card {...props} onClose={close} />}
-        </Opens>
-        <Danger look="link" label={texts.rooms.takeOut} {...question} work={takeOut} />
-      </div>
-    </li>
+    <HeldRow name={name} href={adminPath("users", userId)} about={about}>
+      <Opens look="link" label={texts.rooms.card} about={name}>
+        {(close) => <NameCard {...props} onClose={close} />}
+      </Opens>
+      <TakeOut userId={userId} name={name} {...props} />
+    </HeldRow>
   );
 }
 
@@ -87,80 +83,83 @@ interface ChoiceProps {
 function UserChoice({ user, isChosen, onToggle }: ChoiceProps) {
   const texts = useAdminTexts();
   return (
-    <label class="check">
-      <input type="checkbox" checked={isChosen} onChange={onToggle} />
-      <span>
+    <li>
+      <Check checked={isChosen} onChecked={onToggle}>
         <span dir="auto">{user.nickname}</span>
         <span class="hint">{aboutUser(user, texts)}</span>
-      </span>
-    </label>
+      </Check>
+    </li>
   );
 }
 
-/** Chooses users who are not members yet. */
-function AddMembers({ groupId, members, onMembers, onClose }: RoomMembers & { readonly onClose: () => void }) {
-  const { groups } = useOperator();
-  const { notices } = useApp();
-  const texts = useAdminTexts();
-  const action = useAction();
-  const users = useUsers();
+/** The ids that are chosen, of any number. */
+function useChosen() {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (id: number): void => setChosen((before) => before.symmetricDifference(new Set([id])));
+  return { chosen, toggle };
+}
+
+interface ChoicesProps extends ReturnType<typeof useChosen> {
+  readonly members: readonly MemberView[];
+}
+
+/** The users who are not members yet. */
+function UserChoices({ members, chosen, toggle }: ChoicesProps) {
+  const texts = useAdminTexts();
   const known = new Set(members.map(({ userId }) => userId));
-  const toggle = (id: number): void =>
-    setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
-  const add = async (): Promise<void> => {
-    onMembers(await groups.amendMembers({ groupId, add: [...chosen] }));
-    notices.say(texts.rooms.joined(chosen.size));
-    onClose();
-  };
-  const form = { title: texts.rooms.addMembers, lead: texts.rooms.addLead, onClose };
+  const list = { pages: useUsers(), wordsOf: wordsOfUser, label: texts.sections.users };
   return (
-    <FormDialog
-      {...form}
-      submit={texts.rooms.addChosen(chosen.size)}
-      busy={action.busy || chosen.size === 0}
-      onSubmit={() => action.run(add)}
-    >
-      <PagedList
-        pages={users}
-        wordsOf={wordsOfUser}
-        isListed={({ id }) => !known.has(id)}
-        label={texts.sections.users}
-        keyOf={({ id }) => id}
-        row={(user) => <UserChoice user={user} isChosen={chosen.has(user.id)} onToggle={() => toggle(user.id)} />}
-      />
-      <ErrorText text={action.text} />
+    <PagedList
+      {...list}
+      isListed={({ id }) => !known.has(id)}
+      row={(user) => (
+        <UserChoice key={user.id} user={user} isChosen={chosen.has(user.id)} onToggle={() => toggle(user.id)} />
+      )}
+    />
+  );
+}
+
+/** Makes users members. */
+function useAdding({ groupId, onMembers }: Omit<RoomMembers, "members">, onClose: () => void) {
+  const { groups } = useOperator();
+  const { rooms: texts } = useAdminTexts();
+  const { busy, text, run } = useAction();
+  const add = async (ids: readonly number[]): Promise<string> => {
+    onMembers(await groups.amendMembers({ groupId, add: [...ids] }));
+    onClose();
+    return texts.joined(ids.length);
+  };
+  return { busy, text, add: (ids: ReadonlySet<number>) => run(() => add([...ids])) };
+}
+
+/** Chooses users who become members. */
+function AddMembers({ members, onClose, ...room }: RoomMembers & { readonly onClose: () => void }) {
+  const { rooms: texts } = useAdminTexts();
+  const { chosen, toggle } = useChosen();
+  const { busy, text, add } = useAdding(room, onClose);
+  const words = { title: texts.addMembers, lead: texts.addLead, submit: texts.addChosen(chosen.size) };
+  return (
+    <FormDialog {...words} busy={busy} isReady={chosen.size > 0} onSubmit={() => add(chosen)} onClose={onClose}>
+      <UserChoices members={members} chosen={chosen} toggle={toggle} />
+      <ErrorText text={text} />
     </FormDialog>
   );
 }
 
-/** Rows that are drawn at first, and with each press. */
-const drawnRows = 100;
-
 /** The members of a room, their cards, and how members come and go. */
 export function Members({ groupId }: { readonly groupId: number }) {
   const { groups } = useOperator();
-  const texts = useAdminTexts();
-  const [shown, setShown] = useState(drawnRows);
-  const { value, setValue, failure, load } = useFetched<readonly MemberView[]>(
-    () => groups.members({ groupId }),
-    [groups, groupId],
-  );
-  const room = { groupId, members: value ?? [], onMembers: setValue };
+  const { rooms: texts } = useAdminTexts();
+  const list = async (): Promise<readonly MemberView[]> => await groups.members({ groupId });
+  const fetched = useFetched(list, [groups, groupId]);
+  const room = { groupId, members: fetched.value ?? [], onMembers: fetched.setValue };
+  const title = fetched.value === null ? texts.members : texts.memberCount(String(fetched.value.length));
+  const add = <Opens label={texts.addMembers}>{(close) => <AddMembers {...room} onClose={close} />}</Opens>;
+  const none = <p class="hint">{texts.noMembers}</p>;
+  const row = (member: MemberView) => <MemberRow key={member.userId} member={member} {...room} />;
   return (
-    <section class="card" aria-labelledby="members">
-      <h3 id="members">{value === null ? texts.rooms.members : texts.rooms.memberCount(String(value.length))}</h3>
-      <Trouble failure={failure} onAgain={load} />
-      {value?.length === 0 && <p class="hint">{texts.rooms.noMembers}</p>}
-      <ul class="held">
-        {room.members.slice(0, shown).map((member) => (
-          <MemberRow key={member.userId} member={member} {...room} />
-        ))}
-      </ul>
-      {room.members.length > shown && <LinkButton onClick={() => setShown(shown + drawnRows)}>{texts.more}</LinkButton>}
-      <div class="actions">
-        <Opens label={texts.rooms.addMembers}>{(close) => <AddMembers {...room} onClose={close} />}</Opens>
-      </div>
-    </section>
+    <Card title={title} actions={add}>
+      <Fetched from={fetched}>{(members) => <HeldList items={members} none={none} row={row} />}</Fetched>
+    </Card>
   );
 }

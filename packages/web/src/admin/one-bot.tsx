@@ -1,68 +1,70 @@
-import { useApp, useTexts } from "../context.ts";
+import { useTexts } from "../context.ts";
+import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
 import { Danger } from "./danger.tsx";
-import { DialogForm, Opens } from "./form.tsx";
-import { useAdminTexts } from "./texts.ts";
+import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./form.tsx";
+import { type AdminTexts, useAdminTexts } from "./texts.ts";
 import type { UserProps } from "./user.tsx";
+
+type OneBotEntry = "protocol" | "self";
+
+/** The versions of OneBot, and their names. */
+export const protocolOptions = optionsOf([11, 12], { 11: "OneBot 11", 12: "OneBot 12" });
+
+const oneBotEntries = ({ users }: AdminTexts): FormEntries<OneBotEntry> => ({
+  protocol: { kind: "select", label: users.oneBotProtocol, options: protocolOptions },
+  self: { kind: "check", label: users.oneBotSelf },
+});
 
 function SetOneBot({ user, onUser, onClose }: UserProps & { readonly onClose: () => void }) {
   const { users } = useOperator();
-  const { notices } = useApp();
   const shared = useTexts();
-  const admin = useAdminTexts();
-  const { users: texts } = admin;
-  const { protocol, self } = user.oneBot ?? { protocol: 11, self: false };
+  const texts = useAdminTexts();
+  const { id, oneBot } = user;
+  const initial = { protocol: String(oneBot?.protocol ?? 11), self: oneBot?.self ? "on" : "" };
+  const save = async (read: Read<OneBotEntry>): Promise<string> => {
+    const change = { protocol: read("protocol") === "12" ? 12 : 11, self: read("self") !== "" } as const;
+    onUser(await users.amend({ id, oneBot: change }));
+    return texts.saved;
+  };
+  const form = { title: texts.users.oneBotSet, lead: texts.users.oneBotLead, submit: shared.save, onClose };
+  return <DialogForm entries={oneBotEntries(texts)} initial={initial} {...form} onSubmit={save} />;
+}
+
+function State({ oneBot }: Pick<UserProps["user"], "oneBot">) {
+  const { users: texts } = useAdminTexts();
+  if (oneBot === null) return <p>{texts.oneBotOff}</p>;
   return (
-    <DialogForm
-      title={texts.oneBotSet}
-      lead={texts.oneBotLead}
-      entries={[
-        {
-          kind: "select",
-          name: "protocol",
-          label: texts.oneBotProtocol,
-          options: [
-            ["11", "OneBot 11"],
-            ["12", "OneBot 12"],
-          ],
-        },
-        { kind: "check", name: "self", label: texts.oneBotSelf },
-      ]}
-      initial={{ protocol: String(protocol), self: self ? "on" : "" }}
-      submit={shared.save}
-      onSubmit={async (read) => {
-        const change = { protocol: read("protocol") === "12" ? 12 : 11, self: read("self") !== "" } as const;
-        onUser(await users.amend({ id: user.id, oneBot: change }));
-        notices.say(admin.saved);
-        onClose();
-      }}
-      onClose={onClose}
-    />
+    <p>
+      {texts.oneBotOn(oneBot.protocol)} {oneBot.connect !== null && texts.oneBotOut(oneBot.connect)}{" "}
+      {texts.oneBotSecret(oneBot.hasSecret)}
+    </p>
   );
+}
+
+function EndOneBot({ user, onUser }: UserProps) {
+  const { users } = useOperator();
+  const texts = useAdminTexts();
+  const { oneBotEnd, oneBotEndTitle, oneBotEndLead } = texts.users;
+  const end = async (): Promise<string> => {
+    onUser(await users.amend({ id: user.id, oneBot: null }));
+    return texts.saved;
+  };
+  return <Danger label={oneBotEnd} title={oneBotEndTitle} lead={oneBotEndLead} work={end} />;
 }
 
 /** Whether frameworks that speak OneBot act as a user. Where Telex connects to is the operator's to say. */
 export function OneBot({ user, onUser }: UserProps) {
-  const { users } = useOperator();
   const { users: texts } = useAdminTexts();
-  const { id, oneBot } = user;
-  const end = async (): Promise<void> => onUser(await users.amend({ id, oneBot: null }));
-  const question = { title: texts.oneBotEndTitle, lead: texts.oneBotEndLead, confirm: texts.oneBotEnd };
+  const actions = (
+    <>
+      <Opens label={texts.oneBotSet}>{(close) => <SetOneBot user={user} onUser={onUser} onClose={close} />}</Opens>
+      {user.oneBot !== null && <EndOneBot user={user} onUser={onUser} />}
+    </>
+  );
   return (
-    <section class="card" aria-labelledby="onebot">
-      <h3 id="onebot">{texts.oneBot}</h3>
-      {oneBot === null ? (
-        <p>{texts.oneBotOff}</p>
-      ) : (
-        <p>
-          {texts.oneBotOn(oneBot.protocol)} {oneBot.connect !== null && texts.oneBotOut(oneBot.connect)}{" "}
-          {texts.oneBotSecret(oneBot.hasSecret)}
-        </p>
-      )}
-      <div class="actions">
-        <Opens label={texts.oneBotSet}>{(close) => <SetOneBot user={user} onUser={onUser} onClose={close} />}</Opens>
-        {oneBot !== null && <Danger label={texts.oneBotEnd} {...question} work={end} />}
-      </div>
-    </section>
+    <Card title={texts.oneBot} actions={actions}>
+      <State oneBot={user.oneBot} />
+    </Card>
   );
 }

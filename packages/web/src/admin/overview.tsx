@@ -1,18 +1,16 @@
 import type { OperatorClient } from "@telex/http/client";
-import { useEffect } from "preact/hooks";
 import { useApp, useFormat } from "../context.ts";
 import { Tape } from "../ui/tape.tsx";
 import { formatSize } from "../uploads/size.ts";
 import { useOperator } from "./context.ts";
-import { Trouble, useFetched } from "./list.tsx";
+import { Fetched, useFetched } from "./fetched.tsx";
 import { useAdminTexts } from "./texts.ts";
 
 type Status = Awaited<ReturnType<OperatorClient["server"]["status"]>>;
 type Figure = readonly [name: string, value: number | string];
 
 function Figures({ title, figures }: { readonly title: string; readonly figures: readonly Figure[] }) {
-  const { preferences } = useApp();
-  const number = new Intl.NumberFormat(preferences.spoken.value);
+  const numbers = new Intl.NumberFormat(useApp().preferences.spoken.value);
   return (
     <section>
       <h3>{title}</h3>
@@ -20,7 +18,7 @@ function Figures({ title, figures }: { readonly title: string; readonly figures:
         {figures.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{typeof value === "number" ? number.format(value) : value}</dd>
+            <dd>{typeof value === "number" ? numbers.format(value) : value}</dd>
           </div>
         ))}
       </dl>
@@ -28,58 +26,79 @@ function Figures({ title, figures }: { readonly title: string; readonly figures:
   );
 }
 
-function Slip({ status }: { readonly status: Status }) {
-  const { preferences } = useApp();
-  const format = useFormat();
+interface StatusProps {
+  readonly status: Status;
+}
+
+function Stored({ status: { stored } }: StatusProps) {
   const { status: texts } = useAdminTexts();
-  const { stored, calls, delivered, process, sockets } = status;
-  const spoken = preferences.spoken.value;
+  const figures: readonly Figure[] = [
+    [texts.users, stored.users],
+    [texts.groups, stored.groups],
+    [texts.devices, stored.devices],
+    [texts.files, stored.files],
+    [texts.queued, stored.queued],
+  ];
+  return <Figures title={texts.stored} figures={figures} />;
+}
+
+function Now({ status }: StatusProps) {
+  const { status: texts } = useAdminTexts();
+  const figures: readonly Figure[] = [
+    [texts.running, status.running],
+    [texts.polls, status.polls],
+    ...Object.entries(status.sockets).map(([channel, open]): Figure => [texts.sockets[channel] ?? channel, open]),
+  ];
+  return <Figures title={texts.now} figures={figures} />;
+}
+
+function Done({ status }: StatusProps) {
+  const { status: texts } = useAdminTexts();
+  const { calls, delivered, quotaRefusals } = status;
+  const figures: readonly Figure[] = [
+    [texts.calls, calls.begun],
+    [texts.refused, calls.refused],
+    [texts.failed, calls.failed],
+    [texts.toRooms, delivered.rooms],
+    [texts.toDevices, delivered.devices],
+    [texts.quotaRefusals, quotaRefusals],
+  ];
+  return <Figures title={texts.done} figures={figures} />;
+}
+
+function Process({ status: { process } }: StatusProps) {
+  const { status: texts } = useAdminTexts();
+  const spoken = useApp().preferences.spoken.value;
   const percent = new Intl.NumberFormat(spoken, { style: "percent", maximumFractionDigits: 1 });
   const loop = process.loopActiveMs + process.loopIdleMs;
+  const figures: readonly Figure[] = [
+    [texts.memory, formatSize(process.rss, spoken)],
+    [texts.busy, percent.format(loop === 0 ? 0 : process.loopActiveMs / loop)],
+    [texts.node, process.node],
+  ];
+  return <Figures title={texts.process} figures={figures} />;
+}
+
+function SlipHead({ status }: StatusProps) {
+  const { status: texts } = useAdminTexts();
+  const since = useFormat().date(status.startedAt);
+  return (
+    <header>
+      <h2>{texts.title}</h2>
+      <p class="hint">{texts.since(since)}</p>
+    </header>
+  );
+}
+
+function Slip({ status }: StatusProps) {
   return (
     <div class="slip-sheet paper">
       <Tape>{"   TELEX   "}</Tape>
-      <header>
-        <h2>{texts.title}</h2>
-        <p class="hint">{texts.since(format.date(status.startedAt))}</p>
-      </header>
-      <Figures
-        title={texts.stored}
-        figures={[
-          [texts.users, stored.users],
-          [texts.groups, stored.groups],
-          [texts.devices, stored.devices],
-          [texts.files, stored.files],
-          [texts.queued, stored.queued],
-        ]}
-      />
-      <Figures
-        title={texts.now}
-        figures={[
-          [texts.running, status.running],
-          [texts.polls, status.polls],
-          ...Object.entries(sockets).map(([channel, open]): Figure => [texts.sockets[channel] ?? channel, open]),
-        ]}
-      />
-      <Figures
-        title={texts.done}
-        figures={[
-          [texts.calls, calls.begun],
-          [texts.refused, calls.refused],
-          [texts.failed, calls.failed],
-          [texts.toRooms, delivered.rooms],
-          [texts.toDevices, delivered.devices],
-          [texts.quotaRefusals, status.quotaRefusals],
-        ]}
-      />
-      <Figures
-        title={texts.process}
-        figures={[
-          [texts.memory, formatSize(process.rss, spoken)],
-          [texts.busy, percent.format(loop === 0 ? 0 : process.loopActiveMs / loop)],
-          [texts.node, process.node],
-        ]}
-      />
+      <SlipHead status={status} />
+      <Stored status={status} />
+      <Now status={status} />
+      <Done status={status} />
+      <Process status={status} />
     </div>
   );
 }
@@ -88,14 +107,10 @@ function Slip({ status }: { readonly status: Status }) {
 export function Overview() {
   const { server } = useOperator();
   const { now } = useApp();
-  const texts = useAdminTexts();
-  const { value, failure, load } = useFetched(() => server.status({}), [server]);
-  useEffect(load, [now.value]);
+  const fetched = useFetched(() => server.status({}), [server, now.value]);
   return (
     <section>
-      <Trouble failure={failure} onAgain={load} />
-      {value === null && failure === null && <p class="quiet">{texts.loading}</p>}
-      {value !== null && <Slip status={value} />}
+      <Fetched from={fetched}>{(status) => <Slip status={status} />}</Fetched>
     </section>
   );
 }

@@ -56,7 +56,6 @@ function useConnection() {
 export function AdminPage() {
   const { router } = useApp();
   const { admin } = useTexts();
-  const operator = useConnection();
   const place = router.route.value.admin ?? { section: null, id: null };
   return (
     <main id="content" tabIndex={-1} class="admin">
@@ -64,7 +63,7 @@ export function AdminPage() {
         <h1 class="unseen">{admin}</h1>
         <Sections current={place.section} />
       </header>
-      <OperatorContext.Provider value={operator}>
+      <OperatorContext.Provider value={useConnection()}>
         <Content {...place} />
       </OperatorContext.Provider>
     </main>

@@ -1,4 +1,6 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { createNewest } from "../newest.ts";
 
 /** A list that comes in pages. Owns what is known of it. */
 export interface Pages<T> {
@@ -13,38 +15,37 @@ export interface Pages<T> {
   readonly loadMore: () => Promise<void>;
 }
 
+type FetchPage<T> = (last: T | undefined) => Promise<readonly T[]>;
+
 /**
  * Nothing is known yet.
  * @param fetchPage the page behind an item, or the first one
  * @param size how many items a page has: one with fewer is the last
  */
-export function createPages<T>(fetchPage: (last: T | undefined) => Promise<readonly T[]>, size: number): Pages<T> {
-  const items = signal<readonly T[] | null>(null);
-  const hasMore = signal(false);
-  const failure = signal<unknown>(null);
-  let newest = 0;
-  let isBusy = false;
-  const fetchInto = async (known: readonly T[]): Promise<void> => {
-    const number = (newest += 1);
-    isBusy = true;
-    failure.value = null;
-    try {
-      const page = await fetchPage(known.at(-1));
-      if (number !== newest) return;
-      items.value = [...known, ...page];
-      hasMore.value = page.length >= size;
-    } catch (error) {
-      if (number === newest) failure.value = error;
-    }
-    if (number === newest) isBusy = false;
+function createPages<T>(fetchPage: FetchPage<T>, size: number): Pages<T> {
+  const [items, hasMore, failure] = [signal<readonly T[] | null>(null), signal(false), signal<unknown>(null)];
+  const isBusy = signal(false);
+  const ifNewest = createNewest();
+  const fetchBehind = async (known: readonly T[]): Promise<void> => {
+    [isBusy.value, failure.value] = [true, null];
+    const take = (page: readonly T[]): void => {
+      [isBusy.value, items.value, hasMore.value] = [false, [...known, ...page], page.length >= size];
+    };
+    const fail = (error: unknown): void => {
+      [isBusy.value, failure.value] = [false, error];
+    };
+    await ifNewest(() => fetchPage(known.at(-1)), take, fail);
   };
-  return {
-    items,
-    hasMore,
-    failure,
-    load: () => fetchInto([]),
-    async loadMore() {
-      if (!isBusy) await fetchInto(items.peek() ?? []);
-    },
-  };
+  const loadMore = async (): Promise<void> => (isBusy.peek() ? undefined : await fetchBehind(items.peek() ?? []));
+  return { items, hasMore, failure, load: () => fetchBehind([]), loadMore };
 }
+
+/** Asks the server for the page behind a key, or for the first one. */
+type List<T, K> = (page: { readonly limit: number; readonly after?: K }) => Promise<readonly T[]>;
+
+/** A list of the server that comes in pages of this size, each behind the key of the last item. */
+export const usePages = <T, K>(list: List<T, K>, size: number, keyOf: (item: T) => K): Pages<T> =>
+  useMemo(
+    () => createPages<T>((last) => list({ limit: size, ...(last !== undefined && { after: keyOf(last) }) }), size),
+    [list, size],
+  );

@@ -1,7 +1,5 @@
-import type { TargetedEvent } from "preact";
-import { useRef } from "preact/hooks";
-import { useApp } from "../context.ts";
 import { ErrorText } from "../ui/error-text.tsx";
+import { FileButton } from "../ui/file-button.tsx";
 import { Danger } from "./danger.tsx";
 import { useAdminTexts } from "./texts.ts";
 import { useAction } from "./use-action.ts";
@@ -29,35 +27,35 @@ interface PortraitEditorProps {
   readonly onRemove: () => Promise<void>;
 }
 
+/** Work after which the person is told that it is saved. */
+function useSaved() {
+  const { saved } = useAdminTexts();
+  return (work: () => Promise<void>) => async (): Promise<string> => {
+    await work();
+    return saved;
+  };
+}
+
+function RemovePicture({ onRemove }: Pick<PortraitEditorProps, "onRemove">) {
+  const { remove, removeTitle, removeLead } = useAdminTexts().picture;
+  return <Danger label={remove} title={removeTitle} lead={removeLead} work={useSaved()(onRemove)} />;
+}
+
 /** Changes and removes a picture. */
 export function PortraitEditor({ avatar, onFile, onRemove }: PortraitEditorProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const { notices } = useApp();
-  const texts = useAdminTexts();
-  const action = useAction();
-  const choose = ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => {
-    const [file] = [...(currentTarget.files ?? [])];
-    // The same file can be chosen again.
-    currentTarget.value = "";
-    if (file === undefined) return;
-    action.run(async () => {
-      await onFile(file);
-      notices.say(texts.saved);
-    });
+  const { picture } = useAdminTexts();
+  const { busy, text, run } = useAction();
+  const saved = useSaved();
+  const change = ([file]: readonly File[]): void => {
+    if (file !== undefined) run(saved(() => onFile(file)));
   };
-  const { change, remove, removeTitle, removeLead } = texts.picture;
   return (
     <>
       <div class="actions">
-        <button type="button" disabled={action.busy} onClick={() => input.current?.click()}>
-          {change}
-        </button>
-        {avatar !== null && (
-          <Danger label={remove} title={removeTitle} lead={removeLead} confirm={remove} work={onRemove} />
-        )}
-        <input ref={input} type="file" accept="image/*" hidden onChange={choose} />
+        <FileButton look="" name={picture.change} accept="image/*" busy={busy} onFiles={change} />
+        {avatar !== null && <RemovePicture onRemove={onRemove} />}
       </div>
-      <ErrorText text={action.text} />
+      <ErrorText text={text} />
     </>
   );
 }

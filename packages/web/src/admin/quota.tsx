@@ -1,9 +1,10 @@
 import type { QuotaView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
 import { useApp, useFormat } from "../context.ts";
+import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
-import { DialogForm, type FormEntry, Opens } from "./form.tsx";
-import { Trouble, useFetched } from "./list.tsx";
+import { Trouble, useFetched } from "./fetched.tsx";
+import { DialogForm, type FormEntries, Opens, optionsOf, type Read } from "./form.tsx";
 import { type AdminTexts, useAdminTexts } from "./texts.ts";
 
 type Days = Awaited<ReturnType<OperatorClient["quota"]["history"]>>;
@@ -12,21 +13,11 @@ type QuotaEntry = "max" | "unit" | "period";
 const units = ["count", "token"] as const;
 const periods = ["daily", "weekly", "monthly"] as const;
 
-const quotaEntries = ({ users }: AdminTexts): readonly FormEntry<QuotaEntry>[] => [
-  { kind: "text", name: "max", label: users.quotaMax, input: { inputmode: "numeric", pattern: "[0-9]{1,15}" } },
-  {
-    kind: "select",
-    name: "unit",
-    label: users.quotaUnit,
-    options: units.map((unit) => [unit, users.quotaUnits[unit]]),
-  },
-  {
-    kind: "select",
-    name: "period",
-    label: users.quotaPeriod,
-    options: periods.map((period) => [period, users.quotaPeriods[period]]),
-  },
-];
+const quotaEntries = ({ users }: AdminTexts): FormEntries<QuotaEntry> => ({
+  max: { label: users.quotaMax, input: { inputmode: "numeric", pattern: "[0-9]{1,15}" } },
+  unit: { kind: "select", label: users.quotaUnit, options: optionsOf(units, users.quotaUnits) },
+  period: { kind: "select", label: users.quotaPeriod, options: optionsOf(periods, users.quotaPeriods) },
+});
 
 interface SetQuotaProps {
   readonly userId: number;
@@ -37,46 +28,37 @@ interface SetQuotaProps {
 
 function SetQuota({ userId, quota, onSet, onClose }: SetQuotaProps) {
   const { quota: quotas } = useOperator();
-  const { notices } = useApp();
   const texts = useAdminTexts();
-  const set = async (read: (name: QuotaEntry) => string): Promise<void> => {
-    const unit = units.find((one) => one === read("unit")) ?? "token";
-    const period = periods.find((one) => one === read("period")) ?? "monthly";
-    await quotas.assign({ userId, max: Number(read("max")), unit, period });
-    notices.say(texts.saved);
+  const { allocationMax, allocationUnit: unit, allocationPeriod: period } = quota;
+  const set = async (read: Read<QuotaEntry>): Promise<string> => {
+    const counted = units.find((one) => one === read("unit")) ?? unit;
+    const each = periods.find((one) => one === read("period")) ?? period;
+    await quotas.assign({ userId, max: Number(read("max")), unit: counted, period: each });
     onSet();
-    onClose();
+    return texts.saved;
   };
-  const { allocationMax, allocationUnit, allocationPeriod } = quota;
-  return (
-    <DialogForm
-      title={texts.users.quotaSet}
-      entries={quotaEntries(texts)}
-      initial={{ max: String(allocationMax), unit: allocationUnit, period: allocationPeriod }}
-      submit={texts.users.quotaSet}
-      onSubmit={set}
-      onClose={onClose}
-    />
-  );
+  const form = { title: texts.users.quotaSet, submit: texts.users.quotaSet, onSubmit: set, onClose };
+  return <DialogForm entries={quotaEntries(texts)} initial={{ max: String(allocationMax), unit, period }} {...form} />;
 }
 
+/** How numbers are written in the language in effect. */
+const useNumbers = (): Intl.NumberFormat => new Intl.NumberFormat(useApp().preferences.spoken.value);
+
+/** How much of the quota is used, in its unit. */
+const usedOf = ({ allocationUnit, messageCount, tokenCount }: QuotaView): number =>
+  allocationUnit === "count" ? messageCount : tokenCount;
+
 function Use({ quota }: { readonly quota: QuotaView }) {
-  const { preferences } = useApp();
   const { users: texts } = useAdminTexts();
   const format = useFormat();
-  const number = new Intl.NumberFormat(preferences.spoken.value);
-  const { allocationUnit, allocationMax, allocationPeriod, messageCount, tokenCount, nextReset } = quota;
-  const used = allocationUnit === "count" ? messageCount : tokenCount;
-  const words = texts.quotaUsed(
-    number.format(used),
-    `${number.format(allocationMax)} ${texts.quotaUnits[allocationUnit]}`,
-  );
+  const numbers = useNumbers();
+  const { allocationUnit: unit, allocationMax: max, allocationPeriod: period, nextReset } = quota;
+  const used = usedOf(quota);
+  const words = texts.quotaUsed(numbers.format(used), `${numbers.format(max)} ${texts.quotaUnits[unit]}`);
   return (
     <>
-      <p>
-        {words}, {texts.quotaPeriods[allocationPeriod]}
-      </p>
-      <progress aria-label={words} max={Math.max(1, allocationMax)} value={Math.min(used, allocationMax)} />
+      <p>{`${words}, ${texts.quotaPeriods[period]}`}</p>
+      <progress aria-label={words} max={Math.max(1, max)} value={Math.min(used, max)} />
       <p class="hint">{texts.quotaNext(format.day(nextReset))}</p>
     </>
   );
@@ -87,59 +69,73 @@ const dayLength = 86_400_000;
 /** Width of a column and its gap, and height of the highest one. */
 const [pitch, highest] = [10, 48];
 
-/** What was used on each day, as columns. Screen readers read the days. */
-function History({ days }: { readonly days: Days }) {
-  const { preferences } = useApp();
-  const { users: texts } = useAdminTexts();
-  const number = new Intl.NumberFormat(preferences.spoken.value);
-  if (days.length === 0) return <p class="hint">{texts.quotaNoDays}</p>;
+/** A column for each day, with words for it. The last day is at the end. */
+function columnsOf(days: Days, wordsOf: (day: Days[number]) => string) {
   const most = Math.max(1, ...days.map(({ tokens }) => tokens));
   const last = Math.max(...days.map(({ day }) => Date.parse(day)));
-  const words = days.map(({ day, replies, tokens }) =>
-    texts.quotaDay(day, number.format(replies), number.format(tokens)),
+  return days.map((day) => {
+    const column = columns - 1 - Math.round((last - Date.parse(day.day)) / dayLength);
+    const height = Math.max(2, (day.tokens / most) * highest);
+    return { key: day.day, x: column * pitch, y: highest - height, height, words: wordsOf(day) };
+  });
+}
+
+type Column = ReturnType<typeof columnsOf>[number];
+
+function Columns({ drawn }: { readonly drawn: readonly Column[] }) {
+  const label = drawn.map(({ words }) => words).join("; ");
+  return (
+    <svg viewBox={`0 0 ${columns * pitch} ${highest}`} role="img" aria-label={label}>
+      {drawn.map(({ words, ...column }) => (
+        <rect {...column} width={pitch - 2}>
+          <title>{words}</title>
+        </rect>
+      ))}
+    </svg>
   );
+}
+
+/** What was used on each day, as columns. Screen readers read the days. */
+function History({ days }: { readonly days: Days }) {
+  const { users: texts } = useAdminTexts();
+  const numbers = useNumbers();
+  const wordsOf = ({ day, replies, tokens }: Days[number]): string =>
+    texts.quotaDay(day, numbers.format(replies), numbers.format(tokens));
+  if (days.length === 0) return <p class="hint">{texts.quotaNoDays}</p>;
   return (
     <figure class="days">
-      <svg viewBox={`0 0 ${columns * pitch} ${highest}`} role="img" aria-label={words.join("; ")}>
-        {days.map(({ day, tokens }, place) => {
-          const column = columns - 1 - Math.round((last - Date.parse(day)) / dayLength);
-          const height = Math.max(2, (tokens / most) * highest);
-          return (
-            <rect key={day} x={column * pitch} y={highest - height} width={pitch - 2} height={height}>
-              <title>{words[place]}</title>
-            </rect>
-          );
-        })}
-      </svg>
+      <Columns drawn={columnsOf(days, wordsOf)} />
       <figcaption class="hint">{texts.quotaDays}</figcaption>
     </figure>
   );
 }
 
-/** The quota of a user, what of it is used, and how it is set. */
-export function Quota({ userId }: { readonly userId: number }) {
+/** The quota of a user, and what was used each day. */
+function useQuota(userId: number) {
   const { quota: quotas } = useOperator();
-  const texts = useAdminTexts();
   const quota = useFetched(() => quotas.show({ userId }), [quotas, userId]);
   const history = useFetched(() => quotas.history({ userId, days: columns }), [quotas, userId]);
-  const { value } = quota;
   const again = (): void => {
     quota.load();
     history.load();
   };
+  return { quota: quota.value, days: history.value, failure: quota.failure ?? history.failure, again };
+}
+
+/** The quota of a user, what of it is used, and how it is set. */
+export function Quota({ userId }: { readonly userId: number }) {
+  const { users: texts } = useAdminTexts();
+  const { quota, days, failure, again } = useQuota(userId);
+  const set = quota && (
+    <Opens label={texts.quotaSet}>
+      {(close) => <SetQuota userId={userId} quota={quota} onSet={again} onClose={close} />}
+    </Opens>
+  );
   return (
-    <section class="card" aria-labelledby="quota">
-      <h3 id="quota">{texts.users.quota}</h3>
-      <Trouble failure={quota.failure ?? history.failure} onAgain={again} />
-      {value !== null && <Use quota={value} />}
-      {history.value !== null && <History days={history.value} />}
-      {value !== null && (
-        <div class="actions">
-          <Opens label={texts.users.quotaSet}>
-            {(close) => <SetQuota userId={userId} quota={value} onSet={quota.load} onClose={close} />}
-          </Opens>
-        </div>
-      )}
-    </section>
+    <Card title={texts.quota} actions={set}>
+      <Trouble failure={failure} onAgain={again} />
+      {quota !== null && <Use quota={quota} />}
+      {days !== null && <History days={days} />}
+    </Card>
   );
 }

@@ -1,14 +1,14 @@
 import type { GroupView } from "@telex/core";
 import type { OperatorClient } from "@telex/http/client";
-import { useApp, useFormat, useTexts } from "../context.ts";
+import { useApp, useTexts } from "../context.ts";
 import { adminPath } from "../route.ts";
+import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
-import { Danger } from "./danger.tsx";
+import { useFetched } from "./fetched.tsx";
 import { Form } from "./form.tsx";
-import { Trouble, useFetched } from "./list.tsx";
 import { Members } from "./members.tsx";
-import { Portrait, PortraitEditor } from "./portrait.tsx";
 import { aboutRoom } from "./rooms.tsx";
+import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
 import { useAdminTexts } from "./texts.ts";
 
 interface RoomProps {
@@ -19,63 +19,58 @@ interface RoomProps {
 function Head({ room, onRoom }: RoomProps) {
   const { groups } = useOperator();
   const texts = useAdminTexts();
-  const format = useFormat();
   const { groupId, name, avatar, createdAt } = room;
+  const subject = { kind: "group", id: groupId, avatar, name, about: aboutRoom(room, texts), createdAt } as const;
   return (
-    <header class="subject">
-      <Portrait kind="group" id={groupId} avatar={avatar} size={72} />
-      <div>
-        <h2 dir="auto">{name}</h2>
-        <p class="hint">
-          {aboutRoom(room, texts)} · {texts.addedOn(format.day(Date.parse(createdAt)))}
-        </p>
-        <PortraitEditor
-          avatar={avatar}
-          onFile={async (file) => onRoom(await groups.putAvatar({ groupId, file }))}
-          onRemove={async () => onRoom(await groups.amend({ groupId, avatar: null }))}
-        />
-      </div>
-    </header>
+    <SubjectHead
+      {...subject}
+      onFile={async (file) => onRoom(await groups.putAvatar({ groupId, file }))}
+      onRemove={async () => onRoom(await groups.amend({ groupId, avatar: null }))}
+    />
   );
 }
 
 function About({ room, onRoom }: RoomProps) {
   const { groups } = useOperator();
-  const { notices } = useApp();
   const shared = useTexts();
   const texts = useAdminTexts();
   const { groupId, name } = room;
+  const save = async (read: (name: "name") => string): Promise<string> => {
+    onRoom(await groups.amend({ groupId, name: read("name").trim() }));
+    return texts.saved;
+  };
+  const entries = { name: { label: texts.rooms.name, input: { maxlength: 128 } } };
   return (
-    <section class="card" aria-labelledby="about">
-      <h3 id="about">{texts.rooms.about}</h3>
-      <Form
-        entries={[{ kind: "text", name: "name", label: texts.rooms.name, input: { maxlength: 128 } }]}
-        initial={{ name }}
-        submit={shared.save}
-        onSubmit={async (read) => {
-          onRoom(await groups.amend({ groupId, name: read("name").trim() }));
-          notices.say(texts.saved);
-        }}
-      />
-    </section>
+    <Card title={texts.rooms.about}>
+      <Form entries={entries} initial={{ name }} submit={shared.save} onSubmit={save} />
+    </Card>
   );
 }
 
 function RemoveRoom({ room }: Pick<RoomProps, "room">) {
   const { groups } = useOperator();
-  const { notices, router } = useApp();
+  const { router } = useApp();
   const { rooms: texts } = useAdminTexts();
   const { groupId, name } = room;
-  const remove = async (): Promise<void> => {
+  const remove = async (): Promise<string> => {
     await groups.remove({ groupId });
-    notices.say(texts.removed(name));
     router.go(adminPath("rooms"), "replace");
+    return texts.removed(name);
   };
-  const question = { title: texts.removeTitle(name), lead: texts.removeLead, confirm: texts.remove };
+  const question = { label: texts.remove, title: texts.removeTitle(name), lead: texts.removeLead };
+  return <RemoveSubject {...question} work={remove} />;
+}
+
+function Room({ room, onRoom }: RoomProps) {
   return (
-    <div class="end">
-      <Danger label={texts.remove} {...question} work={remove} />
-    </div>
+    <>
+      <Head room={room} onRoom={onRoom} />
+      <div class="cards-grid">
+        <Members groupId={room.groupId} />
+        <About room={room} onRoom={onRoom} />
+      </div>
+      <RemoveRoom room={room} />
+    </>
   );
 }
 
@@ -88,28 +83,14 @@ const showRoom = async ({ list }: OperatorClient["groups"], groupId: number): Pr
 /** One chat room: its name, its picture and its members. */
 export function RoomPlace({ groupId }: { readonly groupId: number }) {
   const { groups } = useOperator();
-  const texts = useAdminTexts();
-  const found = useFetched(async () => ({ room: await showRoom(groups, groupId) }), [groups, groupId]);
-  const room = found.value?.room ?? null;
-  const setRoom = (changed: GroupView): void => found.setValue({ room: changed });
+  const { rooms: texts } = useAdminTexts();
+  const fetched = useFetched(async () => ({ room: await showRoom(groups, groupId) }), [groups, groupId]);
+  const onRoom = (room: GroupView): void => fetched.setValue({ room });
   return (
-    <article>
-      <a class="up" href={adminPath("rooms")}>
-        {texts.rooms.all}
-      </a>
-      <Trouble failure={found.failure} onAgain={found.load} />
-      {found.value === null && found.failure === null && <p class="quiet">{texts.loading}</p>}
-      {found.value !== null && room === null && <p class="quiet">{texts.rooms.unknown(groupId)}</p>}
-      {room !== null && (
-        <>
-          <Head room={room} onRoom={setRoom} />
-          <div class="cards-grid">
-            <Members groupId={groupId} />
-            <About room={room} onRoom={setRoom} />
-          </div>
-          <RemoveRoom room={room} />
-        </>
-      )}
-    </article>
+    <SubjectPlace up={{ href: adminPath("rooms"), name: texts.all }} from={fetched}>
+      {({ room }) =>
+        room === null ? <p class="quiet">{texts.unknown(groupId)}</p> : <Room room={room} onRoom={onRoom} />
+      }
+    </SubjectPlace>
   );
 }

@@ -139,6 +139,7 @@ export const en: AdminTexts = {
     takeOut: "Remove",
     takeOutTitle: (name) => `Remove ${name} from this room?`,
     takeOutLead: "The member cannot read or write in this room any more. The messages stay.",
+    tookOut: (name) => `${name} is removed from this room.`,
     remove: "Remove room",
     removeTitle: (name) => `Remove "${name}"?`,
     removeLead: "Nobody is a member any more, and nobody can read the messages. This cannot be undone.",

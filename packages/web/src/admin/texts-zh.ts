@@ -138,6 +138,7 @@ export const zh: AdminTexts = {
     takeOut: "移出",
     takeOutTitle: (name) => `将 ${name} 移出此聊天室？`,
     takeOutLead: "该成员不能再在此聊天室读写。消息保留。",
+    tookOut: (name) => `已将 ${name} 移出此聊天室。`,
     remove: "移除聊天室",
     removeTitle: (name) => `移除“${name}”？`,
     removeLead: "聊天室不再有成员，消息无人可读。此操作无法撤销。",

@@ -137,6 +137,7 @@ export interface AdminTexts {
     readonly takeOut: string;
     readonly takeOutTitle: (name: string) => string;
     readonly takeOutLead: string;
+    readonly tookOut: (name: string) => string;
     readonly remove: string;
     readonly removeTitle: (name: string) => string;
     readonly removeLead: string;

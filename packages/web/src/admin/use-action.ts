@@ -1,6 +1,6 @@
 import { TelexClientError } from "@telex/http/client";
 import { useRef, useState } from "preact/hooks";
-import { useTexts } from "../context.ts";
+import { useApp, useTexts } from "../context.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { problemOf } from "../session/problem.ts";
 
@@ -10,6 +10,9 @@ interface Failure {
   readonly fields: ReadonlyMap<string, string>;
 }
 
+/** Asks something of the server. Resolves with what to tell the person about it; null says nothing. */
+export type Work = () => Promise<string | null>;
+
 /** Something that is asked of the server, once at a time. */
 interface Action {
   readonly busy: boolean;
@@ -18,7 +21,7 @@ interface Action {
   /** What is wrong with a field. */
   readonly errorOf: (field: string) => string | null;
   /** Does nothing while something is being asked. */
-  readonly run: (work: () => Promise<void>) => void;
+  readonly run: (work: Work) => void;
 }
 
 /** The server says exactly what is wrong, in the language of the page. What is not its response is a failed connection. */
@@ -33,33 +36,39 @@ function failureOf(error: unknown, shown: readonly string[], texts: Texts): Fail
   return { text: others.length === 0 ? null : others.join(" "), fields };
 }
 
+/** Work that runs once at a time. A second press can come before the button is drawn as disabled. */
+function useOnce() {
+  const [busy, setBusy] = useState(false);
+  const isRunning = useRef(false);
+  const once = async (work: () => Promise<void>): Promise<void> => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    await work();
+    isRunning.current = false;
+    setBusy(false);
+  };
+  return { busy, once };
+}
+
+const noFailure: Failure = { text: null, fields: new Map() };
+
 /**
  * Nothing is being asked.
  * @param shown the fields that show what is wrong with them
  */
 export function useAction(shown: readonly string[] = []): Action {
+  const { notices } = useApp();
   const texts = useTexts();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isRunning = useRef(false);
-  const perform = async (work: () => Promise<void>): Promise<void> => {
-    // A second press can come before the button is drawn as disabled.
-    if (isRunning.current) return;
-    isRunning.current = true;
-    setBusy(true);
-    setFailure(null);
-    try {
-      await work();
-    } catch (error) {
-      setFailure(failureOf(error, shown, texts));
-    }
-    isRunning.current = false;
-    setBusy(false);
+  const { busy, once } = useOnce();
+  const [{ text, fields }, setFailure] = useState(noFailure);
+  const say = (said: string | null): void => {
+    if (said !== null) notices.say(said);
   };
-  return {
-    busy,
-    text: failure?.text ?? null,
-    errorOf: (field) => failure?.fields.get(field) ?? null,
-    run: (work) => void perform(work),
+  const fail = (error: unknown): void => setFailure(failureOf(error, shown, texts));
+  const perform = async (work: Work): Promise<void> => {
+    setFailure(noFailure);
+    await work().then(say, fail);
   };
+  return { busy, text, errorOf: (field) => fields.get(field) ?? null, run: (work) => void once(() => perform(work)) };
 }

@@ -1,17 +1,17 @@
 import type { UserView } from "@telex/core";
-import { useApp, useFormat, useTexts } from "../context.ts";
+import { useApp, useTexts } from "../context.ts";
 import { adminPath } from "../route.ts";
+import { Card } from "./card.tsx";
 import { useOperator } from "./context.ts";
-import { Danger } from "./danger.tsx";
 import { UserDevices } from "./devices.tsx";
-import { Form, textOr } from "./form.tsx";
-import { Trouble, useFetched } from "./list.tsx";
+import { useFetched } from "./fetched.tsx";
+import { Form, type Read, textOrNull } from "./form.tsx";
 import { OneBot } from "./one-bot.tsx";
-import { Portrait, PortraitEditor } from "./portrait.tsx";
 import { Quota } from "./quota.tsx";
+import { RemoveSubject, SubjectHead, SubjectPlace } from "./subject.tsx";
 import { useAdminTexts } from "./texts.ts";
 import { UserTokens } from "./tokens.tsx";
-import { aboutUser, userEntries } from "./users.tsx";
+import { aboutUser, type UserEntry, userEntries } from "./users.tsx";
 
 /** A user, and what is done with what the server says of them. */
 export interface UserProps {
@@ -22,67 +22,63 @@ export interface UserProps {
 function Head({ user, onUser }: UserProps) {
   const { users } = useOperator();
   const texts = useAdminTexts();
-  const format = useFormat();
   const { id, nickname, avatar, createdAt } = user;
+  const subject = { kind: "personal", id, avatar, name: nickname, about: aboutUser(user, texts), createdAt } as const;
   return (
-    <header class="subject">
-      <Portrait kind="personal" id={id} avatar={avatar} size={72} />
-      <div>
-        <h2 dir="auto">{nickname}</h2>
-        <p class="hint">
-          {aboutUser(user, texts)} · {texts.addedOn(format.day(Date.parse(createdAt)))}
-        </p>
-        <PortraitEditor
-          avatar={avatar}
-          onFile={async (file) => onUser(await users.putAvatar({ id, file }))}
-          onRemove={async () => onUser(await users.amend({ id, avatar: null }))}
-        />
-      </div>
-    </header>
+    <SubjectHead
+      {...subject}
+      onFile={async (file) => onUser(await users.putAvatar({ id, file }))}
+      onRemove={async () => onUser(await users.amend({ id, avatar: null }))}
+    />
   );
 }
 
+const changeOf = (read: Read<UserEntry>) => ({
+  nickname: read("nickname").trim(),
+  ext: textOrNull(read("ext")),
+  phone: textOrNull(read("phone")),
+  ai: textOrNull(read("ai")),
+});
+
 function Profile({ user, onUser }: UserProps) {
   const { users } = useOperator();
-  const { notices } = useApp();
   const shared = useTexts();
   const texts = useAdminTexts();
   const { id, nickname, ext, phone, ai } = user;
+  const initial = { nickname, ext: ext ?? "", phone: phone ?? "", ai: ai ?? "" };
+  const save = async (read: Read<UserEntry>): Promise<string> => {
+    onUser(await users.amend({ id, ...changeOf(read) }));
+    return texts.saved;
+  };
   return (
-    <section class="card" aria-labelledby="profile">
-      <h3 id="profile">{texts.users.profile}</h3>
-      <Form
-        entries={userEntries(texts)}
-        initial={{ nickname, ext: ext ?? "", phone: phone ?? "", ai: ai ?? "" }}
-        submit={shared.save}
-        onSubmit={async (read) => {
-          const [first, second, third] = [
-            textOr(read("ext"), null),
-            textOr(read("phone"), null),
-            textOr(read("ai"), null),
-          ];
-          onUser(await users.amend({ id, nickname: read("nickname").trim(), ext: first, phone: second, ai: third }));
-          notices.say(texts.saved);
-        }}
-      />
-    </section>
+    <Card title={texts.users.profile}>
+      <Form entries={userEntries(texts)} initial={initial} submit={shared.save} onSubmit={save} />
+    </Card>
   );
 }
 
 function RemoveUser({ user }: Pick<UserProps, "user">) {
   const { users } = useOperator();
-  const { notices, router } = useApp();
+  const { router } = useApp();
   const { users: texts } = useAdminTexts();
   const { id, nickname } = user;
-  const remove = async (): Promise<void> => {
+  const remove = async (): Promise<string> => {
     await users.remove({ id });
-    notices.say(texts.removed(nickname));
     router.go(adminPath("users"), "replace");
+    return texts.removed(nickname);
   };
-  const question = { title: texts.removeTitle(nickname), lead: texts.removeLead, confirm: texts.remove };
+  const question = { label: texts.remove, title: texts.removeTitle(nickname), lead: texts.removeLead };
+  return <RemoveSubject {...question} work={remove} />;
+}
+
+function UserCards({ user, onUser }: UserProps) {
   return (
-    <div class="end">
-      <Danger label={texts.remove} {...question} work={remove} />
+    <div class="cards-grid">
+      <Profile user={user} onUser={onUser} />
+      <Quota userId={user.id} />
+      <UserDevices userId={user.id} />
+      <UserTokens userId={user.id} />
+      <OneBot user={user} onUser={onUser} />
     </div>
   );
 }
@@ -91,27 +87,16 @@ function RemoveUser({ user }: Pick<UserProps, "user">) {
 export function UserPlace({ id }: { readonly id: number }) {
   const { users } = useOperator();
   const texts = useAdminTexts();
-  const { value: user, setValue, failure, load } = useFetched(() => users.show({ id }), [users, id]);
+  const fetched = useFetched(() => users.show({ id }), [users, id]);
   return (
-    <article>
-      <a class="up" href={adminPath("users")}>
-        {texts.users.all}
-      </a>
-      <Trouble failure={failure} onAgain={load} />
-      {user === null && failure === null && <p class="quiet">{texts.loading}</p>}
-      {user !== null && (
+    <SubjectPlace up={{ href: adminPath("users"), name: texts.users.all }} from={fetched}>
+      {(user) => (
         <>
-          <Head user={user} onUser={setValue} />
-          <div class="cards-grid">
-            <Profile user={user} onUser={setValue} />
-            <Quota userId={id} />
-            <UserDevices userId={id} />
-            <UserTokens userId={id} />
-            <OneBot user={user} onUser={setValue} />
-          </div>
+          <Head user={user} onUser={fetched.setValue} />
+          <UserCards user={user} onUser={fetched.setValue} />
           <RemoveUser user={user} />
         </>
       )}
-    </article>
+    </SubjectPlace>
   );
 }

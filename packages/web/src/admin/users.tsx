@@ -1,33 +1,30 @@
 import type { UserView } from "@telex/core";
-import { useMemo } from "preact/hooks";
 import { useApp } from "../context.ts";
 import { adminPath } from "../route.ts";
 import { useOperator } from "./context.ts";
-import { DialogForm, type FormEntry, Opens, textOr } from "./form.tsx";
+import { DialogForm, type FormEntries, givenOf, Opens, type Read } from "./form.tsx";
 import { ListHead, PagedList } from "./list.tsx";
-import { createPages, type Pages } from "./pages.ts";
-import { Portrait } from "./portrait.tsx";
+import { type Pages, usePages } from "./pages.ts";
+import { SubjectRow } from "./subject.tsx";
 import { type AdminTexts, useAdminTexts } from "./texts.ts";
 
 const pageSize = 200;
 
-type UserEntry = "nickname" | "ext" | "phone" | "ai";
+/** The fields of a user that can be changed. */
+export type UserEntry = "nickname" | "ext" | "phone" | "ai";
 
 /** What can be said about a user. */
-export const userEntries = ({ users }: AdminTexts): readonly FormEntry<UserEntry>[] => [
-  { kind: "text", name: "nickname", label: users.nickname, input: { maxlength: 128 } },
-  { kind: "text", name: "ext", label: users.ext, hint: users.extHint, optional: true, input: { maxlength: 128 } },
-  { kind: "text", name: "phone", label: users.phone, optional: true, input: { maxlength: 64 } },
-  { kind: "text", name: "ai", label: users.ai, hint: users.aiHint, optional: true, input: { maxlength: 256 } },
-];
+export const userEntries = ({ users }: AdminTexts): FormEntries<UserEntry> => ({
+  nickname: { label: users.nickname, input: { maxlength: 128 } },
+  ext: { label: users.ext, hint: users.extHint, optional: true, input: { maxlength: 128 } },
+  phone: { label: users.phone, optional: true, input: { maxlength: 64 } },
+  ai: { label: users.ai, hint: users.aiHint, optional: true, input: { maxlength: 256 } },
+});
 
 /** All users by their ids. Owns what is known of them. */
 export function useUsers(): Pages<UserView> {
   const { users } = useOperator();
-  return useMemo(
-    () => createPages<UserView>((last) => users.list({ limit: pageSize, ...(last && { after: last.id }) }), pageSize),
-    [users],
-  );
+  return usePages(users.list, pageSize, ({ id }: UserView) => id);
 }
 
 /** What a filter finds a user by. */
@@ -40,44 +37,29 @@ export const aboutUser = ({ id, ext, ai }: UserView, texts: AdminTexts): string 
 
 function AddUser({ onClose }: { readonly onClose: () => void }) {
   const { users } = useOperator();
-  const { notices, router } = useApp();
+  const { router } = useApp();
   const texts = useAdminTexts();
-  const add = async (read: (name: UserEntry) => string): Promise<void> => {
-    const [ext, phone, ai] = [textOr(read("ext"), null), textOr(read("phone"), null), textOr(read("ai"), null)];
-    const given = { ...(ext !== null && { ext }), ...(phone !== null && { phone }), ...(ai !== null && { ai }) };
-    const added = await users.add({ nickname: read("nickname").trim(), ...given });
-    notices.say(texts.users.added(added.nickname));
-    onClose();
-    router.go(adminPath("users", added.id));
+  const add = async (read: Read<UserEntry>): Promise<string> => {
+    const given = givenOf(read, ["ext", "phone", "ai"]);
+    const { id, nickname } = await users.add({ nickname: read("nickname").trim(), ...given });
+    router.go(adminPath("users", id));
+    return texts.users.added(nickname);
   };
-  return (
-    <DialogForm
-      title={texts.users.add}
-      entries={userEntries(texts)}
-      submit={texts.users.add}
-      onSubmit={add}
-      onClose={onClose}
-    />
-  );
+  const form = { title: texts.users.add, submit: texts.users.add, onSubmit: add, onClose };
+  return <DialogForm entries={userEntries(texts)} {...form} />;
 }
 
 function UserRow({ user }: { readonly user: UserView }) {
   const texts = useAdminTexts();
-  return (
-    <a class="row" href={adminPath("users", user.id)}>
-      <Portrait kind="personal" id={user.id} avatar={user.avatar} size={40} />
-      <span class="name" dir="auto">
-        {user.nickname}
-      </span>
-      <span class="hint">{aboutUser(user, texts)}</span>
-    </a>
-  );
+  const { id, nickname, avatar } = user;
+  const about = aboutUser(user, texts);
+  return <SubjectRow {...{ id, avatar, about }} kind="personal" name={nickname} href={adminPath("users", id)} />;
 }
 
 /** All users, and how one is added. */
 export function UserList() {
   const texts = useAdminTexts();
-  const pages = useUsers();
+  const list = { pages: useUsers(), wordsOf: wordsOfUser, label: texts.sections.users };
   return (
     <section>
       <ListHead title={texts.sections.users}>
@@ -85,13 +67,7 @@ export function UserList() {
           {(close) => <AddUser onClose={close} />}
         </Opens>
       </ListHead>
-      <PagedList
-        pages={pages}
-        wordsOf={wordsOfUser}
-        label={texts.sections.users}
-        keyOf={({ id }) => id}
-        row={(user) => <UserRow user={user} />}
-      />
+      <PagedList {...list} row={(user) => <UserRow key={user.id} user={user} />} />
     </section>
   );
 }

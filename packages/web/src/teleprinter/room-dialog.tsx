@@ -58,10 +58,9 @@ export function RoomDialog({ device, onClose }: { readonly device: DeviceView; r
     notices.say(groupId === null ? texts.printsNoRoom(device.name) : texts.printsRoom(device.name));
     onClose();
   };
-  const busy = task.busy || rooms === null;
-  const form = { title: texts.printRoom, submit: texts.save, busy, onSubmit: () => task.run(save), onClose };
+  const form = { title: texts.printRoom, lead: texts.printRoomLead, submit: texts.save, busy: task.busy, onClose };
   return (
-    <FormDialog {...form} lead={texts.printRoomLead}>
+    <FormDialog {...form} isReady={rooms !== null} onSubmit={() => task.run(save)}>
       <RoomChoice rooms={rooms ?? []} groupId={groupId} onChoose={setGroupId} />
       <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
         {texts.printMentions}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 
 /** What a box to check needs. */
 interface CheckProps {
+  readonly name?: string;
   readonly checked: boolean;
   readonly disabled?: boolean;
   readonly onChecked: (checked: boolean) => void;
@@ -9,15 +10,10 @@ interface CheckProps {
 }
 
 /** A box to check, and what it means. */
-export function Check({ checked, disabled = false, onChecked, children }: CheckProps) {
+export function Check({ onChecked, children, ...attributes }: CheckProps) {
   return (
     <label class="check">
-      <input
-        type="checkbox"
-        checked={checked}
-        disabled={disabled}
-        onChange={({ currentTarget }) => onChecked(currentTarget.checked)}
-      />
+      <input {...attributes} type="checkbox" onChange={({ currentTarget }) => onChecked(currentTarget.checked)} />
       <span>{children}</span>
     </label>
   );

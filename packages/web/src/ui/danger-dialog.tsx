@@ -5,7 +5,7 @@ import { Dialog, type DialogProps } from "./dialog.tsx";
 interface DangerDialogProps extends DialogProps {
   /** What confirming does. */
   readonly confirm: string;
-  /** It is being done. */
+  /** It is being done, which shows here whether it works. */
   readonly busy?: boolean;
   readonly onConfirm: () => void;
 }
@@ -14,13 +14,13 @@ interface DangerDialogProps extends DialogProps {
 export function DangerDialog({ title, confirm, busy = false, onConfirm, onClose, children }: DangerDialogProps) {
   const texts = useTexts();
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isHeld={busy} onClose={onClose}>
       {children}
       <div class="actions">
         <button type="button" class="danger" disabled={busy} onClick={onConfirm}>
           {confirm}
         </button>
-        <button type="button" onClick={onClose} autofocus>
+        <button type="button" disabled={busy} onClick={onClose} autofocus>
           {texts.cancel}
         </button>
       </div>

@@ -9,6 +9,8 @@ export interface DialogProps {
   readonly onClose: () => void;
   /** True if only its button and Escape close it, and no click outside: for what is shown once. */
   readonly isKept?: boolean;
+  /** True while nothing closes it, because what is being done will be shown in it. */
+  readonly isHeld?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -24,15 +26,39 @@ function useModal() {
       dialog?.close();
     };
   }, []);
-  return { box, isDrawn: () => drawn.current, close: () => box.current?.close() };
+  return { box, isDrawn: () => drawn.current, open: () => box.current?.showModal(), close: () => box.current?.close() };
 }
 
-function Header({ id, title, onClose }: Pick<DialogProps, "title" | "onClose"> & { readonly id: string }) {
+/** How a dialog is closed, and what is done then. */
+function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProps, "title" | "children">) {
+  const { box, isDrawn, open, close } = useModal();
+  return {
+    ref: box,
+    close,
+    onCancel: (event: Event) => isHeld && event.preventDefault(),
+    onClose() {
+      if (!isDrawn()) return;
+      // Browsers let nobody refuse Escape twice.
+      if (isHeld) open();
+      else onClose();
+    },
+    onMouseDown(event: MouseEvent) {
+      if (event.target === box.current && !isKept && !isHeld) close();
+    },
+  };
+}
+
+interface HeaderProps extends Pick<DialogProps, "title" | "onClose"> {
+  readonly id: string;
+  readonly isHeld: boolean | undefined;
+}
+
+function Header({ id, title, isHeld, onClose }: HeaderProps) {
   const texts = useTexts();
   return (
     <header>
       <h2 id={id}>{title}</h2>
-      <button type="button" class="plain" aria-label={texts.close} onClick={onClose}>
+      <button type="button" class="plain" aria-label={texts.close} disabled={isHeld} onClick={onClose}>
         <Icon shape="close" />
       </button>
     </header>
@@ -40,17 +66,14 @@ function Header({ id, title, onClose }: Pick<DialogProps, "title" | "onClose"> &
 }
 
 /** A dialog over the page: open for as long as it is drawn. Focus goes in, stays in, and goes back where it was. */
-export function Dialog({ title, onClose, isKept = false, children }: DialogProps) {
+export function Dialog({ title, children, ...closing }: DialogProps) {
   const id = useId();
-  const { box, isDrawn, close } = useModal();
-  const onBackdrop = (event: MouseEvent): void => {
-    if (event.target === box.current && !isKept) close();
-  };
+  const { close, ...dialog } = useClosing(closing);
   return (
     // A click outside; Escape does the same.
-    <dialog ref={box} aria-labelledby={id} onClose={() => isDrawn() && onClose()} onMouseDown={onBackdrop}>
+    <dialog {...dialog} aria-labelledby={id}>
       <div class="dialog paper">
-        <Header id={id} title={title} onClose={close} />
+        <Header id={id} title={title} isHeld={closing.isHeld} onClose={close} />
         {children}
       </div>
     </dialog>

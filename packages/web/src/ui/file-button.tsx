@@ -4,12 +4,15 @@ import { Icon, type Shape } from "./icon.tsx";
 
 /** What the button needs. */
 interface FileButtonProps {
-  readonly shape: Shape;
+  readonly shape?: Shape;
   readonly name: string;
+  readonly look?: "" | "plain attach";
   /** The media types to choose from. Default: all. */
   readonly accept?: string;
   /** Whether several files can be chosen together. */
   readonly multiple?: boolean;
+  /** Something is being done with files that were chosen. */
+  readonly busy?: boolean;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
@@ -21,13 +24,13 @@ function takeChosen(input: HTMLInputElement): readonly File[] {
 }
 
 /** The button that chooses files. */
-export function FileButton({ shape, name, onFiles, ...attributes }: FileButtonProps) {
+export function FileButton({ shape, name, look = "plain attach", busy, onFiles, ...attributes }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const onChange = ({ currentTarget }: TargetedEvent<HTMLInputElement>): void => onFiles(takeChosen(currentTarget));
   return (
     <>
-      <button type="button" class="plain attach" onClick={() => input.current?.click()}>
-        <Icon shape={shape} />
+      <button type="button" class={look} disabled={busy} onClick={() => input.current?.click()}>
+        {shape !== undefined && <Icon shape={shape} />}
         {name}
       </button>
       <input {...attributes} ref={input} type="file" hidden onChange={onChange} />

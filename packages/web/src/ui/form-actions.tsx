@@ -6,18 +6,20 @@ interface FormActionsProps {
   readonly submit: string;
   /** It is being sent. */
   readonly busy?: boolean;
+  /** False while nothing can be sent yet. */
+  readonly isReady?: boolean;
   readonly onCancel: () => void;
 }
 
 /** The buttons at the end of the form of a dialog. */
-export function FormActions({ submit, busy = false, onCancel }: FormActionsProps) {
+export function FormActions({ submit, busy = false, isReady = true, onCancel }: FormActionsProps) {
   const texts = useTexts();
   return (
     <div class="actions">
-      <button type="submit" class="primary" disabled={busy}>
+      <button type="submit" class="primary" disabled={busy || !isReady}>
         {submit}
       </button>
-      <button type="button" onClick={onCancel}>
+      <button type="button" disabled={busy} onClick={onCancel}>
         {texts.cancel}
       </button>
     </div>

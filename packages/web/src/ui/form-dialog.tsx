@@ -9,19 +9,21 @@ interface FormDialogProps extends DialogProps {
   readonly lead?: ComponentChildren;
   /** What sending it does. */
   readonly submit: string;
-  /** It is being sent. */
+  /** It is being sent. The dialog stays open, and shows what is wrong. */
   readonly busy?: boolean;
+  /** False while nothing can be sent yet. */
+  readonly isReady?: boolean;
   readonly onSubmit: () => void;
 }
 
 /** A dialog whose form is sent or cancelled. */
-export function FormDialog({ title, lead, submit, busy = false, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({ title, lead, onSubmit, onClose, children, ...actions }: FormDialogProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} isHeld={actions.busy ?? false} onClose={onClose}>
       {lead !== undefined && <p>{lead}</p>}
       <form onSubmit={submits(onSubmit)}>
         {children}
-        <FormActions submit={submit} busy={busy} onCancel={onClose} />
+        <FormActions {...actions} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -1,16 +1,19 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { ErrorText } from "./error-text.tsx";
 
 /** What stands around a control. */
 interface LabelledProps {
   readonly label: string;
   readonly hint?: string | undefined;
+  /** What is wrong with what was chosen. */
+  readonly error?: string | null;
   /** Draws the control, whose id is given. It names its hint as `<id>-hint`. */
   readonly children: (id: string) => ComponentChildren;
 }
 
 /** A control of a form with its label and its hint. */
-export function Labelled({ label, hint, children }: LabelledProps) {
+export function Labelled({ label, hint, error, children }: LabelledProps) {
   const id = useId();
   return (
     <div class="field">
@@ -21,6 +24,7 @@ export function Labelled({ label, hint, children }: LabelledProps) {
           {hint}
         </p>
       )}
+      <ErrorText text={error} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 /** One thing that can be chosen. */
-interface SelectOption {
+export interface SelectOption {
   readonly value: string | number;
   readonly name: string | number;
 }
@@ -7,7 +7,9 @@ interface SelectOption {
 /** What a list to choose from needs. */
 interface SelectProps {
   readonly id?: string;
+  readonly name?: string;
   readonly "aria-label"?: string;
+  readonly "aria-describedby"?: string | undefined;
   readonly value: string | number;
   readonly options: readonly SelectOption[];
   readonly onValue: (value: string) => void;

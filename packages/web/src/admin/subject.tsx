@@ -1,0 +1,81 @@
+import type { ComponentChildren, ComponentProps } from "preact";
+import { useFormat } from "../context.ts";
+import { Danger } from "./danger.tsx";
+import { Fetched, type FetchedState } from "./fetched.tsx";
+import { Portrait, PortraitEditor } from "./portrait.tsx";
+import { useAdminTexts } from "./texts.ts";
+
+/** A user or a room, as their lists and pages show them. */
+interface Subject {
+  readonly kind: "personal" | "group";
+  readonly id: number;
+  readonly avatar: string | null;
+  readonly name: string;
+  /** What distinguishes it from others with the same name. */
+  readonly about: string;
+}
+
+/** A row of a list that leads to the page of its subject. */
+export function SubjectRow({ href, name, about, ...portrait }: Subject & { readonly href: string }) {
+  return (
+    <li>
+      <a class="row" href={href}>
+        <Portrait {...portrait} size={40} />
+        <span class="name" dir="auto">
+          {name}
+        </span>
+        <span class="hint">{about}</span>
+      </a>
+    </li>
+  );
+}
+
+interface SubjectHeadProps extends Subject, Omit<ComponentProps<typeof PortraitEditor>, "avatar"> {
+  readonly createdAt: string;
+}
+
+/** The head of the page of a subject. */
+export function SubjectHead({ name, about, createdAt, onFile, onRemove, ...portrait }: SubjectHeadProps) {
+  const texts = useAdminTexts();
+  const format = useFormat();
+  return (
+    <header class="subject">
+      <Portrait {...portrait} size={72} />
+      <div>
+        <h2 dir="auto">{name}</h2>
+        <p class="hint">
+          {about} · {texts.addedOn(format.day(Date.parse(createdAt)))}
+        </p>
+        <PortraitEditor avatar={portrait.avatar} onFile={onFile} onRemove={onRemove} />
+      </div>
+    </header>
+  );
+}
+
+/** Removes a subject, after a question; at the end of its page. */
+export function RemoveSubject(question: ComponentProps<typeof Danger>) {
+  return (
+    <div class="end">
+      <Danger {...question} />
+    </div>
+  );
+}
+
+interface SubjectPlaceProps<T> {
+  /** The list that it belongs to. */
+  readonly up: { readonly href: string; readonly name: string };
+  readonly from: FetchedState<T>;
+  readonly children: (subject: T) => ComponentChildren;
+}
+
+/** The page of a subject. */
+export function SubjectPlace<T>({ up, from, children }: SubjectPlaceProps<T>) {
+  return (
+    <article>
+      <a class="up" href={up.href}>
+        {up.name}
+      </a>
+      <Fetched from={from}>{children}</Fetched>
+    </article>
+  );
+}
