@@ -99,6 +99,19 @@ const samples: readonly BusEvent[] = [
     isOver: true,
   },
   {
+    kind: "account_ask",
+    server: "server-1/a",
+    asker: "server-2/b",
+    key: "k-1",
+    question: { name: "members", account: "机器人", room: { kind: "group", ext: "500" } },
+  },
+  {
+    kind: "account_answer",
+    server: "server-2/b",
+    key: "k-1",
+    answer: '[{"ext":"1001","nickname":"\u0000","card":null}]',
+  },
+  {
     kind: "device_text",
     owner: 7,
     event: { kind: "device_delivered", data: { deviceId: "printer-1", ids: [1, 2, 3] } },

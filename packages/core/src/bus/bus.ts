@@ -1,3 +1,4 @@
+import type { AccountQuestion } from "../gateways/questions.ts";
 import type { LiveEvent } from "../live/live.ts";
 import type { MessageRecord } from "../messages/store.ts";
 import type { DeviceRecord } from "../teleprinter/store.ts";
@@ -56,6 +57,19 @@ export type BusEvent =
       readonly texts: readonly string[];
       readonly isOver: boolean;
     }
+  /**
+   * The server `asker` asks the server `server` to do something with an account that `server` has. It asks again until it is
+   * answered: a question with the same `key` is the same question.
+   */
+  | {
+      readonly kind: "account_ask";
+      readonly server: string;
+      readonly asker: string;
+      readonly key: string;
+      readonly question: AccountQuestion;
+    }
+  /** Answers the question with this key of the server `server`, as JSON; null: it is being done. */
+  | { readonly kind: "account_answer"; readonly server: string; readonly key: string; readonly answer: string | null }
   /** A token has ended: its connections are closed. */
   | { readonly kind: "token_ended"; readonly tokenId: number };
 

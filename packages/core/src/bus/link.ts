@@ -37,6 +37,10 @@ function handle(handlers: BusHandlers, event: BusEvent): void {
       return handlers.reply_ask(event);
     case "reply_part":
       return handlers.reply_part(event);
+    case "account_ask":
+      return handlers.account_ask(event);
+    case "account_answer":
+      return handlers.account_answer(event);
     case "token_ended":
       return handlers.token_ended(event);
     default:

@@ -7,6 +7,7 @@ export const topics = {
   user: (userId: number): string => `user:${userId}`,
   device: (deviceId: string): string => `device:${deviceId}`,
   reply: (reply: string): string => `reply:${reply}`,
+  server: (server: string): string => `server:${server}`,
 } as const;
 
 /**
@@ -25,6 +26,9 @@ export function busTopicOf(event: BusEvent): string | null {
       return topics.device(event.deviceId);
     case "reply_part":
       return topics.reply(event.reply);
+    case "account_ask":
+    case "account_answer":
+      return topics.server(event.server);
     default:
       return null;
   }

@@ -4,7 +4,9 @@ import type { Shared } from "../instance/shared.ts";
 import type { Work } from "../instance/work.ts";
 import { askForCheck, createCheckAnswers } from "./check.ts";
 import { createGatewayFaults } from "./faults.ts";
-import { createGatewayHolds } from "./holds.ts";
+import { createDispatch, type DispatchDeps } from "./dispatch.ts";
+import { gatewayFilesOf } from "./files.ts";
+import { createGatewayHolds, holdPrefix } from "./holds.ts";
 import { createGatewayLife } from "./lifecycle.ts";
 import { createMediaFetches } from "./media.ts";
 import { createBotKeeper } from "./keep.ts";
@@ -12,11 +14,53 @@ import { createBotsOperator } from "./operator.ts";
 import { createNetworkMembers } from "./members.ts";
 import { createNetworkRecalls } from "./recall.ts";
 import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
+import { createReaching } from "./reach.ts";
+import { createSendFor } from "./send-for.ts";
+import { createSendThere } from "./send-there.ts";
 import { createGatewaySends } from "./send.ts";
+import { createServing } from "./serve.ts";
 
 interface GatewayParts {
   readonly work: Work;
   readonly receiveFile: ReturnType<typeof createFiles>["receive"];
+}
+
+/** What finds out where an account is. */
+function createAccounts({ storage, clock }: CompleteOptions, { leases, accountQuestions: questions, bus }: Shared) {
+  const deps = { store: storage.leases, questions, hasPeers: bus.hasPeers, clock };
+  const holds = createGatewayHolds({ ...deps, leases });
+  return { holds, reaching: createReaching({ ...deps, holds, self: leases.holder }) };
+}
+
+/** What every part of sending needs. */
+type Going = Omit<DispatchDeps, "store" | "limits" | "closing"> &
+  Pick<CompleteOptions, "limits"> & {
+    readonly store: CompleteOptions["storage"]["messages"];
+  };
+
+/** Sending, on this server and on others, and for others. */
+function createSending(
+  options: CompleteOptions,
+  shared: Shared,
+  { holds, reaching, closing, ...going }: ReturnType<typeof createAccounts> & Going & Pick<Work, "closing">,
+) {
+  const { accountQuestions: questions, ordered } = shared;
+  const { bucket } = options.storage;
+  const dispatch = createDispatch({ ...going, closing });
+  /** The members are told from the start on. */
+  let publish: GatewayReceiveDeps["publish"] = () => undefined;
+  const sendFor = createSendFor({
+    ...going,
+    ...shared,
+    holds,
+    dispatch,
+    findUploads: (userId, md5s) => bucket.findUploads(userId, md5s),
+    toGatewayFile: gatewayFilesOf(options),
+    publish: (record, room) => publish(record, room, null),
+  });
+  const sendThere = createSendThere({ ...going, reaching, questions, sendFor, closing });
+  const sends = createGatewaySends({ ...going, ordered, reaching, dispatch, sendThere });
+  return { dispatch, sendFor, sends, tell: (given: GatewayReceiveDeps["publish"]) => void (publish = given) };
 }
 
 /** The gateways of an instance. They receive from `start` on. */
@@ -26,16 +70,19 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
   const faults = createGatewayFaults(log, clock);
   const life = createGatewayLife(options.gateways, { clock, limits, faults });
   const going = { running: () => life.running(), store: storage.messages, clock, limits, faults };
-  const sends = createGatewaySends({ ...going, ordered: shared.ordered, closing });
+  const accounts = createAccounts(options, shared);
+  const { holds, reaching } = accounts;
+  const { dispatch, sendFor, sends, tell } = createSending(options, shared, { ...going, ...accounts, closing });
+  const begin = (): (() => void) => work.begin();
   const checking = { store: storage.leases, clock, holder: shared.leases.holder };
-  const holds = createGatewayHolds(shared.leases, clock);
+  const checked = createCheckAnswers({ ...checking, running: () => life.running(), faults, log });
   const keeper = createBotKeeper(options.gateways, storage.bots, faults);
   return {
     sends,
     /** The stored accounts have changed, maybe by another process. */
     botsChanged: keeper.refresh,
-    members: createNetworkMembers({ running: () => life.running(), faults, clock }),
-    recall: createNetworkRecalls({ ...going, begin: () => work.begin() }),
+    members: createNetworkMembers({ ...going, reaching }),
+    recall: createNetworkRecalls({ ...going, reaching, begin }),
     operator: createBotsOperator({
       gateways: options.gateways,
       store: storage.bots,
@@ -46,9 +93,13 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
       check: (account) => askForCheck(checking, account),
       changed: keeper.refresh,
     }),
-    /** A lease was taken: it may ask this server to try an account. */
-    leaseChanged: createCheckAnswers({ ...checking, running: () => life.running(), faults, log }),
+    /** A lease was taken or released: of an account, or of somebody who asks this server to try one. */
+    leaseChanged(name: string): void {
+      if (name.startsWith(holdPrefix)) reaching.forget(name.slice(holdPrefix.length));
+      checked(name);
+    },
     async start({ publish, recall }: Pick<GatewayReceiveDeps, "publish" | "recall">): Promise<void> {
+      tell(publish);
       await keeper.refresh();
       await life.start(
         createGatewayReceive({
@@ -57,7 +108,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
           groups: storage.groups,
           unknownRooms,
           openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
-          sends,
+          sends: dispatch,
           clock,
           limits,
           work,
@@ -67,6 +118,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
         }),
         holds,
       );
+      shared.accountQuestions.offer(createServing({ ...going, holds, sendFor, begin }));
     },
     close: (): Promise<void> => life.close(),
   };

@@ -1,3 +1,4 @@
+import type { CompleteOptions } from "../options/options.ts";
 import type { BlobStore } from "../bucket/blobs.ts";
 import { downloadPath, filePath } from "../bucket/names.ts";
 import { openBlob } from "../bucket/service.ts";
@@ -18,8 +19,7 @@ interface GatewayFileDeps {
  */
 export type ToGatewayFile = (file: FileRecord, name: string, attachment: AttachmentRecord | null) => GatewayFile;
 
-/** How files are shown to gateways. */
-export const createGatewayFiles =
+const createGatewayFiles =
   ({ blobs, store, baseUrl }: GatewayFileDeps): ToGatewayFile =>
   (file, name, attachment) => ({
     name,
@@ -34,3 +34,7 @@ export const createGatewayFiles =
       return (await store.putAttachment(attachment)) ? baseUrl + filePath(attachment) : null;
     },
   });
+
+/** How files are shown to gateways: with an address if anyone may download. */
+export const gatewayFilesOf = ({ storage, blobs, access, baseUrl }: CompleteOptions): ToGatewayFile =>
+  createGatewayFiles({ blobs, store: storage.bucket, baseUrl: access.downloads === "public" ? baseUrl : null });

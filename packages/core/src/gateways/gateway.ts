@@ -215,7 +215,10 @@ export interface GatewayCheck {
 export interface GatewayHold {
   /** True while this server may have connections of the account. */
   readonly isHeld: boolean;
-  /** Takes it if no other server has it. Resolves with whether this server has it. Rejects as the storage does. */
+  /**
+   * Takes it if no other server has it. Takes it from another server if that does not say that its connection of the account is
+   * alive; one that says nothing for 5 s is gone. Resolves with whether this server has it. Rejects as the storage does.
+   */
   take(): Promise<boolean>;
   /** From now on takes it whenever it is free. */
   keep(): void;
@@ -225,10 +228,19 @@ export interface GatewayHold {
   release(): Promise<void>;
 }
 
+/** What happens to a {@link GatewayHold}. `lost`: the gateway MUST end the connections of the account immediately. */
+export interface GatewayHoldHooks extends LeaseHooks {
+  /**
+   * Another server has a connection of the account and wants the hold: true if one of this server is alive. Must answer within some
+   * seconds. Left out by a gateway whose hold ends with its connection.
+   */
+  readonly isAlive?: () => Promise<boolean>;
+}
+
 /** Where a gateway gets the {@link GatewayHold} of its accounts. */
 export interface GatewayHolds {
-  /** @param hooks `lost`: the gateway MUST end the connections of the account immediately */
-  open(account: string, hooks: LeaseHooks): GatewayHold;
+  /** The last one that was opened for an account is the one that counts. */
+  open(account: string, hooks: GatewayHoldHooks): GatewayHold;
 }
 
 /**

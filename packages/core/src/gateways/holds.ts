@@ -1,12 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Leases } from "../leases/leases.ts";
+import type { Lease, Leases } from "../leases/leases.ts";
 import { readNoteAs } from "../leases/note.ts";
-import type { LeaseRecord } from "../leases/store.ts";
+import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
 import type { Clock } from "../time/clock.ts";
-import type { GatewayHolds, GatewayReport } from "./gateway.ts";
+import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "./gateway.ts";
+import type { AccountQuestions } from "./questions.ts";
 
 /** What the leases of accounts begin with. */
 export const holdPrefix = "bot/";
+/** Milliseconds for which a server that has an account may say nothing when another one wants it. */
+const takeoverTime = 5000;
 
 /** The name of the lease of an account. */
 export const holdOf = (account: string): string => `${holdPrefix}${account}`;
@@ -30,25 +34,81 @@ interface AccountNote extends Readonly<z.output<typeof note>> {}
 /** What a lease says of its account; null if it says nothing that this version can read. */
 export const readNote = (lease: Pick<LeaseRecord, "note">): AccountNote | null => readNoteAs(note, lease.note);
 
+/** What the holds of accounts need. */
+interface HoldDeps {
+  readonly leases: Leases & { readonly holder: string };
+  readonly store: Pick<LeaseStore, "listLeases">;
+  readonly questions: Pick<AccountQuestions, "ask">;
+  /** False if this is the only server. */
+  readonly hasPeers: boolean;
+  readonly clock: Clock;
+}
+
+/** The lease of an account, if somebody has it now. */
+export async function findHeld(
+  { store, clock }: Pick<HoldDeps, "store" | "clock">,
+  account: string,
+): Promise<LeaseRecord | null> {
+  const name = holdOf(account);
+  const lease = (await store.listLeases(name)).find((one) => one.name === name);
+  return lease !== undefined && lease.until > clock.now() ? lease : null;
+}
+
+/** Takes an account from a server that is gone, or whose connection of the account is dead. */
+async function takeOver({ questions, leases, ...deps }: HoldDeps, account: string, lease: Lease): Promise<boolean> {
+  const held = await findHeld(deps, account);
+  if (held === null) return lease.take();
+  const question = { name: "alive", account } as const;
+  const asked = { server: held.holder, key: randomUUID(), question, answer: z.boolean(), patience: takeoverTime };
+  // What this server itself has lost needs no question.
+  const isAlive = held.holder !== leases.holder && (await questions.ask(asked)) === true;
+  return isAlive ? false : lease.take(held.fence);
+}
+
+/** The accounts of this server. */
+export interface AccountHolds extends GatewayHolds {
+  /** True if this server has the account; null if nobody here has asked for it. */
+  isHeld(account: string): boolean | null;
+  /** True if the connection of an account is alive; null if this server does not have the account. */
+  isAlive(account: string): Promise<boolean | null>;
+}
+
+/** What is open of an account. */
+interface OpenHold {
+  readonly lease: Lease;
+  readonly hooks: GatewayHoldHooks;
+}
+
 /** The holds of accounts as leases, whose notes say how the accounts are. */
-export const createGatewayHolds = (leases: Leases, clock: Clock): GatewayHolds => ({
-  open(account, hooks) {
-    const lease = leases.open(holdOf(account), hooks);
-    let state = "";
-    let since = clock.now();
-    return {
-      get isHeld() {
-        return lease.isHeld;
-      },
-      take: () => lease.take(),
-      keep: () => lease.keep(),
-      release: () => lease.release(),
-      report(report: GatewayReport) {
-        const next = `${report.isConnected} ${report.isOnline}`;
-        if (next !== state) since = clock.now();
-        state = next;
-        lease.say(JSON.stringify(note.parse({ ...report, since })));
-      },
-    };
-  },
-});
+export function createGatewayHolds(deps: HoldDeps): AccountHolds {
+  const { leases, clock, hasPeers } = deps;
+  const opened = new Map<string, OpenHold>();
+  return {
+    isHeld: (account) => opened.get(account)?.lease.isHeld ?? null,
+    async isAlive(account) {
+      const hold = opened.get(account);
+      if (hold?.lease.isHeld !== true) return null;
+      return (await hold.hooks.isAlive?.()) ?? true;
+    },
+    open(account, hooks) {
+      const lease = leases.open(holdOf(account), hooks);
+      opened.set(account, { lease, hooks });
+      let state = "";
+      let since = clock.now();
+      return {
+        get isHeld() {
+          return lease.isHeld;
+        },
+        take: async () => (await lease.take()) || (hasPeers && takeOver(deps, account, lease)),
+        keep: () => lease.keep(),
+        release: () => lease.release(),
+        report(report: GatewayReport) {
+          const next = `${report.isConnected} ${report.isOnline}`;
+          if (next !== state) since = clock.now();
+          state = next;
+          lease.say(JSON.stringify(note.parse({ ...report, since })));
+        },
+      };
+    },
+  };
+}

@@ -11,10 +11,14 @@ export interface LineDeps {
   readonly faults: GatewayFaults;
 }
 
-/** The account of a gateway through which a room sends. */
-export interface Line {
+/** An account, with the gateway that serves it. */
+export interface Account {
   readonly gateway: Gateway;
   readonly account: GatewayAccount;
+}
+
+/** The account of a gateway through which a room sends. */
+export interface Line extends Account {
   readonly room: NetworkRoom;
 }
 
@@ -53,7 +57,7 @@ export function findLine({ running, faults }: LineDeps, group: GroupRecord): Lin
 }
 
 /** True if messages can be sent now. */
-export const isOnline = ({ account }: Line): boolean => account.isConnected && account.isOnline;
+export const isOnline = ({ account }: Account): boolean => account.isConnected && account.isOnline;
 
 /** @throws TelexError `bot_offline` */
 export function findOnline(deps: LineDeps, group: GroupRecord): Line {
@@ -62,9 +66,16 @@ export function findOnline(deps: LineDeps, group: GroupRecord): Line {
   return line;
 }
 
-/** The account through which a room sends, as its members see it. */
-export function stateOf(deps: LineDeps, group: GroupRecord): AccountState {
+/**
+ * The account through which a room sends, as its members see it.
+ * @param isOnlineThere whether the account of a line is online, on whichever server it is
+ */
+export async function stateOf(
+  deps: LineDeps,
+  group: GroupRecord,
+  isOnlineThere: (line: Line) => Promise<boolean>,
+): Promise<AccountState> {
   const line = findLine(deps, group);
   const named = routeOf(group.groupType) === "private" ? group.bot : null;
-  return { account: line?.account.account ?? named, online: line !== null && isOnline(line) };
+  return { account: line?.account.account ?? named, online: line !== null && (await isOnlineThere(line)) };
 }

@@ -4,7 +4,8 @@ import type { GroupRecord } from "../groups/store.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
 import type { NetworkMember } from "./gateway.ts";
-import { findLine, isOnline, type LineDeps } from "./lines.ts";
+import { findLine, type LineDeps } from "./lines.ts";
+import type { Reaching } from "./reach.ts";
 
 /** Milliseconds for which the members of a room are remembered, and after a failure none. */
 const keptFor = { answered: 300_000, failed: 15_000 } as const;
@@ -32,6 +33,7 @@ const members = z.array(z.unknown()).transform((all) =>
 /** What finding members of networks needs. */
 interface NetworkMembersDeps extends LineDeps {
   readonly clock: Clock;
+  readonly reaching: Pick<Reaching, "gatewayOf">;
 }
 
 interface Known {
@@ -48,15 +50,16 @@ export type ListNetworkMembers = (group: GroupRecord) => Promise<readonly Networ
 
 /** Nobody is remembered. Each room is asked for once, however many look at it simultaneously. */
 export function createNetworkMembers(deps: NetworkMembersDeps) {
-  const { clock, faults } = deps;
+  const { clock, faults, reaching } = deps;
   const known = new LRUCache<number, Known>({ max: most.rooms });
   const asking = new Map<number, Promise<readonly NetworkMember[]>>();
 
   const ask = async (group: GroupRecord): Promise<readonly NetworkMember[]> => {
     const line = findLine(deps, group);
     const before = known.get(group.groupId)?.list ?? [];
-    if (line === null || !isOnline(line) || line.room.kind !== "group") return before;
-    const { gateway, account, room } = line;
+    const gateway = line?.room.kind === "group" ? await reaching.gatewayOf(line) : null;
+    if (line === null || gateway === null) return before;
+    const { account, room } = line;
     const keep = (list: readonly NetworkMember[], time: number) => {
       known.set(group.groupId, { list, until: clock.now() + time });
       return list;

@@ -3,15 +3,17 @@ import type { MessageStore } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
-import type { Gateway, GatewayRecall } from "./gateway.ts";
-import { isOutboxId } from "./send.ts";
-import { findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
+import type { GatewayRecall } from "./gateway.ts";
+import { isOutboxId } from "./dispatch.ts";
+import { type Account, findAccount, type LineDeps, networkRoomOf } from "./lines.ts";
+import type { Reaching } from "./reach.ts";
 
 /** What recalling in networks needs. */
 interface NetworkRecallDeps extends LineDeps {
   readonly store: Pick<MessageStore, "listNetworkIds">;
   readonly clock: Clock;
   readonly limits: Pick<Limits, "gatewayAnswerTime">;
+  readonly reaching: Pick<Reaching, "gatewayOf">;
   /** Says that work is in progress; the returned function, that it is over. */
   readonly begin: () => () => void;
 }
@@ -39,15 +41,22 @@ async function recallsOf(
 
 /** Recalls messages in the networks of an instance. */
 export function createNetworkRecalls(deps: NetworkRecallDeps): RecallInNetwork {
-  const { clock, limits, faults, begin, running } = deps;
+  const { clock, limits, faults, begin, running, reaching } = deps;
   const stays = (gateway: string, account: string, code: string): void =>
     faults.refused("gateway.recall_failed", { gateway, account, code });
-  const findGateway = ({ account }: GatewayRecall): Gateway | undefined =>
-    running().find((gateway) => findAccount(gateway, account, faults) !== null);
+  const findKnown = (name: string): Account | null => {
+    for (const gateway of running()) {
+      const account = findAccount(gateway, name, faults);
+      if (account !== null) return { gateway, account };
+    }
+    return null;
+  };
   const ask = async (recall: GatewayRecall): Promise<void> => {
-    const gateway = findGateway(recall);
-    if (gateway === undefined) return stays("", recall.account, "not_found");
-    const answer = async (): Promise<boolean | undefined> => gateway.recall?.(recall);
+    const known = findKnown(recall.account);
+    if (known === null) return stays("", recall.account, "not_found");
+    const { gateway } = known;
+    const answer = async (): Promise<boolean | undefined> =>
+      ((await reaching.gatewayOf(known)) ?? gateway).recall?.(recall);
     try {
       const isDone = await inTime(clock, limits.gatewayAnswerTime, answer());
       if (isDone !== true) stays(gateway.name, recall.account, "delivery_failed");

@@ -10,6 +10,7 @@ import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from
 import type { Tally } from "../observe/figures.ts";
 import type { Work } from "../instance/work.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
+import type { Dispatch } from "./dispatch.ts";
 import { type GatewayFaults, inTime } from "./faults.ts";
 import { addRoom, findRoom, type FindRoomDeps } from "./find-room.ts";
 import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallReceipt } from "./gateway.ts";
@@ -19,7 +20,6 @@ import type { MediaFetch } from "./media.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
 import { findAccount } from "./lines.ts";
-import type { GatewaySends } from "./send.ts";
 import { settleSend } from "./settle.ts";
 
 /** What receiving needs. */
@@ -28,7 +28,7 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly people: NetworkPeople;
   readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
   /** What is being sent: the echo of a message may come before the network's answer. */
-  readonly sends: Pick<GatewaySends, "settled">;
+  readonly sends: Pick<Dispatch, "settled">;
   readonly pinyin: Pinyin;
   readonly limits: Limits;
   readonly tally: Pick<Tally, "unknownRooms">;

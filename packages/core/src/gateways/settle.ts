@@ -1,11 +1,11 @@
-import { z } from "zod";
 import { readContent, type ReadSegment } from "../messages/read.ts";
 import type { MessageAppended, MessageStore, OutboxRecord } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
-import { outboxId } from "./send.ts";
+import { outboxId } from "./dispatch.ts";
+import { nonceOf, onlySegments } from "./outbox-rows.ts";
 
 /** What settling needs. */
 interface SettleDeps {
@@ -47,26 +47,6 @@ const normal = (traces: readonly string[]): string => traces.join("").replaceAll
 
 const isSpoken = ({ file }: ReadSegment): boolean => file === undefined;
 
-function typeOfSpoken(segments: readonly ReadSegment[]): KeptMessage["message"]["type"] {
-  if (segments.every(({ image }) => image === undefined)) return 0;
-  return segments.some(({ text }) => text !== undefined) ? 3 : 1;
-}
-
-/** The message without its files: some networks get those one by one, after the rest. */
-function withoutFiles({ message, files, attachments }: KeptMessage, segments: readonly ReadSegment[]): KeptMessage {
-  const only = (json: string): string => {
-    const all = z.array(z.unknown()).parse(JSON.parse(json));
-    return JSON.stringify(all.filter((_segment, index) => segments[index]?.file === undefined));
-  };
-  const type = typeOfSpoken(segments.filter(isSpoken));
-  const attached = new Set(attachments.map(({ md5 }) => md5));
-  return {
-    message: { ...message, type, content: only(message.content), pinyin: only(message.pinyin) },
-    files: files.filter((md5) => !attached.has(md5)),
-    attachments: [],
-  };
-}
-
 /** What of a message of the outbox an echo shows. */
 interface Match {
   readonly row: OutboxRecord;
@@ -85,11 +65,9 @@ function matchOf(row: OutboxRecord, { segments: echoed }: CheckedMessage): Match
   if (normal(segments.map(traceOf)) === trace) return areFiles(kept, echoed) ? { row, kept, isPart: false } : null;
   const spoken = segments.filter(isSpoken);
   if (spoken.length === 0 || normal(spoken.map(traceOf)) !== trace) return null;
-  return { row, kept: withoutFiles(kept, segments), isPart: true };
+  // Some networks get the files of a message one by one, after the rest.
+  return { row, kept: onlySegments(kept, isSpoken), isPart: true };
 }
-
-const nonceOf = ({ nonce, fingerprint }: OutboxRecord, life: number) =>
-  nonce === null ? null : { value: nonce, fingerprint, life };
 
 type Stored = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
 

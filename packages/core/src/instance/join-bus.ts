@@ -1,3 +1,4 @@
+import { topics } from "../bus/topics.ts";
 import type { createCapabilities } from "./capabilities.ts";
 import type { Logger } from "../log/log.ts";
 import type { Shared } from "./shared.ts";
@@ -5,12 +6,12 @@ import type { Shared } from "./shared.ts";
 type Receivers = Pick<ReturnType<typeof createCapabilities>, "messages" | "teleprinter">;
 
 /** Gives what other servers publish to the capabilities of this one. */
-export function joinBus(
-  { bus, roomPresence, remoteReplies, endToken }: Shared,
+export async function joinBus(
+  { bus, leases, roomPresence, remoteReplies, accountQuestions, endToken }: Shared,
   { messages, teleprinter }: Receivers,
   log: Logger,
 ): Promise<void> {
-  return bus.join({
+  await bus.join({
     message({ record }) {
       messages.receive(record).catch((cause: unknown) => log.error("bus.receive_failed", {}, cause));
     },
@@ -22,6 +23,9 @@ export function joinBus(
     room_presence_ask: roomPresence.heard.ask,
     reply_ask: remoteReplies.heard.ask,
     reply_part: remoteReplies.heard.part,
+    account_ask: accountQuestions.heard.ask,
+    account_answer: accountQuestions.heard.answer,
     token_ended: ({ tokenId }) => endToken(tokenId),
   });
+  await bus.follow(topics.server(leases.holder)).ready;
 }

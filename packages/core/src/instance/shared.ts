@@ -3,6 +3,7 @@ import { createBusLink } from "../bus/link.ts";
 import { type Cache, createCache } from "../concurrency/cache.ts";
 import type { TokenHolder } from "../contract/caller.ts";
 import { TelexError } from "../errors/errors.ts";
+import { type AccountQuestionsLink, createAccountQuestions } from "../gateways/questions.ts";
 import { createNetworkPeople } from "../gateways/people.ts";
 import { createRooms } from "../groups/rooms.ts";
 import { createLeases } from "../leases/leases.ts";
@@ -39,9 +40,12 @@ export async function createShared(options: CompleteOptions) {
     verifier.forget(tokenId);
     live.endToken(tokenId);
   };
+  const leases = createLeases({ store: storage.leases, clock, limits, log, server: options.serverName });
+  const accountQuestions: AccountQuestionsLink = createAccountQuestions({ bus, clock, log, self: leases.holder });
   return {
     bus,
-    leases: createLeases({ store: storage.leases, clock, limits, log, server: options.serverName }),
+    leases,
+    accountQuestions,
     users,
     findUser: (userId: number) => users.get(userId),
     people: createNetworkPeople(storage.messages, limits.nameCacheEntries),

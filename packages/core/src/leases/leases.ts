@@ -22,8 +22,11 @@ export interface LeaseHooks {
 export interface Lease {
   /** True while this server may do the work. False a while before another server can take it, also if the storage is away. */
   readonly isHeld: boolean;
-  /** Takes it if it is free. Resolves with whether this server has it. Rejects as the storage does. */
-  take(): Promise<boolean>;
+  /**
+   * Takes it if it is free. Resolves with whether this server has it. Rejects as the storage does.
+   * @param over the number of the lease that is taken although it has not ended, because its holder is gone
+   */
+  take(over?: number): Promise<boolean>;
   /** From now on takes it whenever it is free, until `release`. Never fails: what the storage refuses is tried again. */
   keep(): void;
   /** What everybody can read of the work, also after the lease has ended: at most 8,192 characters. Stored within half a second. */
@@ -60,7 +63,7 @@ interface Held {
 
 /** A lease, and what the whole knows of it. */
 interface OpenLease extends Lease {
-  /** Somebody has taken or released it. */
+  /** Somebody has taken or released it, maybe this server itself. */
   changed(): void;
 }
 
@@ -114,10 +117,10 @@ function createVerbs({ store, clock, limits, name, holder, turns }: OneLease, ho
       return isNew;
     },
     /** True if this server has it now. */
-    take(): Promise<boolean> {
+    take(over?: number): Promise<boolean> {
       const [begun, note] = [clock.now(), said.note];
       return turns.run(name, async () => {
-        const lease = await store.takeLease({ name, holder, now: begun, until: begun + life, note });
+        const lease = await store.takeLease({ name, holder, now: begun, until: begun + life, note, over });
         if (lease === null) return false;
         hold.set(heldFrom(begun, lease.fence, life));
         said.saved = note;
@@ -182,15 +185,15 @@ function openLease(deps: OneLease): OpenLease {
     if (isOwn === false) lose();
     else if (!verbs.said.isSavePlanned) later.plan(isOwn === null ? life / 15 : life / 3, renew);
   };
-  const takeNow = async (): Promise<boolean> => {
-    if (!(await verbs.take()) || hold.current() === null) return false;
+  const takeNow = async (over?: number): Promise<boolean> => {
+    if (!(await verbs.take(over)) || hold.current() === null) return false;
     later.plan(verbs.said.note === verbs.said.saved ? life / 3 : noteDelay, renew);
     hooks.held?.();
     return true;
   };
-  const take = async (): Promise<boolean> => {
+  const take = async (over?: number): Promise<boolean> => {
     used(true);
-    return hold.isHeld() || (taking ??= takeNow().finally(() => (taking = null)));
+    return hold.isHeld() || (taking ??= takeNow(over).finally(() => (taking = null)));
   };
   async function attempt(): Promise<void> {
     if (!isWanted || hold.current() !== null) return;
@@ -210,7 +213,8 @@ function openLease(deps: OneLease): OpenLease {
     say(note) {
       if (verbs.say(note)) later.plan(noteDelay, renew);
     },
-    changed: () => void attempt(),
+    // Another server may have taken it over.
+    changed: () => void (hold.current() === null ? attempt() : renew()),
     async release() {
       isWanted = false;
       later.cancel();

@@ -1,7 +1,7 @@
 import type { AnsweringModels } from "../ai/answers.ts";
 import { actingFor } from "../contract/caller.ts";
 import type { Implementation } from "../contract/operation.ts";
-import { createGatewayFiles } from "../gateways/files.ts";
+import { gatewayFilesOf } from "../gateways/files.ts";
 import type { RecallInNetwork } from "../gateways/recall.ts";
 import type { GatewaySends } from "../gateways/send.ts";
 import type { Room } from "../groups/rooms.ts";
@@ -61,10 +61,6 @@ const createRoomOrder = (
     missed: missedBy(shared),
   });
 
-/** How files are shown to gateways: with an address if anyone may download. */
-const filesFor = ({ storage, blobs, access, baseUrl }: CompleteOptions) =>
-  createGatewayFiles({ blobs, store: storage.bucket, baseUrl: access.downloads === "public" ? baseUrl : null });
-
 const createDeps = (
   options: CompleteOptions,
   { rooms, findUser, pinyin, search, ordered }: Shared,
@@ -78,7 +74,7 @@ const createDeps = (
   listGroupsOf: (userId) => options.storage.groups.listGroupsOf(userId),
   findUserByExt: (ext) => options.storage.users.findUserByExt(ext),
   findUploads: (userId, md5s) => options.storage.bucket.findUploads(userId, md5s),
-  toGatewayFile: filesFor(options),
+  toGatewayFile: gatewayFilesOf(options),
   pinyin,
   search,
   places: createPlaces(),

@@ -7,7 +7,9 @@ const readSegments = z.array(
       text: z.object({ text: z.string() }),
       at: z.object({ ext: z.string(), name: z.string(), userId: z.string().optional() }),
       image: z.object({ file: z.string() }),
-      file: z.unknown(),
+      /** A file of an external network has only a name. */
+      file: z.object({ relativePath: z.string().optional() }),
+      reply: z.object({ id: z.string() }),
     })
     .partial(),
 );

@@ -131,10 +131,13 @@ function buildReply(sources: SegmentSources, messageId: number): Built {
 const buildUpload = (file: FileRecord, sources: SegmentSources): Built =>
   file.ext === "" ? buildFile(file, `${file.md5}.bin`, sources) : buildImage(file, sources);
 
+/** A mention for a network, which does not know a member without an ID. */
+export const partOfMention = ({ ext, name }: { readonly ext: string; readonly name: string }): GatewayPart =>
+  ext === "" ? { kind: "text", text: `@${name} ` } : { kind: "at", ext };
+
 function buildMention(data: Mention, sources: SegmentSources): Built {
   const at = sources.mentionOf(data);
-  // The network does not know a member without an ID.
-  return { stored: { at }, part: at.ext === "" ? { kind: "text", text: `@${at.name} ` } : { kind: "at", ext: at.ext } };
+  return { stored: { at }, part: partOfMention(at) };
 }
 
 function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
@@ -153,7 +156,7 @@ function buildSegment(segment: SegmentInput, sources: SegmentSources): Built {
 }
 
 /** 0 text, 1 image, 2 file, 3 mixed. Mentions and replies go with anything. */
-export function typeOf(segments: readonly StoredSegment[]): MessageRecord["type"] {
+export function typeOf(segments: readonly object[]): MessageRecord["type"] {
   const kinds = new Set(
     segments.flatMap((segment) => ("image" in segment ? [1] : "file" in segment ? [2] : "text" in segment ? [0] : [])),
   );

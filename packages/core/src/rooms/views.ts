@@ -28,10 +28,10 @@ export interface RoomsDeps {
 
 type RoomDeps = Pick<RoomsDeps, "gateways" | "pinyin" | "view">;
 
-const botOf = ({ gateways }: RoomDeps, group: GroupRecord): RoomView["bot"] =>
+const botOf = async ({ gateways }: RoomDeps, group: GroupRecord): Promise<RoomView["bot"]> =>
   routeOf(group.groupType) === "store" ? null : gateways.stateOf(group);
 
-export const roomView = (deps: RoomDeps, { group, members }: Room, reading: RoomReading): RoomView => ({
+export const roomView = async (deps: RoomDeps, { group, members }: Room, reading: RoomReading): Promise<RoomView> => ({
   groupId: group.groupId,
   groupType: group.groupType,
   groupName: group.name,
@@ -40,7 +40,7 @@ export const roomView = (deps: RoomDeps, { group, members }: Room, reading: Room
   memberCount: members.size,
   ...readingView(reading),
   lastMessage: reading.newest === null ? null : deps.view(reading.newest, group),
-  bot: botOf(deps, group),
+  bot: await botOf(deps, group),
 });
 
 export const nothingRead: RoomReading = { readUpTo: 0, unread: 0, newest: null };
@@ -51,7 +51,8 @@ export async function viewsOf(deps: RoomsDeps, userId: number, groupIds: readonl
   const views: RoomView[] = [];
   for (const groupId of groupIds) {
     const room = await deps.rooms.find(groupId);
-    if (room?.members.has(userId) === true) views.push(roomView(deps, room, readings.get(groupId) ?? nothingRead));
+    if (room?.members.has(userId) === true)
+      views.push(await roomView(deps, room, readings.get(groupId) ?? nothingRead));
   }
   return views;
 }

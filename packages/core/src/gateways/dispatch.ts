@@ -1,0 +1,148 @@
+import { createInTurn } from "../concurrency/in-turn.ts";
+import { TelexError } from "../errors/errors.ts";
+import type { GroupRecord } from "../groups/store.ts";
+import type { MessageAppend, MessageAppended, MessageStore, NetworkIds } from "../messages/store.ts";
+import type { Limits } from "../options/limits.ts";
+import { ask, type AskDeps } from "./ask.ts";
+import type { GatewayOutcome, GatewayPart } from "./gateway.ts";
+import { findOnline, type LineDeps } from "./lines.ts";
+
+/** What giving messages to networks needs. */
+export interface DispatchDeps extends LineDeps, AskDeps {
+  readonly store: Pick<MessageStore, "startSend" | "dropSend" | "cancelSend">;
+  readonly limits: AskDeps["limits"] & Pick<Limits, "nonceLife">;
+}
+
+/** What a network has taken. */
+export interface Delivered {
+  /** The message's id in the network, or null. */
+  readonly messageId: string | null;
+  /** All its ids there; null for a message that no network has. */
+  readonly network: NetworkIds | null;
+  readonly sent: MessageAppend["sent"];
+  /** The parts that the network has; null for all of them. */
+  readonly parts: readonly GatewayPart[] | null;
+}
+
+/** A message of the outbox that is stored now. */
+export type StoredSend = Extract<MessageAppended, { readonly outcome: "appended" | "repeated" }>;
+
+/** A message of the outbox, ready for the network. */
+export interface Dispatched {
+  readonly group: GroupRecord;
+  readonly parts: readonly GatewayPart[];
+  /** Stores what was delivered. */
+  readonly store: (delivered: Delivered) => Promise<StoredSend>;
+}
+
+/** A place in the outbox. */
+export interface OutboxPlace {
+  readonly account: string;
+  readonly id: string;
+}
+
+/** Gives messages of the outbox to networks, on the server that has their accounts. */
+export interface Dispatch {
+  /**
+   * Gives a message to the network and stores it: those of one room one at a time, in order.
+   * @throws TelexError `bot_offline`, `delivery_failed`, `delivery_unknown`
+   * @throws SendTaken if the message did not wait in the outbox any more
+   */
+  run(message: Dispatched, place: OutboxPlace): Promise<StoredSend>;
+  /** Resolves when what is being sent to a room now is stored or has failed. */
+  settled(groupId: number): Promise<void>;
+}
+
+/** A message does not wait in the outbox any more: another server may have sent it, or a repeat has taken its place. */
+export class SendTaken extends Error {}
+
+/** By what an account knows a message of the outbox to which the network has given no id. */
+export const outboxId = (id: string): string => `telex:${id}`;
+
+/** True for an id that {@link outboxId} has made: no network knows it. */
+export const isOutboxId = (messageId: string): boolean => messageId.startsWith(outboxId(""));
+
+export const unknownOutcome = (): TelexError => new TelexError("delivery_unknown");
+export const partlySent = (): TelexError => new TelexError("delivery_unknown", { reason: "bot_partly" });
+
+type Sent = Extract<GatewayOutcome, { readonly outcome: "delivered" | "partly" | "unknown" }>;
+
+/** @throws TelexError for an outcome with which the network has nothing */
+function assertSent(outcome: GatewayOutcome): asserts outcome is Sent {
+  if (outcome.outcome === "offline") throw new TelexError("bot_offline");
+  if (outcome.outcome === "unsupported") throw new TelexError("delivery_failed", { reason: "bot_unsupported" });
+  if (outcome.outcome === "refused") {
+    throw new TelexError("delivery_failed", { reason: "bot_refused", params: { detail: outcome.detail } });
+  }
+}
+
+/** Takes a message that the network does not have out of the outbox. False if it is not this server's to take out. */
+async function takeOut({ store, faults }: DispatchDeps, place: OutboxPlace, isOurs: boolean): Promise<boolean> {
+  try {
+    if (!isOurs) return await store.cancelSend(place);
+    await store.dropSend(place);
+  } catch (failure) {
+    faults.failed("outbox", "take out", failure);
+  }
+  return true;
+}
+
+/**
+ * Asks the network, once.
+ * @throws TelexError if the network does not have the message: then it is out of the outbox
+ */
+async function sendOnce(deps: DispatchDeps, { group, parts }: Dispatched, place: OutboxPlace): Promise<Sent> {
+  const { store, clock, limits } = deps;
+  let isStarted = false;
+  const start = async (): Promise<boolean> => {
+    const now = clock.now();
+    isStarted = await store.startSend({ ...place, now, until: now + limits.nonceLife });
+    return isStarted;
+  };
+  try {
+    // It may have gone offline, or be another one, since this message was accepted.
+    const line = findOnline(deps, group);
+    if (line.account.account !== place.account) throw new TelexError("bot_offline");
+    const outcome = await ask(deps, line, { parts, start });
+    assertSent(outcome);
+    return outcome;
+  } catch (cause) {
+    if (!(await takeOut(deps, place, isStarted))) throw new SendTaken("The message does not wait any more.", { cause });
+    throw cause;
+  }
+}
+
+/** Stores what the network has. */
+async function storeSent(
+  { faults }: DispatchDeps,
+  sent: Exclude<Sent, { readonly outcome: "unknown" }>,
+  { account, id }: OutboxPlace,
+  { store }: Dispatched,
+): Promise<StoredSend> {
+  const { messageId, otherIds = [] } = sent;
+  const ids = [...(messageId === null ? [] : [messageId]), ...otherIds];
+  const network = { account, messageIds: ids.length === 0 ? [outboxId(id)] : ids };
+  const parts = sent.outcome === "partly" ? sent.parts : null;
+  try {
+    return await store({ messageId, network, sent: { account, id, isPart: parts !== null }, parts });
+  } catch (cause) {
+    faults.failed("outbox", "store what was delivered", cause);
+    throw new TelexError("delivery_unknown", { cause });
+  }
+}
+
+/** Nothing is being sent. */
+export function createDispatch(deps: DispatchDeps): Dispatch {
+  const rooms = createInTurn();
+  const sendAndStore = async (message: Dispatched, place: OutboxPlace): Promise<StoredSend> => {
+    const sent = await sendOnce(deps, message, place);
+    if (sent.outcome === "unknown") throw unknownOutcome();
+    const stored = await storeSent(deps, sent, place, message);
+    if (sent.outcome === "partly") throw partlySent();
+    return stored;
+  };
+  return {
+    run: (message, place) => rooms.run(String(message.group.groupId), () => sendAndStore(message, place)),
+    settled: (groupId) => rooms.settled(String(groupId)),
+  };
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { parseImageName } from "../bucket/names.ts";
+import type { BucketStore, FileRecord } from "../bucket/store.ts";
+import { TelexError } from "../errors/errors.ts";
+import { readContent, type ReadSegment } from "../messages/read.ts";
+import { partOfMention, typeOf } from "../messages/segments.ts";
+import type { MessageAppend, OutboxRecord } from "../messages/store.ts";
+import type { ToGatewayFile } from "./files.ts";
+import type { GatewayPart } from "./gateway.ts";
+import { type KeptMessage, readKept } from "./kept.ts";
+
+/** A message of the outbox, as it is sent and stored. */
+export interface OutboxMessage {
+  readonly kept: KeptMessage;
+  /** One for each of its segments. */
+  readonly parts: readonly GatewayPart[];
+}
+
+/** What reading messages of the outbox needs. */
+export interface OutboxRowDeps {
+  readonly findUploads: BucketStore["findUploads"];
+  readonly toGatewayFile: ToGatewayFile;
+}
+
+/** The nonce with which a message of the outbox is stored. */
+export const nonceOf = ({ nonce, fingerprint }: OutboxRecord, life: number): MessageAppend["nonce"] =>
+  nonce === null ? null : { value: nonce, fingerprint, life };
+
+/** The MD5 of the file that a segment uses, or `""`. */
+function md5Of({ image, file }: ReadSegment, { attachments }: KeptMessage): string {
+  if (image !== undefined) return parseImageName(image.file)?.md5 ?? "";
+  return attachments.find(({ relativePath }) => relativePath === file?.relativePath)?.md5 ?? "";
+}
+
+/** A message without the segments that are not wanted. */
+export function onlySegments(
+  kept: KeptMessage,
+  isWanted: (segment: ReadSegment, index: number) => boolean,
+): KeptMessage {
+  const segments = readContent(kept.message.content);
+  const only = (json: string): readonly unknown[] =>
+    z
+      .array(z.unknown())
+      .parse(JSON.parse(json))
+      .filter((_segment, index) => isWanted(segments[index] ?? {}, index));
+  const wanted = segments.filter(isWanted);
+  const used = new Set(wanted.map((segment) => md5Of(segment, kept)));
+  const paths = new Set(wanted.map(({ file }) => file?.relativePath));
+  return {
+    message: {
+      ...kept.message,
+      type: typeOf(wanted),
+      content: JSON.stringify(only(kept.message.content)),
+      pinyin: JSON.stringify(only(kept.message.pinyin)),
+    },
+    files: kept.files.filter((md5) => used.has(md5)),
+    attachments: kept.attachments.filter(({ relativePath }) => paths.has(relativePath)),
+  };
+}
+
+type Files = ReadonlyMap<string, FileRecord>;
+
+function filePartOf(
+  segment: ReadSegment,
+  kept: KeptMessage,
+  { files, toGatewayFile }: Pick<OutboxRowDeps, "toGatewayFile"> & { readonly files: Files },
+): GatewayPart {
+  const file = files.get(md5Of(segment, kept));
+  if (file === undefined) throw new TelexError("file_not_found");
+  if (segment.image !== undefined) return { kind: "image", file: toGatewayFile(file, segment.image.file, null) };
+  const attachment = kept.attachments.find(({ relativePath }) => relativePath === segment.file?.relativePath) ?? null;
+  return { kind: "file", file: toGatewayFile(file, attachment?.name ?? file.md5, attachment) };
+}
+
+/**
+ * A message of the outbox, as the server that has accepted it would send it.
+ * @throws TelexError `file_not_found` if one of its files was removed meanwhile
+ */
+export async function readRow(
+  { findUploads, toGatewayFile }: OutboxRowDeps,
+  { userId, message }: OutboxRecord,
+): Promise<OutboxMessage> {
+  const kept = readKept(message);
+  const uploads = kept.files.length === 0 ? [] : await findUploads(Number(userId), kept.files);
+  const files: Files = new Map(uploads.map((file) => [file.md5, file]));
+  const parts = readContent(kept.message.content).map((segment): GatewayPart => {
+    const { text, at, reply } = segment;
+    if (text !== undefined) return { kind: "text", text: text.text };
+    if (at !== undefined) return partOfMention(at);
+    if (reply !== undefined) return { kind: "reply", messageId: reply.id };
+    return filePartOf(segment, kept, { files, toGatewayFile });
+  });
+  return { kept, parts };
+}

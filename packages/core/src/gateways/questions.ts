@@ -1,0 +1,145 @@
+import { LRUCache } from "lru-cache";
+import type { z } from "zod";
+import type { BusEvent } from "../bus/bus.ts";
+import type { BusLink } from "../bus/link.ts";
+import { readNoteAs } from "../leases/note.ts";
+import type { Logger } from "../log/log.ts";
+import type { Clock } from "../time/clock.ts";
+import type { GatewayRecall, NetworkRoom } from "./gateway.ts";
+
+/** What a server asks the one that has an account. */
+export type AccountQuestion = { readonly account: string } & (
+  | /** Send the message of the outbox with this id. */ { readonly name: "send"; readonly id: string }
+  | { readonly name: "recall"; readonly recall: GatewayRecall }
+  | { readonly name: "members"; readonly room: NetworkRoom }
+  /** Is its connection alive? Another one wants the place. */
+  | { readonly name: "alive" }
+);
+
+/** A question, and what is known of its answer before. */
+interface Asked<Schema extends z.ZodType> {
+  /** The server, as it is named in its leases. */
+  readonly server: string;
+  /** Names the question: one that is asked again is done once. */
+  readonly key: string;
+  readonly question: AccountQuestion;
+  readonly answer: Schema;
+  /** Milliseconds for which the server may say nothing, not even that it is at work. */
+  readonly patience: number;
+}
+
+/** `elsewhere`: that server does not have the account. `silent`: it has said nothing for too long. */
+type AccountAnswer<Answer> = Answer | "elsewhere" | "silent";
+
+/** Does what another server asks. Null if this server does not have the account; otherwise something that is JSON. */
+export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | null>;
+
+/** Questions between the servers of an installation about accounts. */
+export interface AccountQuestions {
+  ask<Schema extends z.ZodType>(asked: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>>;
+  /** From now on this server does what it is asked. It answers `elsewhere` before. */
+  offer(run: DoAsked): void;
+}
+
+/** What {@link createAccountQuestions} makes. */
+export interface AccountQuestionsLink extends AccountQuestions {
+  /** What other servers ask and answer. */
+  readonly heard: {
+    readonly ask: (event: Extract<BusEvent, { readonly kind: "account_ask" }>) => void;
+    readonly answer: (event: Extract<BusEvent, { readonly kind: "account_answer" }>) => void;
+  };
+}
+
+interface QuestionDeps {
+  readonly bus: Pick<BusLink, "publish">;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Who asks and answers: the holder of the leases of this server. */
+  readonly self: string;
+}
+
+/** Milliseconds until a question is asked again: the bus may have lost it, or its answer. */
+const askEvery = 1000;
+/** Answers that are remembered, and their characters: a question may come again after its answer was lost. */
+const remembered = { max: 1000, maxSize: 4_000_000 } as const;
+
+/** The asking side. */
+function createAsking({ bus, clock, self }: QuestionDeps) {
+  const waiting = new Map<string, (answer: string | null) => void>();
+  /** The text of the answer; null if nothing was heard for too long. */
+  const untilAnswered = async ({ server, key, question, patience }: Asked<z.ZodType>): Promise<string | null> => {
+    const { promise, resolve } = Promise.withResolvers<string | null>();
+    const giveUp = (): void => resolve(null);
+    let calm = clock.after(patience, giveUp);
+    let quiet = (): void => {};
+    const say = (): void => {
+      bus.publish({ kind: "account_ask", server, asker: self, key, question });
+      quiet = clock.after(askEvery, say);
+    };
+    waiting.set(key, (answer) => {
+      if (answer !== null) return resolve(answer);
+      calm();
+      calm = clock.after(patience, giveUp);
+    });
+    say();
+    return promise.finally(() => {
+      calm();
+      quiet();
+      waiting.delete(key);
+    });
+  };
+  return {
+    async ask<Schema extends z.ZodType>(asked: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>> {
+      const text = await untilAnswered(asked);
+      if (text === null) return "silent";
+      // An answer that cannot be read is that of another version.
+      return readNoteAs(asked.answer, text) ?? "elsewhere";
+    },
+    answered: ({ server, key, answer }: Extract<BusEvent, { readonly kind: "account_answer" }>): void => {
+      if (server === self) waiting.get(key)?.(answer);
+    },
+  };
+}
+
+/** The answering side: does each question once. */
+function createAnswering({ bus, log, self }: QuestionDeps) {
+  const running = new Set<string>();
+  const answers = new LRUCache<string, string>({ ...remembered, sizeCalculation: (text) => text.length });
+  let run: DoAsked = () => Promise.resolve(null);
+  const find = async (question: AccountQuestion): Promise<object | boolean | null> => {
+    try {
+      return await run(question);
+    } catch (cause) {
+      log.error("gateway.question_failed", { account: question.account, question: question.name }, cause);
+      return null;
+    }
+  };
+  return {
+    offer: (given: DoAsked) => void (run = given),
+    async asked({ server, asker, key, question }: Extract<BusEvent, { readonly kind: "account_ask" }>): Promise<void> {
+      if (server !== self) return;
+      const tell = (answer: string | null): void => bus.publish({ kind: "account_answer", server: asker, key, answer });
+      const place = `${asker} ${key}`;
+      const known = answers.get(place);
+      if (known !== undefined || running.has(place)) return tell(known ?? null);
+      running.add(place);
+      const found = await find(question);
+      running.delete(place);
+      const answer = JSON.stringify(found);
+      // The account may come to this server later.
+      if (found !== null) answers.set(place, answer);
+      tell(answer);
+    },
+  };
+}
+
+/** Asks over the bus. Each question is repeated until it is answered, so what the bus loses, doubles or delays does no harm. */
+export function createAccountQuestions(deps: QuestionDeps): AccountQuestionsLink {
+  const asking = createAsking(deps);
+  const answering = createAnswering(deps);
+  return {
+    ask: (asked) => asking.ask(asked),
+    offer: answering.offer,
+    heard: { ask: (event) => void answering.asked(event), answer: asking.answered },
+  };
+}

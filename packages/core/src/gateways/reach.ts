@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Gateway } from "./gateway.ts";
+import { type AccountHolds, findHeld, readNote } from "./holds.ts";
+import { type Account, isOnline } from "./lines.ts";
+import type { AccountQuestions } from "./questions.ts";
+
+/** Where an account can be reached: on this server, or on another one. */
+type Reach = { readonly at: "here" } | { readonly at: "there"; readonly server: string };
+
+/** What finding the server of an account needs. */
+interface ReachDeps {
+  readonly store: Pick<LeaseStore, "listLeases">;
+  readonly holds: Pick<AccountHolds, "isHeld">;
+  readonly questions: Pick<AccountQuestions, "ask">;
+  /** False if this is the only server. */
+  readonly hasPeers: boolean;
+  /** The holder of the leases of this server. */
+  readonly self: string;
+  readonly clock: Clock;
+}
+
+/** What can be asked of an account on whichever server it is. */
+type ReachedGateway = Pick<Gateway, "name" | "recall" | "listMembers">;
+
+/** On which servers the accounts are. */
+export interface Reaching {
+  /** Where an account takes messages now; null if it is offline. At most a second old. */
+  find(account: Account): Promise<Reach | null>;
+  /** The gateway of the account, wherever it is; null if it is offline. */
+  gatewayOf(account: Account): Promise<ReachedGateway | null>;
+  /** The server that has an account now, or null. At most a second old. */
+  holderOf(account: string): Promise<string | null>;
+  /** Somebody has taken or released an account. */
+  forget(account: string): void;
+}
+
+/** Accounts whose leases are remembered, and milliseconds for which they are. */
+const remembered = { max: 1000, ttl: 1000 } as const;
+/** Milliseconds for which a server that has an account may say nothing. */
+const patience = 5000;
+
+const here: Reach = { at: "here" };
+
+const members = z.array(z.object({ ext: z.string(), nickname: z.string(), card: z.string().nullable() }));
+
+/** What another server says of its account. */
+function reachOf({ holder, note }: LeaseRecord): Reach | null {
+  const said = readNote({ note });
+  return said?.isConnected === true && said.isOnline ? { at: "there", server: holder } : null;
+}
+
+/** The gateway of an account that another server has. */
+const remoteGateway = (
+  { questions }: ReachDeps,
+  server: string,
+  { gateway, account: { account } }: Account,
+): ReachedGateway => ({
+  name: gateway.name,
+  async recall(recall) {
+    const question = { name: "recall", account, recall } as const;
+    return (await questions.ask({ server, key: randomUUID(), question, answer: z.boolean(), patience })) === true;
+  },
+  async listMembers({ room }) {
+    const question = { name: "members", account, room } as const;
+    const listed = await questions.ask({ server, key: randomUUID(), question, answer: members, patience });
+    if (typeof listed === "string") throw new Error("The server that has the account has not answered.");
+    return listed;
+  },
+});
+
+/** Nothing is known of any account. */
+export function createReaching(deps: ReachDeps): Reaching {
+  const { clock, holds, hasPeers, self } = deps;
+  const found = new LRUCache<string, { readonly until: number; readonly lease: Promise<LeaseRecord | null> }>({
+    max: remembered.max,
+  });
+  const leaseOf = (account: string): Promise<LeaseRecord | null> => {
+    const before = found.get(account);
+    if (before !== undefined && before.until > clock.now()) return before.lease;
+    const lease = findHeld(deps, account);
+    found.set(account, { until: clock.now() + remembered.ttl, lease });
+    lease.catch(() => found.delete(account));
+    return lease;
+  };
+  const find = async (known: Account): Promise<Reach | null> => {
+    const { account } = known.account;
+    const isHeld = holds.isHeld(account);
+    const isHere = isOnline(known) ? here : null;
+    if (!hasPeers || isHeld === true) return isHere;
+    const lease = await leaseOf(account);
+    if (lease !== null && lease.holder !== self) return reachOf(lease);
+    // A gateway that asks for no holds has its own connections on each server.
+    return isHeld === null ? isHere : null;
+  };
+  return {
+    find,
+    async gatewayOf(account) {
+      const reach = await find(account);
+      if (reach === null) return null;
+      return reach.at === "here" ? account.gateway : remoteGateway(deps, reach.server, account);
+    },
+    holderOf: async (account) => (await leaseOf(account))?.holder ?? null,
+    forget: (account) => void found.delete(account),
+  };
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { errorCodes } from "../errors/codes.ts";
+import { TelexError } from "../errors/errors.ts";
+import { reasonKeys } from "../errors/keys.ts";
+import type { GroupRecord } from "../groups/store.ts";
+import { messageRecord } from "../messages/record.ts";
+import type { MessageStore, OutboxRecord } from "../messages/store.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
+import { outboxId, type OutboxPlace, partlySent, type StoredSend, unknownOutcome } from "./dispatch.ts";
+import { findLine, type LineDeps } from "./lines.ts";
+import type { AccountQuestions } from "./questions.ts";
+import type { Reaching } from "./reach.ts";
+
+/** Milliseconds for which a server that was asked to send may say nothing. */
+const patience = 2500;
+/** Questions without an answer after which a message that still waits is not sent. */
+const mostQuestions = 4;
+/** Milliseconds until a server is asked again that has not said what has become of a message. */
+const pause = 500;
+/** Milliseconds that the outcome of a message may take to be stored. */
+const storeTime = 5000;
+
+const text = z.string();
+const failed = {
+  outcome: z.literal("failed"),
+  code: z.enum(errorCodes),
+  params: z.record(text, z.union([text, z.number()])),
+};
+
+const sendAnswer = z.discriminatedUnion("outcome", [
+  z.object({ outcome: z.literal(["appended", "repeated"]), message: messageRecord }),
+  z.object({ ...failed, reason: z.enum(reasonKeys).nullable() }),
+  /** It is not in the outbox, or does not wait there any more. */
+  z.object({ outcome: z.literal("taken") }),
+]);
+
+/** What the server that has the account says of a message of the outbox. */
+export type SendAnswer = z.output<typeof sendAnswer>;
+
+/** What sending through another server needs. */
+interface SendThereDeps extends LineDeps {
+  readonly store: Pick<MessageStore, "findSend" | "cancelSend" | "findNetworkMessage">;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "gatewayAnswerTime">;
+  readonly reaching: Pick<Reaching, "find" | "holderOf" | "forget">;
+  readonly questions: Pick<AccountQuestions, "ask">;
+  /** Sends a message of the outbox on this server. Null if it does not have the account. */
+  readonly sendFor: (place: OutboxPlace) => Promise<SendAnswer | null>;
+  /** Aborted when the instance closes. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * Sends a message that waits in the outbox through the server that has its account, and resolves when it is stored. Whatever that
+ * server and the bus do, the message is sent once at most, and this comes to an end.
+ * @throws TelexError `bot_offline` if the message was not sent; `delivery_failed`, `delivery_unknown`
+ */
+export type SendThere = (group: GroupRecord, place: OutboxPlace) => Promise<StoredSend>;
+
+/** @throws TelexError what the sending has thrown there */
+function readAnswer(answer: SendAnswer): StoredSend | null {
+  if (answer.outcome === "taken") return null;
+  if (answer.outcome !== "failed") return answer;
+  const { code, reason, params } = answer;
+  throw TelexError.of(code, { params, ...(reason !== null && { reason }) });
+}
+
+/** What is known of a message while other servers are asked to send it. */
+interface Asking {
+  /** The server that was asked last. */
+  server: string | null;
+  questions: number;
+  isGone: boolean;
+}
+
+/** Asks the server that has the account now. Null if it does not say what has become of the message. */
+async function askNow(
+  deps: SendThereDeps,
+  { account, id }: OutboxPlace,
+  asking: Asking,
+  isHere: boolean,
+): Promise<StoredSend | null> {
+  const { questions, reaching, sendFor } = deps;
+  const question = { name: "send", account, id } as const;
+  const { server } = asking;
+  const answer = isHere
+    ? ((await sendFor({ account, id })) ?? "elsewhere")
+    : server === null
+      ? "elsewhere"
+      : await questions.ask({ server, key: id, question, answer: sendAnswer, patience });
+  if (typeof answer !== "string") return readAnswer(answer);
+  reaching.forget(account);
+  return null;
+}
+
+/** True if nobody will say what has become of a message that has started. */
+async function isLost(
+  { clock, limits, reaching }: SendThereDeps,
+  { account, at }: OutboxRecord,
+  server: string | null,
+): Promise<boolean> {
+  const isLate = clock.now() >= at + limits.gatewayAnswerTime + storeTime;
+  return isLate || (await reaching.holderOf(account)) !== server;
+}
+
+/** What the outbox says of a message for which there was no answer. Null if it may still be sent, or is being sent. */
+async function lookUp(
+  deps: SendThereDeps,
+  place: OutboxPlace,
+  asking: Asking,
+  isOffline: boolean,
+): Promise<StoredSend | null> {
+  const { store, clock, closing } = deps;
+  const row = await store.findSend({ ...place, now: clock.now() });
+  if (row === null) {
+    const { account, id } = place;
+    const message = await store.findNetworkMessage({ account, messageId: outboxId(id) });
+    if (message !== null) return { outcome: "appended", message };
+    // The server that has taken it out may still say why.
+    if (asking.isGone) throw new TelexError("bot_offline");
+    asking.isGone = true;
+    return null;
+  }
+  if (row.state === "partly") throw partlySent();
+  if (row.state === "started" && (await isLost(deps, row, asking.server))) throw unknownOutcome();
+  const isOver = isOffline || closing.aborted || asking.questions >= mostQuestions;
+  if (row.state === "waiting" && isOver && (await store.cancelSend(place))) throw new TelexError("bot_offline");
+  return null;
+}
+
+/** See {@link SendThere}. */
+export const createSendThere =
+  (deps: SendThereDeps): SendThere =>
+  async (group, place) => {
+    const asking: Asking = { server: null, questions: 0, isGone: false };
+    for (;;) {
+      const line = findLine(deps, group);
+      const isSame = line !== null && line.account.account === place.account;
+      const reach = isSame ? await deps.reaching.find(line) : null;
+      if (reach?.at === "there") asking.server = reach.server;
+      asking.questions += 1;
+      const stored =
+        (await askNow(deps, place, asking, reach?.at === "here")) ??
+        (await lookUp(deps, place, asking, reach === null));
+      if (stored !== null) return stored;
+      await new Promise<void>((resolve) => deps.clock.after(pause, resolve));
+    }
+  };

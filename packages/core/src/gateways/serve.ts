@@ -1,0 +1,39 @@
+import type { OutboxPlace } from "./dispatch.ts";
+import type { GatewayFaults } from "./faults.ts";
+import type { Gateway } from "./gateway.ts";
+import type { AccountHolds } from "./holds.ts";
+import { findAccount } from "./lines.ts";
+import type { AccountQuestion, DoAsked } from "./questions.ts";
+import type { SendAnswer } from "./send-there.ts";
+
+/** What doing what other servers ask needs. */
+interface ServeDeps {
+  /** Those that have been started. */
+  readonly running: () => readonly Gateway[];
+  readonly faults: GatewayFaults;
+  readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
+  readonly sendFor: (place: OutboxPlace) => Promise<SendAnswer | null>;
+  /** Says that work is in progress; the returned function, that it is over. */
+  readonly begin: () => () => void;
+}
+
+async function answerTo(
+  { running, faults, holds, sendFor }: ServeDeps,
+  question: AccountQuestion,
+): ReturnType<DoAsked> {
+  const { account } = question;
+  if (question.name === "alive") return holds.isAlive(account);
+  if (question.name === "send") return sendFor({ account, id: question.id });
+  const gateway = running().find((one) => findAccount(one, account, faults) !== null);
+  if (gateway === undefined || holds.isHeld(account) !== true) return null;
+  if (question.name === "recall") return (await gateway.recall?.(question.recall)) === true;
+  return (await gateway.listMembers?.({ account, room: question.room })) ?? [];
+}
+
+/** Does what other servers ask of the accounts of this one. */
+export const createServing =
+  (deps: ServeDeps): DoAsked =>
+  async (question) => {
+    const end = deps.begin();
+    return answerTo(deps, question).finally(end);
+  };

@@ -1,0 +1,438 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { describe, expect, it } from "vitest";
+import { withLosses } from "../conformance/index.ts";
+import {
+  type Bus,
+  type Caller,
+  createLocalBus,
+  type GatewayHold,
+  type GatewayMessage,
+  operator,
+  type Storage,
+  type TelexOptions,
+} from "../src/index.ts";
+import { createSharpEngine } from "../src/images/sharp.ts";
+import { createManualClock, createMemoryNetwork, createScene, type ManualClock } from "../src/testing/index.ts";
+import { textOfParts } from "../src/testing/memory-network.ts";
+import { createConnection, fileOf, segmentsOf } from "./kit.ts";
+
+const engine = createSharpEngine();
+/** What a send that was accepted brings. */
+const stored = { messageId: expect.any(Number) as unknown };
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** Lets time pass step by step, as it does: what a store answers comes before the next timer. */
+async function pass(clock: ManualClock, milliseconds: number): Promise<void> {
+  for (let passed = 0; passed < milliseconds; passed += 100) await clock.advance(100);
+}
+
+/** What a call comes to while time passes: its value, or the code of its error. */
+async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>): Promise<T | string> {
+  const outcome = { now: undefined as T | string | undefined };
+  const settled = call.then(
+    (value) => void (outcome.now = value),
+    (error: { readonly code: string }) => void (outcome.now = error.code),
+  );
+  for (let step = 0; step < 10 * seconds && outcome.now === undefined; step += 1) await clock.advance(100);
+  if (outcome.now === undefined) return "never";
+  await settled;
+  return outcome.now;
+}
+
+/** A bus and a storage that a server has until it is killed. */
+function killable(bus: Bus, storage: Storage) {
+  const state = { isKilled: false };
+  const gated: Bus = {
+    async join(receive) {
+      const member = await bus.join((event) => {
+        if (!state.isKilled) receive(event);
+      });
+      return {
+        ...member,
+        publish: (event) => {
+          if (!state.isKilled) member.publish(event);
+        },
+      };
+    },
+  };
+  const guard = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get(target, key) {
+        const verb: unknown = Reflect.get(target, key);
+        if (typeof verb !== "function") return verb;
+        return (...given: unknown[]): unknown =>
+          state.isKilled ? new Promise<never>(() => {}) : Reflect.apply(verb, target, given);
+      },
+    });
+  const { messages, leases } = storage;
+  return { state, bus: gated, storage: { ...storage, messages: guard(messages), leases: guard(leases) } };
+}
+
+type Message = Parameters<Awaited<ReturnType<typeof createScene>>["telex"]["messages"]["send"]>[1]["message"];
+
+/** A server whose network is connected while it holds `bot-1`. */
+async function startServer(
+  serverName: string,
+  {
+    storage,
+    bus,
+    clock,
+    ...options
+  }: Pick<TelexOptions, "storage" | "blobs" | "bus"> & { readonly clock: ManualClock } & Partial<TelexOptions>,
+) {
+  const { state, ...own } = killable(bus ?? createLocalBus(), storage);
+  const network = createMemoryNetwork();
+  network.isConnected = false;
+  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, gate: null as Promise<void> | null };
+  const report = (isConnected: boolean) => ({
+    isConnected,
+    isOnline: isConnected,
+    ext: "9000",
+    version: "11",
+    implementation: null,
+    problem: null,
+  });
+  const set = (isConnected: boolean): void => {
+    network.isConnected = isConnected;
+    kept.hold?.report(report(isConnected));
+  };
+  const scene = await createScene({
+    ...options,
+    ...own,
+    clock,
+    images: engine,
+    serverName,
+    gateways: [
+      {
+        ...network.gateway,
+        async start(inbox, holds) {
+          kept.hold = holds.open("bot-1", {
+            lost: () => set(false),
+            async isAlive() {
+              kept.asked += 1;
+              return kept.isAlive;
+            },
+          });
+          await network.gateway.start(inbox, holds);
+        },
+        async send(message: GatewayMessage) {
+          await kept.gate;
+          return network.gateway.send(message);
+        },
+        listMembers: async () => [{ ext: "1001", nickname: `told by ${serverName}`, card: null }],
+      },
+    ],
+  });
+  return {
+    ...scene,
+    network,
+    kept,
+    state,
+    /** The bot connects to this server. False if another one keeps it. */
+    async connect(): Promise<boolean> {
+      const isTaken = (await kept.hold?.take()) === true;
+      if (isTaken) set(true);
+      await clock.advance(0);
+      return isTaken;
+    },
+    kill(): void {
+      state.isKilled = true;
+    },
+  };
+}
+
+/** Two servers on one store, with a room for a group of the network. The bot is connected to the first one. */
+async function createServers({
+  bus = createLocalBus(),
+  clock = createManualClock(),
+  ...options
+}: Partial<Pick<TelexOptions, "bus" | "limits">> & { readonly clock?: ManualClock } = {}) {
+  // One goes on with it after the other has closed.
+  const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
+  const shared = { storage, bus, clock, blobs: createMemoryBlobs({ clock }), ...options };
+  const first = await startServer("first", shared);
+  const second = await startServer("second", shared);
+  const alice = await first.person("Alice", { ext: "10001" });
+  const out = await first.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });
+  await first.connect();
+  await pass(clock, 1000);
+  const callers = new Map<object, Caller>();
+  const callerOf = async (server: typeof first): Promise<Caller> => {
+    const caller = callers.get(server) ?? (await server.caller(alice));
+    callers.set(server, caller);
+    return caller;
+  };
+  const place = { groupId: out, groupType: 4 } as const;
+  return {
+    clock,
+    storage,
+    first,
+    second,
+    place,
+    callerOf,
+    send: async (server: typeof first, message: Message, nonce?: string, origin?: object) => {
+      const input = { ...place, message, ...(nonce !== undefined && { nonce }) };
+      return server.telex.messages.send(await callerOf(server), input, origin === undefined ? {} : { origin });
+    },
+    history: async () =>
+      (
+        await second.telex.messages.history(await callerOf(second), { ...place, pageSize: 100 })
+      ).groupMessages.toReversed(),
+    outbox: () => storage.records.count("outbox"),
+    /** What the network has got, from whichever server. */
+    sent: () => [first, second].flatMap(({ network }) => network.sent.map(({ parts }) => textOfParts(parts))),
+  };
+}
+
+type Servers = Awaited<ReturnType<typeof createServers>>;
+
+const textsOf = (messages: Awaited<ReturnType<Servers["history"]>>) =>
+  messages.map((message) => segmentsOf(message)[0]?.["text"]?.["text"]);
+
+describe("a message for an account that another server has", () => {
+  it("is sent there once, stored once, and told to everybody but its own connection", async () => {
+    const here = await createServers();
+    const { clock, first, second, send, callerOf } = here;
+    const [own, other] = [createConnection(await callerOf(second)), createConnection(await callerOf(first))];
+    await second.telex.listen(own.connection, { echo: true, since: null }).ready;
+    await first.telex.listen(other.connection, { echo: true, since: null }).ready;
+    const sent = await settle(clock, 5, send(second, "hello", "n-1", own.connection));
+    expect(sent).toMatchObject(stored);
+    expect(first.network.sent.map(({ parts }) => textOfParts(parts))).toEqual(["hello"]);
+    expect([second.network.sent, await here.outbox()]).toEqual([[], 0]);
+    expect(textsOf(await here.history())).toEqual(["hello"]);
+    expect([own.events.length, other.events.length]).toEqual([0, 1]);
+    expect(await settle(clock, 5, send(second, "hello", "n-1"))).toEqual(sent);
+    expect(await settle(clock, 5, send(first, "hello", "n-1"))).toEqual(sent);
+    expect(here.sent()).toEqual(["hello"]);
+  });
+
+  it("has the parts that it would have on its own server", async () => {
+    const { clock, first, second, send, callerOf } = await createServers();
+    const alice = await callerOf(second);
+    const image = await second.telex.bucket.upload(alice, { file: fileOf(png, "a.png", "image/png") });
+    const file = await second.telex.bucket.upload(alice, { file: fileOf("content", "notes.txt", "text/plain") });
+    const quoted = await settle(clock, 5, send(second, "to quote"));
+    if (typeof quoted === "string") throw new Error(quoted);
+    const message: Message = [
+      { type: "reply", data: { messageId: quoted.messageId } },
+      { type: "at", data: { ext: "1001" } },
+      { type: "text", data: { text: "see " } },
+      { type: "image", data: { file_id: image.file_id } },
+      { type: "file", data: { file_id: file.file_id, name: "notes.txt" } },
+    ];
+    for (const server of [first, second]) {
+      expect(await settle(clock, 5, send(server, message))).toMatchObject(stored);
+    }
+    const [, local, remote] = await Promise.all(
+      first.network.sent.map(async ({ parts }) =>
+        Promise.all(
+          parts.map(async (part) => {
+            if (!("file" in part)) return part;
+            const { file: given } = part;
+            const chunks: Uint8Array[] = [];
+            for await (const chunk of await given.open()) chunks.push(chunk);
+            return { kind: part.kind, ...given, open: null, url: null, bytes: Buffer.concat(chunks).toString("hex") };
+          }),
+        ),
+      ),
+    );
+    expect(local).toHaveLength(5);
+    expect(remote).toEqual(local);
+  });
+
+  it("is refused with the words of the network", async () => {
+    const { clock, first, second, send, outbox } = await createServers();
+    first.network.mood = "refuse";
+    const failed = await send(second, "no").then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await clock.advance(0);
+    expect(failed).toMatchObject({
+      code: "delivery_failed",
+      reason: "bot_refused",
+      params: { detail: "the network says no" },
+    });
+    expect(await outbox()).toBe(0);
+  });
+
+  it("is refused at once if no server has the account, and nothing is queued", async () => {
+    const { first, second, send, outbox, clock, sent } = await createServers();
+    await first.kept.hold?.release();
+    first.network.isConnected = false;
+    await pass(clock, 2000);
+    await expect(send(second, "a")).rejects.toMatchObject({ code: "bot_offline" });
+    expect([await settle(clock, 1, send(second, "b", "n-1")), await outbox(), sent()]).toEqual(["bot_offline", 0, []]);
+    expect(await first.connect()).toBe(true);
+    await pass(clock, 2000);
+    expect(await settle(clock, 5, send(second, "b", "n-1"))).toMatchObject(stored);
+  });
+
+  it("counts for the places of the account", async () => {
+    const { clock, first, second, send, sent } = await createServers({ limits: { gatewayQueue: 1 } });
+    const gate = Promise.withResolvers<void>();
+    first.kept.gate = gate.promise;
+    const slow = send(first, "slow");
+    await clock.advance(0);
+    expect(await settle(clock, 1, send(second, "too many"))).toBe("queue_full");
+    gate.resolve();
+    expect(await settle(clock, 1, slow)).toMatchObject(stored);
+    expect(sent()).toEqual(["slow"]);
+  });
+
+  it("waits for those before it as long as the server that has the account is at work", async () => {
+    const { clock, first, second, send, sent } = await createServers();
+    const gate = Promise.withResolvers<void>();
+    first.kept.gate = gate.promise;
+    const waiting = send(second, "late");
+    await pass(clock, 60_000);
+    expect(sent()).toEqual([]);
+    gate.resolve();
+    expect(await settle(clock, 5, waiting)).toMatchObject(stored);
+    expect(sent()).toEqual(["late"]);
+  });
+});
+
+describe("a server with an account that is killed", () => {
+  it("before the network was asked: the message was not sent, and may be sent again", async () => {
+    const { clock, first, second, send, outbox, sent } = await createServers();
+    first.kept.gate = new Promise(() => {});
+    const waiting = settle(clock, 60, send(second, "a", "n-1"));
+    first.kill();
+    expect([await waiting, await outbox(), sent()]).toEqual(["bot_offline", 0, []]);
+    expect(await settle(clock, 60, second.connect())).toBe(true);
+    await pass(clock, 2000);
+    expect(await settle(clock, 5, send(second, "a", "n-1"))).toMatchObject(stored);
+    expect(sent()).toEqual(["a"]);
+  });
+
+  it("after the network was asked: nobody knows, and nothing is sent again", async () => {
+    const { clock, first, second, send, sent } = await createServers();
+    first.network.mood = "silent";
+    const call = send(second, "a", "n-1");
+    await pass(clock, 200);
+    expect(first.network.sent).toHaveLength(1);
+    first.kill();
+    expect(await settle(clock, 60, call)).toBe("delivery_unknown");
+    expect(await settle(clock, 60, second.connect())).toBe(true);
+    await pass(clock, 2000);
+    expect(await settle(clock, 5, send(second, "a", "n-1"))).toBe("delivery_unknown");
+    expect(sent()).toEqual(["a"]);
+    await second.network.say({
+      messageId: "echo-1",
+      createTime: clock.now(),
+      isOwn: true,
+      sender: { ext: "9000", name: "bot" },
+      segments: [{ type: "text", data: { text: "a" } }],
+    });
+    expect(await settle(clock, 5, send(second, "a", "n-1"))).toMatchObject(stored);
+  });
+
+  it("while another one takes the account: the message goes through that one", async () => {
+    const { clock, first, second, send, history, sent } = await createServers();
+    first.kept.gate = new Promise(() => {});
+    const call = send(second, "a");
+    await clock.advance(0);
+    first.kill();
+    const connected = second.connect();
+    expect(await settle(clock, 60, call)).toMatchObject(stored);
+    expect([await connected, sent(), textsOf(await history())]).toEqual([true, ["a"], ["a"]]);
+  });
+});
+
+describe("a second connection of an account, on another server", () => {
+  it("is refused while the first one is alive", async () => {
+    const { clock, first, second } = await createServers();
+    expect(await settle(clock, 10, second.connect())).toBe(false);
+    expect([first.kept.asked, first.network.isConnected]).toEqual([1, true]);
+  });
+
+  it("takes the place of a dead one, whose server lets it go", async () => {
+    const { clock, first, second, send } = await createServers();
+    first.kept.isAlive = false;
+    expect(await settle(clock, 10, second.connect())).toBe(true);
+    await pass(clock, 2000);
+    expect([first.network.isConnected, first.kept.hold?.isHeld]).toEqual([false, false]);
+    expect(await settle(clock, 5, send(first, "by the second"))).toMatchObject(stored);
+    expect(second.network.sent).toHaveLength(1);
+  });
+
+  it("takes the place of one whose server says nothing for 5 s, long before its lease ends", async () => {
+    const { clock, first, second } = await createServers();
+    first.kill();
+    const begun = clock.now();
+    expect(await settle(clock, 10, second.connect())).toBe(true);
+    expect(clock.now() - begun).toBeLessThan(6000);
+  });
+});
+
+it("a room shows on every server whether its bot is online, and who is in its group", async () => {
+  const { clock, first, second, place, callerOf } = await createServers();
+  const alice = await callerOf(second);
+  const find = async () => {
+    const room = await second.telex.rooms.find(alice, { groupId: place.groupId });
+    return room.bot;
+  };
+  expect(await find()).toEqual({ account: "bot-1", online: true });
+  const members = await settle(clock, 5, second.telex.rooms.members(alice, { groupId: place.groupId }));
+  expect(JSON.stringify(members)).toContain("told by first");
+  await first.kept.hold?.release();
+  first.network.isConnected = false;
+  await pass(clock, 2000);
+  expect(await find()).toEqual({ account: "bot-1", online: false });
+});
+
+it("a recall reaches the network from every server", async () => {
+  const { clock, first, second, place, send, callerOf } = await createServers();
+  const sent = await settle(clock, 5, send(second, "oops"));
+  if (typeof sent === "string") throw new Error(sent);
+  const { messageId } = sent;
+  await second.telex.messages.recall(await callerOf(second), { groupId: place.groupId, messageId });
+  await pass(clock, 500);
+  expect(first.network.recalled).toMatchObject([{ account: "bot-1", messageIds: ["m-1"] }]);
+});
+
+it("two servers that receive from an unknown group simultaneously add one room", async () => {
+  const clock = createManualClock();
+  const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
+  const shared = { storage, bus: createLocalBus(), clock, blobs: createMemoryBlobs({ clock }) };
+  const servers = [];
+  for (const name of ["first", "second"]) {
+    const server = await startServer(name, { ...shared, unknownRooms: "create" });
+    server.network.isConnected = true;
+    servers.push(server);
+  }
+  const message = { room: { kind: "group", ext: "777" }, createTime: clock.now() } as const;
+  const receipts = await Promise.all(
+    servers.map(({ network }, index) => network.say({ ...message, messageId: `said-${index}` })),
+  );
+  const rooms = await servers[0]?.telex.operator.groups.list(operator, { limit: 100 });
+  expect(new Set(receipts.map((receipt) => "groupId" in receipt && receipt.groupId)).size).toBe(1);
+  expect(rooms?.filter(({ ext }) => ext === "777")).toHaveLength(1);
+});
+
+for (const seed of [1, 2, 3]) {
+  it(`over a bus with losses (seed ${seed}) each message has one result, which is true`, async () => {
+    const here = await createServers({ bus: withLosses(createLocalBus(), seed) });
+    const { clock, first, second, send } = here;
+    const results = new Map<string, unknown>();
+    for (let number = 1; number <= 12; number += 1) {
+      const text = `text ${number}`;
+      if (number % 4 === 0) first.network.mood = "refuse";
+      else first.network.mood = number % 3 === 0 ? "echo" : "take";
+      results.set(text, await settle(clock, 60, send(second, text, number % 2 === 0 ? `n-${number}` : undefined)));
+    }
+    const accepted = [...results].filter(([, result]) => typeof result === "object").map(([text]) => text);
+    const others = new Set([...results.values()].filter((result) => typeof result === "string"));
+    expect(accepted).toHaveLength(9);
+    expect([...others]).toEqual(["delivery_failed"]);
+    expect(here.sent()).toEqual(accepted);
+    expect(textsOf(await here.history())).toEqual(accepted);
+    expect(await here.outbox()).toBe(0);
+  });
+}
