@@ -14,11 +14,12 @@ const run = promisify(execFile);
 /** A server that speaks MongoDB's protocol, as a Python package with everything in it. A tool of tests only. */
 const requirement = "secantusdb==0.7.0b3";
 
-const environment = join(
-  dirname(dirname(fileURLToPath(import.meta.url))),
-  "node_modules/.cache/mongo",
-  requirement.replace("==", "-"),
-);
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Starts the server. The file says what it changes. */
+const launcher = join(here, "secantusd.py");
+
+const environment = join(dirname(here), "node_modules/.cache/mongo", requirement.replace("==", "-"));
 
 /** Makes the Python environment with the server, unless it is there. */
 async function install(): Promise<void> {
@@ -89,7 +90,7 @@ export async function startMongo(options: MongoServerOptions = {}): Promise<Mong
     ...(options.isDurable === true ? ["--sync-on-commit"] : []),
     ...(options.isProtected === true ? ["--auth"] : []),
   ];
-  const child = spawn(join(environment, "bin/secantusd-py"), [...place, ...modes], { stdio: "ignore" });
+  const child = spawn(join(environment, "bin/python"), [launcher, ...place, ...modes], { stdio: "ignore" });
   const ended = once(child, "exit");
   await untilListening(port, () => child.exitCode !== null);
   const end = async (signal: NodeJS.Signals): Promise<void> => {

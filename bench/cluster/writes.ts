@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Telex, TokenHolder } from "@telex/core";
 import { type Db, type Document, MongoClient } from "mongodb";
+import { createMongoStorage } from "@telex/storage-mongo";
 import type { MongoServer } from "test-support/mongo";
 import { cpuOf } from "../lib/process.ts";
 import { median } from "../lib/statistics.ts";
@@ -44,24 +45,40 @@ const inEach =
       }),
     );
 
-/** The writes of a message with a nonce, as the driver does them: one transaction with four documents. */
+/** About as many terms as the search keeps of a text of two words and a number. */
+const terms = Array.from({ length: 12 }, (_, index) => 1000 + index * 77);
+
+const textOf = (groupId: number, seq: number, id: number): Document => {
+  const text = { content: '[{"type":"text","data":{"text":"hello there"}}]', pinyin: "hello there" };
+  const sender = { userId: "7", external: false, nickname: "Ada", nicknamePinyin: "Ada", botMessageId: null };
+  return { groupId, seq, id, type: 0, ...text, ...sender, createTime: id, receiveTime: id, terms };
+};
+
+/**
+ * The writes of a message with a nonce as the driver does them, in a database of Telex with its indexes: one transaction with the
+ * head of the room, the message with its terms, the nonce and the mark of what its sender has read. It reads nothing: the room gives
+ * numbers to a single program, which checks no nonce, and marks no message for the search that is indexed later.
+ */
 function bareSend(client: MongoClient, db: Db, rooms: readonly number[]): Send {
   const options = { writeConcern: { w: "majority", journal: true }, readConcern: { level: "snapshot" } } as const;
-  const collection = (name: string) => db.collection<Document & { _id: number }>(name);
+  const collection = (name: string) => db.collection(name);
   let unique = 0;
   return inEach(rooms, (room) => {
-    const id = (unique += 1);
+    const seq = (unique += 1);
+    const id = Date.now() * 1000 + seq;
+    const marker = { groupId: room, userId: 7, seq };
+    const nonce = { groupId: room, userId: "7", external: false, nonce: `nonce ${seq}`, fingerprint: "f".repeat(64) };
     return client.withSession((session) =>
       session.withTransaction(async () => {
-        const text = { groupId: room, seq: id, content: "hello there", pinyin: "hello there", nickname: "Ada", at: id };
-        await collection("heads").updateOne(
-          { _id: room },
-          { $inc: { seq: 1 }, $set: { newest: id } },
-          { session, upsert: true },
-        );
-        await collection("messages").insertOne({ _id: id, ...text }, { session });
-        await collection("nonces").insertOne({ _id: id, groupId: room, seq: id }, { session });
-        await collection("markers").updateOne({ _id: room }, { $set: { seq: id } }, { session, upsert: true });
+        const upsert = { session, upsert: true };
+        const head: Document = { _id: room };
+        await collection("heads").updateOne(head, { $inc: { seq: 1 }, $set: { last: id, newest: id } }, upsert);
+        const key: Document = { _id: { a: room, b: seq } };
+        await collection("messages").insertOne({ ...key, ...textOf(room, seq, id) }, { session });
+        const nonceKey: Document = { _id: { a: room, b: "7", c: 0, d: nonce.nonce } };
+        await collection("messageNonces").insertOne({ ...nonceKey, ...nonce, seq, at: id }, { session });
+        const markerKey: Document = { _id: { a: room, b: 7 } };
+        await collection("readMarkers").replaceOne(markerKey, marker, upsert);
       }, options),
     );
   });
@@ -92,16 +109,20 @@ const ratios = (of: readonly Cost[], to: readonly Cost[], pick: (cost: Cost) => 
 export async function* measureWrites(mongo: MongoServer, size: Size): AsyncGenerator<string> {
   const pid = await processAt(mongo.port);
   const client = await new MongoClient(mongo.url).connect();
-  const bare = client.db("bare");
-  for (const name of ["heads", "messages", "nonces", "markers"]) await bare.createCollection(name);
+  const bareDatabase = newDatabase(mongo.url);
+  await (await createMongoStorage({ url: bareDatabase })).close();
+  const bare = client.db(new URL(bareDatabase).pathname.slice(1));
   const database = newDatabase(mongo.url);
   const servers = [await startServer(database), await startServer(database)] as const;
   const caller = await addCaller(servers[0], "Ada");
-  const rooms = await addRooms(servers[0], [caller.userId], parallel);
+  const [rooms, shared] = [
+    await addRooms(servers[0], [caller.userId], parallel),
+    await addRooms(servers[0], [caller.userId], parallel),
+  ];
   const sides: Readonly<Record<"bare" | "one" | "two", Send>> = {
     bare: bareSend(client, bare, rooms),
     one: telexSend([servers[0]], caller, rooms),
-    two: telexSend(servers, caller, rooms),
+    two: telexSend(servers, caller, shared),
   };
   for (const send of Object.values(sides)) await send(10);
   const costs = { bare: Array<Cost>(), one: Array<Cost>(), two: Array<Cost>() };

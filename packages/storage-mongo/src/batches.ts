@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { TelexError } from "@telex/core";
 import { type ClientSession, type Db, MongoError } from "mongodb";
-import { isInDoubt, isTransient, storageError, TooLate } from "./errors.ts";
+import { isInDoubt, isTransient, RunAgain, storageError } from "./errors.ts";
+import { createGuesses, type Guesses } from "./guesses.ts";
 import type { Sessions } from "./sessions.ts";
 import { createTransaction, type Ref, type Transaction, type Tx } from "./transaction.ts";
 
@@ -53,6 +54,7 @@ interface BatchesDeps {
 
 /** What runs a batch. */
 interface RunDeps extends BatchesDeps {
+  readonly guesses: Guesses;
   readonly observed: Parameters<Batches["observe"]>[0];
 }
 
@@ -111,20 +113,20 @@ async function commit(session: ClientSession, deadline: number): Promise<void> {
   }
 }
 
-/** Runs `body` in a transaction of its own, once, and commits if it has written. */
+/** Runs `body` in a transaction of its own, once, and commits if it has written. Without `guesses`, it reads everything. */
 const runOnce = <Result>(
   { sessions, db, now }: BatchesDeps,
-  deadline: number,
+  { deadline, guesses }: { readonly deadline: number; readonly guesses: Guesses | null },
   body: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   sessions.use(async (session) => {
     try {
       session.startTransaction(transactionOptions);
-      const transaction = createTransaction({ db, session, now });
+      const transaction = createTransaction({ db, session, now, guesses });
       const result = await body(transaction);
       const hasWritten = await transaction.flush();
       const age = transaction.idAge();
-      if (age > idLife) throw new TooLate("The ids of a transaction are too old.");
+      if (age > idLife) throw new RunAgain("The ids of a transaction are too old.");
       // A transaction without such ids may be committed later.
       const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
       if (hasWritten) await commit(session, until);
@@ -141,7 +143,9 @@ async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Pr
     try {
       await verb(transaction);
     } catch (error) {
-      throw isOfDatabase(error) ? error : new VerbFailed(place, error);
+      if (isOfDatabase(error)) throw error;
+      if (transaction.hasGuessed()) throw new RunAgain("A verb failed on a guess.", { cause: error });
+      throw new VerbFailed(place, error);
     }
   }
 }
@@ -149,16 +153,28 @@ async function runVerbs(transaction: Transaction, batch: readonly Waiting[]): Pr
 const isOfDatabase = (error: unknown): boolean => storageError(error).code !== "internal" || isTransient(error);
 
 /** Again and again until it succeeds, fails for good, or the time is over. */
-async function retry<Result>(deadline: number, run: () => Promise<Result>): Promise<Result> {
+async function retry<Result>(deadline: number, run: (attempt: number) => Promise<Result>): Promise<Result> {
   for (let attempt = 0; ; attempt += 1) {
     try {
-      return await run();
+      return await run(attempt);
     } catch (error) {
       if (!isTransient(error) || performance.now() > deadline) throw error;
       await pause(attempt);
     }
   }
 }
+
+/** Runs verbs in one transaction. Only the first attempt guesses. */
+const runTogether = (deps: RunDeps, deadline: number, verbs: readonly Waiting[]): Promise<void> =>
+  retry(deadline, async (attempt) => {
+    const guesses = attempt === 0 ? deps.guesses : null;
+    let remember = (): void => undefined;
+    await runOnce(deps, { deadline, guesses }, async (transaction) => {
+      remember = () => transaction.remember(deps.guesses);
+      await runVerbs(transaction, verbs);
+    });
+    remember();
+  });
 
 /** Runs a batch to its end: each verb is told its result or its error. */
 async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<void> {
@@ -168,7 +184,7 @@ async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<void>
     const deadline = Math.min(...verbs.map((one) => one.deadline));
     const begun = performance.now();
     try {
-      await retry(deadline, () => runOnce(deps, deadline, (tx) => runVerbs(tx, verbs)));
+      await runTogether(deps, deadline, verbs);
       for (const { resolve } of verbs) resolve();
       deps.observed({ writes: verbs.length, ms: performance.now() - begun });
       return;
@@ -255,7 +271,8 @@ export function createBatches(deps: BatchesDeps): Batches {
       running.delete(work);
     }
   };
-  const enqueue = createQueues({ ...deps, observed: (seen) => listeners.forEach((listen) => listen(seen)) }, track);
+  const observed: RunDeps["observed"] = (seen) => listeners.forEach((listen) => listen(seen));
+  const enqueue = createQueues({ ...deps, observed, guesses: createGuesses() }, track);
   const guarded = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (!isOpen) throw closedError();
     try {
@@ -283,7 +300,7 @@ export function createBatches(deps: BatchesDeps): Batches {
     read: (verb) =>
       guarded(() => {
         const deadline = performance.now() + deps.timeout;
-        return retry(deadline, () => runOnce(deps, deadline, verb));
+        return retry(deadline, () => runOnce(deps, { deadline, guesses: null }, verb));
       }),
     single: (operation) => guarded(() => retry(performance.now() + deps.timeout, operation)),
     observe: (listener) => void listeners.push(listener),

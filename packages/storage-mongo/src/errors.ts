@@ -63,8 +63,8 @@ export const isWrongPassword = (error: unknown): boolean =>
 /** True if the user may not do what was asked. */
 export const isMissingRight = (error: unknown): boolean => codeOf(error) === codes.unauthorized;
 
-/** What a transaction wanted to store is too old. It may be run again, with new ids. */
-export class TooLate extends Error {}
+/** A transaction was given up before its commit, because of what it wanted to store. It may be run again. */
+export class RunAgain extends Error {}
 
 /** True if the transaction was certainly not committed. */
 const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
@@ -81,7 +81,7 @@ export function isPassing(error: unknown): boolean {
 
 /** True if what was tried has not been done, or can be repeated, and may succeed the next time. */
 export const isTransient = (error: unknown): boolean =>
-  error instanceof TooLate ||
+  error instanceof RunAgain ||
   isAborted(error) ||
   isDuplicate(error) ||
   hasLabel(error, "RetryableWriteError") ||
@@ -94,7 +94,7 @@ export const isInDoubt = (error: unknown): boolean =>
 /** What the caller of a verb learns of a failure. The driver's error is the cause, for the log. */
 export function storageError(error: unknown): TelexError {
   if (error instanceof TelexError) return error;
-  if (error instanceof TooLate) return new TelexError("storage_unavailable", { cause: error });
+  if (error instanceof RunAgain) return new TelexError("storage_unavailable", { cause: error });
   if (!(error instanceof MongoError)) return TelexError.from(error);
   if (codeOf(error) === codes.outOfDiskSpace) return new TelexError("storage_full", { cause: error });
   const code = codeOf(error);

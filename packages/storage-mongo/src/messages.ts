@@ -32,17 +32,13 @@ const networkRefs = (
     ? []
     : network.messageIds.map((messageId) => ({ name: "botMessages", id: idFor([network.account, messageId]) }));
 
-const markerId = ({ groupId, userId }: Pick<MessageRecord, "groupId" | "userId">): DocumentId =>
-  idFor([groupId, Number(userId)]);
-
 /** What an append reads. */
 function refsOf(input: MessageAppend): Ref[] {
   const { message, files, network, sent } = input;
   const nonce = nonceId(input);
   return [
-    { name: "heads", id: message.groupId },
-    ...(nonce === null ? [] : [{ name: "messageNonces", id: nonce } as const]),
-    ...(message.external ? [] : [{ name: "readMarkers", id: markerId(message) } as const]),
+    { name: "heads", id: message.groupId, guess: "kept" },
+    ...(nonce === null ? [] : [{ name: "messageNonces", id: nonce, guess: "absent" } as const]),
     ...files.map((id): Ref => ({ name: "files", id })),
     ...networkRefs(network),
     ...(sent === null ? [] : [{ name: "outbox", id: sent.id } as const]),
@@ -88,12 +84,10 @@ async function findRepeated(tx: Tx, input: MessageAppend): Promise<MessageAppend
   return { outcome: "repeated", message: recordOf("messages", known) };
 }
 
-/** The sender has read the room up to the message. */
-async function readOwn(tx: Tx, { external, groupId, userId, seq }: MessageRecord): Promise<void> {
+/** The sender has read the room up to the message. It is the newest one, so a marker that is there is below. */
+function readOwn(tx: Tx, { external, groupId, userId, seq }: MessageRecord): void {
   if (external) return;
-  const id = markerId({ groupId, userId });
-  const before = await tx.find("readMarkers", id);
-  if (seq > (before?.seq ?? 0)) tx.put("readMarkers", { _id: id, groupId, userId: Number(userId), seq });
+  tx.put("readMarkers", { _id: idFor([groupId, Number(userId)]), groupId, userId: Number(userId), seq });
 }
 
 /** From now on the nonce stands for a message, if that is in its room. */
@@ -116,7 +110,7 @@ async function add(tx: Tx, ids: Ids, input: MessageAppend): Promise<MessageRecor
   tx.add("messages", { ...plain("messages", message), terms: [], unindexed: true });
   const used = { md5s: input.files, attachments: input.attachments, now: message.receiveTime };
   await useFiles(tx, used, message);
-  await readOwn(tx, message);
+  readOwn(tx, message);
   keepNonce(tx, input, message);
   await keepIds(tx, input.network, message);
   await settleSent(tx, input.sent);

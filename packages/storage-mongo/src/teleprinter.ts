@@ -18,7 +18,10 @@ function nonceId({ deviceId, direction, nonce }: DeviceAppend): DocumentId | nul
 
 function refsOf(input: DeviceAppend): Ref[] {
   const id = nonceId(input);
-  return [{ name: "devices", id: input.deviceId }, ...(id === null ? [] : [{ name: "deviceNonces", id } as const])];
+  return [
+    { name: "devices", id: input.deviceId },
+    ...(id === null ? [] : [{ name: "deviceNonces", id, guess: "absent" } as const]),
+  ];
 }
 
 async function findRepeated(tx: Tx, input: DeviceAppend): Promise<MessageDocument | null> {

@@ -1,12 +1,20 @@
 import type { Change } from "@telex/core/storage";
 import type { Document, Sort } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
+import { RunAgain } from "./errors.ts";
+import type { Guesses } from "./guesses.ts";
+import { createSuppositions, isAsSupposed, type Supposition, type Suppositions } from "./suppositions.ts";
 import { createWrites, type TransactionDeps } from "./writes.ts";
 
 /** A document by its id. */
 export interface Ref {
   readonly name: CollectionName;
   readonly id: DocumentId;
+  /**
+   * What the first attempt supposes instead of reading the document: that there is none (`absent`), or that it is as this server
+   * has written it last (`kept`). If that is wrong, nothing is committed, and the verb runs again on what is there.
+   */
+  readonly guess?: "absent" | "kept";
 }
 
 /** How {@link Tx.list} sorts and limits. */
@@ -52,6 +60,10 @@ export interface Tx {
 export interface Transaction extends Tx {
   /** Milliseconds since the first id by time was taken; 0 without one. */
   readonly idAge: () => number;
+  /** True if something was supposed instead of read. */
+  readonly hasGuessed: () => boolean;
+  /** To be called after the commit. */
+  readonly remember: (guesses: Guesses) => void;
   /** Writes what was put. Returns whether anything was written since the beginning. */
   readonly flush: () => Promise<boolean>;
 }
@@ -84,7 +96,11 @@ class Known {
 }
 
 /** What a transaction reads. What is known is not read again. */
-function createReads({ db, session }: TransactionDeps, known: Known): Pick<Tx, "find" | "load" | "list"> {
+function createReads(
+  { db, session }: TransactionDeps,
+  known: Known,
+  suppositions: Suppositions,
+): Pick<Tx, "find" | "load" | "list"> {
   const query = async <Name extends CollectionName>(
     name: Name,
     filter: Document,
@@ -108,10 +124,12 @@ function createReads({ db, session }: TransactionDeps, known: Known): Pick<Tx, "
     },
     async load(refs) {
       const ids = new Map<CollectionName, DocumentId[]>();
-      for (const { name, id } of refs) {
+      for (const ref of refs) {
+        const { name, id } = ref;
         if (known.get(name, id) !== undefined) continue;
-        known.set(name, id, null);
-        ids.set(name, [...(ids.get(name) ?? []), id]);
+        const guess = suppositions.add(ref);
+        known.set(name, id, guess ?? null);
+        if (guess === undefined) ids.set(name, [...(ids.get(name) ?? []), id]);
       }
       for (const [name, wanted] of ids) await query(name, { _id: { $in: wanted } });
     },
@@ -128,65 +146,112 @@ async function patchAll<Name extends CollectionName>(
   await db.collection(name).updateMany(filter, { $set: change }, { session });
 }
 
-/** Begins a transaction on a session that has begun one. Operations of a session run one after another. */
-export function createTransaction(deps: TransactionDeps): Transaction {
-  const known = new Known();
-  const reads = createReads(deps, known);
-  const writes = createWrites(deps);
-  let hasWritten = false;
-  let idTaken: number | null = null;
+/** Reads what was supposed of documents that nothing has written, such as the nonce of a message that was refused. */
+async function verify(
+  reads: Pick<Tx, "find" | "load">,
+  known: Known,
+  suppositions: readonly Supposition[],
+): Promise<void> {
+  if (suppositions.length === 0) return;
+  known.clear();
+  await reads.load(suppositions.map(({ ref: { name, id } }) => ({ name, id })));
+  for (const { ref, guess } of suppositions) {
+    if (!isAsSupposed(guess, await reads.find(ref.name, ref.id)))
+      throw new RunAgain(`A guess about ${ref.name} was wrong.`);
+  }
+}
 
-  const flush = async (): Promise<void> => writes.flush();
-  const plan = (
+/** Writes that wait, of documents that are known from then on. */
+function createPlans(deps: TransactionDeps, known: Known, suppositions: Suppositions) {
+  const writes = createWrites(deps);
+  const heads = new Map<DocumentId, Documents["heads"]>();
+  let hasWritten = false;
+  const plan = <Name extends CollectionName>(
     operation: "insert" | "replace",
-    name: CollectionName,
-    document: Document & { _id: DocumentId },
+    name: Name,
+    document: Documents[Name],
   ): void => {
+    const id = document._id;
     hasWritten = true;
-    writes.plan({ name, operation, id: document._id, document });
+    known.set(name, id, document);
+    writes.plan({ name, operation, id, document, ...suppositions.take(name, id) });
+    const head = name === "heads" ? known.get("heads", id) : null;
+    if (head) heads.set(id, head);
   };
+  return {
+    plan,
+    drop: (name: CollectionName, id: DocumentId): void => {
+      hasWritten = true;
+      writes.plan({ name, operation: "delete", id, document: {} });
+      known.set(name, id, null);
+      if (name === "heads") heads.delete(id);
+    },
+    report: (kind: Change["kind"], key: number | string): void => {
+      hasWritten = true;
+      writes.report(kind, String(key));
+    },
+    /** Writes what waits, before something that does not wait. */
+    flush: async (): Promise<void> => {
+      try {
+        await writes.flush();
+      } catch (error) {
+        if (error instanceof RunAgain) suppositions.noteWrong();
+        throw error;
+      }
+    },
+    flushChanges: writes.flushChanges,
+    noteWritten: (): void => void (hasWritten = true),
+    hasWritten: (): boolean => hasWritten,
+    remember: ({ keep }: Guesses): void => heads.forEach(keep),
+  };
+}
+
+/**
+ * Begins a transaction on a session that has begun one. Operations of a session run one after another. Without `guesses`, it
+ * supposes nothing.
+ */
+export function createTransaction({
+  guesses,
+  ...deps
+}: TransactionDeps & { readonly guesses: Guesses | null }): Transaction {
+  const known = new Known();
+  const suppositions = createSuppositions(guesses);
+  const reads = createReads(deps, known, suppositions);
+  const { plan, flush, ...plans } = createPlans(deps, known, suppositions);
+  let idTaken: number | null = null;
   return {
     ...reads,
     async list(name, filter, options) {
       await flush();
       return reads.list(name, filter, options);
     },
-    put(name, document) {
-      plan("replace", name, document);
-      known.set(name, document._id, document);
-    },
-    add(name, document) {
-      plan("insert", name, document);
-      known.set(name, document._id, document);
-    },
-    drop(name, id) {
-      hasWritten = true;
-      writes.plan({ name, operation: "delete", id, document: {} });
-      known.set(name, id, null);
-    },
+    put: (name, document) => plan("replace", name, document),
+    add: (name, document) => plan("insert", name, document),
+    drop: plans.drop,
     async patch(name, documents, change) {
       if (documents.length === 0) return;
       await flush();
-      hasWritten = true;
+      plans.noteWritten();
       await patchAll(deps, name, documents, change);
       for (const document of documents) known.set(name, document._id, { ...document, ...change });
     },
     async dropAll(name, filter) {
       await flush();
-      hasWritten = true;
+      plans.noteWritten();
       await deps.db.collection(name).deleteMany(filter, { session: deps.session });
       known.clear();
     },
     noteId: () => void (idTaken ??= performance.now()),
     idAge: () => (idTaken === null ? 0 : performance.now() - idTaken),
-    report(kind, key) {
-      hasWritten = true;
-      writes.report(kind, String(key));
-    },
+    report: plans.report,
+    hasGuessed: suppositions.hasGuessed,
+    remember: plans.remember,
     async flush() {
+      const unwritten = suppositions.takeAll();
       await flush();
-      await writes.flushChanges();
-      return hasWritten;
+      await plans.flushChanges();
+      await verify(reads, known, unwritten);
+      return plans.hasWritten();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Change } from "@telex/core/storage";
 import type { AnyBulkWriteOperation, ClientSession, Db, Document } from "mongodb";
 import type { CollectionName, DocumentId, Documents } from "./documents.ts";
+import { RunAgain } from "./errors.ts";
 
 /** What a transaction is made of. */
 export interface TransactionDeps {
@@ -16,18 +17,20 @@ interface Pending {
   readonly operation: "insert" | "replace" | "delete";
   readonly id: DocumentId;
   readonly document: Document;
+  /** What is there now, unless that is not known: the write of anything else must fail. Null: there is no such document. */
+  readonly expected?: Document | null;
 }
 
 /** Names a document of any collection. */
-const keyOf = (name: CollectionName, id: DocumentId): string => `${name} ${JSON.stringify(id)}`;
+export const keyOf = (name: CollectionName, id: DocumentId): string => `${name} ${JSON.stringify(id)}`;
 
 /** The write of one document. */
-function operationOf({ operation, id, document }: Pending): AnyBulkWriteOperation {
+function operationOf({ operation, id, document, expected }: Pending): AnyBulkWriteOperation {
   const filter: Document = { _id: id };
-  if (operation === "insert") return { insertOne: { document } };
+  if (operation === "insert" || (operation === "replace" && expected === null)) return { insertOne: { document } };
   if (operation === "delete") return { deleteOne: { filter } };
   const { _id, ...replacement } = document;
-  return { replaceOne: { filter, replacement, upsert: true } };
+  return { replaceOne: expected ? { filter: expected, replacement } : { filter, replacement, upsert: true } };
 }
 
 /** Writes of a transaction, gathered so that each collection is written in one command. */
@@ -55,6 +58,20 @@ async function writeChanges(
   await db.collection<Documents["changes"]>("changes").insertMany(documents, { session });
 }
 
+/** Writes documents of one collection. */
+async function writeAll(
+  { db, session }: TransactionDeps,
+  name: CollectionName,
+  list: readonly Pending[],
+): Promise<void> {
+  if (list.some(({ operation, expected }) => operation === "delete" && expected !== undefined))
+    throw new RunAgain(`A document of ${name} that was not read is deleted.`);
+  const operations = list.map(operationOf);
+  const { matchedCount, upsertedCount } = await db.collection(name).bulkWrite(operations, { session, ordered: true });
+  const replaced = operations.filter((operation) => "replaceOne" in operation).length;
+  if (matchedCount + upsertedCount !== replaced) throw new RunAgain(`A guess about ${name} was wrong.`);
+}
+
 /** No writes. */
 export function createWrites(deps: TransactionDeps): Writes {
   const pending = new Map<string, Pending>();
@@ -62,22 +79,20 @@ export function createWrites(deps: TransactionDeps): Writes {
   return {
     plan(write) {
       const key = keyOf(write.name, write.id);
-      const before = pending.get(key)?.operation;
+      const first = pending.get(key);
+      const before = first?.operation;
+      const expected = first === undefined ? write.expected : first.expected;
+      const now = expected === undefined ? write : { ...write, expected };
       if (before === "insert" && write.operation === "delete") pending.delete(key);
-      else if (before === "insert") pending.set(key, { ...write, operation: "insert" });
-      else if (before === "delete" && write.operation === "insert")
-        pending.set(key, { ...write, operation: "replace" });
-      else pending.set(key, write);
+      else if (before === "insert") pending.set(key, { ...now, operation: "insert" });
+      else if (before === "delete" && write.operation === "insert") pending.set(key, { ...now, operation: "replace" });
+      else pending.set(key, now);
     },
     report: (kind, key) => void changes.push({ kind, key }),
     async flush() {
-      const operations = new Map<CollectionName, AnyBulkWriteOperation[]>();
-      for (const one of pending.values()) {
-        operations.set(one.name, [...(operations.get(one.name) ?? []), operationOf(one)]);
-      }
+      const lists = Map.groupBy(pending.values(), ({ name }) => name);
       pending.clear();
-      const { db, session } = deps;
-      for (const [name, list] of operations) await db.collection(name).bulkWrite(list, { session, ordered: true });
+      for (const [name, list] of lists) await writeAll(deps, name, list);
     },
     async flushChanges() {
       if (changes.length > 0) await writeChanges(deps, changes);

@@ -1,10 +1,10 @@
 import type { CloseReason, LiveEvent } from "@telex/core/transport";
 import { createSharpEngine } from "@telex/core/sharp";
-import { setImmediate } from "node:timers/promises";
 import { createScene, until } from "@telex/core/testing";
 import { type Document, MongoClient } from "mongodb";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { createMongoBlobs, createMongoBus, createMongoStorage, type MongoStorage } from "../src/index.ts";
+import { again } from "./support/again.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 import { openNetwork } from "./support/proxy.ts";
 
@@ -63,18 +63,6 @@ describe("while the database is away", () => {
     },
   );
 });
-
-/** Calls until it succeeds: the driver looks for a database that was away every two seconds. */
-async function again<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      return await call();
-    } catch (error) {
-      expect(error).toMatchObject({ code: "storage_unavailable" });
-    }
-    await setImmediate();
-  }
-}
 
 /** Makes writes of storages fail until the returned function is called. */
 async function fail(data: Document): Promise<() => Promise<unknown>> {

@@ -1,21 +1,23 @@
-import type { Document, MongoClient } from "mongodb";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createMongoStorage, type MongoStorage } from "../src/index.ts";
+import { type Document, MongoClient } from "mongodb";
+import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { createMongoStorage } from "../src/index.ts";
+import { again } from "./support/again.ts";
 import { messageIn, newDatabase, openStorage, person } from "./support/database.ts";
 
-/** Makes commands of the tested connection fail: `times` of them, then everything works again. */
-async function failCommands({ client }: MongoStorage["connection"], times: number, data: Document): Promise<void> {
+/** Makes commands of storages fail: `times` of them, then everything works again. Returns what ends it earlier. */
+async function failCommands(times: number, data: Document): Promise<() => Promise<unknown>> {
+  // A client of its own: that of a storage loses its connections by some of these errors.
+  const client = await new MongoClient(inject("mongodb")).connect();
   const arm = (mode: Document | string) =>
     client.db("admin").command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", ...data } });
-  onTestFinished(() => void disarm(client));
+  const disarm = () => arm("off");
+  onTestFinished(async () => {
+    await disarm();
+    await client.close();
+  });
   await arm({ times });
+  return disarm;
 }
-
-const disarm = (client: MongoClient): Promise<unknown> =>
-  client
-    .db("admin")
-    .command({ configureFailPoint: "failCommand", mode: "off" })
-    .catch(() => undefined);
 
 const faults: readonly { readonly name: string; readonly data: Document }[] = [
   { name: "the connection is cut before an insert", data: { failCommands: ["insert"], closeConnection: true } },
@@ -58,7 +60,7 @@ describe("a verb is done once, although", () => {
   it.each(faults)("$name", async ({ data }) => {
     const storage = await openStorage({ url: newDatabase() });
     await storage.messages.append(messageIn(7, "before"));
-    await failCommands(storage.connection, 1, data);
+    await failCommands(1, data);
     const appended = await storage.messages.append(messageIn(7, "during"));
     expect(appended.outcome).toBe("appended");
     const page = await storage.messages.page({ groupId: 7, before: null, limit: 10 });
@@ -95,12 +97,12 @@ describe("a database that cannot be used is refused with a sentence:", () => {
 it("calls reject with storage_unavailable while the database does not answer, and work again afterwards", async () => {
   const storage = await openStorage({ url: newDatabase(), timeout: 1000 });
   await storage.users.appendUser(person);
-  await failCommands(storage.connection, 1000, { failCommands: ["find", "insert", "update"], errorCode: 11_600 });
+  const disarm = await failCommands(1000, { failCommands: ["find", "insert", "update"], errorCode: 11_600 });
   await expect(storage.users.findUser(1)).rejects.toMatchObject({ code: "storage_unavailable" });
   await expect(storage.probe()).rejects.toMatchObject({ code: "storage_unavailable" });
-  await disarm(storage.connection.client);
-  expect(await storage.users.findUser(1)).toMatchObject({ userId: 1 });
-  await storage.probe();
+  await disarm();
+  expect(await again(() => storage.users.findUser(1))).toMatchObject({ userId: 1 });
+  await again(() => storage.probe());
 });
 
 it("of ten servers that start simultaneously on a new database each finds it complete", async () => {

@@ -1,0 +1,37 @@
+import type { DocumentId, Documents } from "./documents.ts";
+
+type Head = Documents["heads"];
+
+/** Rooms of which the head is kept. */
+const mostKept = 10_000;
+/** After a wrong guess, the head of a room is read for this many of its transactions: another server writes there, too. */
+const readAfterWrong = 16;
+
+/** Heads of rooms as this server has written them last. They are only guesses: the others may have written since. */
+export interface Guesses {
+  readonly find: (groupId: DocumentId) => Head | undefined;
+  /** A transaction with this head was committed. */
+  readonly keep: (head: Head) => void;
+  /** Another server has written. */
+  readonly noteWrong: (groupId: DocumentId) => void;
+}
+
+/** Nothing is kept yet. */
+export function createGuesses(): Guesses {
+  const kept = new Map<DocumentId, { head: Head | null; toRead: number }>();
+  const set = (groupId: DocumentId, head: Head | null, toRead: number): void => {
+    // The rooms that were not used for longest are first.
+    kept.delete(groupId);
+    kept.set(groupId, { head, toRead });
+    if (kept.size > mostKept) for (const oldest of kept.keys().take(1)) kept.delete(oldest);
+  };
+  return {
+    find: (groupId) => kept.get(groupId)?.head ?? undefined,
+    keep(head) {
+      const toRead = kept.get(head._id)?.toRead ?? 0;
+      if (toRead > 0) set(head._id, null, toRead - 1);
+      else set(head._id, head, 0);
+    },
+    noteWrong: (groupId) => set(groupId, null, readAfterWrong),
+  };
+}

@@ -1,0 +1,57 @@
+import type { Document } from "mongodb";
+import type { CollectionName, DocumentId, Documents } from "./documents.ts";
+import type { Guesses } from "./guesses.ts";
+import type { Ref } from "./transaction.ts";
+import { keyOf } from "./writes.ts";
+
+/** What was supposed of a document. */
+export interface Supposition {
+  readonly ref: Ref;
+  readonly guess: Documents["heads"] | null;
+}
+
+/** What a transaction supposes and has not written yet. Without `guesses`, it supposes nothing. */
+export function createSuppositions(guesses: Guesses | null) {
+  const open = new Map<string, Supposition>();
+  const heads = new Set<DocumentId>();
+  let hasGuessed = false;
+  const guessOf = ({ name, id, guess }: Ref): Supposition["guess"] | undefined => {
+    if (guess === "absent") return null;
+    return guess === "kept" && name === "heads" ? guesses?.find(id) : undefined;
+  };
+  return {
+    hasGuessed: (): boolean => hasGuessed,
+    /** A guess was wrong: the next transactions read these heads. */
+    noteWrong: (): void => heads.forEach((id) => guesses?.noteWrong(id)),
+    /** The guess, or undefined if the document must be read. */
+    add(ref: Ref): Supposition["guess"] | undefined {
+      const guess = guesses === null ? undefined : guessOf(ref);
+      if (guess === undefined) return undefined;
+      hasGuessed = true;
+      if (guess !== null) heads.add(ref.id);
+      open.set(keyOf(ref.name, ref.id), { ref, guess });
+      return guess;
+    },
+    /** The document is about to be written: the write must say what was supposed. */
+    take(name: CollectionName, id: DocumentId): { readonly expected?: Supposition["guess"] } {
+      if (open.size === 0) return {};
+      const key = keyOf(name, id);
+      const supposed = open.get(key);
+      open.delete(key);
+      return supposed === undefined ? {} : { expected: supposed.guess };
+    },
+    /** What was supposed of documents that nothing has written. */
+    takeAll(): readonly Supposition[] {
+      const all = [...open.values()];
+      open.clear();
+      return all;
+    },
+  };
+}
+
+export type Suppositions = ReturnType<typeof createSuppositions>;
+
+export const isAsSupposed = (guess: Supposition["guess"], document: Document | null): boolean =>
+  guess === null
+    ? document === null
+    : Object.entries(guess).every(([field, value]: [string, unknown]) => document?.[field] === value);
