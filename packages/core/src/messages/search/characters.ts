@@ -1,4 +1,5 @@
 import { traditionalPairs } from "../traditional.ts";
+import type { PinyinReader } from "./pinyin-reader.ts";
 import { readSound, type Sound, type Syllable, withSound } from "./syllables.ts";
 import { characterTerm, codeOf, syllableTerm } from "./term-numbers.ts";
 
@@ -21,8 +22,8 @@ export interface HanPart {
   readonly kind: "han";
   /** As the dictionary has it. */
   readonly reading: HanReading;
-  /** As it is read where a sound such as `lü4` is stored with the text. */
-  readonly readAs: (stored: string) => HanReading;
+  /** As it is read where a sound such as `lü4` is stored with the text: the one that was just read. */
+  readonly readAs: (stored: PinyinReader) => HanReading;
   /** One of its syllables, the same for every form of the character. */
   readonly common: Syllable | null;
 }
@@ -74,15 +75,15 @@ function readingWith(reading: HanReading, stored: string): HanReading {
 }
 
 function toHanPart(reading: HanReading, common: Syllable | null): HanPart {
-  const known = new Map<string, HanReading>();
+  const known: { readonly stored: string; readonly reading: HanReading }[] = [];
   return {
     kind: "han",
     reading,
-    readAs(stored) {
-      const kept = known.get(stored);
-      if (kept !== undefined) return kept;
+    readAs(pinyin) {
+      for (const one of known) if (pinyin.isAt(one.stored)) return one.reading;
+      const stored = pinyin.syllable;
       const read = readingWith(reading, stored);
-      if (known.size < mostReadings) known.set(stored, read);
+      if (known.length < mostReadings) known.push({ stored, reading: read });
       return read;
     },
     common,

@@ -3,7 +3,8 @@ import { createCharacters } from "./characters.ts";
 import { type Finding, findWord, type TextMatch } from "./match.ts";
 import { type QueryWord, readQuery } from "./query.ts";
 import { senderTerm } from "./term-numbers.ts";
-import { pushTerms, type Spelling, spellingsOf } from "./terms.ts";
+import { type Spelling, spellingsOf } from "./terms.ts";
+import { pushTextTerms } from "./text-terms.ts";
 import { searchedTexts } from "./texts.ts";
 import { unitsOf } from "./units.ts";
 
@@ -59,7 +60,7 @@ export function createSearchReader(readingsOf: (character: string) => readonly s
     words: (query) => readQuery(query, characters),
     terms(message) {
       const terms = [senderTerm(message.userId, message.external)];
-      for (const { units } of read(message)) pushTerms(terms, units);
+      for (const { text, pinyin } of searchedTexts(message)) pushTextTerms(terms, text, pinyin, characters);
       return terms;
     },
     spellings: spellingsOf,

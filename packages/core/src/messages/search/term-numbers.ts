@@ -25,8 +25,32 @@ function mix(kind: number, first: number, second = 0): number {
 
 /** The code point of a character. */
 export const codeOf = (character: string): number => character.codePointAt(0) ?? 0;
-const hashOf = (characters: readonly string[]): number =>
-  characters.reduce((hash, character) => Math.imul(hash ^ codeOf(character), 0x01000193), 0x811c9dc5);
+
+const emptyHash = 0x811c9dc5 | 0;
+
+/** The letters of a word, as a number. */
+export class WordHash {
+  value = emptyHash;
+  length = 0;
+
+  /** Adds a letter, by its code point. */
+  add(letter: number): void {
+    this.value = Math.imul(this.value ^ letter, 0x01000193);
+    this.length += 1;
+  }
+
+  clear(): void {
+    this.value = emptyHash;
+    this.length = 0;
+  }
+}
+
+/** The number of these letters. */
+export function wordHash(letters: Iterable<string>): WordHash {
+  const hash = new WordHash();
+  for (const letter of letters) hash.add(codeOf(letter));
+  return hash;
+}
 
 /** Letters of the longest beginning of a word that is a term. */
 export const longestBeginning = 8;
@@ -44,25 +68,24 @@ export const initialTerm = (initial: number): number => mix(kinds.initial, initi
 /** The term of two initials next to each other, by their code points. */
 export const initialsTerm = (first: number, second: number): number => mix(kinds.initials, first, second);
 /** The term of a word before a Chinese character. */
-export const wholeWordTerm = (letters: readonly string[]): number => mix(kinds.wholeWord, hashOf(letters));
+export const wholeWordTerm = (word: WordHash): number => mix(kinds.wholeWord, word.value);
 
 /** The term of the messages of a sender. */
 export const senderTerm = (userId: string, external: boolean): number =>
-  mix(kinds.sender, hashOf([...userId]), Number(external));
+  mix(kinds.sender, wordHash(userId).value, Number(external));
 
-/** Adds the terms of the beginnings of a word of at least this many letters. */
-export function pushBeginnings(terms: number[], letters: readonly string[]): void {
-  let hash = 0x811c9dc5;
-  const end = Math.min(letters.length, longestBeginning);
-  for (let length = 1; length <= end; length += 1) {
-    hash = Math.imul(hash ^ codeOf(letters[length - 1] ?? ""), 0x01000193);
-    if (isBeginning(length)) terms.push(mix(kinds.beginning, hash));
-  }
+/** Adds the term of the beginning of a word that these letters are, if beginnings of that length have one. */
+export function pushBeginning(terms: number[], { length, value }: WordHash): void {
+  if (length <= longestBeginning && isBeginning(length)) terms.push(mix(kinds.beginning, value));
 }
 
 /** The terms of the beginnings of a word of at least this many letters. */
 export function beginningTerms(letters: readonly string[]): number[] {
   const terms: number[] = [];
-  pushBeginnings(terms, letters);
+  const word = new WordHash();
+  for (const letter of letters) {
+    word.add(codeOf(letter));
+    pushBeginning(terms, word);
+  }
   return terms;
 }

@@ -7,48 +7,14 @@ import {
   initialsTerm,
   initialTerm,
   longestBeginning,
-  pushBeginnings,
   syllablesTerm,
   syllableTerm,
   wholeWordTerm,
+  wordHash,
 } from "./term-numbers.ts";
-import type { Unit } from "./units.ts";
 
 /** The terms of one way to spell a word: a message that contains it so has all of them. */
 export type Spelling = readonly number[];
-
-const initialsOf = (unit: Unit): readonly number[] =>
-  unit.kind === "word" ? [codeOf(unit.letters[0] ?? "")] : unit.reading.initials;
-
-/** What two neighbours have together. */
-function pushPair(terms: number[], first: Unit, second: Unit): void {
-  const seconds = initialsOf(second);
-  for (const a of initialsOf(first)) for (const b of seconds) terms.push(initialsTerm(a, b));
-  if (second.kind === "word") return;
-  if (first.kind === "word") {
-    if (first.letters.length < longestBeginning) terms.push(wholeWordTerm(first.letters));
-    return;
-  }
-  for (const a of first.reading.syllables) {
-    for (const b of second.reading.syllables) terms.push(syllablesTerm(a, b));
-  }
-}
-
-/** Adds the terms of a text, some of them several times. */
-export function pushTerms(terms: number[], units: readonly Unit[]): void {
-  const letters = new Set<number>();
-  let before: Unit | null = null;
-  for (const unit of units) {
-    if (unit.kind === "word") pushBeginnings(terms, unit.letters);
-    else {
-      for (const term of unit.reading.terms) terms.push(term);
-      for (const initial of unit.reading.initials) letters.add(initial);
-    }
-    if (before !== null && unit.isJoined) pushPair(terms, before, unit);
-    before = unit;
-  }
-  for (const letter of letters) terms.push(initialTerm(letter));
-}
 
 /** How one unit of a text may take a part of a query word. */
 interface Taking {
@@ -117,7 +83,7 @@ function* takingWords(word: QueryWord, run: QueryWord, from: number): Generator<
   }
   for (let length = 1; length <= letters.length && length < longestBeginning; length += 1) {
     const to = from + length;
-    if (to < word.length) yield { ...taking, to, terms: [wholeWordTerm(letters.slice(0, length))] };
+    if (to < word.length) yield { ...taking, to, terms: [wholeWordTerm(wordHash(letters.slice(0, length)))] };
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Characters, HanPart, HanReading, LetterPart } from "./characters.ts";
-import { createPinyinReader } from "./pinyin-reader.ts";
+import type { Characters, HanReading, LetterPart } from "./characters.ts";
+import { PinyinReader } from "./pinyin-reader.ts";
 
 /** A Chinese character in a text. */
 export interface HanUnit {
@@ -61,9 +61,8 @@ class Units {
     this.#isJoined = true;
   }
 
-  han({ reading, readAs }: HanPart, { start, end }: Span, stored: string | null): void {
-    const own = stored === null ? reading : readAs(stored);
-    this.all.push({ kind: "han", start, end, isJoined: this.#isJoined, reading: own });
+  han(reading: HanReading, { start, end }: Span): void {
+    this.all.push({ kind: "han", start, end, isJoined: this.#isJoined, reading });
     this.#word = null;
     this.#isJoined = true;
   }
@@ -75,18 +74,18 @@ class Units {
  */
 export function unitsOf(text: string, pinyin: string, { read }: Characters): readonly Unit[] {
   const units = new Units();
-  const readPinyin = createPinyinReader(pinyin);
+  const syllables = new PinyinReader(pinyin);
   for (let start = 0; start < text.length;) {
     const codePoint = text.codePointAt(start) ?? 0;
     const span = { start, end: start + (codePoint > 0xffff ? 2 : 1) };
     start = span.end;
     const parts = read(codePoint);
-    const syllable = readPinyin(codePoint);
+    const isRead = syllables.next(codePoint);
     if (parts.length === 0) units.accent(span);
     for (const part of parts) {
       if (part.kind === "break") units.separate();
       else if (part.kind === "letter") units.letter(part, span);
-      else units.han(part, span, syllable);
+      else units.han(isRead ? part.readAs(syllables) : part.reading, span);
     }
   }
   return units.all;
