@@ -6,6 +6,9 @@
 const oddId =
   /((?:"(?:i|\\u0069)|I|\\u0049)(?:d|\\u0064)"\s*:\s*)(-?(?:0|[1-9]\d*)(?:\.\d+(?:[eE][+-]?\d+)?|[eE][+-]?\d+)|-0)(?=\s*[,}])/g;
 
+/** What a text has somewhere that has such a number. Most have none, and this is looked for in half the time. */
+const oddNumber = /\d[.Ee]|-0/;
+
 /**
  * Parses the JSON of a request. An id that is written as a float or with an exponent, such as `1.0` or `1e0`, becomes a
  * text, which the schema of an id rejects: as a number it could not be told from a right one. The cost is that of
@@ -13,5 +16,5 @@ const oddId =
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  return JSON.parse(text.replace(oddId, '$1"$2"'));
+  return JSON.parse(oddNumber.test(text) ? text.replace(oddId, '$1"$2"') : text);
 }
