@@ -1,13 +1,16 @@
+const ignore = (): void => {};
+
 /**
  * Settles promises in the order in which they were given: the answer to a later call is seen only after those to all
  * earlier calls are. One that rejects holds nobody up.
  */
 export function createOrdered(): <T>(promise: Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<void> = Promise.resolve();
   return async (promise) => {
     const before = last;
     // Settles without a value: a chain of values would keep every answer there ever was.
-    last = Promise.allSettled([before, promise]).then(() => undefined);
+    const settled = promise.then(ignore, ignore);
+    last = before.then(() => settled);
     await before;
     return promise;
   };
