@@ -29,14 +29,13 @@ export interface Presence {
 
 /** The devices that were announced as online. */
 interface Online {
-  /** In the order of the last sign of life, for every device is silent for the same time. */
   readonly devices: Map<string, DeviceRecord>;
   /** Those that give their signs of life to another server. */
   readonly elsewhere: Set<string>;
 }
 
+/** Each sign of life is one value in a map: moving it to the end would leave garbage that is collected late (decision record 0015). */
 function keep({ devices }: Online, device: DeviceRecord): void {
-  devices.delete(device.deviceId);
   devices.set(device.deviceId, device);
 }
 
@@ -51,8 +50,10 @@ const isOnlineNow = ({ clock, limits }: PresenceDependencies, device: DeviceReco
 function note(deps: PresenceDependencies, online: Online, device: DeviceRecord, always: boolean): void {
   const before = online.devices.has(device.deviceId);
   const now = isOnlineNow(deps, device);
-  forget(online, device.deviceId);
-  if (now) keep(online, device);
+  if (now) {
+    keep(online, device);
+    online.elsewhere.delete(device.deviceId);
+  } else forget(online, device.deviceId);
   if (always || before !== now) deps.announce(device, true);
 }
 
@@ -78,7 +79,7 @@ async function check(deps: PresenceDependencies, online: Online, deviceId: strin
 
 function sweep(deps: PresenceDependencies, online: Online): void {
   for (const device of online.devices.values()) {
-    if (isOnlineNow(deps, device)) break;
+    if (isOnlineNow(deps, device)) continue;
     const { deviceId } = device;
     const isOwn = !online.elsewhere.has(deviceId);
     forget(online, deviceId);
