@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { type Clock, operator, type Storage } from "@telex/core";
+import { type Bus, type Clock, createLocalBus, operator, type Storage } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createManualClock, createScene, ticks, until } from "@telex/core/testing";
 import { createHttp, serve } from "@telex/http";
@@ -13,23 +13,28 @@ import { createOneBot } from "../src/index.ts";
 import { createImplementation } from "../src/testing/index.ts";
 
 /** A server of an installation, which takes bots and frameworks. */
-async function startServer(storage: Storage, serverName: string, clock?: Clock) {
+async function startServer(storage: Storage, serverName: string, clock?: Clock, bus?: Bus) {
   const oneBot = createOneBot(clock === undefined ? {} : { clock });
   const implementation = createOneBotImplementation({ baseUrl: "http://127.0.0.1" });
   const plugins = [oneBot.plugin, implementation.plugin];
   const images = createSharpEngine();
-  const scene = await createScene({ storage, blobs: createMemoryBlobs(), images, plugins, serverName });
+  const shared = { storage, ...(bus !== undefined && { bus }) };
+  const scene = await createScene({ ...shared, blobs: createMemoryBlobs(), images, plugins, serverName });
   const { telex } = scene;
   const { url, close } = await serve({ telex, http: createHttp(telex), ws: [oneBot, implementation], port: 0 });
   onTestFinished(() => close(0));
   const bot = async () => (await telex.operator.bots.list(operator, {}))[0];
-  return { ...scene, at: `${url.replace("http", "ws")}/onebot/v11/ws`, close, bot };
+  const isOnline = async (): Promise<boolean> => (await bot())?.online === true;
+  return { ...scene, url, at: `${url.replace("http", "ws")}/onebot/v11/ws`, close, bot, isOnline };
 }
+
+type Server = Awaited<ReturnType<typeof startServer>>;
 
 /** Two servers on one storage, which stays open when one of them closes. */
 async function startServers(clock?: Clock) {
   const storage = { ...createMemoryStorage(), close: () => Promise.resolve() };
-  return [await startServer(storage, "first", clock), await startServer(storage, "second", clock)] as const;
+  const bus = createLocalBus();
+  return [await startServer(storage, "first", clock, bus), await startServer(storage, "second", clock, bus)] as const;
 }
 
 /** Something that waits for connections, and keeps them. */
@@ -105,6 +110,82 @@ it("a bot that takes the place of its dead connection still has the account for 
   expect(await second.bot()).toMatchObject({ server: "first", connected: true });
   bot.end();
   await until(async () => (await second.bot())?.server === null);
+});
+
+it("a bot whose server has a dead connection of it is taken by another server after 5 s", async () => {
+  const clock = createManualClock();
+  const [first, second] = await startServers(clock);
+  const { token } = await first.telex.operator.bots.add(operator, { account: "bot-1" });
+  await until(async () => (await second.bot()) !== undefined);
+  const secret = { token: token ?? "" };
+  const dead = await createImplementation(11).connect(first.at, secret);
+  await until(() => second.isOnline());
+  dead.pause();
+  await createImplementation(11).connect(second.at, secret);
+  await until(() => clock.waiting().includes(5000));
+  await clock.advance(5000);
+  await until(async () => (await first.bot())?.server === "second" && (await first.isOnline()));
+  expect(dead.readyState).not.toBe(dead.CLOSED);
+});
+
+/** A room of a bot, and what its member says there on a server. */
+async function createRoom(first: Server) {
+  const alice = await first.person("Alice");
+  const groupId = await first.room([alice], { groupType: 4, ext: "500", bot: "bot-1" });
+  const place = { groupId, groupType: 4 } as const;
+  return {
+    say: async ({ telex, caller }: Server, message: string) =>
+      telex.messages.send(await caller(alice), { ...place, message }),
+    /** True if the server knows that messages can be sent. */
+    isReady: async ({ telex, caller }: Server) =>
+      (await telex.rooms.find(await caller(alice), place)).bot?.online === true,
+    history: async ({ telex, caller }: Server) =>
+      (await telex.messages.history(await caller(alice), place)).groupMessages,
+  };
+}
+
+it("what is said on any server reaches the bot, and what the bot hears reaches any server", async () => {
+  const [first, second] = await startServers();
+  const { token } = await first.telex.operator.bots.add(operator, { account: "bot-1", minInterval: 0 });
+  const { say, history, isReady } = await createRoom(first);
+  await until(async () => (await second.bot()) !== undefined);
+  const [actions, events] = [createImplementation(11), createImplementation(11, { lastId: 500 })];
+  await actions.connect(first.at, { token: token ?? "", headers: { "x-client-role": "API" } });
+  await until(() => second.isOnline());
+  // A load balancer may give the two connections of one bot to two servers.
+  await events.connect(second.at, { token: token ?? "", headers: { "x-client-role": "Event" } });
+  await until(() => isReady(second));
+  await Promise.all([say(first, "on the first"), say(second, "on the second")]);
+  expect(actions.texts().toSorted()).toEqual(["on the first", "on the second"]);
+  expect(events.texts()).toEqual([]);
+  events.say("heard");
+  await until(async () => (await history(first)).length === 3);
+  expect(await first.bot()).toMatchObject({ server: "first", online: true });
+});
+
+it("of the servers that reach a bot over HTTP one sends and asks for what was missed, and then another one", async () => {
+  const [first, second] = await startServers();
+  const bot = createImplementation(11);
+  onTestFinished(() => bot.end());
+  bot.answers.set("get_group_msg_history", () => ({ status: "ok", retcode: 0, data: { messages: [] } }));
+  const connect = await bot.listen({ token: "secret-of-the-bot", events: `${first.url}/onebot/v11/webhook/bot-1` });
+  const { say, isReady } = await createRoom(first);
+  const asked = () => bot.asked.filter((action) => action === "get_group_msg_history").length;
+  const added = { account: "bot-1", connect, secret: "secret-of-the-bot", minInterval: 0 };
+  await first.telex.operator.bots.add(operator, added);
+  await until(async () => (await second.isOnline()) && asked() > 0);
+  const [one, other] = (await second.bot())?.server === "first" ? [first, second] : [second, first];
+  // Both have asked for the state, so both are online.
+  await until(() => bot.asked.filter((action) => action === "get_version_info").length === 2);
+  await until(() => isReady(other));
+  await Promise.all([say(one, "a"), say(other, "b")]);
+  expect(bot.texts().toSorted()).toEqual(["a", "b"]);
+  expect(asked()).toBe(1);
+  await one.close(0);
+  await until(() => asked() === 2);
+  await until(() => isReady(other));
+  await say(other, "c");
+  expect(bot.texts()).toHaveLength(3);
 });
 
 it("of two servers one connects to a framework, and the other one when the first is gone", async () => {

@@ -87,7 +87,8 @@ async function startServer(
   const { state, ...own } = killable(bus ?? createLocalBus(), storage);
   const network = createMemoryNetwork();
   network.isConnected = false;
-  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, gate: null as Promise<void> | null };
+  const waits = { gate: null as Promise<void> | null, sent: null as Promise<void> | null };
+  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, ...waits };
   const report = (isConnected: boolean) => ({
     isConnected,
     isOnline: isConnected,
@@ -121,7 +122,9 @@ async function startServer(
         },
         async send(message: GatewayMessage) {
           await kept.gate;
-          return network.gateway.send(message);
+          const outcome = await network.gateway.send(message);
+          await kept.sent;
+          return outcome;
         },
         listMembers: async () => [{ ext: "1001", nickname: `told by ${serverName}`, card: null }],
       },
@@ -395,6 +398,29 @@ it("a recall reaches the network from every server", async () => {
   await second.telex.messages.recall(await callerOf(second), { groupId: place.groupId, messageId });
   await pass(clock, 500);
   expect(first.network.recalled).toMatchObject([{ account: "bot-1", messageIds: ["m-1"] }]);
+});
+
+it("an echo that another server hears before the answer is the message that is being sent", async () => {
+  const { clock, first, second, send, history, outbox } = await createServers();
+  // The gateway of the second one hears events, too, as that of a bot that posts them does.
+  second.network.isConnected = true;
+  const gate = Promise.withResolvers<void>();
+  first.kept.sent = gate.promise;
+  const call = send(first, "hello");
+  await clock.advance(0);
+  const echo = second.network.say({
+    messageId: "m-1",
+    isOwn: true,
+    createTime: clock.now(),
+    sender: { ext: "9000", name: "bot" },
+    segments: [{ type: "text", data: { text: "hello" } }],
+  });
+  await pass(clock, 1000);
+  expect(await history()).toEqual([]);
+  gate.resolve();
+  const sent = await settle(clock, 5, call);
+  expect(await settle(clock, 5, echo)).toMatchObject({ outcome: "known" });
+  expect([sent, textsOf(await history()), await outbox()]).toEqual([expect.objectContaining(stored), ["hello"], 0]);
 });
 
 it("two servers that receive from an unknown group simultaneously add one room", async () => {

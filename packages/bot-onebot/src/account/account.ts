@@ -96,11 +96,20 @@ function readFrame(text: string, { answered, event, wrong }: FrameHandlers): voi
   else event(frame, version);
 }
 
+/** What happens around the connections of an account. */
+interface LineHooks {
+  readonly standing: Standing;
+  /** The last one has ended. */
+  readonly emptied: () => void;
+  /** True while this server has the account. */
+  readonly isHeld: () => boolean;
+}
+
 /** The connections of an account, and the session that lasts as long as there is one. */
 function createLine(
   { account, protocol }: OneBotAccount,
   { clock, faults, inbox, fetchMedia }: AccountDeps,
-  { standing, emptied }: { readonly standing: Standing; readonly emptied: () => void },
+  { standing, emptied, isHeld }: LineHooks,
 ) {
   const calls = createCalls(clock);
   const uploads = createUploads(clock);
@@ -116,7 +125,11 @@ function createLine(
   const fault = (what: string): void => faults.tell(account, what);
   const open = createOpen({ ask, fetchMedia, readUrl: (data) => session?.dialect.readUrl(data) ?? null });
   const receiving = createReceiving({ account, clock, inbox, ask });
-  const { run: catchUp, stop: stopCatchingUp } = createCatchUp({ account, clock, inbox, ask, open, receiving });
+  const { run, stop: stopCatchingUp } = createCatchUp({ account, clock, inbox, ask, open, receiving });
+  /** Several servers may hear an account: one asks for what was missed. */
+  const catchUp = (dialect: Dialect, ext: string): void => {
+    if (isHeld()) run(dialect, ext);
+  };
   const message = (event: MessageEvent, dialect: Dialect): void =>
     flowing(receiving.take(event, dialect, event.isOwn ? uploads.take(event) : []), flow);
   const recall = (event: RecallEvent): void => flowing(receiving.takeRecall(event), flow);
@@ -157,7 +170,11 @@ function createLine(
     if (session === null && shown !== null && !slots.isEmpty) begin(shown);
     else if (session === null) cancelGuess = clock.after(versionTime, () => void (slots.isEmpty || begin(11)));
   };
-  return { ask, uploads, slots, session: () => session, expectVersion, end };
+  /** This server has the account now. Another one may have had it while this one was connected, too. */
+  const held = (): void => {
+    if (session?.presence.isOnline === true) catchUp(session.dialect, session.presence.identity.ext);
+  };
+  return { ask, uploads, slots, session: () => session, expectVersion, held, end };
 }
 
 async function listMembers(dialect: Dialect | null, ask: Ask, ext: string): Promise<readonly NetworkMember[]> {
@@ -202,11 +219,13 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
       end();
     },
     elsewhere: () => deps.faults.tell(account, "a connection, although another server has one"),
+    held: () => line.held(),
+    isAlive: () => slots.isAlive(),
   });
   const hold = (): GatewayHold | null => right.hold;
   const standing: Standing = createStanding(deps.clock, hold, () => stateOf(line));
   const emptied = (): void => standing.failed("not_connected", "The connection of the bot has ended.");
-  const line = createLine(options, deps, { standing, emptied });
+  const line = createLine(options, deps, { standing, emptied, isHeld: () => hold()?.isHeld === true });
   const { ask, uploads, slots, session, expectVersion, end } = line;
   const isOnline = (): boolean => session()?.presence.isOnline === true;
   /** Null while the account cannot send. */
@@ -225,7 +244,7 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
     get isOnline() {
       return isOnline();
     },
-    connect: (link, role, shown) => right.admit(link, () => enter(link, role, shown)),
+    connect: (link, role, shown) => right.admit(link, role, () => enter(link, role, shown)),
     dial: (start) => right.dial(() => start(standing)),
     share: (start) => right.share(() => start(standing)),
     check: () => checkAccount({ ...line, ...deps, standing, right }, options),

@@ -1,13 +1,17 @@
 import type { GatewayHold, GatewayHolds } from "@telex/core";
 import type { Kept } from "../link/keep-socket.ts";
-import type { Link, LinkHooks } from "../link/link.ts";
+import type { Link, LinkHooks, Role } from "../link/link.ts";
 
 /** What happens to the right of this server to have the connections of an account. */
 interface RightHooks {
   /** Another server may have the connections from now on. */
   lost(): void;
-  /** A connection was refused, because another server has one. */
+  /** A connection was refused, because another server has one that is alive. */
   elsewhere(): void;
+  /** This server has the connections from now on. */
+  held(): void;
+  /** True if the connection that takes actions is alive. */
+  isAlive(): Promise<boolean>;
 }
 
 /** The close codes of a connection whose account another server has, and of one whose account cannot be asked for. */
@@ -23,8 +27,11 @@ interface Right {
   share(start: () => Kept): void;
   /** The connection of Telex's own; null while this server has none. */
   readonly dialed: Kept | null;
-  /** Lets a connection in when this server has the right, or closes it. Until then it is not read. */
-  admit(link: Link, enter: () => LinkHooks): LinkHooks;
+  /**
+   * Lets a connection in when this server has the right, or closes it. Until then it is not read. One that only brings events needs no
+   * right: a load balancer may give it to another server than the one for actions.
+   */
+  admit(link: Link, role: Role, enter: () => LinkHooks): LinkHooks;
   close(): void;
 }
 
@@ -80,7 +87,11 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
   const find = (): GatewayHold | null =>
     (hold ??=
       holds()?.open(account, {
-        held: () => void (dialed ??= start?.() ?? null),
+        held() {
+          dialed ??= start?.() ?? null;
+          hooks.held();
+        },
+        isAlive: () => hooks.isAlive(),
         lost() {
           if (isShared) return;
           stop();
@@ -125,7 +136,7 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
       find()?.keep();
       dialed = given();
     },
-    admit: (link, enter) => counted(() => admit(link, enter)),
+    admit: (link, role, enter) => (role === "event" && find() !== null ? enter() : counted(() => admit(link, enter))),
     close() {
       // What is being taken must not connect any more.
       start = null;

@@ -23,6 +23,8 @@ interface Slots {
   /** The one that takes actions, or null. */
   readonly api: Link | null;
   readonly isEmpty: boolean;
+  /** Resolves with true if the one that takes actions says something within 5 s. */
+  isAlive(): Promise<boolean>;
   /** A new connection wants a place. One that is taken changes hands only when the old connection is dead. */
   add(link: Link, role: Role): LinkHooks;
   pause(): void;
@@ -68,6 +70,7 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
   const slots = new Set<Slot>();
   let candidate: Link | null = null;
 
+  const findApi = (): Slot | undefined => [...slots].find(({ role }) => role !== "event");
   const leave = (slot: Slot): void => {
     slot.life.stop();
     if (slots.delete(slot)) events.left();
@@ -100,11 +103,12 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
 
   return {
     get api() {
-      return [...slots].find(({ role }) => role !== "event")?.link ?? null;
+      return findApi()?.link ?? null;
     },
     get isEmpty() {
       return slots.size === 0;
     },
+    isAlive: async () => (await findApi()?.life.check(takeoverTime)) === true,
     add(link, role) {
       const place: Place = { slot: null, isClosed: false };
       const old = [...slots].filter((other) => overlaps(role, other.role));

@@ -17,6 +17,7 @@ import { createGatewayReceive, type GatewayReceiveDeps } from "./receive.ts";
 import { createReaching } from "./reach.ts";
 import { createSendFor } from "./send-for.ts";
 import { createSendThere } from "./send-there.ts";
+import { createSendWait } from "./send-wait.ts";
 import { createGatewaySends } from "./send.ts";
 import { createServing } from "./serve.ts";
 
@@ -108,7 +109,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
           groups: storage.groups,
           unknownRooms,
           openMedia: createMediaFetches({ receiveFile, clock, limits, faults, closing }),
-          sends: dispatch,
+          waitForSends: createSendWait({ ...going, dispatch, reaching }),
           clock,
           limits,
           work,

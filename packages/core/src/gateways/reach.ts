@@ -34,6 +34,8 @@ export interface Reaching {
   gatewayOf(account: Account): Promise<ReachedGateway | null>;
   /** The server that has an account now, or null. At most a second old. */
   holderOf(account: string): Promise<string | null>;
+  /** True if another server has the account. */
+  isElsewhere(account: string): Promise<boolean>;
   /** Somebody has taken or released an account. */
   forget(account: string): void;
 }
@@ -102,6 +104,10 @@ export function createReaching(deps: ReachDeps): Reaching {
       const reach = await find(account);
       if (reach === null) return null;
       return reach.at === "here" ? account.gateway : remoteGateway(deps, reach.server, account);
+    },
+    async isElsewhere(account) {
+      const lease = hasPeers && holds.isHeld(account) !== true ? await leaseOf(account) : null;
+      return lease !== null && lease.holder !== self;
     },
     holderOf: async (account) => (await leaseOf(account))?.holder ?? null,
     forget: (account) => void found.delete(account),

@@ -10,8 +10,7 @@ import type { MessageAppend, MessageAppended, MessageRecord, MessageStore } from
 import type { Tally } from "../observe/figures.ts";
 import type { Work } from "../instance/work.ts";
 import { buildReceived, type ReceivedMessage } from "./build.ts";
-import type { Dispatch } from "./dispatch.ts";
-import { type GatewayFaults, inTime } from "./faults.ts";
+import type { GatewayFaults } from "./faults.ts";
 import { addRoom, findRoom, type FindRoomDeps } from "./find-room.ts";
 import type { Gateway, GatewayAccount, GatewayInbox, IncomingReceipt, RecallReceipt } from "./gateway.ts";
 import { type CheckedMessage, type CheckedRecall, incomingMessage, incomingRecall } from "./incoming.ts";
@@ -20,6 +19,7 @@ import type { MediaFetch } from "./media.ts";
 import type { NetworkPeople } from "./people.ts";
 import { createPlaces } from "./places.ts";
 import { findAccount } from "./lines.ts";
+import type { WaitForSends } from "./send-wait.ts";
 import { settleSend } from "./settle.ts";
 
 /** What receiving needs. */
@@ -27,8 +27,7 @@ export interface GatewayReceiveDeps extends FindRoomDeps {
   readonly store: MessageStore;
   readonly people: NetworkPeople;
   readonly openMedia: (gateway: string, groupId: number) => MediaFetch;
-  /** What is being sent: the echo of a message may come before the network's answer. */
-  readonly sends: Pick<Dispatch, "settled">;
+  readonly waitForSends: WaitForSends;
   readonly pinyin: Pinyin;
   readonly limits: Limits;
   readonly tally: Pick<Tally, "unknownRooms">;
@@ -126,14 +125,6 @@ function readMessage(message: unknown, limits: Limits): CheckedMessage {
   return { ...checked, segments: [...keepSegments(checked.segments, limits)] };
 }
 
-/**
- * The echo of a message may come before the network's answer to its sender: then that is stored first. Not for long: a gateway
- * may read the answer only after it has handed over the echo.
- */
-async function waitForSends({ clock, limits, sends }: GatewayReceiveDeps, groupId: number): Promise<void> {
-  await inTime(clock, limits.gatewayEchoWait, sends.settled(groupId)).catch(() => undefined);
-}
-
 const receiptOf = ({ outcome, message: { groupId, id } }: Stored): IncomingReceipt => ({
   outcome: outcome === "appended" ? "stored" : "known",
   groupId,
@@ -148,7 +139,7 @@ async function storeOnce(
   message: CheckedMessage,
 ): Promise<Stored> {
   if (message.isOwn) {
-    await waitForSends(deps, group.groupId);
+    await deps.waitForSends({ account: message.account, groupId: group.groupId });
     const settled = (await isKnown(deps, message)) ? null : await settleSend(deps, group.groupId, message);
     if (settled !== null) return settled;
   }
@@ -180,7 +171,7 @@ async function findRecalled(
   const { account, messageId } = place;
   const known = await deps.store.findNetworkMessage({ account, messageId });
   if (known !== null) return known;
-  await waitForSends(deps, groupId);
+  await deps.waitForSends({ account, groupId });
   return deps.store.findNetworkMessage({ account, messageId });
 }
 

@@ -1,0 +1,48 @@
+import type { MessageStore } from "../messages/store.ts";
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { inTime } from "./faults.ts";
+import type { Reaching } from "./reach.ts";
+
+/** Milliseconds between two looks at what another server sends. */
+const lookEvery = 200;
+
+/** What waiting needs. */
+interface SendWaitDeps {
+  readonly store: Pick<MessageStore, "listStartedSends">;
+  readonly dispatch: Pick<Dispatch, "settled">;
+  readonly reaching: Pick<Reaching, "isElsewhere">;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "gatewayEchoWait" | "gatewayAnswerTime">;
+}
+
+/** A room, and the account through which it sends. */
+interface Place {
+  readonly account: string;
+  readonly groupId: number;
+}
+
+/**
+ * The echo of a message may come before the network's answer to its sender: then that is stored first. Resolves when what is being
+ * sent to a room is stored, on whichever server. Not after long: a gateway may read the answer only after it has handed over the echo.
+ */
+export type WaitForSends = (place: Place) => Promise<void>;
+
+/** True if another server is sending to a room, and may still get an answer. */
+async function isSending({ store, clock, limits }: SendWaitDeps, place: Place): Promise<boolean> {
+  const now = clock.now();
+  const started = await store.listStartedSends({ ...place, now });
+  return started.some(({ at }) => at >= now - limits.gatewayAnswerTime);
+}
+
+export function createSendWait(deps: SendWaitDeps): WaitForSends {
+  const { dispatch, reaching, clock, limits } = deps;
+  return async (place) => {
+    const end = clock.now() + limits.gatewayEchoWait;
+    await inTime(clock, limits.gatewayEchoWait, dispatch.settled(place.groupId)).catch(() => undefined);
+    if (!(await reaching.isElsewhere(place.account))) return;
+    while (clock.now() < end && (await isSending(deps, place)))
+      await new Promise<void>((resolve) => clock.after(lookEvery, resolve));
+  };
+}
