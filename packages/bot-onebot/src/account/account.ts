@@ -96,6 +96,26 @@ function readFrame(text: string, { answered, event, wrong }: FrameHandlers): voi
   else event(frame, version);
 }
 
+/** Asks for what was missed. Several servers may hear an account: the one that has it asks. */
+function createMissed(
+  deps: Parameters<typeof createCatchUp>[0],
+  { session, isHeld }: Pick<LineHooks, "isHeld"> & { readonly session: () => Session | null },
+) {
+  const { run, stop } = createCatchUp(deps);
+  const catchUp = (dialect: Dialect, ext: string): void => {
+    if (isHeld()) run(dialect, ext);
+  };
+  return {
+    catchUp,
+    stop,
+    /** This server has the account now. It may have been connected before. */
+    held(): void {
+      const now = session();
+      if (now?.presence.isOnline === true) catchUp(now.dialect, now.presence.identity.ext);
+    },
+  };
+}
+
 /** What happens around the connections of an account. */
 interface LineHooks {
   readonly standing: Standing;
@@ -125,24 +145,20 @@ function createLine(
   const fault = (what: string): void => faults.tell(account, what);
   const open = createOpen({ ask, fetchMedia, readUrl: (data) => session?.dialect.readUrl(data) ?? null });
   const receiving = createReceiving({ account, clock, inbox, ask });
-  const { run, stop: stopCatchingUp } = createCatchUp({ account, clock, inbox, ask, open, receiving });
-  /** Several servers may hear an account: one asks for what was missed. */
-  const catchUp = (dialect: Dialect, ext: string): void => {
-    if (isHeld()) run(dialect, ext);
-  };
+  const missed = createMissed({ account, clock, inbox, ask, open, receiving }, { session: () => session, isHeld });
   const message = (event: MessageEvent, dialect: Dialect): void =>
     flowing(receiving.take(event, dialect, event.isOwn ? uploads.take(event) : []), flow);
   const recall = (event: RecallEvent): void => flowing(receiving.takeRecall(event), flow);
   const begin = (version: Version): Session => {
     cancelGuess();
-    session ??= createSession(version, { clock, ask, open, fault, message, recall, catchUp, standing });
+    session ??= createSession(version, { clock, ask, open, fault, message, recall, catchUp: missed.catchUp, standing });
     session.presence.start();
     return session;
   };
   const end = (): void => {
     cancelGuess();
     session?.presence.stop();
-    stopCatchingUp();
+    missed.stop();
     session = null;
     calls.lost();
   };
@@ -170,11 +186,7 @@ function createLine(
     if (session === null && shown !== null && !slots.isEmpty) begin(shown);
     else if (session === null) cancelGuess = clock.after(versionTime, () => void (slots.isEmpty || begin(11)));
   };
-  /** This server has the account now. Another one may have had it while this one was connected, too. */
-  const held = (): void => {
-    if (session?.presence.isOnline === true) catchUp(session.dialect, session.presence.identity.ext);
-  };
-  return { ask, uploads, slots, session: () => session, expectVersion, held, end };
+  return { ask, uploads, slots, session: () => session, expectVersion, held: () => missed.held(), end };
 }
 
 async function listMembers(dialect: Dialect | null, ask: Ask, ext: string): Promise<readonly NetworkMember[]> {

@@ -78,6 +78,22 @@ function createCount(none: () => void): (open: () => LinkHooks) => LinkHooks {
   };
 }
 
+interface LaterHooks extends Pick<RightHooks, "elsewhere"> {
+  /** Resolves with whether this server has the right; null if nobody knows. */
+  readonly take: () => Promise<boolean | null>;
+}
+
+/** Lets a connection in when this server has got the right. */
+function admitLater(link: Link, enter: () => LinkHooks, { take, elsewhere }: LaterHooks): LinkHooks {
+  const held = holdUp(link);
+  void take().then((isOurs) => {
+    if (isOurs === true) return held.letIn(enter);
+    if (isOurs === false) elsewhere();
+    return held.refuse(isOurs === false ? closeCodes.elsewhere : closeCodes.unknown);
+  });
+  return held.hooks;
+}
+
 /** Nobody has the right yet. `holds`: null before the start. */
 export function createRight(account: string, holds: () => GatewayHolds | null, hooks: RightHooks): Right {
   let hold: GatewayHold | null = null;
@@ -110,16 +126,10 @@ export function createRight(account: string, holds: () => GatewayHolds | null, h
     // Another server may have the next connection.
     if (start === null && !isShared) void hold?.release();
   });
-  const admit = (link: Link, enter: () => LinkHooks): LinkHooks => {
-    if (isShared || find()?.isHeld === true) return enter();
-    const held = holdUp(link);
-    void take().then((isOurs) => {
-      if (isOurs === true) return held.letIn(enter);
-      if (isOurs === false) hooks.elsewhere();
-      return held.refuse(isOurs === false ? closeCodes.elsewhere : closeCodes.unknown);
-    });
-    return held.hooks;
-  };
+  const admit = (link: Link, enter: () => LinkHooks): LinkHooks =>
+    isShared || find()?.isHeld === true
+      ? enter()
+      : admitLater(link, enter, { take, elsewhere: () => hooks.elsewhere() });
   return {
     get hold() {
       return find();
