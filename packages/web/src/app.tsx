@@ -37,7 +37,7 @@ function DocumentState({ unread }: { readonly unread: number }) {
 
 function UnreadState() {
   const { teleprinter, rooms } = useAccount();
-  return <DocumentState unread={teleprinter.unreadTotal.value + (rooms.value?.unread.value ?? 0)} />;
+  return <DocumentState unread={teleprinter.unread.total.value + (rooms.value?.unread.value ?? 0)} />;
 }
 
 function SkipLink() {
@@ -78,16 +78,15 @@ function useOwnAccount(signedIn: SignedIn): Account {
   return account;
 }
 
-function Bar() {
+function Bar({ href, children }: { readonly href: string; readonly children: ComponentChildren }) {
   const texts = useTexts();
   return (
     <header class="bar">
       <SkipLink />
-      <a class="brand" href={home}>
+      <a class="brand" href={href}>
         {texts.product}
       </a>
-      <Places />
-      <Connection />
+      {children}
       <Settings />
     </header>
   );
@@ -97,7 +96,10 @@ function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
   return (
     <AccountContext.Provider value={useOwnAccount(signedIn)}>
       <UnreadState />
-      <Bar />
+      <Bar href={home}>
+        <Places />
+        <Connection />
+      </Bar>
       <CurrentPage />
     </AccountContext.Provider>
   );
@@ -106,7 +108,6 @@ function Signed({ signedIn }: { readonly signedIn: SignedIn }) {
 /** Somebody whose token allows administration and nothing else: there is one page. */
 function OnlyAdmin() {
   const { router } = useApp();
-  const texts = useTexts();
   const isThere = router.route.value.page === "admin";
   useEffect(() => {
     if (!isThere) router.go(adminHome, "replace");
@@ -114,14 +115,9 @@ function OnlyAdmin() {
   return (
     <>
       <DocumentState unread={0} />
-      <header class="bar">
-        <SkipLink />
-        <a class="brand" href={adminHome}>
-          {texts.product}
-        </a>
+      <Bar href={adminHome}>
         <AdminPlaces />
-        <Settings />
-      </header>
+      </Bar>
       {isThere && <CurrentPage />}
     </>
   );

@@ -3,7 +3,9 @@ import { useEffect, useState } from "preact/hooks";
 import { useAccount, useApp, useFormat, useTexts } from "../context.ts";
 import type { Texts } from "../i18n/texts.ts";
 import { type Task, useTask } from "../teleprinter/use-task.ts";
+import { DangerDialog } from "../ui/danger-dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
+import { useKeptFocus } from "../ui/use-kept-focus.ts";
 
 /** When a token was last used and when it ends, in one line. */
 function Life({ token }: { readonly token: OwnTokenView }) {
@@ -18,34 +20,46 @@ function Life({ token }: { readonly token: OwnTokenView }) {
 
 interface RowProps {
   readonly token: OwnTokenView;
-  readonly busy: boolean;
-  readonly onRevoke: () => void;
-}
-
-/** Revokes a token with the second press. */
-function Revoke({ token, busy, onRevoke }: RowProps) {
-  const texts = useTexts();
-  const [isAsked, setAsked] = useState(false);
-  const name = nameOf(token, texts);
-  return isAsked ? (
-    <div class="actions">
-      <button type="button" class="danger" disabled={busy} onClick={onRevoke}>
-        {token.current ? texts.revokeAndSignOut : texts.revokeYes(name)}
-      </button>
-      <button type="button" onClick={() => setAsked(false)}>
-        {texts.cancel}
-      </button>
-    </div>
-  ) : (
-    <button type="button" aria-label={texts.revokeToken(name)} onClick={() => setAsked(true)}>
-      {texts.revoke}
-    </button>
-  );
+  readonly onRevoke: (token: OwnTokenView) => Promise<void>;
 }
 
 const nameOf = ({ name, id }: OwnTokenView, texts: Texts): string => name ?? texts.tokenNumber(id);
 
-function TokenRow({ token, busy, onRevoke }: RowProps) {
+function RevokeDialog({ token, onRevoke, onClose }: RowProps & { readonly onClose: () => void }) {
+  const texts = useTexts();
+  const task = useTask();
+  const name = nameOf(token, texts);
+  const confirm = token.current ? texts.revokeAndSignOut : texts.revokeYes(name);
+  const revoke = async (): Promise<void> => {
+    await onRevoke(token);
+    onClose();
+  };
+  const question = { title: texts.revokeToken(name), confirm, busy: task.busy, onClose };
+  return (
+    <DangerDialog {...question} onConfirm={() => task.run(revoke)}>
+      <p>{texts.revokeWarning}</p>
+      <ErrorText text={task.problem && texts.problem[task.problem]} />
+    </DangerDialog>
+  );
+}
+
+/** Revokes a token, after a question. */
+function Revoke(props: RowProps) {
+  const texts = useTexts();
+  const [isAsked, setAsked] = useState(false);
+  const label = texts.revokeToken(nameOf(props.token, texts));
+  return (
+    <>
+      <button type="button" aria-label={label} onClick={() => setAsked(true)}>
+        {texts.revoke}
+      </button>
+      {isAsked && <RevokeDialog {...props} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+function TokenRow(props: RowProps) {
+  const { token } = props;
   const texts = useTexts();
   return (
     <li>
@@ -54,7 +68,7 @@ function TokenRow({ token, busy, onRevoke }: RowProps) {
       </p>
       <p class="id">{token.scopes.join(" ")}</p>
       <Life token={token} />
-      <Revoke token={token} busy={busy} onRevoke={onRevoke} />
+      <Revoke {...props} />
     </li>
   );
 }
@@ -80,15 +94,15 @@ export function Tokens() {
   const texts = useTexts();
   const task = useTask();
   const { tokens, revoke } = useTokens(task);
+  const kept = useKeptFocus();
+  const rows = tokens.map((token) => <TokenRow key={token.id} token={token} onRevoke={revoke} />);
   return (
     <section aria-labelledby="tokens">
       <h2 id="tokens">{texts.accessTokens}</h2>
       <p>{texts.accessTokensLead}</p>
       <ErrorText text={task.problem && texts.problem[task.problem]} />
-      <ul class="tokens">
-        {tokens.map((token) => (
-          <TokenRow key={token.id} token={token} busy={task.busy} onRevoke={() => task.run(() => revoke(token))} />
-        ))}
+      <ul {...kept} class="tokens">
+        {rows}
       </ul>
     </section>
   );

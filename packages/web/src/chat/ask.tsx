@@ -1,8 +1,6 @@
-import type { RefObject } from "preact";
-import { useId, useRef } from "preact/hooks";
-import { useTexts } from "../context.ts";
-import { countCharacters } from "../teleprinter/count.ts";
+import { useRef } from "preact/hooks";
 import { submits } from "../ui/form.ts";
+import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
 import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { isUsedUp } from "./chat.ts";
 import { useChat } from "./context.ts";
@@ -10,30 +8,17 @@ import { useChatTexts } from "./texts.ts";
 import type { Exchange, Thread } from "./thread.ts";
 
 /** Code points that a question may have. */
-const longestQuestion = 100_000;
-/** They are counted from this number on. */
-const counted = 90_000;
+const limit: LengthLimit = { longest: 100_000, counted: 90_000 };
 
-function Counter({ used }: { readonly used: number }) {
-  const texts = useTexts();
-  if (used < counted) return null;
-  return (
-    <p class="count" role="status">
-      {texts.characters(used, longestQuestion)}
-      {used > longestQuestion && <strong> {texts.tooLong(used - longestQuestion)}</strong>}
-    </p>
-  );
-}
-
-function Beneath({ id, used }: { readonly id: string; readonly used: number }) {
+function Beneath({ used }: { readonly used: number }) {
   const { chat } = useChat();
   const texts = useChatTexts();
   const quota = chat.quota.value;
   return (
     <div class="beneath">
-      <KeysHint id={`${id}-keys`} />
+      <KeysHint />
       {quota !== null && isUsedUp(quota) && <p class="count">{texts.usedUp}</p>}
-      <Counter used={used} />
+      <LateCounter used={used} limit={limit} look="count" />
     </div>
   );
 }
@@ -59,46 +44,47 @@ function Action({ state, fits, onStop }: ActionProps) {
   );
 }
 
-/** The draft of a question, and how it is asked and stopped. */
-function useDraft(thread: Thread, box: RefObject<HTMLTextAreaElement | null>) {
+/** The draft of a question, and whether it can be asked. */
+function useDraft(thread: Thread) {
   const { chat } = useChat();
   const draft = chat.drafts.of(String(thread.id.value ?? "new"));
   const text = draft.value;
-  const used = text.length < counted ? text.length : countCharacters(text);
+  const used = lengthOf(text, limit);
+  const fits = thread.messages.value !== null && text.trim() !== "" && used <= limit.longest;
+  return { draft, used, fits };
+}
+
+/** How a question is asked, and its reply stopped. */
+function useAsking(thread: Thread, { draft, fits }: ReturnType<typeof useDraft>) {
+  const { chat } = useChat();
   const state = thread.exchange.value?.state ?? null;
-  const isBusy = state !== null && state !== "failed";
-  const fits = thread.messages.value !== null && text.trim() !== "" && used <= longestQuestion;
+  const busy = state === "failed" ? null : state;
   const ask = (): void => {
-    if (!fits || isBusy) return;
+    if (!fits || busy !== null) return;
     if (state === "failed") chat.discard(thread);
-    chat.ask(thread, text);
+    chat.ask(thread, draft.peek());
     draft.value = "";
-    box.current?.focus();
   };
-  const stop = (): void => {
-    chat.stop(thread);
-    box.current?.focus();
-  };
-  return { draft, used, fits, busy: isBusy ? state : null, ask, stop };
+  return { busy, ask, stop: () => chat.stop(thread) };
 }
 
 /** Where a question is typed: kept as a draft with every key. While an answer comes, the button stops it. */
 export function Ask({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
-  const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
-  const { draft, used, fits, busy, ask, stop } = useDraft(thread, box);
-  const input = {
-    placeholder: texts.write,
-    "aria-label": texts.write,
-    "aria-describedby": `${id}-keys`,
-    "aria-invalid": used > longestQuestion ? "true" : undefined,
-  } as const;
+  const question = useDraft(thread);
+  const { busy, ask, stop } = useAsking(thread, question);
+  const { draft, used, fits } = question;
+  const withFocus = (work: () => void) => (): void => {
+    work();
+    box.current?.focus();
+  };
+  const keys = { onSend: withFocus(ask), onEscape: busy === null ? undefined : withFocus(stop) };
   return (
-    <form class="ask" onSubmit={submits(ask)}>
-      <TextBox box={box} draft={draft} onSend={ask} onEscape={busy === null ? undefined : stop} input={input} />
-      <Action state={busy} fits={fits} onStop={stop} />
-      <Beneath id={id} used={used} />
+    <form class="ask" onSubmit={submits(keys.onSend)}>
+      <TextBox {...keys} box={box} draft={draft} label={texts.write} isTooLong={used > limit.longest} />
+      <Action state={busy} fits={fits} onStop={withFocus(stop)} />
+      <Beneath used={used} />
     </form>
   );
 }

@@ -19,8 +19,8 @@ export interface Asking {
   readonly stop: (thread: Thread) => void;
   /** Lets go of a question that failed. */
   readonly discard: (thread: Thread) => void;
-  /** Brings back a question that this page had asked before it was reloaded, as one that failed. */
-  readonly recall: (thread: Thread) => void;
+  /** Brings back a question that this page had asked before it was reloaded, as one that failed. Returns the conversation. */
+  readonly recall: (thread: Thread) => Thread;
   /** Lets go of a question that was cut off and that the server, as is known by now, had kept. */
   readonly reconcile: (thread: Thread) => void;
   readonly ended: ReadonlySignal<Ended | null>;
@@ -78,11 +78,12 @@ const createHeld = (shelf: Shelf): Pick<Asking, "discard" | "recall" | "reconcil
   },
   recall(thread) {
     const question = shelf.read(shelfName(thread));
-    if (question === null || thread.exchange.peek() !== null) return;
+    if (question === null || thread.exchange.peek() !== null) return thread;
     const identifier = crypto.randomUUID();
     const trouble = { kind: "cutOff" } as const;
     // Nothing of it had come, so nothing of it is kept.
     thread.exchange.value = { identifier, question, since: Infinity, answer: "", state: "failed", trouble };
+    return thread;
   },
   reconcile(thread) {
     if (thread.exchange.peek()?.state === "failed") settle(thread);
@@ -160,19 +161,16 @@ export function createAsking({ isLive, ...options }: AskingOptions): Asking {
   const { line, shelf } = options;
   const endings = createEndings(options);
   const { send, count } = createSending(line, endings);
-  return {
-    ...createHeld(shelf),
-    ended: endings.ended,
-    ask(thread, question) {
-      const exchange = createExchange(question, knownUpTo(thread), isLive());
-      shelf.write(shelfName(thread), question);
-      thread.exchange.value = exchange;
-      if (exchange.state !== "failed") void send(thread, exchange);
-    },
-    stop(thread) {
-      change(thread, { state: "stopping" });
-      const id = thread.id.peek();
-      if (id !== null || count() === 1) line.stop(id);
-    },
+  const ask = (thread: Thread, question: string): void => {
+    const exchange = createExchange(question, knownUpTo(thread), isLive());
+    shelf.write(shelfName(thread), question);
+    thread.exchange.value = exchange;
+    if (exchange.state !== "failed") void send(thread, exchange);
   };
+  const stop = (thread: Thread): void => {
+    change(thread, { state: "stopping" });
+    const id = thread.id.peek();
+    if (id !== null || count() === 1) line.stop(id);
+  };
+  return { ...createHeld(shelf), ended: endings.ended, ask, stop };
 }

@@ -4,6 +4,7 @@ import type { Caller } from "@telex/ws/client";
 import type { Live } from "../live/live.ts";
 import { connectLive } from "../live/network.ts";
 import type { Account } from "../session/account.ts";
+import type { Shelf } from "../shelf.ts";
 import { createDrafts, type Drafts } from "../teleprinter/drafts.ts";
 import { type Asking, createAsking } from "./asking.ts";
 import { type Conversations, createConversations } from "./conversations.ts";
@@ -125,43 +126,60 @@ async function loadAll({ conversations, threads, allowance }: Known): Promise<vo
   await Promise.all([allowance.load(), conversations.load(), ...threads.all().map((thread) => thread.load())]);
 }
 
-/** Connects the page of conversations. */
-export function createChat({ account, window, begun }: ChatOptions): Chat {
-  const server = account.server.ai;
-  const known = {
-    conversations: createConversations(server),
-    threads: createThreads(server),
-    allowance: createAllowance(server),
-  };
-  const { conversations, threads, allowance } = known;
-  const shelf = account.shelf.folder("asked");
-  const drafts = createDrafts(account.shelf.folder("question"));
-  const { restore, ...setting } = createSetting(() => live);
-  const asking = createAsking({
-    line: createLine(() => live),
+interface AskingDeps {
+  readonly known: Known;
+  readonly live: () => Live & Caller<"chat">;
+  readonly shelf: Shelf;
+  readonly begun: ChatOptions["begun"];
+}
+
+/** Asks questions in the conversations. The first answer of one that begins gives it a name. */
+const createChatAsking = ({ known, live, shelf, begun }: AskingDeps): Asking =>
+  createAsking({
+    line: createLine(live),
     shelf,
     over: (thread, words) => over(known, thread, words),
-    isLive: () => live.state.value === "live",
+    isLive: () => live().state.value === "live",
     begun(thread, id) {
-      threads.name(thread, id);
+      known.threads.name(thread, id);
       begun(id);
-      void conversations.load();
+      void known.conversations.load();
     },
   });
-  const live = connectLive(account, window, {
+
+/** Connects, and fetches all that is looked at after each connection. */
+const connectChat = (
+  { account, window }: ChatOptions,
+  { known, restore, asking }: { known: Known; restore: (connection: Caller<"chat">) => Promise<void>; asking: Asking },
+) =>
+  connectLive(account, window, {
     channel: "chat",
     receive: () => {},
     async catchUp(connection) {
       await restore(connection);
       await loadAll(known);
-      threads.all().forEach(asking.reconcile);
+      known.threads.all().forEach(asking.reconcile);
     },
   });
-  const thread = (place: number | "new"): Thread => {
-    const found = threads.of(place);
-    asking.recall(found);
-    return found;
-  };
+
+/** What the page knows of the conversations: nothing yet. */
+const createKnown = (server: Account["server"]["ai"]): Known => ({
+  conversations: createConversations(server),
+  threads: createThreads(server),
+  allowance: createAllowance(server),
+});
+
+/** Connects the page of conversations. */
+export function createChat(options: ChatOptions): Chat {
+  const { account, begun } = options;
+  const known = createKnown(account.server.ai);
+  const { conversations, threads, allowance } = known;
+  const shelf = account.shelf.folder("asked");
+  const drafts = createDrafts(account.shelf.folder("question"));
+  const { restore, ...setting } = createSetting(() => live);
+  const asking = createChatAsking({ known, live: () => live, shelf, begun });
+  const live = connectChat(options, { known, restore, asking });
+  const thread = (place: number | "new"): Thread => asking.recall(threads.of(place));
   const forget = (id: number): void => {
     threads.forget(id);
     drafts.of(String(id)).value = "";

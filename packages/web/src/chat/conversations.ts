@@ -48,32 +48,31 @@ async function changeBy<T>(shown: Signal<T>, changed: T, call: () => Promise<unk
   }
 }
 
+/** The list as far as it is fetched. */
+function createList(server: Server["ai"]) {
+  const list = signal<readonly ConversationView[] | null>(null);
+  const [trouble, more] = [signal<Trouble | null>(null), signal(false)];
+  let pages = 1;
+  const take = (fetched: Awaited<ReturnType<typeof fetchPages>>): void => {
+    [list.value, more.value, trouble.value] = [fetched.list, fetched.more, null];
+  };
+  const fail = (error: unknown): void => {
+    trouble.value = troubleOf(error);
+  };
+  const load = (): Promise<void> => fetchPages(server, pages).then(take, fail);
+  const loadMore = (): Promise<void> => {
+    pages += 1;
+    return load();
+  };
+  return { list, trouble, more, load, loadMore };
+}
+
 /** No conversations are known yet. */
 export function createConversations(server: Server["ai"]): Conversations {
-  const list = signal<readonly ConversationView[] | null>(null);
-  const trouble = signal<Trouble | null>(null);
-  const more = signal(false);
-  let pages = 1;
-
-  const load = async (): Promise<void> => {
-    try {
-      const fetched = await fetchPages(server, pages);
-      list.value = fetched.list;
-      more.value = fetched.more;
-      trouble.value = null;
-    } catch (error) {
-      trouble.value = troubleOf(error);
-    }
-  };
+  const fetched = createList(server);
+  const { list } = fetched;
   return {
-    list,
-    trouble,
-    more,
-    load,
-    async loadMore() {
-      pages += 1;
-      await load();
-    },
+    ...fetched,
     find: (id) => list.value?.find((each) => each.id === id),
     amend(id, { title, status }) {
       const amended = { ...(title === undefined ? {} : { title }), ...(status === undefined ? {} : { status }) };

@@ -156,25 +156,48 @@ function Begin() {
   );
 }
 
-function Column({ thread }: { readonly thread: Thread }) {
+/** The last reply, if it ended early and nothing was asked since; and how it is asked for again. */
+function useBroken({ messages, exchange }: Thread) {
+  const [question, answer] = (messages.value ?? []).slice(-2);
+  const isBroken = answer?.finishReason === "failed" || answer?.finishReason === "stopped";
+  return { broken: isBroken && exchange.value === null ? answer : undefined, question: question?.content ?? "" };
+}
+
+/** What the server keeps of a conversation. */
+function KeptMessages({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
-  const messages = thread.messages.value ?? [];
+  const { broken, question } = useBroken(thread);
+  const onAgain = (): void => chat.ask(thread, question);
+  return (
+    <>
+      {thread.messages.value?.map((message) => (
+        <Kept key={message.id} message={message} onAgain={message === broken ? onAgain : null} />
+      ))}
+    </>
+  );
+}
+
+function Column({ thread }: { readonly thread: Thread }) {
   const exchange = thread.exchange.value;
-  const [question, answer] = messages.slice(-2);
-  const isBroken = exchange === null && (answer?.finishReason === "failed" || answer?.finishReason === "stopped");
-  const onAgain = (): void => chat.ask(thread, question?.content ?? "");
   return (
     <div class="column">
       <Top thread={thread} />
       {thread.id.value === null && exchange === null && <Begin />}
       <ol class="messages">
-        {messages.map((message) => (
-          <Kept key={message.id} message={message} onAgain={isBroken && message === answer ? onAgain : null} />
-        ))}
+        <KeptMessages thread={thread} />
         {exchange !== null && <InProgress key="exchange" thread={thread} exchange={exchange} />}
       </ol>
     </div>
   );
+}
+
+/** Goes to the end for a question that is asked, and for another conversation; what is answered stays where it is. */
+function useEndOnAsking(thread: Thread, toEnd: () => void): void {
+  const asked = thread.exchange.value?.identifier;
+  useEffect(toEnd, [toEnd, thread]);
+  useEffect(() => {
+    if (asked !== undefined) toEnd();
+  }, [toEnd, asked]);
 }
 
 /** What was asked and answered, and what is being answered. */
@@ -182,12 +205,7 @@ export function Messages({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
   const following = useFollowing(thread.messages.value?.[0]?.id);
   const { atEnd, toEnd } = following;
-  // A question that is asked, or another conversation, is looked at from its end; one that is answered stays as it is.
-  const asked = thread.exchange.value?.identifier;
-  useEffect(toEnd, [toEnd, thread]);
-  useEffect(() => {
-    if (asked !== undefined) toEnd();
-  }, [toEnd, asked]);
+  useEndOnAsking(thread, toEnd);
   return (
     <div class="ground">
       <ReadingArea class="scroll" label={texts.messages} reading={following}>

@@ -40,16 +40,20 @@ function About() {
   );
 }
 
+/** Loads a conversation that is looked at for the first time. */
+function useLoaded(thread: Thread): void {
+  useEffect(() => {
+    if (thread.messages.peek() === null && !thread.loading.peek()) void thread.load();
+  }, [thread]);
+}
+
 /** One conversation. */
 export function Talk({ thread }: { readonly thread: Thread }) {
   const { chat } = useChat();
   const texts = useChatTexts();
-  const id = thread.id.value;
-  const conversation = id === null ? undefined : chat.conversations.find(id);
+  useLoaded(thread);
+  const conversation = chat.conversations.find(thread.id.value ?? 0);
   const title = conversation?.title ?? texts.newConversation;
-  useEffect(() => {
-    if (thread.messages.peek() === null && !thread.loading.peek()) void thread.load();
-  }, [thread]);
   const back = { back: chatHome, backLabel: texts.backToList };
   if (thread.trouble.value?.kind === "gone") return <Missing title={texts.gone} lead={texts.goneLead} {...back} />;
   return (

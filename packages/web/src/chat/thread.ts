@@ -48,55 +48,51 @@ const newestOf = (messages: readonly Message[] | null): number => messages?.at(-
 function createKnown(first: readonly Message[] | null) {
   const messages = signal(first);
   const cursor = signal<string | null>(null);
-  const more = computed(() => cursor.value !== null);
-  return {
-    messages,
-    cursor,
-    more,
-    /** Down to what is known: a conversation may have gone on elsewhere. */
-    takeNewest: (fetched: readonly Message[], next: string | null): void => {
-      const known = messages.peek() ?? [];
-      const joins = fetched.some((message) => message.id <= newestOf(known));
-      const older = joins ? known.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
-      messages.value = [...older, ...fetched];
-      if (!joins) cursor.value = next;
-    },
-    takeOlder: (fetched: readonly Message[], next: string | null): void => {
-      messages.value = [...fetched, ...(messages.peek() ?? [])];
-      cursor.value = next;
-    },
+  /** Down to what is known: a conversation may have gone on elsewhere. */
+  const takeNewest = (fetched: readonly Message[], next: string | null): void => {
+    const known = messages.peek() ?? [];
+    const joins = fetched.some((message) => message.id <= newestOf(known));
+    const older = joins ? known.filter((message) => message.id < (fetched[0]?.id ?? 0)) : [];
+    messages.value = [...older, ...fetched];
+    if (!joins) cursor.value = next;
   };
+  const takeOlder = (fetched: readonly Message[], next: string | null): void => {
+    [messages.value, cursor.value] = [[...fetched, ...(messages.peek() ?? [])], next];
+  };
+  return { messages, cursor, more: computed(() => cursor.value !== null), takeNewest, takeOlder };
+}
+
+/** Fetches what is newest, and what lies before. */
+function createFetching(
+  { cursor, takeNewest, takeOlder }: ReturnType<typeof createKnown>,
+  page: Server["ai"]["conversationMessages"],
+) {
+  const newest = async (conversationId: number): Promise<void> => {
+    const fetched = await page({ conversationId, pageSize });
+    batch(() => takeNewest(fetched.messages.toReversed(), fetched.nextPageCursor));
+  };
+  const older = async (conversationId: number): Promise<void> => {
+    const before = cursor.peek();
+    if (before === null) return;
+    const fetched = await page({ conversationId, pageSize, cursor: Number(before) });
+    batch(() => takeOlder(fetched.messages.toReversed(), fetched.nextPageCursor));
+  };
+  return { newest, older };
 }
 
 /** A conversation of this id, or one that begins. */
 export function createThread(first: number | null, page: Server["ai"]["conversationMessages"]): Thread {
-  const id = signal(first);
-  const { messages, cursor, more, takeNewest, takeOlder } = createKnown(first === null ? [] : null);
+  const [id, exchange] = [signal(first), signal<Exchange | null>(null)];
+  const known = createKnown(first === null ? [] : null);
+  const { newest, older } = createFetching(known, page);
   const { loading, problem: trouble, attempt } = createAttempts(troubleOf);
   const withId = async (work: (conversationId: number) => Promise<void>): Promise<void> => {
     const conversationId = id.peek();
     if (conversationId !== null) await attempt(() => work(conversationId));
   };
-  const load = async (conversationId: number): Promise<void> => {
-    const newest = await page({ conversationId, pageSize });
-    batch(() => takeNewest(newest.messages.toReversed(), newest.nextPageCursor));
-  };
-  const loadOlder = async (conversationId: number): Promise<void> => {
-    const before = cursor.peek();
-    if (before === null) return;
-    const older = await page({ conversationId, pageSize, cursor: Number(before) });
-    batch(() => takeOlder(older.messages.toReversed(), older.nextPageCursor));
-  };
-  return {
-    id,
-    messages,
-    more,
-    loading,
-    trouble,
-    exchange: signal<Exchange | null>(null),
-    load: () => withId(load),
-    loadOlder: () => withId(loadOlder),
-  };
+  const { messages, more } = known;
+  const [load, loadOlder] = [() => withId(newest), () => withId(older)];
+  return { id, messages, more, loading, trouble, exchange, load, loadOlder };
 }
 
 /** Lets go of a question that the server keeps by now, since its answer is over. True when it does. */

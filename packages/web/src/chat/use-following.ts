@@ -17,22 +17,31 @@ const endDistance = 32;
 const distanceOf = ({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number =>
   scrollHeight - clientHeight - scrollTop;
 
+/** Follows the end of a view while it is in sight, and remembers how high the view is. */
+function useEnd(view: RefObject<HTMLDivElement | null>) {
+  const atEnd = useSignal(true);
+  const height = useRef(0);
+  const follow = useCallback(() => {
+    const box = view.current;
+    if (box === null) return;
+    if (atEnd.peek()) box.scrollTop = box.scrollHeight;
+    height.current = box.scrollHeight;
+  }, [view, atEnd]);
+  const toEnd = useCallback(() => {
+    atEnd.value = true;
+    follow();
+  }, [atEnd, follow]);
+  return { atEnd, height, follow, toEnd };
+}
+
 /**
  * Keeps the end in sight while it is being read, and what is read further up in its place.
  * @param oldest the uppermost message; undefined while there is none
  */
 export function useFollowing(oldest: unknown): Following {
   const view = useRef<HTMLDivElement>(null);
-  const atEnd = useSignal(true);
-  const height = useRef(0);
   const last = useRef(oldest);
-
-  const follow = useCallback(() => {
-    const box = view.current;
-    if (box === null) return;
-    if (atEnd.peek()) box.scrollTop = box.scrollHeight;
-    height.current = box.scrollHeight;
-  }, [atEnd]);
+  const { atEnd, height, follow, toEnd } = useEnd(view);
   const onScroll = useCallback(() => {
     if (view.current !== null) atEnd.value = distanceOf(view.current) < endDistance;
   }, [atEnd]);
@@ -42,11 +51,7 @@ export function useFollowing(oldest: unknown): Following {
     last.current = oldest;
     if (box !== null && hasOlder && !atEnd.peek()) box.scrollTop += box.scrollHeight - height.current;
     follow();
-  }, [oldest, atEnd, follow]);
+  }, [oldest, atEnd, height, follow]);
   useResize(view, follow);
-  const toEnd = useCallback(() => {
-    atEnd.value = true;
-    follow();
-  }, [atEnd, follow]);
   return { view, atEnd, onScroll, toEnd };
 }

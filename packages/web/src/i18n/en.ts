@@ -49,6 +49,7 @@ export const en: Texts = {
   tokenEnds: (when) => `expires on ${when}`,
   revoke: "Revoke",
   revokeToken: (name) => `Revoke "${name}"`,
+  revokeWarning: "Everything that uses this token is disconnected within a second. This cannot be undone.",
   revokeYes: (name) => `Yes, revoke "${name}"`,
   revokeAndSignOut: "Yes, revoke it and sign out",
   tokenRevoked: "The token is revoked.",

@@ -43,6 +43,7 @@ export interface Texts {
   readonly tokenEnds: (when: string) => string;
   readonly revoke: string;
   readonly revokeToken: (name: string) => string;
+  readonly revokeWarning: string;
   readonly revokeYes: (name: string) => string;
   readonly revokeAndSignOut: string;
   readonly tokenRevoked: string;

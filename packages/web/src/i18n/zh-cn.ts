@@ -47,6 +47,7 @@ export const zhCn: Texts = {
   tokenEnds: (when) => `${when} 过期`,
   revoke: "吊销",
   revokeToken: (name) => `吊销“${name}”`,
+  revokeWarning: "使用此令牌的一切会在一秒内断开。此操作无法撤销。",
   revokeYes: (name) => `是的，吊销“${name}”`,
   revokeAndSignOut: "是的，吊销并退出登录",
   tokenRevoked: "令牌已吊销。",

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import {
   type Caller,
   type ChannelEvent,
@@ -55,19 +55,22 @@ async function catchUpOr(ended: (problem: Problem) => void, catchUp: () => Promi
   }
 }
 
-/** Connects, and connects again for as long as it is not closed. */
-export function createLive<N extends PageChannel>(options: LiveOptions<N>): Live & Caller<N> {
-  const { catchUp, receive, ended, hasNetwork, ...where } = options;
-  const state = signal<LiveState>("connecting");
-  const stop = new AbortController();
-  const leave = (why: Exclude<FollowState, { readonly kind: "connecting" | "open" }>): void => {
-    state.value = "offline";
-    if (why.kind === "waiting" && !hasNetwork()) follower.drop();
-    if (why.kind === "closed" && why.cause.code === tokenEnded) ended("invalidToken");
-  };
-  const follower: Follower<N> = followChannel<N>({
+interface FollowDeps<N extends PageChannel> {
+  readonly options: LiveOptions<N>;
+  readonly state: Signal<LiveState>;
+  readonly stop: AbortSignal;
+  /** The connection is gone, or there was none. */
+  readonly leave: (why: Away) => void;
+}
+
+type Away = Exclude<FollowState, { readonly kind: "connecting" | "open" }>;
+
+/** Follows the channel, and says in `state` how current the page is. */
+function follow<N extends PageChannel>({ options, state, stop, leave }: FollowDeps<N>): Follower<N> {
+  const { catchUp, receive, ended, hasNetwork: _hasNetwork, ...where } = options;
+  return followChannel<N>({
     ...where,
-    signal: stop.signal,
+    signal: stop,
     onEvent: receive,
     async onOpen(connection) {
       state.value = "behind";
@@ -78,6 +81,19 @@ export function createLive<N extends PageChannel>(options: LiveOptions<N>): Live
       else if (next.kind !== "connecting") leave(next);
     },
   });
+}
+
+/** Connects, and connects again for as long as it is not closed. */
+export function createLive<N extends PageChannel>(options: LiveOptions<N>): Live & Caller<N> {
+  const { ended, hasNetwork } = options;
+  const state = signal<LiveState>("connecting");
+  const stop = new AbortController();
+  const leave = (why: Away): void => {
+    state.value = "offline";
+    if (why.kind === "waiting" && !hasNetwork()) follower.drop();
+    if (why.kind === "closed" && why.cause.code === tokenEnded) ended("invalidToken");
+  };
+  const follower: Follower<N> = follow({ options, state, stop: stop.signal, leave });
   const { call, check, drop } = follower;
   return { state, call, check, drop, close: () => stop.abort() };
 }

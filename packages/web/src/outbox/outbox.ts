@@ -86,33 +86,36 @@ const createDelivery =
     held.release(nonce).forEach(stored);
   };
 
-/** The outbox with what an earlier page left on the shelf. */
-export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOptions<M>): Outbox<M> {
-  const list = createOutgoingList(shelf);
-  const { texts } = list;
-  const held = createHeld(canBe);
-  const inQueue = createQueues();
-  const retries = createRetries(() => {
-    if (isLive()) void retry();
-  });
-  const deliver = createDelivery({ send, stored, list, held, retries });
-  const attempt = async (nonce: string): Promise<void> => {
+interface AttemptDeps {
+  readonly list: OutgoingList;
+  readonly deliver: (text: Outgoing) => Promise<void>;
+}
+
+/** Tries to send a text, unless it would overtake another. */
+const createAttempt =
+  ({ list, deliver }: AttemptDeps) =>
+  async (nonce: string): Promise<void> => {
+    const { texts } = list;
     const text = texts.value.find((each) => each.nonce === nonce);
     if (text === undefined) return;
     const waits = text.state !== "failed" && overtakes(text, texts.value);
     list.change(nonce, { state: waits ? "waiting" : "sending", problem: null });
     if (!waits) await deliver(text);
   };
+
+/** The outbox with what an earlier page left on the shelf. */
+export function createOutbox<M>({ send, stored, canBe, isLive, shelf }: OutboxOptions<M>): Outbox<M> {
+  const list = createOutgoingList(shelf);
+  const { texts, remove: discard } = list;
+  const held = createHeld(canBe);
+  const inQueue = createQueues();
+  const retries = createRetries(() => void (isLive() && retry()));
+  const attempt = createAttempt({ list, deliver: createDelivery({ send, stored, list, held, retries }) });
   const queue = ({ to, nonce }: Outgoing): Promise<void> => inQueue(to, () => attempt(nonce));
   const retry = async (nonce?: string): Promise<void> => {
     const again = texts.value.filter((text) => (nonce === undefined ? text.state === "waiting" : text.nonce === nonce));
     await Promise.all(again.map(queue));
   };
-  return {
-    texts,
-    send: (to, content) => void queue(list.add(to, content)),
-    retry,
-    discard: (nonce) => list.remove(nonce),
-    hold: (message) => held.hold(message, texts.value),
-  };
+  const sendLater = (to: string, content: string): void => void queue(list.add(to, content));
+  return { texts, send: sendLater, retry, discard, hold: (message) => held.hold(message, texts.value) };
 }

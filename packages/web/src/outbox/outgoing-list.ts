@@ -48,21 +48,19 @@ const createNonce = (): string =>
 /** The list with what an earlier page left on the shelf: each text a word of its own, so that tabs do not disturb each other. */
 export function createOutgoingList(shelf: Shelf): OutgoingList {
   const texts = signal(readKept(shelf));
-  return {
-    texts,
-    add(to, content) {
-      const kept: Kept = { nonce: createNonce(), to, content, at: Date.now() };
-      shelf.write(kept.nonce, JSON.stringify(kept));
-      const text: Outgoing = { ...kept, state: "sending", problem: null };
-      texts.value = [...texts.value, text];
-      return text;
-    },
-    change(nonce, news) {
-      texts.value = texts.value.map((text) => (text.nonce === nonce ? { ...text, ...news } : text));
-    },
-    remove(nonce) {
-      texts.value = texts.value.filter((text) => text.nonce !== nonce);
-      shelf.remove(nonce);
-    },
+  const add = (to: string, content: string): Outgoing => {
+    const kept: Kept = { nonce: createNonce(), to, content, at: Date.now() };
+    shelf.write(kept.nonce, JSON.stringify(kept));
+    const text: Outgoing = { ...kept, state: "sending", problem: null };
+    texts.value = [...texts.value, text];
+    return text;
   };
+  const remove = (nonce: string): void => {
+    texts.value = texts.value.filter((text) => text.nonce !== nonce);
+    shelf.remove(nonce);
+  };
+  const change = (nonce: string, news: Pick<Outgoing, "state" | "problem">): void => {
+    texts.value = texts.value.map((text) => (text.nonce === nonce ? { ...text, ...news } : text));
+  };
+  return { texts, add, change, remove };
 }

@@ -1,9 +1,11 @@
-import { useEffect, useId, useMemo, useRef } from "preact/hooks";
-import { useAccount, useTexts } from "../context.ts";
-import { countCharacters } from "../teleprinter/count.ts";
+import type { ComponentProps, TargetedKeyboardEvent } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useAccount } from "../context.ts";
 import { FileButton } from "../ui/file-button.tsx";
 import { submits } from "../ui/form.ts";
 import { takesUploads } from "../ui/given-files.ts";
+import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
+import { SendButton } from "../ui/send-button.tsx";
 import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { UploadList } from "../ui/upload-list.tsx";
 import { createUploads, type Uploads } from "../ui/uploads.ts";
@@ -26,41 +28,24 @@ interface ComposerProps {
 }
 
 /** Code points of the texts of one message. */
-const longestMessage = 10_000;
-/** They are counted from this number on. */
-const counted = 9000;
-
-function Counter({ used }: { readonly used: number }) {
-  const texts = useTexts();
-  if (used < counted) return null;
-  return (
-    <p class="counter" role="status">
-      {texts.characters(used, longestMessage)}
-      {used > longestMessage && <strong> {texts.tooLong(used - longestMessage)}</strong>}
-    </p>
-  );
-}
+const limit: LengthLimit = { longest: 10_000, counted: 9000 };
 
 /** What is put together, and how it is sent. */
 function useComposing({ room, quoted, onQuoted }: ComposerProps, uploads: Uploads) {
   const { drafts, send } = useRooms();
   const draft = drafts.of(String(room.groupId));
   const files = uploads.files.value;
-  const used = draft.value.length < counted ? draft.value.length : countCharacters(draft.value);
-  const isReady = files.every(({ stored }) => stored !== null) && used <= longestMessage;
+  const used = lengthOf(draft.value, limit);
+  const isReady = files.every(({ stored }) => stored !== null) && used <= limit.longest;
   const fits = isReady && (files.length > 0 || draft.value.trim() !== "");
-  return {
-    draft,
-    used,
-    fits,
-    send: (): void => {
-      if (!fits) return;
-      send(room.groupId, segmentsOf({ text: draft.value, members: room.members.peek(), files, quoted }));
-      draft.value = "";
-      uploads.clear();
-      onQuoted(null);
-    },
+  const sendAll = (): void => {
+    if (!fits) return;
+    send(room.groupId, segmentsOf({ text: draft.value, members: room.members.peek(), files, quoted }));
+    draft.value = "";
+    uploads.clear();
+    onQuoted(null);
   };
+  return { draft, used, fits, send: sendAll };
 }
 
 /** Goes to the last message, from where the arrow keys lead on. */
@@ -87,50 +72,64 @@ function useBox(quoted: number | null) {
   return box;
 }
 
-/** Where a message is put together: typed (kept as a draft with every key), attached, quoted. */
-export function Composer(props: ComposerProps) {
-  const { room, view, quoted, onQuoted } = props;
+interface WordsProps extends Pick<ComponentProps<typeof TextBox>, "box" | "draft" | "isTooLong" | "onSend"> {
+  readonly composer: ComposerProps;
+}
+
+/** Where the words are typed, with the members that can be mentioned. */
+function Words({ composer: { room, view, onQuoted }, ...given }: WordsProps) {
   const texts = useRoomTexts();
-  const shared = useTexts();
-  const id = useId();
-  const box = useBox(quoted);
-  const uploads = useAttachedFiles();
-  const { draft, used, fits, send } = useComposing(props, uploads);
+  const { box, draft } = given;
   const mentions = useMentions(box, draft, room.members.value);
-  const input = {
-    placeholder: texts.write(view.groupName),
-    "aria-label": texts.write(view.groupName),
-    "aria-describedby": `${id}-keys`,
-    "aria-invalid": used > longestMessage ? "true" : undefined,
-    ...mentions.input,
-  } as const;
+  const onKey = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean =>
+    mentions.onKey(event) || (event.key === "ArrowUp" && draft.value === "" && focusLastMessage());
+  const keys = { onKey, onEscape: () => onQuoted(null) };
+  return (
+    <>
+      <MentionList mentions={mentions} />
+      <TextBox {...given} {...keys} label={texts.write(view.groupName)} completion={mentions.input} />
+    </>
+  );
+}
+
+function Beneath({ uploads, used }: { readonly uploads: Uploads; readonly used: number }) {
+  const texts = useRoomTexts();
+  return (
+    <div class="beneath">
+      <FileButton shape="clip" name={texts.attach} multiple onFiles={uploads.add} />
+      <KeysHint />
+      <LateCounter used={used} limit={limit} look="counter" />
+    </div>
+  );
+}
+
+/** What goes with the words: the message that is quoted, and files. */
+function Attached({ composer, uploads }: { readonly composer: ComposerProps; readonly uploads: Uploads }) {
+  const texts = useRoomTexts();
+  const { room, view, quoted, onQuoted } = composer;
+  return (
+    <>
+      {quoted !== null && <QuoteAbove room={room} view={view} messageId={quoted} onDrop={() => onQuoted(null)} />}
+      <UploadList uploads={uploads} label={texts.attached} />
+    </>
+  );
+}
+
+/** Where a message is put together: typed (kept as a draft with every key), attached, quoted. */
+export function Composer(composer: ComposerProps) {
+  const box = useBox(composer.quoted);
+  const uploads = useAttachedFiles();
+  const { draft, used, fits, send } = useComposing(composer, uploads);
   const sendNow = (): void => {
     send();
     box.current?.focus();
   };
   return (
     <form {...takesUploads(uploads)} class="say" onSubmit={submits(sendNow)}>
-      {quoted !== null && <QuoteAbove room={room} view={view} messageId={quoted} onDrop={() => onQuoted(null)} />}
-      <UploadList uploads={uploads} label={texts.attached} />
-      <MentionList mentions={mentions} />
-      <TextBox
-        box={box}
-        draft={draft}
-        onSend={sendNow}
-        onEscape={() => onQuoted(null)}
-        onKey={(event) =>
-          mentions.onKey(event) || (event.key === "ArrowUp" && draft.value === "" && focusLastMessage())
-        }
-        input={input}
-      />
-      <button type="submit" class="primary" disabled={!fits}>
-        {shared.send}
-      </button>
-      <div class="beneath">
-        <FileButton shape="clip" name={texts.attach} multiple onFiles={uploads.add} />
-        <KeysHint id={`${id}-keys`} />
-        <Counter used={used} />
-      </div>
+      <Attached composer={composer} uploads={uploads} />
+      <Words composer={composer} box={box} draft={draft} isTooLong={used > limit.longest} onSend={sendNow} />
+      <SendButton isReady={fits} />
+      <Beneath uploads={uploads} used={used} />
     </form>
   );
 }

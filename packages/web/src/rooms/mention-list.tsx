@@ -45,21 +45,23 @@ function useCaret(box: RefObject<HTMLTextAreaElement | null>) {
   return setPlace;
 }
 
-/** Offers members while a name is being typed after an `@`. */
-export function useMentions(
-  box: RefObject<HTMLTextAreaElement | null>,
-  draft: Signal<string>,
-  members: readonly MemberView[],
-): Mentions {
-  const id = useId();
-  const setCaret = useCaret(box);
+/** The members that may be meant by what is typed, and which of them is chosen. A choice is for this text only. */
+function useMeant(text: string, caret: number, members: readonly MemberView[]) {
   const [{ at, chosen, closed }, setState] = useState({ at: "", chosen: 0, closed: false });
-  const text = draft.value;
-  const caret = box.current?.selectionStart ?? text.length;
   const isSame = at === text;
   const found = isSame && closed ? [] : findMeant(text, caret, members);
   const place = isSame ? Math.min(chosen, found.length - 1) : 0;
-  const choose = (member: MemberView): void => {
+  const move = (step: number): void =>
+    setState({ at: text, chosen: (place + step + found.length) % found.length, closed: false });
+  const close = (): void => setState({ at: text, chosen: 0, closed: true });
+  return { found, place, move, close };
+}
+
+/** Puts the name of a member in the place of what is being typed. */
+function useChoose(box: RefObject<HTMLTextAreaElement | null>, draft: Signal<string>, caret: number) {
+  const setCaret = useCaret(box);
+  const text = draft.value;
+  return (member: MemberView): void => {
     const typing = typedMention(text, caret);
     if (typing === null) return;
     const before = `${text.slice(0, typing.at)}@${nameOf(member)} `;
@@ -67,29 +69,41 @@ export function useMentions(
     setCaret(before.length);
     box.current?.focus();
   };
-  const onKey = ({ key, isComposing }: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
+}
+
+/** What the keys do while members are offered. */
+const createKeyHandler =
+  ({ found, place, move, close }: ReturnType<typeof useMeant>, choose: Mentions["choose"]): Mentions["onKey"] =>
+  ({ key, isComposing }) => {
     const member = found[place];
     if (member === undefined || isComposing) return false;
     const step = steps[key];
-    if (step !== undefined) setState({ at: text, chosen: (place + step + found.length) % found.length, closed: false });
-    else if (key === "Escape") setState({ at: text, chosen: 0, closed: true });
+    if (step !== undefined) move(step);
+    else if (key === "Escape") close();
     else if (key === "Enter" || key === "Tab") choose(member);
     else return false;
     return true;
   };
-  const isOpen = found.length > 0;
-  return {
-    id,
-    found,
-    chosen: place,
-    choose,
-    onKey,
-    input: {
-      "aria-autocomplete": "list",
-      "aria-controls": isOpen ? id : undefined,
-      "aria-activedescendant": isOpen ? `${id}-${place}` : undefined,
-    },
-  };
+
+/** What screen readers are told of the list, if it is shown. */
+const inputOf = (id: string, { found, place }: ReturnType<typeof useMeant>): Mentions["input"] => ({
+  "aria-autocomplete": "list",
+  "aria-controls": found.length > 0 ? id : undefined,
+  "aria-activedescendant": found.length > 0 ? `${id}-${place}` : undefined,
+});
+
+/** Offers members while a name is being typed after an `@`. */
+export function useMentions(
+  box: RefObject<HTMLTextAreaElement | null>,
+  draft: Signal<string>,
+  members: readonly MemberView[],
+): Mentions {
+  const id = useId();
+  const caret = box.current?.selectionStart ?? draft.value.length;
+  const meant = useMeant(draft.value, caret, members);
+  const choose = useChoose(box, draft, caret);
+  const { found, place: chosen } = meant;
+  return { id, found, chosen, choose, onKey: createKeyHandler(meant, choose), input: inputOf(id, meant) };
 }
 
 interface OptionProps {
@@ -112,21 +126,19 @@ function Option({ id, member, isChosen, onChoose }: OptionProps) {
   );
 }
 
+const keyOf = ({ userId, ext }: MemberView) => userId ?? ext;
+
 /** The members that may be meant, above the box. */
 export function MentionList({ mentions: { id, found, chosen, choose } }: { readonly mentions: Mentions }) {
   const texts = useRoomTexts();
   if (found.length === 0) return null;
+  const options = found.map((member, place) => {
+    const option = { member, id: `${id}-${place}`, isChosen: place === chosen, onChoose: choose };
+    return <Option key={keyOf(member)} {...option} />;
+  });
   return (
     <ul class="mentionable" id={id} role="listbox" aria-label={texts.mentionable}>
-      {found.map((member, place) => (
-        <Option
-          key={member.userId ?? member.ext}
-          id={`${id}-${place}`}
-          member={member}
-          isChosen={place === chosen}
-          onChoose={choose}
-        />
-      ))}
+      {options}
     </ul>
   );
 }

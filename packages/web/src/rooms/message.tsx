@@ -94,16 +94,17 @@ function Above({ row: { day, isFirstNew } }: Pick<MessageProps, "row">) {
 const lookOf = (about: Readonly<Record<string, boolean>>): string =>
   ["message", ...Object.keys(about).filter((name) => about[name])].join(" ");
 
-function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: MessageProps) {
+/** How a message looks, by what is true of it. */
+function useLook({ row, isTarget }: Pick<MessageProps, "row" | "isTarget">): string {
   const { person } = useAccount();
-  const { userId, messageId, content, nickname } = row.message;
-  const isRecalled = content === recalledContent;
-  const look = lookOf({
-    own: userId === String(person.userId),
-    follows: row.follows,
-    target: isTarget,
-    recalled: isRecalled,
-  });
+  const { userId, content } = row.message;
+  const own = userId === String(person.userId);
+  return lookOf({ own, follows: row.follows, target: isTarget, recalled: content === recalledContent });
+}
+
+function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: MessageProps) {
+  const { messageId, content, nickname } = row.message;
+  const look = useLook({ row, isTarget });
   const activate = (): void => onActive(messageId);
   return (
     <li class={look} tabIndex={-1} data-id={messageId} onFocusIn={activate} onMouseEnter={activate}>
@@ -111,7 +112,7 @@ function DrawnMessage({ row, view, isActive, isTarget, onActive, onQuote }: Mess
       <Who row={row} />
       <div class="what">
         <Segments segments={readContent(content)} view={view} sender={nickname} />
-        {isActive && !isRecalled && <Actions row={row} onQuote={onQuote} />}
+        {isActive && content !== recalledContent && <Actions row={row} onQuote={onQuote} />}
       </div>
     </li>
   );

@@ -74,27 +74,27 @@ function moveFocus(event: KeyboardEvent): void {
   next.focus();
 }
 
-function List({ room, view, onQuote, target }: MessagesProps & { readonly target: number | null }) {
+/** The messages as they are laid out. What was unread when the room was opened stays marked. */
+function useRows(room: Room, view: RoomView) {
   const { person } = useAccount();
-  const texts = useRoomTexts();
   const [readUpTo] = useState(() => Number(view.readUpTo));
-  const [active, setActive] = useState<number | null>(null);
   const messages = room.timeline.value?.messages ?? [];
-  const rows = useMemo(() => layOut(messages, readUpTo, String(person.userId)), [messages, readUpTo, person]);
+  return useMemo(() => layOut(messages, readUpTo, String(person.userId)), [messages, readUpTo, person]);
+}
+
+function List({ room, view, onQuote, target }: MessagesProps & { readonly target: number | null }) {
+  const texts = useRoomTexts();
+  const [active, setActive] = useState<number | null>(null);
+  const shared = { view, onActive: setActive, onQuote };
+  const rows = useRows(room, view).map((row) => {
+    const { messageId } = row.message;
+    const state = { isActive: messageId === active, isTarget: messageId === target };
+    return <Message key={messageId} row={row} {...shared} {...state} />;
+  });
   return (
     // Without its marks, Safari takes a list for none.
     <ol role="list" class="said" aria-label={texts.messages(view.groupName)} onKeyDown={moveFocus}>
-      {rows.map((row) => (
-        <Message
-          key={row.message.messageId}
-          row={row}
-          view={view}
-          isActive={row.message.messageId === active}
-          isTarget={row.message.messageId === target}
-          onActive={setActive}
-          onQuote={onQuote}
-        />
-      ))}
+      {rows}
     </ol>
   );
 }
@@ -117,40 +117,57 @@ function useToNewest(room: Room, { toEnd }: Reading): () => void {
   };
 }
 
-/** What was said in a room, both while it happens and as history, as far as it is near what is in sight. */
-export function Messages({ room, view, onQuote }: MessagesProps) {
-  const { outbox } = useRooms();
-  const texts = useRoomTexts();
+/** Reads a room, of which older and newer messages are fetched when they come near. */
+function useRoomReading(room: Room): Reading {
   const timeline = room.timeline.value;
-  const outgoing = useComputed(() => outbox.texts.value.filter(({ to }) => to === String(room.groupId))).value;
   const older = useCallback(() => {
     if (room.problem.peek() === null && room.timeline.peek()?.isStart === false) void room.older();
   }, [room]);
   const newer = useCallback(() => {
     if (room.problem.peek() === null) void room.newer();
   }, [room]);
-  const isWhole = timeline?.isEnd ?? true;
-  const reading = useReading(timeline, { older, newer, isWhole });
+  return useReading(timeline, { older, newer, isWhole: timeline?.isEnd ?? true });
+}
+
+/** The messages on their way to a room. One that is sent is looked at. */
+function useOutgoing(room: Room, toNewest: () => void) {
+  const { outbox } = useRooms();
+  const outgoing = useComputed(() => outbox.texts.value.filter(({ to }) => to === String(room.groupId))).value;
+  useEffect(() => {
+    if (outgoing.length > 0) toNewest();
+  }, [outgoing.at(-1)?.nonce]);
+  return outgoing;
+}
+
+/** Leads down to the newest messages. */
+function Below({ missed, toNewest }: { readonly missed: number; readonly toNewest: () => void }) {
+  const texts = useRoomTexts();
+  return <ToEnd onClick={toNewest}>{missed > 0 ? texts.newBelow(missed) : texts.toNewest}</ToEnd>;
+}
+
+/** What was said in a room, both while it happens and as history, as far as it is near what is in sight. */
+export function Messages(props: MessagesProps) {
+  const { room, view } = props;
+  const texts = useRoomTexts();
+  const timeline = room.timeline.value;
+  const reading = useRoomReading(room);
   const isAtEnd = reading.atEnd.value && timeline !== null;
   const target = useTarget(room, reading);
   const toNewest = useToNewest(room, reading);
   const missed = useMissed(isAtEnd, view);
   useReadMark(room, isAtEnd);
-  useEffect(() => {
-    if (outgoing.length > 0) toNewest();
-  }, [outgoing.at(-1)?.nonce]);
+  const outgoing = useOutgoing(room, toNewest);
+  const isAbove = !isAtEnd && timeline !== null && timeline.messages.length > 0;
   return (
     <div class="ground">
       <ReadingArea class="view" label={texts.messages(view.groupName)} reading={reading}>
         <div class="column">
           <Top room={room} />
-          <List room={room} view={view} onQuote={onQuote} target={target} />
+          <List {...props} target={target} />
           <OutgoingMessages room={room} outgoing={outgoing} />
         </div>
       </ReadingArea>
-      {!isAtEnd && timeline !== null && timeline.messages.length > 0 && (
-        <ToEnd onClick={toNewest}>{missed > 0 ? texts.newBelow(missed) : texts.toNewest}</ToEnd>
-      )}
+      {isAbove && <Below missed={missed} toNewest={toNewest} />}
     </div>
   );
 }

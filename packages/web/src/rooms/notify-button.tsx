@@ -1,5 +1,5 @@
 import { useApp } from "../context.ts";
-import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { useRoomTexts } from "./texts.ts";
 
 /** Asks the browser, where it was not asked before. */
@@ -17,9 +17,6 @@ export function NotifyButton() {
     preferences.notices.value = isWanted && isAllowed ? "on" : "off";
     notices.say(isAllowed ? (isWanted ? texts.notifyOn : texts.notifyOff) : texts.notifyDenied);
   };
-  return (
-    <button type="button" class="plain" aria-pressed={isOn} aria-label={texts.notify} onClick={() => void toggle()}>
-      <Icon shape={isOn ? "bell" : "bellOff"} />
-    </button>
-  );
+  const shape = isOn ? "bell" : "bellOff";
+  return <IconButton shape={shape} label={texts.notify} aria-pressed={isOn} onClick={() => void toggle()} />;
 }

@@ -16,6 +16,18 @@ function useBytes(address: string) {
   return { bytes, load };
 }
 
+/** A picture that is shown as text, or not. */
+function useAsText(address: string) {
+  const { bytes, load } = useBytes(address);
+  const { photo } = usePhoto(bytes);
+  const [isText, setIsText] = useState(false);
+  const toggle = (): void => {
+    setIsText(!isText);
+    if (bytes === null) void load();
+  };
+  return { isText, photo, toggle };
+}
+
 function AsText({ photo }: { readonly photo: Photo }) {
   const texts = useTexts();
   const text = useMemo(() => pictureText(photo.before(backgroundOf("ramp")), "ramp", columns), [photo]);
@@ -35,13 +47,7 @@ function AsText({ photo }: { readonly photo: Photo }) {
 function PictureDialog({ file, onClose }: { readonly file: string; readonly onClose: () => void }) {
   const texts = useRoomTexts();
   const address = `/download/${encodeURIComponent(file)}`;
-  const { bytes, load } = useBytes(address);
-  const { photo } = usePhoto(bytes);
-  const [isText, setIsText] = useState(false);
-  const toggle = (): void => {
-    setIsText(!isText);
-    if (bytes === null) void load();
-  };
+  const { isText, photo, toggle } = useAsText(address);
   return (
     <Dialog title={texts.pictureTitle} onClose={onClose}>
       {isText && photo !== null ? <AsText photo={photo} /> : <img class="whole" src={address} alt="" />}

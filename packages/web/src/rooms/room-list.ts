@@ -1,5 +1,5 @@
 import type { MessageView } from "@telex/core";
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { RoomsApi, RoomView } from "./api.ts";
 import { recalledContent } from "./timeline.ts";
 
@@ -73,37 +73,49 @@ async function fetchRooms(api: RoomsApi["rooms"], atLeast: number) {
   return { list, cursor };
 }
 
-/** Nothing is known yet. */
-export function createRoomList(api: RoomsApi["rooms"], userId: number): RoomList {
+/** The rooms that are listed, in their order. */
+function createListed() {
   const rooms = signal<readonly RoomView[] | null>(null);
-  const next = signal<string | null>(null);
   const find = (groupId: number): RoomView | undefined => rooms.peek()?.find((room) => room.groupId === groupId);
   const put = (room: RoomView): void => {
     const others = (rooms.peek() ?? []).filter(({ groupId }) => groupId !== room.groupId);
     rooms.value = [...others, room].toSorted(byActivity);
   };
+  /** False for a room that is not listed. */
   const change = (groupId: number, how: (room: RoomView) => RoomView): boolean => {
     const room = find(groupId);
     if (room !== undefined) put(how(room));
     return room !== undefined;
   };
+  return { rooms, find, put, change };
+}
+
+/** Fetches the list, and more of it. */
+function createLoading(api: RoomsApi["rooms"], rooms: Signal<readonly RoomView[] | null>) {
+  const next = signal<string | null>(null);
+  const load = async (): Promise<void> => {
+    const { list, cursor } = await fetchRooms(api, rooms.peek()?.length ?? 0);
+    [rooms.value, next.value] = [list, cursor];
+  };
+  const loadMore = async (): Promise<void> => {
+    const cursor = next.peek();
+    if (cursor === null) return;
+    const page = await api.list({ pageSize, cursor });
+    const known = new Set((rooms.peek() ?? []).map(({ groupId }) => groupId));
+    rooms.value = [...(rooms.peek() ?? []), ...page.list.filter(({ groupId }) => !known.has(groupId))];
+    next.value = page.nextCursor;
+  };
+  return { more: computed(() => next.value !== null), load, loadMore };
+}
+
+/** Nothing is known yet. */
+export function createRoomList(api: RoomsApi["rooms"], userId: number): RoomList {
+  const { rooms, find, put, change } = createListed();
   return {
     rooms,
-    more: computed(() => next.value !== null),
+    ...createLoading(api, rooms),
     unread: computed(() => (rooms.value ?? []).reduce((sum, { unread }) => sum + unread, 0)),
     find,
-    async load() {
-      const { list, cursor } = await fetchRooms(api, rooms.peek()?.length ?? 0);
-      rooms.value = list;
-      next.value = cursor;
-    },
-    async loadMore() {
-      if (next.peek() === null) return;
-      const page = await api.list({ pageSize, cursor: next.peek() ?? "" });
-      const known = new Set((rooms.peek() ?? []).map(({ groupId }) => groupId));
-      rooms.value = [...(rooms.peek() ?? []), ...page.list.filter(({ groupId }) => !known.has(groupId))];
-      next.value = page.nextCursor;
-    },
     look: async (groupId) => put(await api.find({ groupId })),
     receive: (message) =>
       change(message.groupId, (room) => withMessage(room, message, message.userId === String(userId))),

@@ -2,6 +2,7 @@ import { useComputed } from "@preact/signals";
 import { useApp, useFormat, useTexts } from "../context.ts";
 import { roomPath } from "../route.ts";
 import { Command } from "../ui/command.tsx";
+import { CountBadge } from "../ui/count-badge.tsx";
 import { LinkButton } from "../ui/link-button.tsx";
 import { memo } from "../ui/memo.ts";
 import type { RoomView } from "./api.ts";
@@ -30,17 +31,6 @@ function Last({ room, hasDraft }: { readonly room: RoomView; readonly hasDraft: 
   return <span class="last" dir="auto">{`${lastMessage.nickname}: ${words}`}</span>;
 }
 
-function Unread({ count }: { readonly count: number }) {
-  const texts = useRoomTexts();
-  if (count === 0) return null;
-  return (
-    <span class="count">
-      <span aria-hidden="true">{count > 99 ? "99+" : count}</span>
-      <span class="unseen">{texts.unread(count)}</span>
-    </span>
-  );
-}
-
 function When({ at }: { readonly at: number }) {
   const { now } = useApp();
   const format = useFormat();
@@ -51,22 +41,38 @@ function When({ at }: { readonly at: number }) {
   );
 }
 
-function DrawnEntry({ room }: { readonly room: RoomView }) {
+/** What is shown of a room that depends on more than the room. */
+function useEntry(groupId: number) {
   const { router } = useApp();
   const { drafts } = useRooms();
-  const { groupId, avatar, groupName, lastMessage, unread, bot } = room;
   const isCurrent = useComputed(() => router.route.value.groupId === groupId).value;
-  const hasDraft = useComputed(() => drafts.devices.value.has(String(groupId))).value;
+  const isWritten = useComputed(() => drafts.devices.value.has(String(groupId))).value;
+  return { isCurrent, hasDraft: isWritten && !isCurrent };
+}
+
+/** The picture and the name of a room. */
+function Face({ room: { avatar, groupName } }: { readonly room: RoomView }) {
+  return (
+    <>
+      <img class="avatar" src={`${avatar}&size=80`} alt="" loading="lazy" width={40} height={40} />
+      <span class="name" dir="auto">
+        {groupName}
+      </span>
+    </>
+  );
+}
+
+function DrawnEntry({ room }: { readonly room: RoomView }) {
+  const texts = useRoomTexts();
+  const { groupId, lastMessage, unread, bot } = room;
+  const { isCurrent, hasDraft } = useEntry(groupId);
   return (
     <li>
       <a href={roomPath(groupId)} aria-current={isCurrent ? "page" : undefined}>
-        <img class="avatar" src={`${avatar}&size=80`} alt="" loading="lazy" width={40} height={40} />
-        <span class="name" dir="auto">
-          {groupName}
-        </span>
+        <Face room={room} />
         {lastMessage !== null && <When at={lastMessage.createTime} />}
-        <Last room={room} hasDraft={hasDraft && !isCurrent} />
-        <Unread count={unread} />
+        <Last room={room} hasDraft={hasDraft} />
+        <CountBadge count={unread} words={texts.unread(unread)} />
         <BotPresence bot={bot} />
       </a>
     </li>

@@ -1,5 +1,5 @@
 import type { MessageView } from "@telex/core";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createAttempts } from "../attempts.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { MemberView, RoomsApi, RoomView } from "./api.ts";
@@ -87,96 +87,107 @@ function createLoads() {
     running = running.then(() => attempt(work));
     return running;
   };
-  return {
-    isLoading,
-    problem,
-    queue,
-    /** Loads unless something is being loaded. */
-    tryLoad: (work: () => Promise<void>): Promise<void> => (isLoading.peek() ? Promise.resolve() : queue(work)),
-  };
+  /** Loads unless something is being loaded. */
+  const tryLoad = (work: () => Promise<void>): Promise<void> => (isLoading.peek() ? Promise.resolve() : queue(work));
+  return { isLoading, problem, queue, tryLoad };
 }
 
-/** A stretch of history, and what is told while a part of it is fetched. */
+type Change = (known: Timeline) => Timeline;
+
+/** Changes a stretch, if there is one. */
+function changeIn(timeline: Signal<Timeline | null>, how: Change): void {
+  const known = timeline.peek();
+  if (known !== null) timeline.value = how(known);
+}
+
+/** A stretch of history, and what is told while a part of it is fetched, which may lack it. `showing` shows that part with what was told. */
 function createStretch() {
   const timeline = signal<Timeline | null>(null);
   /** Null while nothing is fetched. */
   let told: MessageView[] | null = null;
-  const change = (how: (timeline: Timeline) => Timeline): void => {
-    if (timeline.peek() !== null) timeline.value = how(timeline.peek() ?? { messages: [], isStart: true, isEnd: true });
+  const change = (how: Change): void => changeIn(timeline, how);
+  const take = (message: MessageView): void => {
+    told?.push(message);
+    change((known) => receive(known, message));
   };
+  const showing = (fetchStretch: () => Promise<Timeline | null>) => async (): Promise<void> => {
+    told = [];
+    const fetched = await fetchStretch();
+    if (fetched !== null) timeline.value = told.reduce(receive, fetched);
+    told = null;
+  };
+  return { timeline, change, take, showing };
+}
+
+type History = ReturnType<typeof createHistory>;
+
+/** A message and what is around it. */
+async function fetchAround(history: History, messageId: number): Promise<Timeline> {
+  const below = begin(await history.page(messageId + 1));
+  const after = await history.after(messageId);
+  return after === null ? { ...below, isEnd: true } : putAfter(below, after);
+}
+
+/** What is known with the page before it; null where there is none. */
+async function fetchOlder(history: History, timeline: ReadonlySignal<Timeline | null>): Promise<Timeline | null> {
+  const known = timeline.peek();
+  const oldest = known?.messages[0]?.messageId;
+  if (known === null || known.isStart || oldest === undefined) return null;
+  const page = await history.page(oldest);
+  return putBefore(timeline.peek() ?? known, page);
+}
+
+/** What is known with the page after it; null where there is none. */
+async function fetchNewer(history: History, known: Timeline | null): Promise<Timeline | null> {
+  const newest = known?.messages.at(-1)?.messageId;
+  if (known === null || known.isEnd) return null;
+  if (newest === undefined) return begin(await history.page());
+  const page = await history.after(newest);
+  return page === null ? { ...known, isEnd: true } : putAfter(known, page);
+}
+
+/** The ways through the history of a room. */
+function createWays(history: History, { timeline, showing }: ReturnType<typeof createStretch>) {
+  const { isLoading, problem, queue, tryLoad } = createLoads();
   return {
-    timeline,
-    change,
-    /** What is told from now on may be missing in what is fetched. */
-    listen(): void {
-      told = [];
-    },
-    /** What was fetched, with what was told meanwhile. */
-    show(fetched: Timeline): void {
-      timeline.value = (told ?? []).reduce(receive, fetched);
-      told = null;
-    },
-    receive: (message: MessageView): void => {
-      told?.push(message);
-      change((known) => receive(known, message));
-    },
+    isLoading,
+    problem,
+    toNewest: () => queue(showing(async () => begin(await history.page()))),
+    jump: (messageId: number) => queue(showing(() => fetchAround(history, messageId))),
+    // What is above or below is asked for again; a place that somebody goes to is not.
+    older: () => tryLoad(showing(() => fetchOlder(history, timeline))),
+    newer: () => tryLoad(showing(() => fetchNewer(history, timeline.peek()))),
   };
+}
+
+/** The members of a room, as far as they are known. */
+function createMembers(api: RoomsApi["rooms"], groupId: number): Pick<Room, "members" | "loadMembers"> {
+  const members = signal<readonly MemberView[]>([]);
+  const loadMembers = async (): Promise<void> => {
+    members.value = await fetchMembers(api, groupId).catch(() => members.peek());
+  };
+  return { members, loadMembers };
 }
 
 /** A room that is opened. Nothing is loaded yet. */
 export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "groupType">): Room {
   const { groupId } = view;
   const history = createHistory(api.messages, view);
-  const { isLoading, problem, queue, tryLoad } = createLoads();
   const stretch = createStretch();
-  const { timeline, change } = stretch;
-  const members = signal<readonly MemberView[]>([]);
-  const showing = (work: (known: Timeline | null) => Promise<Timeline | null>) => async (): Promise<void> => {
-    stretch.listen();
-    const loaded = await work(timeline.peek());
-    if (loaded !== null) stretch.show(loaded);
+  const { timeline, change, take } = stretch;
+  const catchUpMissed = async (): Promise<void> => {
+    if (timeline.peek() === null) return;
+    const page = await history.page();
+    change((known) => catchUp(known, page));
   };
-  // What is above or below is asked for again; a place that somebody goes to is not.
-  const extend = (work: Parameters<typeof showing>[0]): Promise<void> => tryLoad(showing(work));
-  const goTo = (work: Parameters<typeof showing>[0]): Promise<void> => queue(showing(work));
   return {
     groupId,
     timeline,
-    isLoading,
-    problem,
-    members,
-    toNewest: () => goTo(async () => begin(await history.page())),
-    jump: (messageId) =>
-      goTo(async () => {
-        const below = begin(await history.page(messageId + 1));
-        const after = await history.after(messageId);
-        return after === null ? { ...below, isEnd: true } : putAfter(below, after);
-      }),
-    older: () =>
-      extend(async (known) => {
-        const oldest = known?.messages[0]?.messageId;
-        if (known === null || known.isStart || oldest === undefined) return null;
-        const page = await history.page(oldest);
-        return putBefore(timeline.peek() ?? known, page);
-      }),
-    newer: () =>
-      extend(async (known) => {
-        const newest = known?.messages.at(-1)?.messageId;
-        if (known === null || known.isEnd) return null;
-        if (newest === undefined) return begin(await history.page());
-        const page = await history.after(newest);
-        return page === null ? { ...known, isEnd: true } : putAfter(known, page);
-      }),
-    receive: stretch.receive,
+    ...createWays(history, stretch),
+    ...createMembers(api.rooms, groupId),
+    receive: take,
     miss: (since) => change((known) => cutAbove(known, since)),
     recalled: (messageId) => change((known) => recall(known, messageId)),
-    async catchUp() {
-      if (timeline.peek() === null) return;
-      const page = await history.page();
-      change((known) => catchUp(known, page));
-    },
-    async loadMembers() {
-      members.value = await fetchMembers(api.rooms, groupId).catch(() => members.peek());
-    },
+    catchUp: catchUpMissed,
   };
 }

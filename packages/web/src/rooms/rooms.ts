@@ -1,7 +1,8 @@
 import type { MessageView } from "@telex/core";
 import type { ChannelEvent } from "@telex/ws/client";
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Live } from "../live/live.ts";
+import { createCurrent } from "../current.ts";
 import { connectLive } from "../live/network.ts";
 import { createOutbox, type Outbox, type OutboxOptions } from "../outbox/outbox.ts";
 import type { Account } from "../session/account.ts";
@@ -86,28 +87,15 @@ const createSend =
   };
 
 /** The room that is looked at, if any. */
-function createCurrent(api: RoomsApi) {
-  let current: Room | null = null;
-  return {
-    of: (groupId: number): Room | null => (current?.groupId === groupId ? current : null),
-    open: (view: Pick<RoomView, "groupId" | "groupType">): Room => {
-      current = current?.groupId === view.groupId ? current : createRoom(api, view);
-      return current;
-    },
-    leave: (groupId: number): void => {
-      if (current?.groupId === groupId) current = null;
-    },
-    catchUp: async (): Promise<void> => current?.catchUp(),
-  };
-}
+const createCurrentRoom = () => createCurrent(({ groupId }: Room) => groupId);
+
+type CurrentRoom = ReturnType<typeof createCurrentRoom>;
 
 /** Marks rooms as read, one call for each room at a time; meanwhile only the newest place is remembered. */
 function createMarking(api: RoomsApi["rooms"], list: RoomList) {
   const wanted = new Map<number, number>();
   const running = new Set<number>();
-  const run = async (groupId: number): Promise<void> => {
-    if (running.has(groupId)) return;
-    running.add(groupId);
+  const markWanted = async (groupId: number): Promise<void> => {
     for (let messageId = wanted.get(groupId); messageId !== undefined; messageId = wanted.get(groupId)) {
       wanted.delete(groupId);
       const marker = await api.read({ groupId, messageId }).catch(() => null);
@@ -116,37 +104,37 @@ function createMarking(api: RoomsApi["rooms"], list: RoomList) {
     running.delete(groupId);
   };
   return (groupId: number, messageId: number): void => {
-    const known = list.find(groupId);
-    if (known === undefined || Number(known.readUpTo) >= messageId) return;
     wanted.set(groupId, messageId);
-    void run(groupId);
+    if (running.has(groupId)) return;
+    running.add(groupId);
+    void markWanted(groupId);
   };
 }
 
+/** True for a message that the person has not read, in a room that is listed. */
+const isUnread = (list: RoomList, groupId: number, messageId: number): boolean => {
+  const known = list.find(groupId);
+  return known !== undefined && Number(known.readUpTo) < messageId;
+};
+
 /** Takes away what a message said that was recalled. */
 const createForget =
-  (list: RoomList, current: ReturnType<typeof createCurrent>, search: Search) =>
+  (list: RoomList, current: CurrentRoom, search: Search) =>
   ({ groupId, messageId }: Pick<MessageView, "groupId" | "messageId">): void => {
     list.recall(groupId, messageId);
     current.of(groupId)?.recalled(messageId);
     search.forget(messageId);
   };
 
-interface ReceivingDeps {
+interface ReceivingDeps extends Pick<KnownRooms, "list" | "current" | "show" | "forget"> {
   readonly own: string;
-  readonly list: RoomList;
-  readonly current: ReturnType<typeof createCurrent>;
   readonly outbox: Outbox<MessageView>;
-  /** Shows a message in its room and in the list. */
-  readonly show: (message: MessageView) => void;
-  readonly arrived: Signal<MessageView | null>;
-  /** A message was recalled. */
-  readonly forget: ReturnType<typeof createForget>;
   readonly notify: RoomsOptions["notify"];
 }
 
 /** Takes in what the server tells. */
-function createReceiving({ own, list, current, outbox, show, arrived, forget, notify }: ReceivingDeps) {
+function createReceiving({ own, list, current, outbox, show, forget, notify }: ReceivingDeps) {
+  const arrived = signal<MessageView | null>(null);
   const take = (message: MessageView): void => {
     if (outbox.hold(message)) return;
     show(message);
@@ -154,16 +142,17 @@ function createReceiving({ own, list, current, outbox, show, arrived, forget, no
     arrived.value = message;
     notify(message);
   };
-  return (event: ChannelEvent<"rooms">): void => {
+  const receive = (event: ChannelEvent<"rooms">): void => {
     if (event.type === "GroupMessage") take(event.data);
     else if (event.type === "Gap") current.of(event.data.groupId)?.miss(event.data.since);
     else if (event.type === "GroupMessageRecalled") forget(event.data);
     else list.mark(event.data.groupId, event.data);
   };
+  return { arrived, receive };
 }
 
 /** Finds a message near what is looked at, or on the server. */
-function createFinder(api: RoomsApi, current: ReturnType<typeof createCurrent>): Rooms["find"] {
+function createFinder(api: RoomsApi, current: CurrentRoom): Rooms["find"] {
   const fetchOne = createFetch(api);
   return async (view, messageId) => {
     const near = current.of(view.groupId)?.timeline.peek()?.messages ?? [];
@@ -183,44 +172,68 @@ function createRoomsOutbox(
   });
 }
 
-/** Connects the rooms of a person. */
-export function createRooms(options: RoomsOptions): Rooms {
-  const { server: api, person, shelf } = options.account;
-  const own = String(person.userId);
-  const list = createRoomList(api.rooms, person.userId);
-  const current = createCurrent(api);
-  const arrived = signal<MessageView | null>(null);
-  const find = createFinder(api, current);
+/** What the page knows of the rooms and their messages. */
+function createKnownRooms(api: RoomsApi, userId: number) {
+  const list = createRoomList(api.rooms, userId);
+  const current = createCurrentRoom();
+  const search = createSearch(api.messages);
+  /** Shows a message in its room and in the list. */
   const show = (message: MessageView): void => {
     if (!list.receive(message)) void list.look(message.groupId).catch(() => {});
     current.of(message.groupId)?.receive(message);
   };
-  const isLive = (): boolean => live.state.value === "live";
-  const outbox = createRoomsOutbox({ api, list, find }, { own, stored: show, isLive, shelf: shelf.folder("rooms") });
-  const catchUp = async (): Promise<void> => {
-    await list.load();
-    await current.catchUp();
-    await outbox.retry();
-  };
-  const search = createSearch(api.messages);
-  const forget = createForget(list, current, search);
-  const receive = createReceiving({ own, list, current, outbox, show, arrived, forget, notify: options.notify });
-  const how = { channel: "rooms", query: { echo: "1" }, receive, catchUp } as const;
-  const live: Live = connectLive(options.account, options.window, how);
+  return { list, current, search, show, find: createFinder(api, current), forget: createForget(list, current, search) };
+}
+
+type KnownRooms = ReturnType<typeof createKnownRooms>;
+
+interface ConnectionDeps extends Pick<KnownRooms, "list" | "current"> {
+  readonly outbox: Outbox<MessageView>;
+  readonly receive: ReturnType<typeof createReceiving>["receive"];
+}
+
+/** Hears what happens in the rooms, and fetches what was missed. */
+const connectRooms = ({ account, window }: RoomsOptions, { list, current, outbox, receive }: ConnectionDeps): Live =>
+  connectLive(account, window, {
+    channel: "rooms",
+    query: { echo: "1" },
+    receive,
+    async catchUp() {
+      await list.load();
+      await current.get()?.catchUp();
+      await outbox.retry();
+    },
+  });
+
+/** What a person does in the rooms. */
+function createActions(api: RoomsApi, known: KnownRooms, outbox: Outbox<MessageView>) {
+  const { list, current, forget } = known;
+  const mark = createMarking(api.rooms, list);
   return {
-    live,
-    list,
-    drafts: createDrafts(shelf.folder("room-draft")),
-    outbox,
-    unread: list.unread,
-    arrived,
-    search,
-    open: current.open,
-    leave: current.leave,
+    open: (view) => current.open(view.groupId, () => createRoom(api, view)),
+    leave(groupId) {
+      if (current.of(groupId) !== null) current.leave();
+    },
     send: (groupId, segments) => outbox.send(String(groupId), JSON.stringify(segments)),
-    read: createMarking(api.rooms, list),
-    find,
+    read(groupId, messageId) {
+      if (isUnread(list, groupId, messageId)) mark(groupId, messageId);
+    },
     recall: async ({ groupId, messageId }) => forget(await api.messages.recall({ groupId, messageId })),
-    close: live.close,
-  };
+  } satisfies Partial<Rooms>;
+}
+
+/** Connects the rooms of a person. */
+export function createRooms(options: RoomsOptions): Rooms {
+  const { server: api, person, shelf } = options.account;
+  const known = createKnownRooms(api, person.userId);
+  const { list, search, find, show: stored } = known;
+  const own = String(person.userId);
+  const isLive = (): boolean => live.state.value === "live";
+  const outbox = createRoomsOutbox({ api, list, find }, { own, stored, isLive, shelf: shelf.folder("rooms") });
+  const { arrived, receive } = createReceiving({ ...known, own, outbox, notify: options.notify });
+  const live = connectRooms(options, { ...known, outbox, receive });
+  const actions = createActions(api, known, outbox);
+  const drafts = createDrafts(shelf.folder("room-draft"));
+  const { unread } = list;
+  return { ...actions, live, list, drafts, outbox, unread, arrived, search, find, close: live.close };
 }

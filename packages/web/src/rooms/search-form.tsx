@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { useApp } from "../context.ts";
 import { roomsHome } from "../route.ts";
 import { submits } from "../ui/form.ts";
-import { Icon } from "../ui/icon.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
 import { Select } from "../ui/select.tsx";
 import { useRooms } from "./context.ts";
 import type { Search } from "./search.ts";
@@ -91,9 +91,7 @@ export function SearchForm() {
         {texts.search}
       </label>
       <SearchBox id={id} />
-      <button type="submit" class="plain" aria-label={texts.searchNow}>
-        <Icon shape="search" />
-      </button>
+      <IconButton shape="search" label={texts.searchNow} type="submit" />
       <Scope />
     </form>
   );
@@ -110,9 +108,5 @@ export function SearchButton({ groupId }: { readonly groupId: number }) {
     // A narrow window shows either the list or the room.
     if (document.querySelector(".room-list")?.checkVisibility() === false) router.go(roomsHome);
   };
-  return (
-    <button type="button" class="plain" aria-label={texts.searchHere} title={texts.searchHere} onClick={ask}>
-      <Icon shape="search" />
-    </button>
-  );
+  return <IconButton shape="search" label={texts.searchHere} title={texts.searchHere} onClick={ask} />;
 }

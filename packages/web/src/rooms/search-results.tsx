@@ -88,6 +88,17 @@ function Further({ found: { next, isSearching, problem } }: { readonly found: Fo
   return <LinkButton onClick={() => void search.more()}>{texts.searchFurther}</LinkButton>;
 }
 
+function Hits({ hits }: Pick<Found, "hits">) {
+  return (
+    // Without its marks, Safari takes a list for none.
+    <ol role="list" class="talks hits" onKeyDown={moveFocus}>
+      {hits.map((hit) => (
+        <HitEntry key={`${hit.message.groupId}/${hit.message.messageId}`} hit={hit} />
+      ))}
+    </ol>
+  );
+}
+
 /** What was found, newest first, in the place of the rooms. */
 export function SearchResults({ found }: { readonly found: Found }) {
   const { search } = useRooms();
@@ -96,14 +107,7 @@ export function SearchResults({ found }: { readonly found: Found }) {
     <section class="results" aria-label={texts.results(found.q)} aria-busy={found.isSearching}>
       <LinkButton onClick={search.clear}>{texts.endSearch}</LinkButton>
       <State found={found} />
-      {found.hits.length > 0 && (
-        // Without its marks, Safari takes a list for none.
-        <ol role="list" class="talks hits" onKeyDown={moveFocus}>
-          {found.hits.map((hit) => (
-            <HitEntry key={`${hit.message.groupId}/${hit.message.messageId}`} hit={hit} />
-          ))}
-        </ol>
-      )}
+      {found.hits.length > 0 && <Hits hits={found.hits} />}
       <Further found={found} />
     </section>
   );

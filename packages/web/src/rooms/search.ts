@@ -87,35 +87,44 @@ function createRun(api: Pick<RoomsApi["messages"], "search">, found: Signal<Foun
   };
 }
 
-/** Nothing is searched yet. */
-export function createSearch(api: Pick<RoomsApi["messages"], "search">): Search {
-  const typed = signal("");
-  const scope = signal<number | null>(null);
+/** A search that begins. */
+const beginning = (q: string, groupId: number | null): Found => ({
+  q,
+  groupId,
+  hits: [],
+  next: null,
+  isIncomplete: false,
+  isSearching: true,
+  problem: null,
+});
+
+/** Finds messages, and more of them. */
+function createFinding(api: Pick<RoomsApi["messages"], "search">) {
   const found = signal<Found | null>(null);
   const run = createRun(api, found);
-  return {
-    typed,
-    scope,
-    isWanted: signal(false),
-    found,
-    async start() {
-      const q = typed.peek().trim();
-      if (q === "") return;
-      const nothing = { hits: [], next: null, isIncomplete: false, isSearching: true, problem: null };
-      await run({ q, groupId: scope.peek(), ...nothing });
-    },
-    async more() {
-      const known = found.peek();
-      if (known !== null && !known.isSearching) await run(known);
-    },
-    forget(messageId) {
-      const known = found.peek();
-      if (known === null) return;
-      found.value = { ...known, hits: known.hits.filter(({ message }) => message.messageId !== messageId) };
-    },
-    clear() {
-      typed.value = "";
-      found.value = null;
-    },
+  const more = async (): Promise<void> => {
+    const known = found.peek();
+    if (known !== null && !known.isSearching) await run(known);
   };
+  const forget = (messageId: number): void => {
+    const known = found.peek();
+    if (known === null) return;
+    found.value = { ...known, hits: known.hits.filter(({ message }) => message.messageId !== messageId) };
+  };
+  return { found, run, more, forget };
+}
+
+/** Nothing is searched yet. */
+export function createSearch(api: Pick<RoomsApi["messages"], "search">): Search {
+  const [typed, scope, isWanted] = [signal(""), signal<number | null>(null), signal(false)];
+  const { found, run, more, forget } = createFinding(api);
+  const start = async (): Promise<void> => {
+    const q = typed.peek().trim();
+    if (q !== "") await run(beginning(q, scope.peek()));
+  };
+  const clear = (): void => {
+    typed.value = "";
+    found.value = null;
+  };
+  return { typed, scope, isWanted, found, start, more, forget, clear };
 }

@@ -52,38 +52,37 @@ function lookAtDevices({ devices }: Teleprinter, isNeeded: () => boolean): { rea
   return { stop: () => clearInterval(timer) };
 }
 
+/** The teleprinter of a person, connected, with its list of devices looked at from time to time. */
+function connectTeleprinter({ signedIn, window, ended }: AccountOptions, server: Server, sockets: Account["sockets"]) {
+  const { shelf } = signedIn;
+  const isRead = (): boolean => isSeen(window);
+  const isLive = (): boolean => live.state.value === "live";
+  const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive });
+  const { catchUp, receive } = teleprinter;
+  const live: Live = connectLive({ sockets, ended }, window, { channel: "teleprinter", catchUp, receive });
+  const looking = lookAtDevices(teleprinter, () => isLive() && isRead());
+  const close = (): void => {
+    looking.stop();
+    live.close();
+  };
+  return { teleprinter, live, close };
+}
+
 /** Connects the page for a person. */
-export function createAccount({ signedIn, language, window, ended }: AccountOptions): Account {
+export function createAccount(options: AccountOptions): Account {
+  const { signedIn, language, window, ended } = options;
   const { person, shelf } = signedIn;
   const { origin } = window.location;
   const sockets = { url: origin, token: person.token };
   const place = { origin, token: person.token, language, ended };
   const server = connectServer(place);
-  const isRead = (): boolean => isSeen(window);
-  const isLive = (): boolean => live.state.value === "live";
-  const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive });
-  const chat = signal<Chat | null>(null);
-  const rooms = signal<Rooms | null>(null);
-  const { catchUp, receive } = teleprinter;
-  const live: Live = connectLive({ sockets, ended }, window, { channel: "teleprinter", catchUp, receive });
-  const looking = lookAtDevices(teleprinter, () => isLive() && isRead());
+  const { teleprinter, live, close: closeTeleprinter } = connectTeleprinter(options, server, sockets);
+  const [chat, rooms] = [signal<Chat | null>(null), signal<Rooms | null>(null)];
+  const upload = connectUploads(place);
   const close = (): void => {
     chat.peek()?.close();
     rooms.peek()?.close();
-    looking.stop();
-    live.close();
+    closeTeleprinter();
   };
-  return {
-    person,
-    live,
-    teleprinter,
-    chat,
-    rooms,
-    server,
-    upload: connectUploads(place),
-    shelf,
-    sockets,
-    ended,
-    close,
-  };
+  return { person, live, teleprinter, chat, rooms, server, upload, shelf, sockets, ended, close };
 }

@@ -102,11 +102,10 @@ async function identify(connect: SessionOptions["connect"], token: string): Prom
   return { token, userId: id, nickname, ...scopes };
 }
 
-/** The session that the browser remembers, if any. */
-export function createSession({ tab, browser, connect, channel }: SessionOptions): Session {
-  const kept = createKeeping({ tab, browser });
+/** Who is signed in, as far as the browser remembers. */
+function createMemory(options: SessionOptions) {
+  const kept = createKeeping(options);
   const current = signal(kept.read());
-  const ended = signal(false);
   const forget = (): void => {
     kept.remove();
     current.value = null;
@@ -115,31 +114,34 @@ export function createSession({ tab, browser, connect, channel }: SessionOptions
     current.value?.shelf.clear();
     forget();
   };
+  const remember = (person: Person, stays: boolean): void => {
+    current.value = kept.write(person, stays);
+  };
+  return { current, remember, forget, forgetAll };
+}
+
+/** The session that the browser remembers, if any. */
+export function createSession(options: SessionOptions): Session {
+  const { connect, channel } = options;
+  const { current, remember, forget, forgetAll } = createMemory(options);
+  const ended = signal(false);
   channel.addEventListener("message", ({ data }) => {
     if (data === signedOut) forgetAll();
   });
-  return {
-    current,
-    ended,
-    async signIn(token, stays) {
-      try {
-        const signedIn = kept.write(await identify(connect, token), stays);
-        ended.value = false;
-        current.value = signedIn;
-        return null;
-      } catch (error) {
-        return problemOf(error);
-      }
-    },
-    signOut() {
-      forgetAll();
-      ended.value = false;
-      channel.postMessage(signedOut);
-    },
-    end(token) {
-      if (current.value?.person.token !== token) return;
-      forget();
-      ended.value = true;
-    },
+  const signIn = async (token: string, stays: boolean): Promise<null> => {
+    remember(await identify(connect, token), stays);
+    ended.value = false;
+    return null;
   };
+  const signOut = (): void => {
+    forgetAll();
+    ended.value = false;
+    channel.postMessage(signedOut);
+  };
+  const end = (token: string): void => {
+    if (current.value?.person.token !== token) return;
+    forget();
+    ended.value = true;
+  };
+  return { current, ended, signIn: (token, stays) => signIn(token, stays).catch(problemOf), signOut, end };
 }

@@ -1,7 +1,8 @@
 import type { RefObject } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useAccount, useTexts } from "../context.ts";
 import { submits } from "../ui/form.ts";
+import { SendButton } from "../ui/send-button.tsx";
 import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { AttachButton, useAttached } from "./attach.tsx";
 import { countCharacters, longestText } from "./count.ts";
@@ -16,11 +17,13 @@ interface ComposerProps {
   readonly name: string;
 }
 
-function Counter({ id, used }: { readonly id: string; readonly used: number }) {
+const counterId = "characters";
+
+function Counter({ used }: { readonly used: number }) {
   const texts = useTexts();
   const over = used - longestText;
   return (
-    <p class={over > 0 ? "counter over" : "counter"} id={id} role={used >= nearlyFull ? "status" : undefined}>
+    <p class={over > 0 ? "counter over" : "counter"} id={counterId} role={used >= nearlyFull ? "status" : undefined}>
       {texts.characters(used, longestText)}
       {over > 0 && <strong> {texts.tooLong(over)}</strong>}
     </p>
@@ -28,18 +31,17 @@ function Counter({ id, used }: { readonly id: string; readonly used: number }) {
 }
 
 interface BeneathProps {
-  readonly id: string;
   readonly used: number;
   readonly onPicture: (file: File) => void;
 }
 
 /** What is below the box: a picture instead of a text, the keys, the counter. */
-function Beneath({ id, used, onPicture }: BeneathProps) {
+function Beneath({ used, onPicture }: BeneathProps) {
   return (
     <div class="beneath">
       <AttachButton onPicture={onPicture} />
-      <KeysHint id={`${id}-keys`} />
-      <Counter id={`${id}-count`} used={used} />
+      <KeysHint />
+      <Counter used={used} />
     </div>
   );
 }
@@ -59,29 +61,31 @@ function useDraft(deviceId: string, box: RefObject<HTMLTextAreaElement | null>) 
   return { draft, used, fits, send };
 }
 
-/** Where a text is typed: kept as a draft with every key, sent as a whole. */
-export function Composer({ deviceId, name }: ComposerProps) {
+interface FormProps extends ComposerProps, Pick<BeneathProps, "onPicture"> {
+  /** What takes pictures that are dropped or pasted. */
+  readonly taking: ReturnType<typeof useAttached>["taking"];
+}
+
+function Form({ deviceId, name, onPicture, taking }: FormProps) {
   const texts = useTexts();
-  const id = useId();
   const box = useRef<HTMLTextAreaElement>(null);
   const { draft, used, fits, send } = useDraft(deviceId, box);
+  const words = { label: texts.write(name), placeholder: texts.writeHint(name), describedBy: counterId };
+  return (
+    <form {...taking} class="composer" onSubmit={submits(send)}>
+      <TextBox {...words} box={box} draft={draft} look="paper" isTooLong={used > longestText} onSend={send} />
+      <SendButton isReady={fits} />
+      <Beneath used={used} onPicture={onPicture} />
+    </form>
+  );
+}
+
+/** Where a text is typed: kept as a draft with every key, sent as a whole. */
+export function Composer({ deviceId, name }: ComposerProps) {
   const { file, setFile, taking } = useAttached();
-  const input = {
-    class: "paper",
-    placeholder: texts.writeHint(name),
-    "aria-label": texts.write(name),
-    "aria-describedby": `${id}-count ${id}-keys`,
-    "aria-invalid": used > longestText ? "true" : undefined,
-  } as const;
   return (
     <>
-      <form {...taking} class="composer" onSubmit={submits(send)}>
-        <TextBox box={box} draft={draft} onSend={send} input={input} />
-        <button type="submit" class="primary" disabled={!fits}>
-          {texts.send}
-        </button>
-        <Beneath id={id} used={used} onPicture={setFile} />
-      </form>
+      <Form deviceId={deviceId} name={name} onPicture={setFile} taking={taking} />
       {file !== null && <PictureDialog file={file} deviceId={deviceId} onClose={() => setFile(null)} />}
     </>
   );

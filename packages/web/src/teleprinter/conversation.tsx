@@ -37,21 +37,25 @@ function useRoll(deviceId: string): Roll {
   return roll;
 }
 
+/** In the place of a device that does not exist. */
+function Unknown({ deviceId }: { readonly deviceId: string }) {
+  const texts = useTexts();
+  const back = { back: home, backLabel: texts.back };
+  return <Missing title={texts.unknownDevice} lead={texts.unknownDeviceLead(deviceId)} {...back} />;
+}
+
 /** The text page of a device. */
 export function Conversation({ deviceId }: { readonly deviceId: string }) {
   const { outbox, devices } = useAccount().teleprinter;
   const texts = useTexts();
   const roll = useRoll(deviceId);
   const device = devices.list.value?.find((each) => each.deviceId === deviceId);
-  const back = { back: home, backLabel: texts.back };
-  if (devices.list.value !== null && device === undefined) {
-    return <Missing title={texts.unknownDevice} lead={texts.unknownDeviceLead(deviceId)} {...back} />;
-  }
+  if (devices.list.value !== null && device === undefined) return <Unknown deviceId={deviceId} />;
   const name = device?.name ?? deviceId;
   const outgoing = outbox.texts.value.filter(({ to }) => to === deviceId);
   return (
     <section class="conversation" aria-label={name}>
-      <Heading title={name} about={device && <About device={device} />} {...back}>
+      <Heading title={name} about={device && <About device={device} />} back={home} backLabel={texts.back}>
         {device !== undefined && <DeviceMenu device={device} />}
       </Heading>
       <Paper roll={roll} name={name} outgoing={outgoing} />

@@ -38,43 +38,43 @@ function createList(fetchDevices: Server["teleprinter"]["devices"]) {
   /** What was told while the list was being fetched: it is newer than the list. */
   let told = new Map<string, DeviceView>();
   let loads = 0;
-  return {
-    list,
-    receive: (device: DeviceView): void => {
-      told.set(device.deviceId, device);
-      if (list.value !== null) list.value = place(list.value, device);
-    },
-    load: async (): Promise<void> => {
-      told = new Map();
-      loads += 1;
-      const load = loads;
-      const devices = await fetchDevices();
-      if (load !== loads && list.value !== null) return;
-      const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...told]);
-      list.value = [...all.values()].toSorted(inOrder);
-    },
+  const receive = (device: DeviceView): void => {
+    told.set(device.deviceId, device);
+    if (list.value !== null) list.value = place(list.value, device);
   };
+  const load = async (): Promise<void> => {
+    told = new Map();
+    const own = (loads += 1);
+    const devices = await fetchDevices();
+    if (own !== loads && list.value !== null) return;
+    const all = new Map([...devices.map((device) => [device.deviceId, device] as const), ...told]);
+    list.value = [...all.values()].toSorted(inOrder);
+  };
+  return { list, receive, load };
 }
 
-/** No devices yet. */
-export function createDevices(server: Server["teleprinter"]): Devices {
-  const { list, receive, load } = createList(server.devices);
-  const find = (deviceId: string): DeviceView | undefined => list.value?.find((device) => device.deviceId === deviceId);
-  const change = async (input: Parameters<typeof server.register>[0]): Promise<void> => {
+type List = ReturnType<typeof createList>;
+
+/** Registers a device again, with what is to change. */
+const createChange =
+  (server: Server["teleprinter"], { list, receive }: List) =>
+  async (input: Parameters<typeof server.register>[0]): Promise<void> => {
     const { deviceId } = input;
-    const wasOnline = find(deviceId)?.online ?? false;
+    const wasOnline = list.value?.some((device) => device.deviceId === deviceId && device.online) ?? false;
     receive(await server.register(input));
     // Registering says that the device is there; this page only knows what was changed.
     if (!wasOnline) receive(await server.offline({ deviceId }));
   };
+
+/** No devices yet. */
+export function createDevices(server: Server["teleprinter"]): Devices {
+  const known = createList(server.devices);
+  const { list, receive } = known;
+  const change = createChange(server, known);
   return {
-    list,
-    find,
-    receive,
-    load,
-    async register(deviceId, name) {
-      receive(await server.register({ deviceId, name }));
-    },
+    ...known,
+    find: (deviceId) => list.value?.find((device) => device.deviceId === deviceId),
+    register: async (deviceId, name) => receive(await server.register({ deviceId, name })),
     rename: (deviceId, name) => change({ deviceId, name }),
     setRoom: ({ deviceId, name }, room) => change({ deviceId, name, room: room ?? null }),
     async unregister(deviceId) {

@@ -32,24 +32,29 @@ function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => voi
   const task = useTask();
   const [typed, setTyped] = useState("");
   const find = async (): Promise<void> => onFound({ code: typed, ...(await pairing.pairing({ code: typed })) });
+  const onValue = (value: string): void => setTyped(value.toUpperCase());
+  const words = {
+    label: texts.pairingCode,
+    hint: texts.pairingCodeHint,
+    error: task.problem && texts.problem[task.problem],
+  };
   return (
     <form onSubmit={submits(() => task.run(find))}>
       <p>{texts.pairLead}</p>
-      <Field
-        label={texts.pairingCode}
-        hint={texts.pairingCodeHint}
-        value={typed}
-        onValue={(value) => setTyped(value.toUpperCase())}
-        first
-        input={codeInput}
-        error={task.problem && texts.problem[task.problem]}
-      />
-      <div class="actions">
-        <button type="submit" class="primary" disabled={task.busy}>
-          {texts.lookUp}
-        </button>
-      </div>
+      <Field {...words} value={typed} onValue={onValue} first input={codeInput} />
+      <LookUp busy={task.busy} />
     </form>
+  );
+}
+
+function LookUp({ busy }: { readonly busy: boolean }) {
+  const texts = useTexts();
+  return (
+    <div class="actions">
+      <button type="submit" class="primary" disabled={busy}>
+        {texts.lookUp}
+      </button>
+    </div>
   );
 }
 

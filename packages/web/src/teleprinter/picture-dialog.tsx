@@ -49,24 +49,39 @@ function usePictureText(photo: Photo, style: PictureStyle, columns: number): str
   return useMemo(() => pictureText(pixels, style, columns), [pixels, style, columns]);
 }
 
-function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
-  const { outbox } = useAccount().teleprinter;
-  const texts = useTexts();
+/** A photo as text, and the style and width in which it is drawn. */
+function useDrawing(photo: Photo) {
   const widest = widestOf(photo);
   const style = useSignal<PictureStyle>("ramp");
   const [columns, setColumns] = useState(Math.min(widest, usualColumns));
-  const text = usePictureText(photo, style.value, columns);
-  const print = (): void => {
-    outbox.send(deviceId, text);
-    onClose();
-  };
+  return { widest, style, columns, setColumns, text: usePictureText(photo, style.value, columns) };
+}
+
+/** Chooses the style and the width. */
+function Controls({ widest, style, columns, setColumns }: ReturnType<typeof useDrawing>) {
+  const texts = useTexts();
   const styleName = (option: PictureStyle): string => texts.pictureStyles[option];
   const width = { label: texts.pictureWidth, max: widest, hint: texts.pictureWidest(widest) };
   return (
-    <form onSubmit={submits(print)}>
-      <Preview text={text} columns={columns} />
+    <>
       <Choice label={texts.pictureStyle} value={style} options={pictureStyles} name={styleName} />
       <Slider {...width} value={columns} onValue={setColumns} />
+    </>
+  );
+}
+
+function Form({ photo, deviceId, onClose }: { readonly photo: Photo } & Omit<PictureDialogProps, "file">) {
+  const { outbox } = useAccount().teleprinter;
+  const texts = useTexts();
+  const drawing = useDrawing(photo);
+  const print = (): void => {
+    outbox.send(deviceId, drawing.text);
+    onClose();
+  };
+  return (
+    <form onSubmit={submits(print)}>
+      <Preview text={drawing.text} columns={drawing.columns} />
+      <Controls {...drawing} />
       <FormActions submit={texts.pictureSend} onCancel={onClose} />
     </form>
   );

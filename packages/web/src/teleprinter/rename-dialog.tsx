@@ -20,10 +20,10 @@ export function RenameDialog({ device, onClose }: { readonly device: DeviceView;
     onClose();
   };
   const form = { title: texts.rename, submit: texts.save, busy: task.busy, onSubmit: () => task.run(rename), onClose };
-  const error = task.problem && texts.problem[task.problem];
+  const words = { label: texts.deviceName, error: task.problem && texts.problem[task.problem] };
   return (
     <FormDialog {...form}>
-      <Field label={texts.deviceName} value={name} onValue={setName} first input={nameInput} error={error} />
+      <Field {...words} value={name} onValue={setName} first input={nameInput} />
     </FormDialog>
   );
 }

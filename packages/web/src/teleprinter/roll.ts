@@ -1,5 +1,5 @@
 import type { DeviceMessageView } from "@telex/core";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { createAttempts } from "../attempts.ts";
 import { type Problem, problemOf } from "../session/problem.ts";
 import type { Server } from "../session/server.ts";
@@ -70,39 +70,42 @@ async function fetchMissed({ page, deviceId, sizes = defaultSizes }: RollOptions
   return { messages, more: true };
 }
 
-/** What is unrolled, together with what was told of it before it had come. */
-function createKnown() {
-  const unrolled = signal<Unrolled | null>(null);
-  let told: readonly DeviceMessageView[] = [];
-  /** Told as delivered, perhaps before the page that holds them has come, which may say otherwise. */
+/** What was told as delivered, perhaps before the page that holds it has come, which may say otherwise. */
+function createDelivered(unrolled: Signal<Unrolled | null>) {
   const deliveredIds = new Set<number>();
-  const unroll = (grown: Unrolled): void => {
-    unrolled.value = deliver(grown, deliveredIds);
-  };
   return {
-    unrolled,
-    unroll,
-    takePage: (cursor: number | undefined, part: Page): void => {
-      const known = unrolled.value;
-      unroll(known === null || cursor === undefined ? begin(part, told) : putBefore(known, cursor, part));
-      told = [];
-    },
-    receive: (message: DeviceMessageView, isLive: boolean): void => {
-      if (message.delivered === 1) deliveredIds.add(message.id);
-      if (unrolled.value === null) told = [...told, message];
-      else unrolled.value = append(unrolled.value, message, isLive);
-    },
-    delivered: (ids: readonly number[]): void => {
-      for (const id of ids) deliveredIds.add(id);
-      if (unrolled.value !== null) unroll(unrolled.value);
+    notice: (ids: readonly number[]): void => ids.forEach((id) => deliveredIds.add(id)),
+    delivering: (grown: Unrolled): void => {
+      unrolled.value = deliver(grown, deliveredIds);
     },
   };
 }
 
-/** A roll without loaded texts. */
-export function createRoll(options: RollOptions): Roll {
-  const { deviceId, page, isLive, sizes = defaultSizes } = options;
-  const { unrolled, unroll, takePage, receive, delivered } = createKnown();
+/** What is unrolled, together with what was told of it before it had come. */
+function createKnown() {
+  const unrolled = signal<Unrolled | null>(null);
+  let told: readonly DeviceMessageView[] = [];
+  const { notice, delivering } = createDelivered(unrolled);
+  const takePage = (cursor: number | undefined, part: Page): void => {
+    const known = unrolled.value;
+    delivering(known === null || cursor === undefined ? begin(part, told) : putBefore(known, cursor, part));
+    told = [];
+  };
+  const receive = (message: DeviceMessageView, isLive: boolean): void => {
+    if (message.delivered === 1) notice([message.id]);
+    if (unrolled.value === null) told = [...told, message];
+    else unrolled.value = append(unrolled.value, message, isLive);
+  };
+  const delivered = (ids: readonly number[]): void => {
+    notice(ids);
+    if (unrolled.value !== null) delivering(unrolled.value);
+  };
+  return { unrolled, unroll: delivering, takePage, receive, delivered };
+}
+
+/** Loads pages of history, one at a time. */
+function createLoading({ deviceId, page, sizes = defaultSizes }: RollOptions, known: ReturnType<typeof createKnown>) {
+  const { unrolled, takePage } = known;
   const { loading, problem, attempt } = createAttempts(problemOf);
   let inProgress: Promise<void> = Promise.resolve();
   const loadPage = async (): Promise<void> => {
@@ -110,22 +113,25 @@ export function createRoll(options: RollOptions): Roll {
     const cursor = unrolled.value?.texts[0]?.id;
     takePage(cursor, await page({ deviceId, pageSize: sizes.page, ...(cursor === undefined ? {} : { cursor }) }));
   };
-  return {
-    deviceId,
-    unrolled,
-    loading,
-    problem,
-    load() {
-      if (!loading.value) inProgress = attempt(loadPage);
-      return inProgress;
-    },
-    async catchUp() {
-      await inProgress;
-      if (unrolled.value === null) return;
-      const missed = await fetchMissed(options, unrolled.value);
-      unroll(takeMissed(unrolled.value, missed));
-    },
-    receive: (message) => receive(message, isLive()),
-    delivered,
+  const load = (): Promise<void> => {
+    if (!loading.value) inProgress = attempt(loadPage);
+    return inProgress;
   };
+  return { loading, problem, load, inProgress: () => inProgress };
+}
+
+/** A roll without loaded texts. */
+export function createRoll(options: RollOptions): Roll {
+  const { deviceId, isLive } = options;
+  const known = createKnown();
+  const { unrolled, unroll, receive, delivered } = known;
+  const { loading, problem, load, inProgress } = createLoading(options, known);
+  const catchUp = async (): Promise<void> => {
+    await inProgress();
+    if (unrolled.value === null) return;
+    const missed = await fetchMissed(options, unrolled.value);
+    unroll(takeMissed(unrolled.value, missed));
+  };
+  const take = (message: DeviceMessageView): void => receive(message, isLive());
+  return { deviceId, unrolled, loading, problem, load, catchUp, receive: take, delivered };
 }

@@ -44,23 +44,29 @@ function RoomChoice({ rooms, groupId, onChoose }: ChoiceProps) {
   );
 }
 
-/** Has a device print what is said in a room. */
-export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+/** The room that a device prints, and how another one is saved. */
+function usePrintedRoom(device: DeviceView) {
   const { devices } = useAccount().teleprinter;
   const { notices } = useApp();
   const texts = useTexts();
-  const task = useTask();
-  const rooms = useRooms(task);
   const [groupId, setGroupId] = useState(device.room?.groupId ?? null);
   const [mentions, setMentions] = useState(device.room?.mentions ?? false);
   const save = async (): Promise<void> => {
     await devices.setRoom(device, groupId === null ? null : { groupId, mentions });
     notices.say(groupId === null ? texts.printsNoRoom(device.name) : texts.printsRoom(device.name));
-    onClose();
   };
+  return { groupId, setGroupId, mentions, setMentions, save };
+}
+
+/** Has a device print what is said in a room. */
+export function RoomDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+  const texts = useTexts();
+  const task = useTask();
+  const rooms = useRooms(task);
+  const { groupId, setGroupId, mentions, setMentions, save } = usePrintedRoom(device);
   const form = { title: texts.printRoom, lead: texts.printRoomLead, submit: texts.save, busy: task.busy, onClose };
   return (
-    <FormDialog {...form} isReady={rooms !== null} onSubmit={() => task.run(save)}>
+    <FormDialog {...form} isReady={rooms !== null} onSubmit={() => task.run(() => save().then(onClose))}>
       <RoomChoice rooms={rooms ?? []} groupId={groupId} onChoose={setGroupId} />
       <Check checked={mentions} disabled={groupId === null} onChecked={setMentions}>
         {texts.printMentions}

@@ -1,12 +1,13 @@
 import type { DeviceMessageView } from "@telex/core";
 import type { ChannelEvent } from "@telex/ws/client";
-import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { createCurrent } from "../current.ts";
 import type { Server } from "../session/server.ts";
 import type { Shelf } from "../shelf.ts";
 import { createDevices, type Devices } from "./devices.ts";
 import { createDrafts, type Drafts } from "./drafts.ts";
 import { createOutbox, type Outbox } from "../outbox/outbox.ts";
-import { createRoll, type Roll, type RollOptions } from "./roll.ts";
+import { createRoll, type Roll } from "./roll.ts";
 import { createUnread, type Unread } from "./unread.ts";
 
 /** The teleprinter of one user. */
@@ -18,8 +19,6 @@ export interface Teleprinter {
   readonly pairing: Server["pairing"];
   /** The newest text that came from a device and was not known before. */
   readonly arrived: ReadonlySignal<DeviceMessageView | null>;
-  /** All texts that came and were not looked at. */
-  readonly unreadTotal: ReadonlySignal<number>;
   /** The roll of a device, from now on the one that is looked at. */
   readonly unroll: (deviceId: string) => Roll;
   /** No roll is looked at. */
@@ -44,31 +43,25 @@ interface TeleprinterOptions {
 }
 
 /** The roll that is looked at, if any. */
-function createCurrent(options: Omit<RollOptions, "deviceId">) {
-  let current: Roll | null = null;
-  const of = (deviceId: string): Roll | null => (current?.deviceId === deviceId ? current : null);
-  return {
-    of,
-    unroll: (deviceId: string): Roll => {
-      current = of(deviceId) ?? createRoll({ deviceId, ...options });
-      return current;
-    },
-    rollUp: (): void => {
-      current = null;
-    },
-    /** A device that does not exist any more has nothing to catch up with. */
-    catchUp: async (exists: (deviceId: string) => boolean): Promise<void> => {
-      await current?.catchUp().catch((error: unknown) => {
-        if (current !== null && exists(current.deviceId)) throw error;
-      });
-    },
-  };
+const createCurrentRoll = () => createCurrent(({ deviceId }: Roll) => deviceId);
+
+type CurrentRoll = ReturnType<typeof createCurrentRoll>;
+
+/** Catches up with the roll that is looked at. A device that does not exist any more has nothing to catch up with. */
+async function catchUpWith(current: CurrentRoll, devices: Devices): Promise<void> {
+  await current
+    .get()
+    ?.catchUp()
+    .catch((error: unknown) => {
+      const roll = current.get();
+      if (roll !== null && devices.find(roll.deviceId) !== undefined) throw error;
+    });
 }
 
 interface ArrivalDeps extends Pick<TeleprinterOptions, "isSeen"> {
   readonly outbox: Outbox<DeviceMessageView>;
   readonly unread: Unread;
-  readonly current: ReturnType<typeof createCurrent>;
+  readonly current: CurrentRoll;
 }
 
 /** What the server tells of messages: those of devices count as unread until they are looked at. */
@@ -84,12 +77,9 @@ function createArrivals({ outbox, unread, current, isSeen }: ArrivalDeps) {
   return { arrived, take };
 }
 
-/** Puts the parts together. */
-export function createTeleprinter({ server, shelf, isLive, isSeen }: TeleprinterOptions): Teleprinter {
-  const devices = createDevices(server.teleprinter);
-  const unread = createUnread();
-  const current = createCurrent({ page: server.teleprinter.messages, isLive });
-  const outbox = createOutbox<DeviceMessageView>({
+/** The texts on their way to devices. */
+const createTexts = ({ server, shelf, isLive }: TeleprinterOptions, current: CurrentRoll): Outbox<DeviceMessageView> =>
+  createOutbox<DeviceMessageView>({
     send: ({ to, content, nonce }) => server.teleprinter.send({ deviceId: to, content, nonce }),
     canBe: (message, { to, content }) =>
       message.direction === "to_device" && message.deviceId === to && message.content === content,
@@ -97,29 +87,40 @@ export function createTeleprinter({ server, shelf, isLive, isSeen }: Teleprinter
     isLive,
     shelf: shelf.folder("outbox"),
   });
-  const { arrived, take } = createArrivals({ outbox, unread, current, isSeen });
-  return {
-    devices,
-    outbox,
-    drafts: createDrafts(shelf.folder("draft")),
-    unread,
-    pairing: server.pairing,
-    arrived,
-    unreadTotal: computed(() => [...unread.counts.value.values()].reduce((sum, count) => sum + count, 0)),
-    unroll(deviceId) {
-      unread.clear(deviceId);
-      return current.unroll(deviceId);
-    },
-    rollUp: current.rollUp,
-    receive({ type, data }) {
-      if (type === "TeleprinterMessage") take(data);
-      else if (type === "TeleprinterPresence") devices.receive(data);
-      else current.of(data.deviceId)?.delivered(data.ids);
-    },
-    async catchUp() {
-      await outbox.retry();
-      await devices.load();
-      await current.catchUp((deviceId) => devices.find(deviceId) !== undefined);
-    },
+
+interface ReceivingDeps {
+  readonly devices: Devices;
+  readonly current: CurrentRoll;
+  readonly take: ReturnType<typeof createArrivals>["take"];
+}
+
+/** Takes in what the server tells. */
+const createReceiving =
+  ({ devices, current, take }: ReceivingDeps): Teleprinter["receive"] =>
+  ({ type, data }) => {
+    if (type === "TeleprinterMessage") take(data);
+    else if (type === "TeleprinterPresence") devices.receive(data);
+    else current.of(data.deviceId)?.delivered(data.ids);
   };
+
+/** Puts the parts together. */
+export function createTeleprinter(options: TeleprinterOptions): Teleprinter {
+  const { server, shelf, isLive, isSeen } = options;
+  const [devices, unread, current] = [createDevices(server.teleprinter), createUnread(), createCurrentRoll()];
+  const outbox = createTexts(options, current);
+  const { arrived, take } = createArrivals({ outbox, unread, current, isSeen });
+  const page = server.teleprinter.messages;
+  const unroll = (deviceId: string): Roll => {
+    unread.clear(deviceId);
+    return current.open(deviceId, () => createRoll({ deviceId, page, isLive }));
+  };
+  const catchUp = async (): Promise<void> => {
+    await outbox.retry();
+    await devices.load();
+    await catchUpWith(current, devices);
+  };
+  const drafts = createDrafts(shelf.folder("draft"));
+  const receive = createReceiving({ devices, current, take });
+  const { pairing } = server;
+  return { devices, outbox, drafts, unread, pairing, arrived, unroll, rollUp: current.leave, receive, catchUp };
 }

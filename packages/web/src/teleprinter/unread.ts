@@ -1,8 +1,10 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 
 /** What came from devices while nobody looked at their paper. Owns these counts. */
 export interface Unread {
   readonly counts: ReadonlySignal<ReadonlyMap<string, number>>;
+  /** All texts that came and were not looked at. */
+  readonly total: ReadonlySignal<number>;
   readonly add: (deviceId: string) => void;
   readonly clear: (deviceId: string) => void;
 }
@@ -12,6 +14,7 @@ export function createUnread(): Unread {
   const counts = signal<ReadonlyMap<string, number>>(new Map());
   return {
     counts,
+    total: computed(() => [...counts.value.values()].reduce((sum, count) => sum + count, 0)),
     add(deviceId) {
       counts.value = new Map([...counts.value, [deviceId, (counts.value.get(deviceId) ?? 0) + 1]]);
     },

@@ -18,8 +18,8 @@ interface AnnounceProps<T> {
 
 const cut = (text: string): string => text.slice(0, readOut);
 
-/** Announces arrivals to screen readers: a single one by its words, several by their number. */
-export function Announce<T>({ arrived, words, several }: AnnounceProps<T>) {
+/** What is said of the arrivals, a while after they came. */
+function useSaid<T>({ arrived, words, several }: AnnounceProps<T>) {
   const said = useSignal("");
   const waiting = useRef<string[]>([]);
   useEffect(() => {
@@ -31,9 +31,15 @@ export function Announce<T>({ arrived, words, several }: AnnounceProps<T>) {
     }, burst);
     return () => clearTimeout(timer);
   }, [arrived]);
+  return said.value;
+}
+
+/** Announces arrivals to screen readers: a single one by its words, several by their number. */
+export function Announce<T>(props: AnnounceProps<T>) {
+  const said = useSaid(props);
   return (
     <div class="unseen" aria-live="polite">
-      {said.value}
+      {said}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { useTexts } from "../context.ts";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
 
 /** What a dialog asks for. */
 export interface DialogProps {
@@ -32,20 +32,15 @@ function useModal() {
 /** How a dialog is closed, and what is done then. */
 function useClosing({ onClose, isKept = false, isHeld = false }: Omit<DialogProps, "title" | "children">) {
   const { box, isDrawn, open, close } = useModal();
-  return {
-    ref: box,
-    close,
-    onCancel: (event: Event) => isHeld && event.preventDefault(),
-    onClose() {
-      if (!isDrawn()) return;
-      // Browsers let nobody refuse Escape twice.
-      if (isHeld) open();
-      else onClose();
-    },
-    onMouseDown(event: MouseEvent) {
-      if (event.target === box.current && !isKept && !isHeld) close();
-    },
+  const onCancel = (event: Event): void => void (isHeld && event.preventDefault());
+  const onClosed = (): void => {
+    // Browsers let nobody refuse Escape twice.
+    if (isDrawn()) (isHeld ? open : onClose)();
   };
+  const onMouseDown = ({ target }: MouseEvent): void => {
+    if (target === box.current && !isKept && !isHeld) close();
+  };
+  return { ref: box, close, onCancel, onClose: onClosed, onMouseDown };
 }
 
 interface HeaderProps extends Pick<DialogProps, "title" | "onClose"> {
@@ -58,9 +53,7 @@ function Header({ id, title, isHeld, onClose }: HeaderProps) {
   return (
     <header>
       <h2 id={id}>{title}</h2>
-      <button type="button" class="plain" aria-label={texts.close} disabled={isHeld} onClick={onClose}>
-        <Icon shape="close" />
-      </button>
+      <IconButton shape="close" label={texts.close} disabled={isHeld} onClick={onClose} />
     </header>
   );
 }

@@ -38,20 +38,18 @@ function useFirst(isFirst: boolean) {
   return line;
 }
 
+/** What screen readers are told of a line. */
+const wordsOf = (id: string, { hint, error }: FieldProps) => {
+  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])].join(" ");
+  return { "aria-describedby": described || undefined, "aria-invalid": error ? ("true" as const) : undefined };
+};
+
 /** The line itself. */
 function Line({ id, field }: { readonly id: string; readonly field: FieldProps }) {
-  const { value, onValue, hint, error, first = false, optional = false, secret = false, input } = field;
-  const described = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])].join(" ");
-  const shared = {
-    ...input,
-    ref: useFirst(first),
-    id,
-    required: !optional,
-    value,
-    onInput: ({ currentTarget }: TargetedInputEvent<HTMLInputElement>) => onValue(currentTarget.value),
-    "aria-describedby": described || undefined,
-    "aria-invalid": error ? ("true" as const) : undefined,
-  };
+  const { value, onValue, first = false, optional = false, secret = false, input } = field;
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => onValue(currentTarget.value);
+  const line = { ...input, id, value, onInput, required: !optional, ref: useFirst(first) };
+  const shared = { ...line, ...wordsOf(id, field) };
   return secret ? <input type="password" {...shared} /> : <input type="text" {...shared} />;
 }
 

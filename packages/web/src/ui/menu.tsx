@@ -1,4 +1,4 @@
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
 
 /** What a menu asks for. */
 interface MenuProps {
@@ -19,9 +19,7 @@ export interface MenuItem {
 export function Menu({ id, label, items }: MenuProps) {
   return (
     <>
-      <button type="button" class="plain" popovertarget={id} aria-label={label}>
-        <Icon shape="more" />
-      </button>
+      <IconButton shape="more" label={label} popovertarget={id} />
       <div id={id} class="panel menu" popover="auto" role="group" aria-label={label}>
         {/* Keyed by place: a button that choosing renames stays, so that it can close the panel and keep the focus. */}
         {items.map(({ name, onChoose }, place) => (

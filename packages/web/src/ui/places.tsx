@@ -1,12 +1,13 @@
 import { useEffect, useRef } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { adminPlace, type PageName, places } from "../route.ts";
+import { CountBadge } from "./count-badge.tsx";
 import { Icon } from "./icon.tsx";
 
 /** What came to a page and was not looked at. */
 function useUnread(): Readonly<Partial<Record<PageName, number>>> {
   const { teleprinter, rooms } = useAccount();
-  return { teleprinter: teleprinter.unreadTotal.value, rooms: rooms.value?.unread.value ?? 0 };
+  return { teleprinter: teleprinter.unread.total.value, rooms: rooms.value?.unread.value ?? 0 };
 }
 
 /** Milliseconds after which the rooms are connected on another page: first things first. */
@@ -39,12 +40,7 @@ function Place({ page, href, unread }: PlaceRow & { readonly unread: number }) {
   return (
     <a href={href} aria-current={isCurrent ? "page" : undefined}>
       {texts[page]}
-      {unread > 0 && (
-        <span class="count">
-          <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
-          <span class="unseen">{texts.newTexts(unread)}</span>
-        </span>
-      )}
+      <CountBadge count={unread} words={texts.newTexts(unread)} />
     </a>
   );
 }
@@ -54,22 +50,29 @@ interface PlaceListProps {
   readonly unread: Readonly<Partial<Record<PageName, number>>>;
 }
 
+/** The button that opens the pages on a phone, with the name of the current one. */
+function CurrentPlace({ hasUnread }: { readonly hasUnread: boolean }) {
+  const { page } = useApp().router.route.value;
+  const texts = useTexts();
+  const name = page === "notFound" ? texts.pages : texts[page];
+  return (
+    <button type="button" class="plain here" popovertarget="places" aria-label={texts.currentPage(name)}>
+      {name}
+      {hasUnread && <span class="count" aria-hidden="true" />}
+      <Icon shape="unfold" />
+    </button>
+  );
+}
+
 /** The pages to choose from: next to the name of the product, and on a phone behind a button that names the current one. */
 function PlaceList({ rows, unread }: PlaceListProps) {
-  const { router } = useApp();
   const texts = useTexts();
   const menu = useRef<HTMLElement>(null);
-  const { page } = router.route.value;
+  const { page } = useApp().router.route.value;
   useEffect(() => void menu.current?.togglePopover(false), [page]);
-  const name = page === "notFound" ? texts.pages : texts[page];
-  const hasUnread = Object.values(unread).some((count) => count > 0);
   return (
     <>
-      <button type="button" class="plain here" popovertarget="places" aria-label={texts.currentPage(name)}>
-        {name}
-        {hasUnread && <span class="count" aria-hidden="true" />}
-        <Icon shape="unfold" />
-      </button>
+      <CurrentPlace hasUnread={Object.values(unread).some((count) => count > 0)} />
       <nav ref={menu} id="places" class="places" popover="auto" aria-label={texts.pages}>
         {rows.map((place) => (
           <Place key={place.page} {...place} unread={unread[place.page] ?? 0} />

@@ -4,7 +4,7 @@ import { enterKeys, languageChoices, themes } from "../preferences.ts";
 import { accountHome } from "../route.ts";
 import type { SignedIn } from "../session/session.ts";
 import { Choice } from "./choice.tsx";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
 
 /** How the pages look and behave. */
 function Choices() {
@@ -52,9 +52,7 @@ export function Settings() {
   const person = session.current.value?.person;
   return (
     <>
-      <button type="button" class="plain" popovertarget="settings" aria-label={texts.settings}>
-        <Icon shape="settings" />
-      </button>
+      <IconButton shape="settings" label={texts.settings} popovertarget="settings" />
       <div id="settings" class="panel" popover="auto" role="group" aria-label={texts.settings}>
         <Choices />
         {person && <PersonPart {...person} />}

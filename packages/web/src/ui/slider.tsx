@@ -1,3 +1,4 @@
+import type { TargetedInputEvent } from "preact";
 import { useId } from "preact/hooks";
 
 /** What a slider sets. */
@@ -12,18 +13,13 @@ interface SliderProps {
 /** A whole number from 1 to a maximum. Takes effect while it moves. */
 export function Slider({ label, value, max, hint, onValue }: SliderProps) {
   const id = useId();
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void =>
+    onValue(currentTarget.valueAsNumber);
+  const range = { type: "range", min: 1, max, value, onInput } as const;
   return (
     <div class="choice">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="range"
-        min={1}
-        max={max}
-        value={value}
-        aria-describedby={`${id}-hint`}
-        onInput={({ currentTarget }) => onValue(currentTarget.valueAsNumber)}
-      />
+      <input {...range} id={id} aria-describedby={`${id}-hint`} />
       <p class="hint" id={`${id}-hint`}>
         {hint}
       </p>

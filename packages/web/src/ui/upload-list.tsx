@@ -1,5 +1,5 @@
 import { useTexts } from "../context.ts";
-import { Icon } from "./icon.tsx";
+import { IconButton } from "./icon-button.tsx";
 import { LinkButton } from "./link-button.tsx";
 import type { Uploading, Uploads } from "./uploads.ts";
 
@@ -18,17 +18,12 @@ function Progress({ file, uploads }: { readonly file: Uploading; readonly upload
 
 function Entry({ file, uploads }: { readonly file: Uploading; readonly uploads: Uploads }) {
   const texts = useTexts();
-  const {
-    key,
-    file: { name },
-  } = file;
+  const { name } = file.file;
   return (
     <li>
       <span class="name">{name}</span>
       <Progress file={file} uploads={uploads} />
-      <button type="button" class="plain" aria-label={texts.removeFile(name)} onClick={() => uploads.remove(key)}>
-        <Icon shape="close" />
-      </button>
+      <IconButton shape="close" label={texts.removeFile(name)} onClick={() => uploads.remove(file.key)} />
     </li>
   );
 }

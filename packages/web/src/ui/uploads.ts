@@ -25,47 +25,66 @@ export interface Uploads {
   readonly clear: () => void;
 }
 
-/** No file is on its way. `done` is called for each that the server has. */
-export function createUploads(upload: Upload, done: (stored: StoredFileView) => void = () => {}): Uploads {
+/** The list of files, which changes file by file. */
+function createList() {
   const files = signal<readonly Uploading[]>([]);
-  const cancels = new Map<number, AbortController>();
   let count = 0;
+  const add = (file: File): Uploading => {
+    const added = { key: (count += 1), file, share: 0, stored: null, problem: null };
+    files.value = [...files.value, added];
+    return added;
+  };
   const change = (key: number, news: Partial<Uploading>): void => {
     files.value = files.value.map((each) => (each.key === key ? { ...each, ...news } : each));
   };
-  const begin = async (key: number, file: File): Promise<void> => {
+  const remove = (key: number): void => {
+    files.value = files.value.filter((each) => each.key !== key);
+  };
+  return { files, add, change, remove };
+}
+
+interface SendingDeps {
+  readonly upload: Upload;
+  readonly change: ReturnType<typeof createList>["change"];
+  /** Called for each file that the server has. */
+  readonly done: (stored: StoredFileView) => void;
+}
+
+/** Sends files, each until it is there or cancelled. */
+function createSending({ upload, change, done }: SendingDeps) {
+  const cancels = new Map<number, AbortController>();
+  const sendFile = async ({ key, file }: Uploading, cancelled: AbortSignal): Promise<void> => {
+    const stored = await upload(file, { onProgress: (share) => change(key, { share }), signal: cancelled });
+    change(key, { share: 1, stored });
+    done(stored);
+  };
+  const begin = (uploading: Uploading): void => {
+    const { key } = uploading;
     const cancel = new AbortController();
     cancels.set(key, cancel);
     change(key, { share: 0, problem: null });
-    try {
-      const onProgress = (share: number): void => change(key, { share });
-      const stored = await upload(file, { onProgress, signal: cancel.signal });
-      change(key, { share: 1, stored });
-      done(stored);
-    } catch (error) {
-      change(key, { problem: problemOf(error) });
-    }
+    sendFile(uploading, cancel.signal).catch((error: unknown) => change(key, { problem: problemOf(error) }));
   };
-  const add = (given: readonly File[]): void => {
-    for (const file of given) {
-      const key = (count += 1);
-      files.value = [...files.value, { key, file, share: 0, stored: null, problem: null }];
-      void begin(key, file);
-    }
-  };
-  const remove = (key: number): void => {
-    files.value = files.value.filter((each) => each.key !== key);
+  const cancel = (key: number): void => {
     cancels.get(key)?.abort();
     cancels.delete(key);
   };
-  return {
-    files,
-    add,
-    retry(key) {
-      const found = files.peek().find((each) => each.key === key);
-      if (found !== undefined) void begin(key, found.file);
-    },
-    remove,
-    clear: () => files.peek().forEach(({ key }) => remove(key)),
+  return { begin, cancel };
+}
+
+/** No file is on its way. `done` is called for each that the server has. */
+export function createUploads(upload: Upload, done: (stored: StoredFileView) => void = () => {}): Uploads {
+  const list = createList();
+  const { files, change } = list;
+  const { begin, cancel } = createSending({ upload, change, done });
+  const remove = (key: number): void => {
+    list.remove(key);
+    cancel(key);
   };
+  const retry = (key: number): void => {
+    const found = files.peek().find((each) => each.key === key);
+    if (found !== undefined) begin(found);
+  };
+  const add = (given: readonly File[]): void => given.forEach((file) => begin(list.add(file)));
+  return { files, add, retry, remove, clear: () => files.peek().forEach(({ key }) => remove(key)) };
 }

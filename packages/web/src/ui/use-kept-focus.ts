@@ -28,11 +28,11 @@ function successorOf(list: Element, { row, rowIndex, controlIndex }: Place): HTM
   return controls[controlIndex] ?? controls.at(-1);
 }
 
-function focusHeading(list: Element): void {
+/** Moves the focus on after a control is gone: in an empty list to the heading of its section. */
+function focusAfter(list: Element, place: Place): void {
   const heading = list.closest("section")?.querySelector<HTMLElement>("h2, h3");
-  if (!heading) return;
-  heading.tabIndex = -1;
-  heading.focus();
+  if (heading) heading.tabIndex = -1;
+  (successorOf(list, place) ?? heading)?.focus();
 }
 
 /**
@@ -46,10 +46,7 @@ export function useKeptFocus() {
     const place = last.current;
     if (place === null || list.current === null || place.control.isConnected) return;
     last.current = null;
-    if (document.activeElement !== document.body) return;
-    const successor = successorOf(list.current, place);
-    if (successor === undefined) focusHeading(list.current);
-    else successor.focus();
+    if (document.activeElement === document.body) focusAfter(list.current, place);
   });
   const onFocusIn = ({ target }: FocusEvent): void => {
     last.current = (list.current && placeOf(list.current, target)) ?? last.current;

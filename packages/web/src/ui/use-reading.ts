@@ -70,18 +70,17 @@ function useAnchor(view: RefObject<HTMLDivElement | null>, isWhole: RefObject<bo
   return { remember, hold };
 }
 
-/**
- * Keeps what is being read in its place, whatever is printed below, unrolled above or resized. The view lays its content
- * out from its end (`column-reverse`): the end stays in sight by itself, and history above moves nothing.
- * @param drawn changes with every change of the roll
- */
-export function useReading(drawn: unknown, { older, newer, isWhole = true }: ReadingOptions): Reading {
-  const view = useRef<HTMLDivElement>(null);
-  const last = useRef(drawn);
+type View = RefObject<HTMLDivElement | null>;
+
+interface ScrollingDeps extends Pick<ReadingOptions, "older" | "newer"> {
+  readonly view: View;
+  readonly whole: RefObject<boolean>;
+  readonly remember: () => void;
+}
+
+/** Notes where somebody reads, and fetches what comes near. */
+function useScrolling({ view, whole, remember, older, newer }: ScrollingDeps) {
   const atEnd = useSignal(true);
-  const whole = useRef(isWhole);
-  whole.current = isWhole;
-  const { remember, hold } = useAnchor(view, whole);
   const onScroll = useCallback(() => {
     const box = view.current;
     if (box === null) return;
@@ -89,7 +88,22 @@ export function useReading(drawn: unknown, { older, newer, isWhole = true }: Rea
     remember();
     if (box.scrollHeight - box.clientHeight + box.scrollTop < historyAhead) older();
     if (!whole.current && -box.scrollTop < historyAhead) newer?.();
-  }, [older, newer, atEnd, remember]);
+  }, [view, whole, older, newer, atEnd, remember]);
+  return { atEnd, onScroll };
+}
+
+/**
+ * Keeps what is being read in its place, whatever is printed below, unrolled above or resized. The view lays its content
+ * out from its end (`column-reverse`): the end stays in sight by itself, and history above moves nothing.
+ * @param drawn changes with every change of the roll
+ */
+export function useReading(drawn: unknown, { isWhole = true, ...fetching }: ReadingOptions): Reading {
+  const view: View = useRef<HTMLDivElement>(null);
+  const last = useRef(drawn);
+  const whole = useRef(isWhole);
+  whole.current = isWhole;
+  const { remember, hold } = useAnchor(view, whole);
+  const { atEnd, onScroll } = useScrolling({ view, whole, remember, ...fetching });
 
   // Looked at now, before the change is drawn: the last scroll event may be older than what is in sight.
   if (last.current !== drawn) remember();
