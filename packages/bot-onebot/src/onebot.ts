@@ -1,20 +1,25 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { type Clock, definePlugin, type Logger, type Plugin, systemClock } from "@telex/core";
+import { type Clock, definePlugin, type Logger, type Plugin, systemClock, type Telex } from "@telex/core";
 import { checkOptions, optionKinds, type OptionKinds } from "@telex/core/options";
 import { createOutgoing } from "@telex/core/outgoing";
 import type { RateLimiter } from "@telex/core/transport";
 import { createBotFaults } from "./account/faults.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import { createBotGateway } from "./gateway.ts";
+import { createBudget, createUnfinishedFrames } from "./link/budget.ts";
 import { assertAccounts, createDoorman } from "./link/doorman.ts";
 import { createGuard, limiterOf } from "./link/guard.ts";
 import { limiterKind } from "./link/option-kinds.ts";
+import { createReplays } from "./link/replays.ts";
 import { createReverse } from "./link/reverse.ts";
 import { createWebhooks } from "./link/webhooks.ts";
 
 /** Milliseconds and bytes for a picture or file of the network. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
+
+/** Bytes of unfinished frames, and characters of messages that wait to be stored, that all accounts may hold together. */
+const most = { unfinished: 256 * 2 ** 20, waiting: 256 * 2 ** 20 } as const;
 
 /** How OneBot is put into an installation. */
 export interface OneBotOptions {
@@ -59,15 +64,15 @@ const kinds: OptionKinds<OneBotOptions> = {
   clock: optionKinds.port(["now", "after"], "a Clock"),
 };
 
-/** The logger of the instance, as soon as there is one. */
-function createLateLogger() {
-  let log: Logger | null = null;
-  const late: Logger = {
-    info: (event, fields) => log?.info(event, fields),
-    warn: (event, fields) => log?.warn(event, fields),
-    error: (event, fields, cause) => log?.error(event, fields, cause),
+/** The logger and the observer of the instance, as soon as there is one. */
+function createLate() {
+  let telex: Pick<Telex, "log" | "observer"> | null = null;
+  const log: Logger = {
+    info: (event, fields) => telex?.log.info(event, fields),
+    warn: (event, fields) => telex?.log.warn(event, fields),
+    error: (event, fields, cause) => telex?.log.error(event, fields, cause),
   };
-  return { late, set: (found: Logger) => void (log = found) };
+  return { log, observer: () => telex?.observer ?? {}, set: (found: Telex) => void (telex = found) };
 }
 
 /**
@@ -84,11 +89,19 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
   checkOptions("createOneBot", options, kinds);
   const { accounts: given = [], clock = systemClock } = options;
   assertAccounts(given);
-  const { late, set } = createLateLogger();
-  const faults = createBotFaults(clock, late);
+  const { log, observer, set } = createLate();
+  const faults = createBotFaults({ clock, log, observer, source: "onebot" });
+  const unfinished = createUnfinishedFrames(most.unfinished);
+  const waiting = createBudget(most.waiting);
   const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
   const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
-  const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(given, { clock, faults, fetchMedia });
+  const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(given, {
+    clock,
+    faults,
+    fetchMedia,
+    unfinished,
+    waiting,
+  });
   const { basePath = "", trustProxy = false } = options;
   const guard = createGuard(limiterOf(options.rateLimiter), Number(trustProxy));
   return {
@@ -96,19 +109,27 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
       name: "onebot",
       gateways: [gateway],
       async start(telex) {
-        set(telex.log);
+        set(telex);
         return undefined;
       },
     }),
     handleUpgrade: createReverse({
       basePath,
       admit: createDoorman(accounts),
-      log: late,
+      log,
       faults,
       guard,
+      unfinished,
       isRunning,
     }),
-    handleRequest: createWebhooks({ basePath, find: findWebhook, faults, guard, isRunning }),
+    handleRequest: createWebhooks({
+      basePath,
+      find: findWebhook,
+      faults,
+      guard,
+      replays: createReplays(clock),
+      isRunning,
+    }),
     async close(deadline = 0) {
       await drain(deadline);
       await gateway.close();

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createManualClock, until } from "@telex/core/testing";
@@ -110,6 +111,51 @@ describe("an event that is posted", () => {
   it("is refused for an account that connects by WebSocket", async () => {
     const { url } = await start();
     expect(await post(`${url}/onebot/v11/webhook/bot-1`, bearer)).toBe(403);
+  });
+});
+
+describe("a signed event that is posted again", () => {
+  const now = () => Math.floor(Date.now() / 1000);
+  const heartbeat = (online: boolean, time = now()) =>
+    JSON.stringify({
+      post_type: "meta_event",
+      meta_event_type: "heartbeat",
+      interval: 5000,
+      status: { online },
+      self_id: 9000,
+      time,
+    });
+  const post = async (events: string, body: string) => {
+    const signature = createHmac("sha1", "secret").update(body).digest("hex");
+    return (await fetch(events, { method: "POST", headers: { "x-signature": `sha1=${signature}` }, body })).status;
+  };
+
+  it("changes nothing of the state of the account", async () => {
+    const { events, find, log } = await scene(11);
+    await until(() => find()?.isOnline === true);
+    const offline = heartbeat(false);
+    expect(await post(events, offline)).toBe(204);
+    expect(find()?.isOnline).toBe(false);
+    expect(await post(events, heartbeat(true))).toBe(204);
+    expect(find()?.isOnline).toBe(true);
+    expect([await post(events, offline), await post(events, heartbeat(false, now() - 400))]).toEqual([204, 204]);
+    expect(await post(events, heartbeat(false, now() + 400))).toBe(204);
+    expect(find()?.isOnline).toBe(true);
+    expect(log.lines.filter((line) => line.includes("replayed_event"))).toHaveLength(1);
+  });
+
+  it("brings its message nevertheless: bots tell later what was missed", async () => {
+    const { events, find, telex, caller, alice, groupId } = await scene(11);
+    await until(() => find()?.isOnline === true);
+    const place = { post_type: "message", message_type: "group", group_id: 500, user_id: 1001, self_id: 9000 };
+    const missed = JSON.stringify({ ...place, message_id: 7, time: now() - 86_400, message: "missed" });
+    await post(events, heartbeat(false));
+    for (let count = 0; count < 2; count += 1) expect(await post(events, missed)).toBe(204);
+    const holder = await caller(alice);
+    const stored = async () => (await telex.messages.history(holder, { groupId, groupType: 4 })).groupMessages;
+    await vi.waitUntil(async () => (await stored()).length > 0, patience);
+    expect((await stored()).map(({ content }) => content)).toEqual(['[{"text":{"text":"missed"}}]']);
+    expect(find()?.isOnline).toBe(false);
   });
 });
 

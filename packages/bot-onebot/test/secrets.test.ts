@@ -6,7 +6,7 @@ import { createRateLimiter, type RateLimiter } from "@telex/core/transport";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import type { OneBotOptions } from "../src/index.ts";
+import { createOneBot, type OneBotOptions } from "../src/index.ts";
 import { account, start } from "./setup.ts";
 
 /** A server whose addresses have 10 calls, and get none back within the test. */
@@ -80,24 +80,47 @@ describe("the secret of a stored account", () => {
     await storage.bots.appendBot({ ...stored, account: "bot-0", digest: hash("sha256", "short") });
     const { telex, at } = await start({ accounts: [] }, storage);
     const { bots } = telex.operator;
-    for (const secret of ["", "7 chars", "🔑🔑🔑🔑🔑🔑🔑"]) {
+    for (const secret of ["", "7-chars"]) {
       const refused = ["invalid_request", [["secret", "too_short"]]];
       expect(await issueOf(bots.add(operator, { account: "bot-1", secret }))).toEqual(refused);
     }
-    await bots.add(operator, { account: "bot-1", secret: "8 chars!" });
-    expect(await issueOf(bots.amend(operator, { account: "bot-1", secret: "7 chars" }))).not.toBeNull();
+    await bots.add(operator, { account: "bot-1", secret: "8-chars!" });
+    expect(await issueOf(bots.amend(operator, { account: "bot-1", secret: "7-chars" }))).not.toBeNull();
     const socket = new WebSocket(at(), { headers: { authorization: "Bearer short" } });
     await once(socket, "open");
     socket.terminate();
   });
 
-  it("is not that of another one, stored or of the program", async () => {
-    const { telex } = await start({ accounts: [{ ...account, token: "secret of the program" }] });
+  it.each([
+    "with a space",
+    " begins-with-one",
+    "ends-with-one\n",
+    "nul\u0000byte",
+    "密钥密钥密钥密钥",
+    "🔑🔑🔑🔑🔑🔑🔑🔑",
+  ])("that no bot can show is refused: %j", async (secret) => {
+    const { telex } = await start({ accounts: [] });
     const { bots } = telex.operator;
-    await bots.add(operator, { account: "bot-2", secret: "secret of bot-2" });
-    await bots.add(operator, { account: "bot-3", secret: "secret of bot-3" });
+    await bots.add(operator, { account: "bot-1" });
+    for (const changing of [
+      bots.add(operator, { account: "bot-2", secret }),
+      bots.amend(operator, { account: "bot-1", secret }),
+    ]) {
+      const refused: unknown = await issueOf(changing);
+      expect(refused).toEqual(["invalid_request", expect.arrayContaining([["secret", "secret"]])]);
+    }
+    expect(() => createOneBot({ accounts: [{ ...account, token: secret }] })).toThrow(
+      "createOneBot: accounts.0.token is wrong. It has a space or a character that is not ASCII",
+    );
+  });
+
+  it("is not that of another one, stored or of the program", async () => {
+    const { telex } = await start({ accounts: [{ ...account, token: "secret-of-the-program" }] });
+    const { bots } = telex.operator;
+    await bots.add(operator, { account: "bot-2", secret: "secret-of-bot-2" });
+    await bots.add(operator, { account: "bot-3", secret: "secret-of-bot-3" });
     const taken = ["invalid_request", [["secret", "secret_taken"]]];
-    for (const secret of ["secret of the program", "secret of bot-2"]) {
+    for (const secret of ["secret-of-the-program", "secret-of-bot-2"]) {
       expect(await issueOf(bots.add(operator, { account: "bot-4", secret }))).toEqual(taken);
       expect(await issueOf(bots.amend(operator, { account: "bot-3", secret }))).toEqual(taken);
     }

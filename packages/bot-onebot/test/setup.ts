@@ -1,5 +1,5 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import type { SegmentInput } from "@telex/core";
+import type { Plugin, SegmentInput } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createScene } from "@telex/core/testing";
 import type { Storage } from "@telex/core/storage";
@@ -12,13 +12,17 @@ import { createOneBot, type OneBotAccount, type OneBotOptions } from "../src/ind
 export const account: OneBotAccount = { account: "bot-1", token: "secret", minInterval: 0 };
 
 /** A server with a room of the network's group 500, and Alice in it. */
-export async function start(options: Partial<OneBotOptions> = {}, storage: Storage = createMemoryStorage()) {
+export async function start(
+  options: Partial<OneBotOptions> = {},
+  storage: Storage = createMemoryStorage(),
+  plugins: readonly Plugin[] = [],
+) {
   const oneBot = createOneBot({ accounts: [account], ...options });
   const scene = await createScene({
     storage,
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
-    plugins: [oneBot.plugin],
+    plugins: [oneBot.plugin, ...plugins],
   });
   const { telex } = scene;
   const http = createHttp(telex);

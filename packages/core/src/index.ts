@@ -54,6 +54,7 @@ export type {
   ObservedBlob,
   ObservedCall,
   ObservedCommit,
+  ObservedFault,
   ObservedReply,
   ObservedResponse,
   Observer,

@@ -111,6 +111,16 @@ function observeFanOut(registers: Registry[]): Required<Pick<Observer, "fanOut">
   return { fanOut: (count) => receivers.observe(count) };
 }
 
+function observeFaults(registers: Registry[]): Required<Pick<Observer, "fault">> {
+  const faults = new Counter({
+    name: "telex_network_faults_total",
+    help: "What of external networks, their bots and frameworks was refused or did not work, by what it came through",
+    labelNames: ["source", "cause"],
+    registers,
+  });
+  return { fault: ({ source, cause }) => faults.inc({ source, cause }) };
+}
+
 /** Counts and times everything but calls. */
 export const observeWork = (registers: Registry[]): Required<Omit<Observer, "call">> => ({
   ...observeResponses(registers),
@@ -118,4 +128,5 @@ export const observeWork = (registers: Registry[]): Required<Omit<Observer, "cal
   ...observeBlobs(registers),
   ...observeCommits(registers),
   ...observeFanOut(registers),
+  ...observeFaults(registers),
 });

@@ -10,30 +10,21 @@ import type {
 } from "@telex/core";
 import { LRUCache } from "lru-cache";
 import type { NetworkMember, NetworkRoom } from "../gateway-types.ts";
+import type { Budget, UnfinishedFrames } from "../link/budget.ts";
 import type { Kept } from "../link/keep-socket.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
-import { type Dialect, type Version, versionOf } from "../wire/dialect.ts";
-import type { MessageEvent, RecallEvent } from "../wire/events.ts";
-import { type Ask, readAnswer, readJson } from "../wire/frames.ts";
-import { createCalls } from "./calls.ts";
-import { createCatchUp } from "./catch-up.ts";
+import type { Dialect, Version } from "../wire/dialect.ts";
+import type { Ask } from "../wire/frames.ts";
 import { checkAccount } from "./check.ts";
 import type { BotFaults } from "./faults.ts";
-import { createFlow } from "./flow.ts";
 import { createRight } from "./hold.ts";
-import { createOpen, type FetchMedia } from "./media.ts";
+import type { FetchMedia } from "./media.ts";
+import { createLine } from "./line.ts";
 import type { OneBotAccount } from "./options.ts";
-import { suspectAfter } from "./presence.ts";
-import { createReceiving } from "./receive.ts";
 import { sendMessage } from "./send.ts";
-import { createSession, type Session } from "./session.ts";
-import { createSlots } from "./slots.ts";
 import { createSpacing } from "./spacing.ts";
 import { createStanding, type Standing } from "./standing.ts";
-import { createUploads } from "./uploads.ts";
 
-/** Milliseconds after which a connection that has not shown its version speaks 11. */
-const versionTime = 2000;
 /** The close codes at the end of the instance, and when another server may have the account. */
 const closeCodes = { going: 1001, moved: 1012 } as const;
 /** Files whose ID in the network is remembered, so that their bytes are uploaded once. */
@@ -46,6 +37,9 @@ export interface AccountDeps {
   /** Null before the start and after the end. */
   readonly inbox: () => GatewayInbox | null;
   readonly fetchMedia: FetchMedia;
+  /** What waits of all accounts to be stored. */
+  readonly waiting: Budget;
+  readonly unfinished: UnfinishedFrames;
   /** Null before the start. */
   readonly holds: () => GatewayHolds | null;
 }
@@ -72,121 +66,6 @@ export interface Account {
   /** The members of a group of the network. Empty if the implementation has no such list; rejects if it does not answer. */
   listMembers(room: NetworkRoom): Promise<readonly NetworkMember[]>;
   close(): void;
-}
-
-/** Looks at the flow when something is on its way to the inbox, and when it has got there. */
-function flowing(taken: Promise<void>, flow: () => void): void {
-  void taken.finally(flow);
-  flow();
-}
-
-/** What a frame can be. */
-interface FrameHandlers {
-  readonly answered: (answer: NonNullable<ReturnType<typeof readAnswer>>) => void;
-  readonly event: (frame: unknown, version: Version) => void;
-  readonly wrong: () => void;
-}
-
-function readFrame(text: string, { answered, event, wrong }: FrameHandlers): void {
-  const frame = readJson(text);
-  const answer = readAnswer(frame);
-  const version = versionOf(frame);
-  if (answer !== null) answered(answer);
-  else if (version === null) wrong();
-  else event(frame, version);
-}
-
-/** Asks for what was missed. Several servers may hear an account: the one that has it asks. */
-function createMissed(
-  deps: Parameters<typeof createCatchUp>[0],
-  { session, isHeld }: Pick<LineHooks, "isHeld"> & { readonly session: () => Session | null },
-) {
-  const { run, stop } = createCatchUp(deps);
-  const catchUp = (dialect: Dialect, ext: string): void => {
-    if (isHeld()) run(dialect, ext);
-  };
-  return {
-    catchUp,
-    stop,
-    /** This server has the account now. It may have been connected before. */
-    held(): void {
-      const now = session();
-      if (now?.presence.isOnline === true) catchUp(now.dialect, now.presence.identity.ext);
-    },
-  };
-}
-
-/** What happens around the connections of an account. */
-interface LineHooks {
-  readonly standing: Standing;
-  /** The last one has ended. */
-  readonly emptied: () => void;
-  /** True while this server has the account. */
-  readonly isHeld: () => boolean;
-}
-
-/** The connections of an account, and the session that lasts as long as there is one. */
-function createLine(
-  { account, protocol }: OneBotAccount,
-  { clock, faults, inbox, fetchMedia }: AccountDeps,
-  { standing, emptied, isHeld }: LineHooks,
-) {
-  const calls = createCalls(clock);
-  const uploads = createUploads(clock);
-  let session: Session | null = null;
-  let cancelGuess = (): void => {};
-
-  const ask: Ask = async (action, signal) => {
-    const self = session?.presence.identity.self ?? null;
-    const answer = await calls.ask(slots.api, { ...action, self }, signal);
-    session?.presence.noteAnswer(answer);
-    return answer;
-  };
-  const fault = (what: string): void => faults.tell(account, what);
-  const open = createOpen({ ask, fetchMedia, readUrl: (data) => session?.dialect.readUrl(data) ?? null });
-  const receiving = createReceiving({ account, clock, inbox, ask });
-  const missed = createMissed({ account, clock, inbox, ask, open, receiving }, { session: () => session, isHeld });
-  const message = (event: MessageEvent, dialect: Dialect): void =>
-    flowing(receiving.take(event, dialect, event.isOwn ? uploads.take(event) : []), flow);
-  const recall = (event: RecallEvent): void => flowing(receiving.takeRecall(event), flow);
-  const begin = (version: Version): Session => {
-    cancelGuess();
-    session ??= createSession(version, { clock, ask, open, fault, message, recall, catchUp: missed.catchUp, standing });
-    session.presence.start();
-    return session;
-  };
-  const end = (): void => {
-    cancelGuess();
-    session?.presence.stop();
-    missed.stop();
-    session = null;
-    calls.lost();
-  };
-  const slots = createSlots(clock, {
-    opened() {
-      session?.presence.start();
-      standing.changed();
-    },
-    received: (text) =>
-      readFrame(text, {
-        answered: ({ echo, answer }) => calls.answered(echo, answer),
-        event: (frame, version) => (session ?? begin(protocol ?? version)).take(frame),
-        wrong: () => fault("a frame that is neither an answer nor an event"),
-      }),
-    left() {
-      if (!slots.isEmpty) return void (slots.api === null && calls.lost());
-      end();
-      emptied();
-    },
-    silence: () => session?.presence.silence() ?? suspectAfter,
-  });
-  const flow = createFlow(slots, () => receiving.waiting);
-  /** The first frame of a connection may show the version. One that sends none has the older one. */
-  const expectVersion = (shown: Version | null): void => {
-    if (session === null && shown !== null && !slots.isEmpty) begin(shown);
-    else if (session === null) cancelGuess = clock.after(versionTime, () => void (slots.isEmpty || begin(11)));
-  };
-  return { ask, uploads, slots, session: () => session, expectVersion, held: () => missed.held(), end };
 }
 
 async function listMembers(dialect: Dialect | null, ask: Ask, ext: string): Promise<readonly NetworkMember[]> {
@@ -226,11 +105,11 @@ export function createAccount(options: OneBotAccount, digest: string | null, dep
   const uploaded = new LRUCache<string, string>({ max: filesKnown });
   const right = createRight(account, deps.holds, {
     lost() {
-      deps.faults.tell(account, "another server may have the account now");
+      deps.faults.tell(account, "moved");
       slots.close(closeCodes.moved);
       end();
     },
-    elsewhere: () => deps.faults.tell(account, "a connection, although another server has one"),
+    elsewhere: () => deps.faults.tell(account, "elsewhere"),
     held: () => line.held(),
     isAlive: () => slots.isAlive(),
   });

@@ -3,6 +3,7 @@ import { TelexError } from "@telex/core";
 import type { Dialect, HistoryPlace, Open } from "../wire/dialect.ts";
 import type { MessageEvent } from "../wire/events.ts";
 import type { Ask } from "../wire/frames.ts";
+import type { BotFaults } from "./faults.ts";
 import type { createReceiving } from "./receive.ts";
 
 /** How much is asked for: messages of each room, and rooms. */
@@ -14,6 +15,7 @@ const answerTime = 5000;
 interface CatchUpDeps {
   readonly account: string;
   readonly clock: Clock;
+  readonly faults: BotFaults;
   readonly inbox: () => GatewayInbox | null;
   readonly ask: Ask;
   readonly open: Open;
@@ -29,7 +31,7 @@ interface Missed extends HistoryPlace {
  * Asks for what was said in the rooms of an account while it was not online, one room after another. What is stored already is not
  * stored again.
  */
-export function createCatchUp({ account, clock, inbox, ask, open, receiving }: CatchUpDeps) {
+export function createCatchUp({ account, clock, faults, inbox, ask, open, receiving }: CatchUpDeps) {
   let round = 0;
 
   /** The messages of a room, the oldest first; null if the implementation has no history, or does not answer in time. */
@@ -66,7 +68,7 @@ export function createCatchUp({ account, clock, inbox, ask, open, receiving }: C
     /** Ends what an earlier call has begun. */
     run: (dialect: Dialect, ext: string): void =>
       void run(dialect, ext).catch((cause: unknown) => {
-        if (!TelexError.is(cause)) throw cause;
+        if (!TelexError.is(cause)) faults.failed(account, "catch up", cause);
       }),
     stop: () => void (round += 1),
   };

@@ -1,17 +1,67 @@
-import type { Clock, Logger } from "@telex/core";
+import type { Clock, Logger, Observer } from "@telex/core";
 import { createOnce } from "@telex/core/transport";
 
-/** Logs what implementations do wrong: each cause once a minute for each account, however often it comes. */
+/** What bots and frameworks do wrong, and what does not work with them. */
+const faults = {
+  missing_token: "a connection or an event without a token",
+  wrong_token: "a connection or an event with a wrong token",
+  refused_request: "a request that was refused",
+  rate_limited: "an address that has shown too many wrong tokens, and is not listened to for some time",
+  bad_handshake: "a request that is no handshake of a WebSocket",
+  second_connection: "a second connection, although the first one lives",
+  elsewhere: "a connection, although another server has one",
+  moved: "another server may have the account now",
+  unreachable: "no connection to the implementation",
+  secret_taken: "the secret is that of an account of the program: the account is not served",
+  malformed_frame: "a frame that is neither an answer nor an event",
+  malformed_event: "an event whose ids or fields are missing or wrong",
+  malformed_action: "an action that is missing or wrong",
+  broken_frame: "a frame that breaks the protocol of WebSocket, or is not text",
+  oversized_frame: "a frame of more than 16 MiB, or an event of more than 1 MiB over HTTP",
+  oversized_message: "a message with too many parts or too long a text, which was cut",
+  foreign_event: "events of another account",
+  replayed_event: "a signed event that has come before, or whose time differs from ours: only its messages count",
+  too_many_events: "events over HTTP that came faster than they could be taken",
+  not_reading: "a connection that does not read what it is sent",
+  too_much: "a connection that was cut, because what has come of unfinished frames takes too much memory",
+  failed: "something failed in the server",
+} as const;
+
+/** A word for what was wrong. */
+export type FaultCause = keyof typeof faults;
+
+/** Counts what bots or frameworks do wrong, and logs each cause once a minute for each account, however often it comes. */
 export interface BotFaults {
-  tell(account: string, fault: string): void;
+  /**
+   * @param account `""` if it is not known
+   * @param detail says more, without secrets. The log has that of the first one in a minute
+   */
+  tell(account: string, cause: FaultCause, detail?: string): void;
+  /** Something has rejected that must not. */
+  failed(account: string, step: string, cause: unknown): void;
 }
 
-/** What implementations of all accounts do wrong. */
-export function createBotFaults(clock: Clock, log: Logger): BotFaults {
+/** What counting and logging faults needs. */
+interface FaultDeps {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly observer: () => Pick<Observer, "fault">;
+  /** The name of the plug-in. */
+  readonly source: string;
+}
+
+/** Nothing was wrong yet. */
+export function createBotFaults({ clock, log, observer, source }: FaultDeps): BotFaults {
   const isFirst = createOnce(clock);
+  const count = (cause: FaultCause): void => observer().fault?.({ source, cause });
   return {
-    tell(account, fault) {
-      if (isFirst(`${account} ${fault}`)) log.warn("onebot.fault", { account, fault });
+    tell(account, cause, detail = faults[cause]) {
+      count(cause);
+      if (isFirst(`${account} ${cause}`)) log.warn("onebot.fault", { account, cause, fault: detail });
+    },
+    failed(account, step, cause) {
+      count("failed");
+      if (isFirst(`${account} failed ${step}`)) log.error("onebot.failed", { account, step }, cause);
     },
   };
 }

@@ -1,5 +1,7 @@
-/** Messages on their way to the inbox after which the connections are read no more. */
-const fullAt = 256;
+import type { Budget } from "../link/budget.ts";
+
+/** Messages of an account that are on their way to the inbox, and their characters, after which its connections are read no more. */
+const most = { messages: 256, characters: 32 * 2 ** 20 } as const;
 
 /** What can be read, or not. */
 interface Readable {
@@ -8,12 +10,32 @@ interface Readable {
 }
 
 /** Reads no more while too much waits, so that a flood takes no memory without bound and loses nothing. */
-export function createFlow(source: Readable, waiting: () => number): () => void {
-  let isFull = false;
-  return () => {
+interface Flow {
+  /** Something of this size is on its way until the promise settles. */
+  hold(size: number, done: Promise<void>): void;
+}
+
+/** @param waiting what waits of all accounts: when that is used up, an account that has something on its way is not read either */
+export function createFlow(source: Readable, waiting: Budget): Flow {
+  let [count, characters, isFull] = [0, 0, false];
+  const look = (): void => {
     const wasFull = isFull;
-    isFull = waiting() >= fullAt;
+    isFull = count >= most.messages || characters >= most.characters || (count > 0 && waiting.isUsedUp);
     if (isFull && !wasFull) source.pause();
     if (wasFull && !isFull) source.resume();
+  };
+  return {
+    hold(size, done) {
+      count += 1;
+      characters += size;
+      waiting.take(size);
+      look();
+      void done.finally(() => {
+        count -= 1;
+        characters -= size;
+        waiting.give(size);
+        look();
+      });
+    },
   };
 }

@@ -42,7 +42,7 @@ function holdUp(link: Link) {
   link.pause();
   return {
     hooks: {
-      received: (text) => inner?.received(text),
+      received: (...frame) => inner?.received(...frame),
       alive: () => inner?.alive(),
       closed() {
         isClosed = true;

@@ -74,8 +74,7 @@ export function createKeptAccounts(given: readonly OneBotAccount[], deps: Accoun
   /** A connection with the secret would not say which of the two it is for. */
   const isClear = ({ account, digest }: BotRecord): boolean => {
     const isTaken = digest !== null && hasSecret(digest);
-    if (isTaken)
-      deps.faults.tell(account, "the secret is that of an account of the program: the account is not served");
+    if (isTaken) deps.faults.tell(account, "secret_taken");
     return !isTaken;
   };
   const entryOf = (bot: BotRecord): Entry =>

@@ -3,7 +3,7 @@ export interface OneBotAccount {
   /** Its name in this installation: the `bot` of its rooms. 1 to 64 characters. */
   readonly account: string;
   /**
-   * What its implementation shows when it connects, as `Authorization: Bearer` or `?access_token=`; 1 to 512 characters. Null
+   * What its implementation shows when it connects, as `Authorization: Bearer` or `?access_token=`; 1 to 512 characters of ASCII without spaces. Null
    * takes a connection without one. No two accounts have the same.
    */
   readonly token: string | null;

@@ -5,6 +5,7 @@ import type { IncomingMessage, IncomingPart, NetworkRoom } from "../gateway-type
 import type { Dialect } from "../wire/dialect.ts";
 import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import type { Ask } from "../wire/frames.ts";
+import type { BotFaults } from "./faults.ts";
 
 /** Milliseconds that asking for a name may hold up a message. */
 const nameTime = 3000;
@@ -17,21 +18,23 @@ const limits = { parts: 100, text: 10_000 } as const;
 interface ReceiveDeps {
   readonly account: string;
   readonly clock: Clock;
+  readonly faults: BotFaults;
   readonly inbox: () => GatewayInbox | null;
   /** Asks the implementation. */
   readonly ask: Ask;
 }
 
-/** What an account has received. */
+/** What an account has received. None of the promises rejects: what goes wrong is logged. */
 interface Receiving {
-  /** Messages that have not reached the inbox yet. */
-  readonly waiting: number;
   /** @param ids what the message is known by besides its own ids */
   take(event: MessageEvent, dialect: Dialect, ids: readonly string[]): Promise<void>;
   /** Takes messages of a room that are still to be asked for. What arrives in the room meanwhile waits for them. */
   takeOlder(room: NetworkRoom, dialect: Dialect, load: () => Promise<readonly MessageEvent[]>): Promise<void>;
   takeRecall(event: RecallEvent): Promise<void>;
 }
+
+const isTooLong = ({ parts }: MessageEvent): boolean =>
+  parts.length > limits.parts || parts.some(({ type, data }) => type === "text" && data.text.length > limits.text);
 
 const cut = (part: IncomingPart): IncomingPart =>
   part.type === "text" ? { type: "text", data: { text: part.data.text.slice(0, limits.text) } } : part;
@@ -73,34 +76,29 @@ function createBuild({ account, ...deps }: Pick<ReceiveDeps, "account" | "clock"
 }
 
 /** Takes messages to the inbox, those of one room in order. */
-export function createReceiving({ account, clock, inbox, ask }: ReceiveDeps): Receiving {
+export function createReceiving({ account, clock, faults, inbox, ask }: ReceiveDeps): Receiving {
   const rooms = createInTurn();
   const build = createBuild({ account, clock, ask });
-  let waiting = 0;
 
   /**
    * Gives something of a room to the inbox after what came before. The inbox keeps the order of its calls: the next one need not
    * wait until this one is stored.
    */
   const give = async (room: NetworkRoom, call: () => Promise<{ readonly stored: Promise<unknown> | undefined }>) => {
-    waiting += 1;
     try {
       const given = await rooms.run(JSON.stringify(room), call);
       await given.stored;
     } catch (cause) {
       // The instance has logged why it does not take it.
-      if (!TelexError.is(cause)) throw cause;
-    } finally {
-      waiting -= 1;
+      if (!TelexError.is(cause)) faults.failed(account, "receive", cause);
     }
   };
 
   return {
-    get waiting() {
-      return waiting;
+    take(event, dialect, ids) {
+      if (isTooLong(event)) faults.tell(account, "oversized_message");
+      return give(event.room, async () => ({ stored: inbox()?.receive(await build(event, dialect, ids)) }));
     },
-    take: (event, dialect, ids) =>
-      give(event.room, async () => ({ stored: inbox()?.receive(await build(event, dialect, ids)) })),
     takeOlder: (room, dialect, load) =>
       give(room, async () => {
         const stored: Promise<unknown>[] = [];

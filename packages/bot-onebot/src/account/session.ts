@@ -1,4 +1,5 @@
 import { type Dialect, type Identity, type Open, type Version } from "../wire/dialect.ts";
+import type { FaultCause } from "./faults.ts";
 import type { MessageEvent, RecallEvent } from "../wire/events.ts";
 import { dialect11 } from "../wire/v11.ts";
 import { dialect12 } from "../wire/v12.ts";
@@ -8,16 +9,19 @@ import { createPresence, type Presence, type PresenceDeps } from "./presence.ts"
 export interface Session {
   readonly dialect: Dialect;
   readonly presence: Presence;
-  /** Takes an event. */
-  take(frame: unknown): void;
+  /**
+   * Takes an event. Resolves when it has got to the inbox; null for one that does not go there.
+   * @param isOld true for one that says nothing of what holds now
+   */
+  take(frame: unknown, isOld: boolean): Promise<void> | null;
 }
 
 /** What a session needs. */
 interface SessionDeps extends Omit<PresenceDeps, "dialect" | "cameOnline"> {
   readonly open: Open;
-  readonly fault: (fault: string) => void;
-  readonly message: (event: MessageEvent, dialect: Dialect) => void;
-  readonly recall: (event: RecallEvent) => void;
+  readonly fault: (cause: FaultCause) => void;
+  readonly message: (event: MessageEvent, dialect: Dialect) => Promise<void>;
+  readonly recall: (event: RecallEvent) => Promise<void>;
   /** The account has come online: asks for what was said meanwhile. `ext`: its ID in the network. */
   readonly catchUp: (dialect: Dialect, ext: string) => void;
 }
@@ -37,13 +41,17 @@ export function createSession(
   return {
     dialect,
     presence,
-    take(frame) {
+    take(frame, isOld) {
       const found = dialect.identityOf(frame);
-      if (isForeign(presence.identity, found)) return fault("events of another account");
+      if (isForeign(presence.identity, found)) {
+        fault("foreign_event");
+        return null;
+      }
       const event = dialect.readEvent(frame, presence.identity.ext || null, open);
-      presence.note(event, found);
-      if (event.kind === "message") message(event, dialect);
-      if (event.kind === "recall") recall(event);
+      if (!isOld) presence.note(event, found);
+      if (event.kind === "malformed") fault("malformed_event");
+      if (event.kind === "recall") return recall(event);
+      return event.kind === "message" ? message(event, dialect) : null;
     },
   };
 }

@@ -11,15 +11,18 @@ const closeTaken = 4409;
 interface SlotEvents {
   /** A connection is in its place. */
   opened(): void;
-  received(text: string): void;
+  /** @param isOld true for a frame that says nothing of what holds now */
+  received(text: string, isOld: boolean): void;
   /** A connection has left. */
   left(): void;
+  /** A connection was refused, because its place is taken by one that lives. */
+  readonly taken: () => void;
   /** Milliseconds of silence after which a connection is suspect. */
   silence(): number;
 }
 
 /** The connections of one account: one that takes actions and one that brings events, or one for both. */
-interface Slots {
+export interface Slots {
   /** The one that takes actions, or null. */
   readonly api: Link | null;
   readonly isEmpty: boolean;
@@ -54,9 +57,9 @@ const hooksOf = (
   events: SlotEvents,
   leave: (slot: Slot) => void,
 ): LinkHooks => ({
-  received(text) {
-    place.slot?.life.heard();
-    if (place.slot !== null && slots.has(place.slot)) events.received(text);
+  received(text, isOld = false) {
+    if (!isOld) place.slot?.life.heard();
+    if (place.slot !== null && slots.has(place.slot)) events.received(text, isOld);
   },
   alive: () => place.slot?.life.heard(),
   closed() {
@@ -65,12 +68,27 @@ const hooksOf = (
   },
 });
 
+/** Resolves with true if one of these connections is still in its place, and shows that it lives. */
+async function isAnyAlive(old: readonly Slot[], slots: ReadonlySet<Slot>): Promise<boolean> {
+  const alive = await Promise.all(old.map(({ life }) => life.check(takeoverTime)));
+  return old.some((slot, index) => slots.has(slot) && alive[index] === true);
+}
+
+/** The connection that takes actions. */
+const findActing = (slots: ReadonlySet<Slot>): Slot | null => [...slots].find(({ role }) => role !== "event") ?? null;
+
+/** Closes a connection that gets no place. */
+function refuse(link: Link, { taken }: Pick<SlotEvents, "taken">): void {
+  taken();
+  link.close(closeTaken);
+}
+
 /** No connections yet. */
 export function createSlots(clock: Clock, events: SlotEvents): Slots {
   const slots = new Set<Slot>();
   let candidate: Link | null = null;
 
-  const findApi = (): Slot | undefined => [...slots].find(({ role }) => role !== "event");
+  const findApi = (): Slot | null => findActing(slots);
   const leave = (slot: Slot): void => {
     slot.life.stop();
     if (slots.delete(slot)) events.left();
@@ -83,8 +101,7 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
   };
   /** Resolves with true when nobody who lives has the place any more. */
   const takeOver = async (old: readonly Slot[]): Promise<boolean> => {
-    const alive = await Promise.all(old.map(({ life }) => life.check(takeoverTime)));
-    if (old.some((slot, index) => slots.has(slot) && alive[index] === true)) return false;
+    if (await isAnyAlive(old, slots)) return false;
     for (const slot of old) {
       slot.link.terminate();
       leave(slot);
@@ -98,7 +115,7 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
     candidate = null;
     link.resume();
     if (isFree && !place.isClosed) place.slot = enter(link, role);
-    else link.close(closeTaken);
+    else refuse(link, events);
   };
 
   return {
@@ -114,7 +131,7 @@ export function createSlots(clock: Clock, events: SlotEvents): Slots {
       const old = [...slots].filter((other) => overlaps(role, other.role));
       if (old.length === 0) place.slot = enter(link, role);
       else if (candidate === null) void contend(link, role, old, place);
-      else link.close(closeTaken);
+      else refuse(link, events);
       return hooksOf(place, slots, events, leave);
     },
     pause: () => slots.forEach(({ link }) => link.pause()),

@@ -3,6 +3,7 @@ import type { Telex, TokenHolder } from "@telex/core";
 import { anonymous } from "@telex/core";
 import type { RateLimiter } from "@telex/core/transport";
 import { addressOf } from "../link/guard.ts";
+import type { FaultCause } from "../account/faults.ts";
 import type { Role } from "../link/link.ts";
 import { readToken } from "../link/places.ts";
 import type { Version } from "../wire/dialect.ts";
@@ -34,7 +35,17 @@ export function readWanted(request: IncomingMessage, basePath: string): Wanted |
 }
 
 /** Who may act, or the status of the refusal. */
-type Admission = { readonly holder: TokenHolder } | { readonly status: 401 | 403 | 429 | 503 };
+export type Admission = { readonly holder: TokenHolder } | { readonly status: number };
+
+/** How the refusal of a request is counted and logged. */
+export function refusalOf(status: number, { token }: Wanted): readonly [cause: FaultCause, detail?: string] {
+  if (status === 401 || (status === 403 && token === null)) return [token === null ? "missing_token" : "wrong_token"];
+  if (status === 403)
+    return ["wrong_token", "a token that is wrong, lacks the scope chat, or whose user is no OneBot account"];
+  return status === 413
+    ? ["oversized_frame"]
+    : ["refused_request", `a request that was refused with HTTP status ${status}`];
+}
 
 /** What admitting needs. */
 export interface AdmissionDeps {

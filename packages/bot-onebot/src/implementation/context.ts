@@ -1,6 +1,7 @@
 import type { Telex, TokenHolder } from "@telex/core";
 import type { InTurn } from "@telex/core/transport";
 import type { createPlaces } from "@telex/ws/acceptor";
+import type { BotFaults } from "../account/faults.ts";
 import type { FetchMedia } from "../account/media.ts";
 import type { Version } from "../wire/dialect.ts";
 import type { MessagePlaces } from "./message-places.ts";
@@ -20,6 +21,7 @@ export interface Context {
   /** Messages that an account sends to a room go in the order of the actions. */
   readonly turns: InTurn;
   readonly fetchMedia: FetchMedia;
+  readonly faults: BotFaults;
   /** Where frameworks can download files, without a slash at its end. */
   readonly baseUrl: () => string;
   /** The version of the server, for frameworks that ask. */
@@ -30,4 +32,10 @@ export interface Context {
 export interface Actor extends Context {
   readonly holder: TokenHolder;
   readonly version: Version;
+}
+
+/** The same, while it does an action. */
+export interface Acting extends Actor {
+  /** Aborted when the token of the framework ends: from then on the action changes nothing. */
+  readonly ended: AbortSignal;
 }

@@ -47,6 +47,36 @@ function findAction({ version }: Actor, name: string): Found {
   return { run, isAsync: name.endsWith("_async") };
 }
 
+/** Does an action with the token of its framework: what it wants to change after the token has ended is refused. */
+async function runWithToken(actor: Actor, run: Run, given: unknown): Promise<unknown> {
+  const ended = new AbortController();
+  const detach = actor.telex.attach({
+    holder: actor.holder,
+    write() {},
+    close: (reason) => void (reason === "token_ended" && ended.abort()),
+  });
+  try {
+    return await run({ ...actor, ended: ended.signal }, given);
+  } finally {
+    detach();
+  }
+}
+
+/** Failures that the framework causes by what it asks. */
+const wrongKinds: ReadonlySet<string> = new Set([
+  "bad_request",
+  "bad_param",
+  "bad_segment",
+  "unsupported_segment",
+  "unsupported_action",
+  "unknown_self",
+]);
+
+/** Counts and logs what a framework has asked wrongly. */
+function noteWrong({ faults, holder }: Actor, { kind, message }: ActionError): void {
+  if (wrongKinds.has(kind)) faults.tell(String(holder.userId), "malformed_action", message);
+}
+
 /** What doing actions needs. */
 export interface DispatchDeps {
   readonly limiter: RateLimiter;
@@ -58,17 +88,18 @@ export async function act(actor: Actor, { action, params: given }: Asked, { limi
   const fail = (cause: unknown): Result => {
     const error = toActionError(cause, telex.locale);
     if (error.kind === "internal") telex.log.error("onebot.action_failed", { userId: holder.userId, action }, cause);
+    noteWrong(actor, error);
     return failed(version, error);
   };
   try {
     const { refusal } = limiter.count(holder, () => null, 1);
     if (refusal !== null) throw refusal;
     const { run, isAsync } = findAction(actor, action);
-    if (!isAsync) return { status: "ok", data: await run(actor, given) };
+    if (!isAsync) return { status: "ok", data: await runWithToken(actor, run, given) };
     const leave = actor.inProgress.take(String(holder.userId));
     if (leave === null)
       throw new ActionError("too_fast", "Too many actions are in progress. Wait until some are done.");
-    void run(actor, given).catch(fail).finally(leave);
+    void runWithToken(actor, run, given).catch(fail).finally(leave);
     return { status: "async", data: null };
   } catch (cause) {
     return fail(cause);
@@ -104,14 +135,13 @@ export async function answerFrame(actor: Actor, text: string, deps: DispatchDeps
   const own = String(holder.userId);
   const frame = readJson(text);
   const read = (version === 11 ? frame11 : frame12).safeParse(frame);
-  if (!read.success) {
-    const echo = echoOf(frame);
-    return writeFrame(version, failed(version, wrongFrame(read.error.issues)), echo);
-  }
+  const refuse = (error: ActionError): string => {
+    noteWrong(actor, error);
+    return writeFrame(version, failed(version, error), echoOf(frame));
+  };
+  if (!read.success) return refuse(wrongFrame(read.error.issues));
   const { action, echo, params: given, self: meant } = read.data;
   const isOther = version === 12 && (meant?.user_id ?? own) !== own;
-  const result = isOther
-    ? failed(version, new ActionError("unknown_self", "self: this connection is for another account."))
-    : await act(actor, { action, params: given ?? {} }, deps);
-  return writeFrame(version, result, echo);
+  if (isOther) return refuse(new ActionError("unknown_self", "self: this connection is for another account."));
+  return writeFrame(version, await act(actor, { action, params: given ?? {} }, deps), echo);
 }

@@ -2,8 +2,8 @@ import { basename } from "node:path/posix";
 import { TelexError } from "@telex/core";
 import type { OutgoingFile } from "@telex/core/transport";
 import type { Media } from "../wire/parts.ts";
-import type { Actor } from "./context.ts";
-import { ActionError } from "./results.ts";
+import type { Acting, Actor } from "./context.ts";
+import { ActionError, assertCurrent } from "./results.ts";
 
 /** Milliseconds for fetching a picture or file. */
 const fetchTime = 30_000;
@@ -61,11 +61,9 @@ function ownId(url: string, baseUrl: string): string | null {
 }
 
 /** Stores bytes as an upload of the account, and returns its ID. */
-async function upload(
-  { telex, holder, names }: Actor,
-  name: string,
-  bytes: AsyncIterable<Uint8Array>,
-): Promise<string> {
+async function upload(actor: Acting, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const { telex, holder, names } = actor;
+  assertCurrent(actor);
   const { file_id } = await telex.bucket.upload(holder, { file: { name: name || "file", mime: "", bytes } });
   if (name !== "") names.note(holder.userId, file_id, name);
   return file_id;
@@ -85,21 +83,22 @@ export function readBase64(text: string): Uint8Array {
 }
 
 /** Stores bytes that came in a frame. */
-export const uploadBytes = (actor: Actor, name: string, text: string): Promise<string> =>
+export const uploadBytes = (actor: Acting, name: string, text: string): Promise<string> =>
   upload(actor, name, once(readBase64(text)));
 
 /** Fetches an address by the rules of avatars, and stores what is there. */
-export async function uploadFrom(actor: Actor, name: string, url: string): Promise<string> {
+export async function uploadFrom(actor: Acting, name: string, url: string): Promise<string> {
   const own = ownId(url, actor.baseUrl());
   if (own !== null) return uploadAgain(actor, own);
-  const bytes = await actor.fetchMedia(url, AbortSignal.timeout(fetchTime)).catch((cause: unknown) => {
+  const signal = AbortSignal.any([actor.ended, AbortSignal.timeout(fetchTime)]);
+  const bytes = await actor.fetchMedia(url, signal).catch((cause: unknown) => {
     throw new ActionError("network", `The address cannot be fetched: ${cause instanceof Error ? cause.message : ""}`);
   });
   return upload(actor, name, bytes);
 }
 
 /** A file that is here already, as an upload of the account. */
-async function uploadAgain(actor: Actor, id: string): Promise<string> {
+async function uploadAgain(actor: Acting, id: string): Promise<string> {
   const { file } = await findFile(actor, id);
   return uploadId.test(id) ? id : upload(actor, file.name, await file.open());
 }
@@ -111,7 +110,7 @@ const isUrl = (text: string): boolean => /^https?:\/\//.test(text);
  * What a segment names as an upload of the account: bytes, an address, or a file that is here already.
  * @throws ActionError `bad_segment`, `network`; TelexError
  */
-export async function resolveMedia(actor: Actor, media: Media): Promise<string> {
+export async function resolveMedia(actor: Acting, media: Media): Promise<string> {
   const { file, url, fileId, name } = media;
   const source = file || fileId;
   if (source.startsWith(base64)) return uploadBytes(actor, name, source.slice(base64.length));

@@ -3,6 +3,8 @@ import { definePlugin, type Telex, type TokenHolder } from "@telex/core";
 import { checkOptions } from "@telex/core/options";
 import { createOutgoing } from "@telex/core/outgoing";
 import { createInTurn, type OneBotUser } from "@telex/core/transport";
+import { createBotFaults } from "../account/faults.ts";
+import { createUnfinishedFrames } from "../link/budget.ts";
 import { limiterOf } from "../link/guard.ts";
 import { createPlaces } from "@telex/ws/acceptor";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
@@ -24,6 +26,8 @@ import { createUploadNames } from "./upload-names.ts";
 
 /** Milliseconds and bytes for a picture or file that a framework names by its address. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
+/** Bytes of unfinished frames that all frameworks may send together. */
+const mostUnfinished = 256 * 2 ** 20;
 /** Requests and `_async` actions of an account that may be in progress. */
 const mostInProgress = 32;
 /** The close codes at the end of the instance, and of an account that is unreachable from now on. */
@@ -44,6 +48,12 @@ function createContext(
     inProgress: createPlaces(mostInProgress),
     turns: createInTurn(),
     fetchMedia: (url, signal) => outgoing.open(url, signal),
+    faults: createBotFaults({
+      clock: telex.clock,
+      log: telex.log,
+      observer: () => telex.observer,
+      source: "onebot-implementation",
+    }),
     baseUrl: typeof baseUrl === "string" ? () => baseUrl : baseUrl,
     appVersion,
   };
@@ -76,7 +86,9 @@ function createRunning(telex: Telex, options: OneBotImplementationOptions) {
     const tellsOwn = (): boolean => settings.tellsOwn(userId);
     return serveConnection({ actor, link, role, tellsOwn, began: memberships.begin, limiter });
   };
-  const door = { telex, limiter, proxies: Number(trustProxy), basePath };
+  const { faults } = context;
+  const unfinished = createUnfinishedFrames(mostUnfinished);
+  const door = { telex, limiter, proxies: Number(trustProxy), basePath, faults, unfinished };
   const sockets = createSockets({
     ...door,
     serve(link, holder, { version, role }) {
@@ -88,6 +100,7 @@ function createRunning(telex: Telex, options: OneBotImplementationOptions) {
   const outward = createOutward({
     telex,
     limiter,
+    unfinished,
     actorOf: actorFor,
     began: memberships.begin,
     serve: (link, user) => serve(link, actorFor(user), "universal"),

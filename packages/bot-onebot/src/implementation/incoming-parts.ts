@@ -2,7 +2,7 @@ import type { SegmentInput } from "@telex/core";
 import { codec11, codec12 } from "../wire/codec.ts";
 import type { Segment } from "../wire/frames.ts";
 import type { Part } from "../wire/parts.ts";
-import type { Actor } from "./context.ts";
+import type { Acting } from "./context.ts";
 import { resolveMedia } from "./files.ts";
 import { ActionError } from "./results.ts";
 import type { BookedRoom } from "./room-book.ts";
@@ -26,7 +26,7 @@ function quote(id: string): SegmentInput {
   return { type: "reply", data: { messageId } };
 }
 
-async function inputOf(actor: Actor, room: BookedRoom, part: Part): Promise<SegmentInput> {
+async function inputOf(actor: Acting, room: BookedRoom, part: Part): Promise<SegmentInput> {
   switch (part.kind) {
     case "text":
       return { type: "text", data: { text: part.text } };
@@ -51,7 +51,7 @@ async function inputOf(actor: Actor, room: BookedRoom, part: Part): Promise<Segm
  * @throws ActionError `bad_param`, `bad_segment`, `unsupported_segment`, `network`; TelexError
  */
 export async function readSegments(
-  actor: Actor,
+  actor: Acting,
   room: BookedRoom,
   message: readonly Segment[],
 ): Promise<SegmentInput[]> {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TokenHolder } from "@telex/core";
+import type { BotFaults } from "../account/faults.ts";
 import { readRequest } from "../link/http-body.ts";
 import { readJson } from "../wire/frames.ts";
-import { admit, type AdmissionDeps, readWanted, type Wanted } from "./admission.ts";
+import { admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
 import type { Actor } from "./context.ts";
 import { act, answerFrame } from "./dispatch.ts";
 import { frameOf } from "./results.ts";
@@ -44,6 +45,7 @@ async function readParams(request: IncomingMessage): Promise<unknown> {
 
 /** What answering requests needs. */
 interface RequestsDeps extends AdmissionDeps {
+  readonly faults: BotFaults;
   readonly basePath: string;
   readonly actorOf: (holder: TokenHolder, wanted: Wanted) => Actor;
 }
@@ -106,7 +108,10 @@ export function createRequests(deps: RequestsDeps) {
         if (response.destroyed) return;
         // What is not read would hold up the next request of the connection.
         request.resume();
-        if (cause instanceof Refusal) return write(response, cause.status, "");
+        if (cause instanceof Refusal) {
+          deps.faults.tell("", ...refusalOf(cause.status, wanted));
+          return write(response, cause.status, "");
+        }
         deps.telex.log.error("onebot.request_failed", {}, cause);
         return write(response, 500, "");
       },

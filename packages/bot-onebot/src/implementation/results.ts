@@ -34,6 +34,11 @@ export class ActionError extends Error {
   }
 }
 
+/** @throws ActionError `forbidden` if the token of the framework has ended since the action began */
+export function assertCurrent({ ended }: { readonly ended: AbortSignal }): void {
+  if (ended.aborted) throw new ActionError("forbidden", "The token has ended: nothing was done.");
+}
+
 /** What became of an action. */
 export type Result =
   | { readonly status: "ok" | "async"; readonly data: unknown }

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { checkHandshake, createAcceptor, offeredProtocols } from "@telex/ws/acceptor";
+import type { BotFaults, FaultCause } from "../account/faults.ts";
+import type { UnfinishedFrames } from "../link/budget.ts";
 import type { Link, LinkHooks } from "../link/link.ts";
-import { closeTime, frameSize, hooksOf, linkOf, refuse } from "../link/server-link.ts";
-import { admit, type AdmissionDeps, readWanted, type Wanted } from "./admission.ts";
+import { closeTime, frameSize, refuse, takeSocket } from "../link/server-link.ts";
+import { type Admission, admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
 import type { TokenHolder } from "@telex/core";
 
 /** Connections that the frameworks of one user may have open. */
@@ -12,46 +14,72 @@ const mostPerUser = 16;
 /** What taking connections needs. */
 interface SocketsDeps extends AdmissionDeps {
   readonly basePath: string;
+  readonly faults: BotFaults;
+  readonly unfinished: UnfinishedFrames;
   readonly serve: (link: Link, holder: TokenHolder, wanted: Wanted) => LinkHooks;
 }
 
 type Upgrade = readonly [request: IncomingMessage, socket: Duplex, head: Buffer];
 
+/** The connections that are open, and whose they are. */
+function createOpenLinks() {
+  const links = new Map<Link, number>();
+  return {
+    keep(link: Link, userId: number, hooks: LinkHooks): LinkHooks {
+      links.set(link, userId);
+      return {
+        ...hooks,
+        closed() {
+          links.delete(link);
+          hooks.closed();
+        },
+      };
+    },
+    countOf: (userId: number): number => links.values().reduce((count, id) => count + Number(id === userId), 0),
+    close(code: number, userId?: number): void {
+      for (const [link, id] of links) if (userId === undefined || id === userId) link.close(code);
+    },
+  };
+}
+
 /** Takes the connections of frameworks: forward WebSocket. */
-export function createSockets({ basePath, serve, ...deps }: SocketsDeps) {
+export function createSockets({ basePath, serve, faults, unfinished, ...deps }: SocketsDeps) {
   const { log } = deps.telex;
   const acceptor = createAcceptor({ maxPayload: frameSize, closeTimeout: closeTime, log });
-  const links = new Map<Link, number>();
+  const links = createOpenLinks();
   let isClosed = false;
   const accept = (wanted: Wanted, holder: TokenHolder, [request, socket, head]: Upgrade): void => {
+    const fault = (cause: FaultCause): void => faults.tell(String(holder.userId), cause);
     const protocol = offeredProtocols(request.headers["sec-websocket-protocol"])?.[0];
     acceptor.accept({
       request,
       socket,
       head,
       protocol,
-      open(opened) {
-        const link = linkOf(opened);
-        links.set(link, holder.userId);
-        const hooks = serve(link, holder, wanted);
-        const closed = (): void => {
-          links.delete(link);
-          hooks.closed();
-        };
-        return hooksOf(opened, { ...hooks, closed });
-      },
+      open: (opened) =>
+        takeSocket(opened, { unfinished, fault }, (link) =>
+          links.keep(link, holder.userId, serve(link, holder, wanted)),
+        ),
     });
+  };
+  /** Who may come in, or the status of the refusal. */
+  const decide = async (request: IncomingMessage, wanted: Wanted): Promise<Admission> => {
+    const admission = await admit(deps, request, wanted);
+    const isKnown = wanted.rest === "" || (wanted.version === 11 && wanted.role !== "universal");
+    if (isClosed) return { status: 503 };
+    if ("status" in admission) return admission;
+    if (!isKnown) return { status: 404 };
+    return links.countOf(admission.holder.userId) >= mostPerUser ? { status: 429 } : admission;
   };
   const enter = async (wanted: Wanted, upgrade: Upgrade): Promise<void> => {
     const [request, socket] = upgrade;
-    const admission = await admit(deps, request, wanted);
-    const isKnown = wanted.rest === "" || (wanted.version === 11 && wanted.role !== "universal");
-    if (isClosed) refuse(socket, 503);
-    else if ("status" in admission) refuse(socket, admission.status);
-    else if (!isKnown) refuse(socket, 404);
-    else if ([...links.values()].filter((id) => id === admission.holder.userId).length >= mostPerUser)
-      refuse(socket, 429);
-    else if (!socket.destroyed) accept(wanted, admission.holder, upgrade);
+    const decision = await decide(request, wanted);
+    if ("holder" in decision) {
+      if (!socket.destroyed) accept(wanted, decision.holder, upgrade);
+      return;
+    }
+    faults.tell("", ...refusalOf(decision.status, wanted));
+    refuse(socket, decision.status);
   };
   return {
     handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
@@ -59,18 +87,21 @@ export function createSockets({ basePath, serve, ...deps }: SocketsDeps) {
       if (wanted === null) return false;
       // Node stops listening when it gives a socket away.
       socket.on("error", () => socket.destroy());
-      if (checkHandshake(request) !== null) refuse(socket, 400);
-      else
+      if (checkHandshake(request) === null) {
         enter(wanted, [request, socket, head]).catch((cause: unknown) => {
           log.error("onebot.upgrade_failed", {}, cause);
           refuse(socket, 500);
         });
+      } else {
+        faults.tell("", "bad_handshake");
+        refuse(socket, 400);
+      }
       return true;
     },
     /** Closes the connections of a user, or all. */
     close(code: number, userId?: number): void {
       isClosed ||= userId === undefined;
-      for (const [link, id] of links) if (userId === undefined || id === userId) link.close(code);
+      links.close(code, userId);
     },
   };
 }

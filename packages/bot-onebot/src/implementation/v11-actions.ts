@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Segment } from "../wire/frames.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
-import type { Actor } from "./context.ts";
+import type { Acting } from "./context.ts";
 import { findFile, uploadBytes, uploadFrom } from "./files.ts";
 import { saidOf } from "./happenings.ts";
 import { findMember, findPerson, findSelf, listFriends, listGroups } from "./people.ts";
@@ -20,13 +20,13 @@ const message = z.object({ message_id: id11 });
 const file = z.object({ file: z.string().optional(), file_id: z.string().optional() });
 const upload = z.object({ file: z.string().min(1), name: z.string().min(1).max(512) });
 
-async function sendTo(actor: Actor, room: BookedRoom, segments: readonly Segment[]): Promise<object> {
+async function sendTo(actor: Acting, room: BookedRoom, segments: readonly Segment[]): Promise<object> {
   return { message_id: (await send(actor, room, segments)).messageId };
 }
 
-const toGroup = async (actor: Actor, groupId: number, segments: readonly Segment[]): Promise<object> =>
+const toGroup = async (actor: Acting, groupId: number, segments: readonly Segment[]): Promise<object> =>
   sendTo(actor, await enterGroup(actor, groupId), segments);
-const toUser = async (actor: Actor, userId: number, segments: readonly Segment[]): Promise<object> =>
+const toUser = async (actor: Acting, userId: number, segments: readonly Segment[]): Promise<object> =>
   sendTo(actor, await findPrivate(actor, userId), segments);
 
 const target = z.object({
@@ -35,7 +35,7 @@ const target = z.object({
   user_id: optionalId11,
 });
 
-function sendAnywhere(actor: Actor, [to, segments]: [z.output<typeof target>, readonly Segment[]]): Promise<object> {
+function sendAnywhere(actor: Acting, [to, segments]: [z.output<typeof target>, readonly Segment[]]): Promise<object> {
   const { message_type: type, group_id: groupId, user_id: userId } = to;
   if (typeof groupId === "number" && type !== "private") return toGroup(actor, groupId, segments);
   if (typeof userId === "number" && type !== "group") return toUser(actor, userId, segments);
@@ -68,7 +68,7 @@ const quickOperation = z.object({
   }),
 });
 
-async function quickly(actor: Actor, { context, operation }: z.output<typeof quickOperation>): Promise<null> {
+async function quickly(actor: Acting, { context, operation }: z.output<typeof quickOperation>): Promise<null> {
   const { reply, auto_escape, at_sender = true } = operation;
   if (reply === undefined || reply === null || reply === "") return null;
   const said = readParams(segments11, { message: reply, ...(auto_escape !== undefined && { auto_escape }) });
@@ -86,7 +86,7 @@ const historyPage = z.object({
 
 /** The messages up to one of them, the newest last; without one the newest. */
 async function historyOf(
-  actor: Actor,
+  actor: Acting,
   room: BookedRoom,
   { message_seq, count }: z.output<typeof historyPage>,
 ): Promise<object> {
@@ -101,7 +101,7 @@ async function historyOf(
 const download = z.object({ url: z.string().optional(), base64: z.string().optional(), name: z.string().default("") });
 
 /** Stores it as an upload of the account. Where other implementations answer a path, the answer is its ID. */
-async function downloadFile(actor: Actor, { url = "", base64, name }: z.output<typeof download>): Promise<object> {
+async function downloadFile(actor: Acting, { url = "", base64, name }: z.output<typeof download>): Promise<object> {
   const data = base64 ?? /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1];
   if (data !== undefined) return { file: await uploadBytes(actor, name, data) };
   if (!/^https?:\/\//.test(url))
@@ -109,7 +109,7 @@ async function downloadFile(actor: Actor, { url = "", base64, name }: z.output<t
   return { file: await uploadFrom(actor, name, url) };
 }
 
-async function fileInfo(actor: Actor, given: z.output<typeof file>): Promise<object> {
+async function fileInfo(actor: Acting, given: z.output<typeof file>): Promise<object> {
   const id = given.file_id ?? given.file ?? "";
   const { file: found, url } = await findFile(actor, id);
   return { file: id, url, file_size: String(found.size), file_name: found.name };

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { content12 } from "../wire/v12-events.ts";
 import { action, type Run } from "./actions/action.ts";
 import { enterGroup, findPrivate, recall, send } from "./actions/send.ts";
-import type { Actor } from "./context.ts";
+import type { Acting, Actor } from "./context.ts";
 import { findFile, type LocalFile, readBase64, uploadBytes, uploadFrom } from "./files.ts";
 import { findMember, findPerson, findSelf, listFriends, listGroups } from "./people.ts";
 import { ActionError } from "./results.ts";
@@ -115,7 +115,7 @@ async function hashOf({ file }: LocalFile): Promise<string> {
 
 const getting = fileId.extend({ type: z.enum(["url", "data"], { error: "must be url or data: paths are not given" }) });
 
-async function getFile(actor: Actor, { file_id, type }: z.output<typeof getting>): Promise<object> {
+async function getFile(actor: Acting, { file_id, type }: z.output<typeof getting>): Promise<object> {
   const found = await findFile(actor, file_id);
   const { file, url } = found;
   if (type === "url" && url !== null) return { name: file.name, url };
@@ -130,7 +130,7 @@ const getStage = z.discriminatedUnion("stage", [
   fileId.extend({ stage: z.literal("transfer"), offset: z.int().min(0), size: z.int().min(1) }),
 ]);
 
-async function getInPieces(actor: Actor, given: z.output<typeof getStage>): Promise<object> {
+async function getInPieces(actor: Acting, given: z.output<typeof getStage>): Promise<object> {
   const found = await findFile(actor, given.file_id);
   const { name: called, size } = found.file;
   if (given.stage === "prepare") return { name: called, total_size: size, sha256: await hashOf(found) };

@@ -26,7 +26,12 @@ export const createDoorman =
 
 const accountOptions = z.strictObject({
   account: z.string().min(1).max(64),
-  token: z.string().min(1).max(512).nullable(),
+  token: z
+    .string()
+    .min(1)
+    .max(512)
+    .regex(/^[!-~]*$/, "It has a space or a character that is not ASCII: a bot cannot show it as its token")
+    .nullable(),
   isOfficial: z.boolean().optional(),
   network: z.string().min(1).max(64).optional(),
   // A wrong address would keep the gateway, and with it every other account, from starting.

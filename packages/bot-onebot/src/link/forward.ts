@@ -2,6 +2,7 @@ import type { Clock } from "@telex/core";
 import type { Account } from "../account/account.ts";
 import type { BotFaults } from "../account/faults.ts";
 import type { Standing } from "../account/standing.ts";
+import type { UnfinishedFrames } from "./budget.ts";
 import { keepSocket, type Kept } from "./keep-socket.ts";
 
 /** Milliseconds at most before an attempt to connect again. */
@@ -12,19 +13,26 @@ interface ForwardDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
   readonly standing: Pick<Standing, "failed">;
+  readonly unfinished: UnfinishedFrames;
 }
 
 /** Connects to an implementation that waits for it: forward WebSocket. */
-export function keepForward(account: Account, address: string, { clock, faults, standing }: ForwardDeps): Kept {
+export function keepForward(
+  account: Account,
+  address: string,
+  { clock, faults, standing, unfinished }: ForwardDeps,
+): Kept {
   const { token, protocol = null, account: name } = account.options;
   return keepSocket({
     clock,
     address,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     longestWait,
+    unfinished,
+    fault: (cause) => faults.tell(name, cause),
     opened: (link) => account.connect(link, "universal", protocol),
     failed({ code, text }) {
-      faults.tell(name, text);
+      faults.tell(name, "unreachable", text);
       standing.failed(code, text);
     },
   });

@@ -2,6 +2,7 @@ import type { Clock } from "@telex/core";
 import type { Account } from "../account/account.ts";
 import type { BotFaults } from "../account/faults.ts";
 import type { Standing } from "../account/standing.ts";
+import type { Budget } from "./budget.ts";
 import type { Version } from "../wire/dialect.ts";
 import { type Asked, askOverHttp } from "./http-client.ts";
 import { type Kept, placeOf } from "./keep-socket.ts";
@@ -21,12 +22,17 @@ interface KeepHttpDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
   readonly standing: Pick<Standing, "failed">;
+  /** What waits of all accounts. */
+  readonly waiting: Budget;
 }
 
 /** An implementation that takes actions as requests, and posts its events. */
 export interface KeptHttp extends Kept {
-  /** Takes an event that was posted, as soon as there is room for it. False if too many wait for that. */
-  take(event: string, version: Version): Promise<boolean>;
+  /**
+   * Takes an event that was posted, as soon as there is room for it. False if too many wait for that.
+   * @param isOld true for one that says nothing of what holds now
+   */
+  take(event: string, version: Version, isOld: boolean): Promise<boolean>;
 }
 
 /** What an open link needs. */
@@ -35,10 +41,11 @@ interface HttpLinkDeps {
   readonly ask: (text: string) => Promise<Asked>;
   /** The link has ended. */
   readonly ended: () => void;
+  readonly waiting: Budget;
 }
 
 /** Requests as a link. It is open until one of them reaches nobody. */
-function createHttpLink({ ask, ended }: HttpLinkDeps) {
+function createHttpLink({ ask, ended, waiting }: HttpLinkDeps) {
   let hooks: LinkHooks | null = null;
   let gate: PromiseWithResolvers<void> | null = null;
   let held = 0;
@@ -58,15 +65,17 @@ function createHttpLink({ ask, ended }: HttpLinkDeps) {
     if (asked.outcome === "unreachable") end();
   };
   /** False if too many wait already, or if the link has ended. */
-  const waitForRoom = async (): Promise<boolean> => {
+  const waitForRoom = async (size: number): Promise<boolean> => {
     const closed = gate;
     if (closed === null || !isOpen) return isOpen;
-    if (held >= mostHeld) return false;
+    if (held >= mostHeld || waiting.isUsedUp) return false;
     held += 1;
+    waiting.take(size);
     await closed.promise;
+    waiting.give(size);
     held -= 1;
     // What has waited longer may have closed the gate again.
-    return waitForRoom();
+    return waitForRoom(size);
   };
   const link: Link = {
     send(text) {
@@ -87,16 +96,20 @@ function createHttpLink({ ask, ended }: HttpLinkDeps) {
     link,
     end,
     start: (given: LinkHooks) => void (hooks = given),
-    async take(event: string): Promise<boolean> {
-      const hasRoom = await waitForRoom();
-      if (hasRoom) hooks?.received(event);
+    async take(event: string, isOld: boolean): Promise<boolean> {
+      const hasRoom = await waitForRoom(event.length);
+      if (hasRoom) hooks?.received(event, isOld);
       return hasRoom;
     },
   };
 }
 
 /** Reaches an implementation over HTTP. Tries again, rarer each time, while it does not answer. */
-export function keepHttp(account: Account, address: string, { clock, faults, standing }: KeepHttpDeps): KeptHttp {
+export function keepHttp(
+  account: Account,
+  address: string,
+  { clock, faults, standing, waiting }: KeepHttpDeps,
+): KeptHttp {
   const { token, protocol, account: name } = account.options;
   const stopped = new AbortController();
   let current: ReturnType<typeof createHttpLink> | null = null;
@@ -108,7 +121,7 @@ export function keepHttp(account: Account, address: string, { clock, faults, sta
   const again = (): void => {
     current = null;
     if (stopped.signal.aborted) return;
-    faults.tell(name, "no connection to the implementation");
+    faults.tell(name, "unreachable");
     standing.failed("connect_failed", `The bot does not answer get_status at ${placeOf(address)}.`);
     cancel = clock.after(wait, () => void find());
     wait = Math.min(2 * wait, waits.most);
@@ -116,7 +129,7 @@ export function keepHttp(account: Account, address: string, { clock, faults, sta
   const open = (version: Version) => {
     cancel();
     wait = waits.first;
-    const opened = createHttpLink({ ask: (text) => ask(version, text), ended: again });
+    const opened = createHttpLink({ ask: (text) => ask(version, text), ended: again, waiting });
     current = opened;
     opened.start(account.connect(opened.link, "universal", version));
     return opened;
@@ -147,7 +160,7 @@ export function keepHttp(account: Account, address: string, { clock, faults, sta
       cancel();
       current?.end();
     },
-    // An event shows the version, and that the implementation runs.
-    take: (event, version) => (current ?? open(protocol ?? version)).take(event),
+    // An event shows the version, and probably that the implementation runs: opening asks it.
+    take: (event, version, isOld) => (current ?? open(protocol ?? version)).take(event, isOld),
   };
 }

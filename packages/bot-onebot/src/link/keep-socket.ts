@@ -1,7 +1,9 @@
 import type { Clock } from "@telex/core";
 import { type RawData, WebSocket } from "ws";
-import { boundedLink, type Link, type LinkHooks } from "./link.ts";
-import { frameSize } from "./server-link.ts";
+import type { FaultCause } from "../account/faults.ts";
+import type { UnfinishedFrames } from "./budget.ts";
+import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
+import { faultOf, frameSize } from "./server-link.ts";
 
 /** Milliseconds before the first attempt to connect again. */
 const firstWait = 1000;
@@ -13,7 +15,7 @@ const handshakeTime = 10_000;
 const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString() : "");
 
 /** A WebSocket of our own as a link. */
-const linkOf = (socket: WebSocket): Link =>
+const linkOf = (socket: WebSocket, notReading: () => void): Link =>
   boundedLink({
     send(text) {
       const isOpen = socket.readyState === WebSocket.OPEN;
@@ -23,7 +25,10 @@ const linkOf = (socket: WebSocket): Link =>
     waiting: () => socket.bufferedAmount,
     ping: () => socket.readyState === WebSocket.OPEN && socket.ping(),
     close: (code) => socket.close(code),
-    terminate: () => socket.terminate(),
+    terminate() {
+      if (isFull(socket.bufferedAmount)) notReading();
+      socket.terminate();
+    },
     pause: () => socket.pause(),
     resume: () => socket.resume(),
   });
@@ -50,6 +55,8 @@ interface KeptSocket {
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds at most before an attempt to connect again. */
   readonly longestWait: number;
+  readonly unfinished: UnfinishedFrames;
+  readonly fault: (cause: FaultCause) => void;
   readonly opened: (link: Link) => LinkHooks;
   /** A connection has ended, or was not made. */
   readonly failed: (failure: ConnectFailure) => void;
@@ -71,11 +78,8 @@ function failureOf(address: string, error: Error | null, code: number): ConnectF
   return { code: "connect_failed", text: `Telex cannot connect to ${place}: ${reason}.` };
 }
 
-/** Makes one connection. `ended` is called once; with the milliseconds that it was open. */
-function connectOnce(
-  { address, headers, opened, clock }: KeptSocket,
-  ended: (failure: ConnectFailure, life: number) => void,
-) {
+/** Opens a connection, and serves it as a link. */
+function openSocket({ address, headers, opened, unfinished, fault }: KeptSocket) {
   const socket = new WebSocket(address, {
     headers: { ...headers },
     maxPayload: frameSize,
@@ -83,23 +87,52 @@ function connectOnce(
     perMessageDeflate: false,
   });
   let hooks: LinkHooks | null = null;
+  const frame = unfinished.open(() => {
+    fault("too_much");
+    socket.terminate();
+  });
+  socket.on("upgrade", ({ headers: answered, socket: stream }) => {
+    // The library would refuse whatever the other side says of a subprotocol that a header offers.
+    Reflect.deleteProperty(answered, "sec-websocket-protocol");
+    socket.on("open", () => {
+      hooks = opened(linkOf(socket, () => fault("not_reading")));
+      // Not sooner, and before the library reads the same bytes: with them, the frame may be whole.
+      stream.prependListener("data", (chunk: Buffer) => frame.came(chunk.length));
+    });
+  });
+  socket.on("message", (data, isBinary) => {
+    frame.finished();
+    if (!isBinary) return hooks?.received(textOf(data));
+    fault("broken_frame");
+    return socket.close(1003);
+  });
+  socket.on("ping", () => hooks?.alive());
+  socket.on("pong", () => hooks?.alive());
+  socket.on("close", () => {
+    frame.finished();
+    hooks?.closed();
+  });
+  return { socket, isOpened: () => hooks !== null };
+}
+
+/** Makes one connection. `ended` is called once; with the milliseconds that it was open. */
+function connectOnce(kept: KeptSocket, ended: (failure: ConnectFailure, life: number) => void) {
+  const { address, clock, fault } = kept;
+  const { socket, isOpened } = openSocket(kept);
   let openedAt = clock.now();
   let error: Error | null = null;
   const { promise: settled, resolve } = Promise.withResolvers<void>();
-  // The library would refuse whatever the other side says of a subprotocol that a header offers.
-  socket.on("upgrade", (response) => Reflect.deleteProperty(response.headers, "sec-websocket-protocol"));
   socket.on("open", () => {
     openedAt = clock.now();
-    hooks = opened(linkOf(socket));
     resolve();
   });
-  socket.on("message", (data, isBinary) => (isBinary ? socket.close(1003) : hooks?.received(textOf(data))));
-  socket.on("ping", () => hooks?.alive());
-  socket.on("pong", () => hooks?.alive());
-  socket.on("error", (cause) => (error = cause));
+  socket.on("error", (cause) => {
+    error = cause;
+    const broken = isOpened() ? faultOf(cause.message) : null;
+    if (broken !== null) fault(broken);
+  });
   socket.on("close", (code) => {
-    hooks?.closed();
-    ended(failureOf(address, hooks === null ? error : null, code), hooks === null ? 0 : clock.now() - openedAt);
+    ended(failureOf(address, isOpened() ? null : error, code), isOpened() ? clock.now() - openedAt : 0);
     resolve();
   });
   return { settled, close: () => socket.close() };

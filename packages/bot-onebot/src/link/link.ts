@@ -17,7 +17,8 @@ export interface Link {
 
 /** What happens on a {@link Link}. */
 export interface LinkHooks {
-  received(text: string): void;
+  /** @param isOld true for a frame that says nothing of what holds now */
+  received(text: string, isOld?: boolean): void;
   /** A ping or a pong has come. */
   alive(): void;
   /** Called once, at the end. */
@@ -30,11 +31,14 @@ export type Role = "api" | "event" | "universal";
 /** Bytes that may wait for a side that does not read. */
 const mostWaiting = 32 * 2 ** 20;
 
+/** True if so much waits for the other side that its connection must be cut. */
+export const isFull = (waiting: number): boolean => waiting > mostWaiting;
+
 /** The same link, which is cut when the other side does not read what is sent. */
 export const boundedLink = (link: Link): Link => ({
   ...link,
   send(text) {
-    if (link.waiting() <= mostWaiting) return link.send(text);
+    if (!isFull(link.waiting())) return link.send(text);
     link.terminate();
     return false;
   },

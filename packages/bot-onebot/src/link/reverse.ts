@@ -3,11 +3,12 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "@telex/core";
 import { checkHandshake, createAcceptor, type Socket } from "@telex/ws/acceptor";
 import type { Account } from "../account/account.ts";
-import type { BotFaults } from "../account/faults.ts";
+import type { BotFaults, FaultCause } from "../account/faults.ts";
+import type { UnfinishedFrames } from "./budget.ts";
 import type { Admission } from "./doorman.ts";
 import type { Guard } from "./guard.ts";
 import { type Entrance, readEntrance } from "./places.ts";
-import { closeTime, frameSize, hooksOf, linkOf, refuse } from "./server-link.ts";
+import { closeTime, frameSize, refuse, takeSocket } from "./server-link.ts";
 
 /** What taking connections needs. */
 interface ReverseDeps {
@@ -16,38 +17,53 @@ interface ReverseDeps {
   readonly log: Logger;
   readonly faults: BotFaults;
   readonly guard: Guard;
+  readonly unfinished: UnfinishedFrames;
   /** False before the start and after the end. */
   readonly isRunning: () => boolean;
 }
 
-/** Takes the upgrades of implementations that connect to Telex: reverse WebSocket. */
-export function createReverse({ basePath, admit, log, faults, guard, isRunning }: ReverseDeps) {
-  const acceptor = createAcceptor({ maxPayload: frameSize, closeTimeout: closeTime, log });
+type Upgrade = readonly [request: IncomingMessage, socket: Duplex, head: Buffer];
 
-  const accept = (account: Account, entrance: Entrance, upgrade: Parameters<typeof handle>): void => {
-    const [request, socket, head] = upgrade;
+/** Lets a connection in, or refuses it. */
+type Decision = { readonly account: Account } | { readonly status: number; readonly cause: FaultCause | null };
+
+/** Decides about a request by what it shows. */
+function createDecide({ admit, guard, isRunning }: Pick<ReverseDeps, "admit" | "guard" | "isRunning">) {
+  return (request: IncomingMessage, entrance: Entrance): Decision => {
+    if (!isRunning()) return { status: 503, cause: null };
+    if (checkHandshake(request) !== null) return { status: 400, cause: "bad_handshake" };
+    if (guard.isBarred(request)) return { status: 429, cause: "rate_limited" };
+    const admission = admit(entrance);
+    if ("account" in admission) return admission;
+    guard.refused(request);
+    return { ...admission, cause: entrance.token === null ? "missing_token" : "wrong_token" };
+  };
+}
+
+/** Takes the upgrades of implementations that connect to Telex: reverse WebSocket. */
+export function createReverse({ basePath, log, faults, unfinished, ...deps }: ReverseDeps) {
+  const acceptor = createAcceptor({ maxPayload: frameSize, closeTimeout: closeTime, log });
+  const decide = createDecide(deps);
+
+  const accept = (account: Account, entrance: Entrance, [request, socket, head]: Upgrade): void => {
     const { role, version, protocol } = entrance;
-    const open = (opened: Socket) => hooksOf(opened, account.connect(linkOf(opened), role, version));
+    const fault = (cause: FaultCause): void => faults.tell(account.options.account, cause);
+    const open = (opened: Socket) =>
+      takeSocket(opened, { unfinished, fault }, (link) => account.connect(link, role, version));
     acceptor.accept({ request, socket, head, protocol, open });
   };
-  function handle(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
+  return (...upgrade: Upgrade): boolean => {
+    const [request, socket] = upgrade;
     const entrance = readEntrance(request, basePath);
     if (entrance === null) return false;
     // Node stops listening when it gives a socket away.
     socket.on("error", () => socket.destroy());
-    if (!isRunning()) refuse(socket, 503);
-    else if (checkHandshake(request) !== null) refuse(socket, 400);
-    else if (guard.isBarred(request)) refuse(socket, 429);
+    const decision = decide(request, entrance);
+    if ("account" in decision) accept(decision.account, entrance, upgrade);
     else {
-      const admission = admit(entrance);
-      if ("account" in admission) accept(admission.account, entrance, [request, socket, head]);
-      else {
-        guard.refused(request);
-        faults.tell("", entrance.token === null ? "a connection without a token" : "a connection with a wrong token");
-        refuse(socket, admission.status);
-      }
+      if (decision.cause !== null) faults.tell("", decision.cause);
+      refuse(socket, decision.status);
     }
     return true;
-  }
-  return handle;
+  };
 }

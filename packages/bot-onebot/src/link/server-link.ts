@@ -1,7 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ConnectionHooks, encodePing, encodePong, encodeText, type Socket } from "@telex/ws/acceptor";
-import { boundedLink, type Link, type LinkHooks } from "./link.ts";
+import type { FaultCause } from "../account/faults.ts";
+import type { UnfinishedFrames } from "./budget.ts";
+import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 
 /** Bytes of one frame: pictures come as base64. */
 export const frameSize = 16 * 2 ** 20;
@@ -20,35 +22,79 @@ export function refuse(socket: Duplex, status: number): void {
   socket.end(`${head.join("\r\n")}\r\n\r\n`, () => socket.destroy());
 }
 
+/** What taking a connection needs. */
+interface TakenDeps {
+  readonly unfinished: UnfinishedFrames;
+  readonly fault: (cause: FaultCause) => void;
+}
+
 /** A WebSocket of the server as a link. */
-export function linkOf(socket: Socket): Link {
+function linkOf(socket: Socket, notReading: () => void): Link {
   const write = (frame: Buffer): boolean => {
     if (socket.isOpen()) socket.stream.write(frame);
     return socket.isOpen();
   };
+  const waiting = (): number => socket.stream.writableLength;
   return boundedLink({
     send: (text) => write(encodeText(text)),
-    waiting: () => socket.stream.writableLength,
+    waiting,
     ping: () => void write(encodePing()),
     close: (code) => socket.close(code),
-    terminate: () => socket.terminate(),
+    terminate() {
+      if (isFull(waiting())) notReading();
+      socket.terminate();
+    },
     pause: () => socket.pause(),
     resume: () => socket.resume(),
   });
 }
 
-/** What the acceptor tells, for a link. A binary frame ends the connection. What comes after a close frame does not count. */
-export const hooksOf = (socket: Socket, hooks: LinkHooks): ConnectionHooks => ({
-  message(text) {
-    if (!socket.isOpen()) return;
-    if (text === null) socket.close(1003);
-    else hooks.received(text);
-  },
-  ping(content) {
-    if (socket.isOpen()) socket.stream.write(encodePong(content));
-    hooks.alive();
-  },
-  pong: () => hooks.alive(),
-  drain() {},
-  close: () => hooks.closed(),
-});
+/** What is wrong with a connection that fails, or null: it may just have been lost. */
+export function faultOf(reason: string): FaultCause | null {
+  if (reason.includes("Max payload size exceeded")) return "oversized_frame";
+  return reason.includes("Invalid WebSocket frame") ? "broken_frame" : null;
+}
+
+/**
+ * A WebSocket of the server, from now on served as a link. A binary frame ends the connection. What comes after a close frame does not
+ * count.
+ */
+export function takeSocket(
+  socket: Socket,
+  { unfinished, fault }: TakenDeps,
+  open: (link: Link) => LinkHooks,
+): ConnectionHooks {
+  const link = linkOf(socket, () => fault("not_reading"));
+  const hooks = open(link);
+  const frame = unfinished.open(() => {
+    fault("too_much");
+    socket.terminate();
+  });
+  // Before the library reads the same bytes: with them, the frame may be whole.
+  socket.stream.prependListener("data", (chunk: Buffer) => frame.came(chunk.length));
+  return {
+    message(text) {
+      frame.finished();
+      if (!socket.isOpen()) return;
+      if (text !== null) return hooks.received(text);
+      fault("broken_frame");
+      return socket.close(1003);
+    },
+    ping(content) {
+      // Who sends pings and reads nothing must not fill the memory with pongs.
+      if (isFull(link.waiting())) link.terminate();
+      else if (socket.isOpen()) socket.stream.write(encodePong(content));
+      hooks.alive();
+    },
+    pong: () => hooks.alive(),
+    drain() {},
+    failed(reason) {
+      const cause = faultOf(reason);
+      if (cause !== null) fault(cause);
+    },
+    close() {
+      frame.finished();
+      hooks.closed();
+    },
+  };
+}

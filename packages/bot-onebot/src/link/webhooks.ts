@@ -9,6 +9,7 @@ import type { Guard } from "./guard.ts";
 import { readRequest } from "./http-body.ts";
 import type { KeptHttp } from "./keep-http.ts";
 import { readToken } from "./places.ts";
+import type { Replays } from "./replays.ts";
 
 /** Bytes of an event. */
 const eventSize = 2 ** 20;
@@ -25,6 +26,7 @@ interface WebhooksDeps {
   readonly find: (account: string) => WebhookAccount | null;
   readonly faults: BotFaults;
   readonly guard: Guard;
+  readonly replays: Replays;
   /** False before the start and after the end. */
   readonly isRunning: () => boolean;
 }
@@ -49,12 +51,16 @@ function readPlace(path: string, basePath: string): Place | null {
 const isSame = (given: string, expected: string): boolean =>
   given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 
+/** The signature of an event of OneBot 11; null for one that shows the token. */
+function signatureOf({ headers }: IncomingMessage, { version }: Place): string | null {
+  const signature = headers["x-signature"];
+  return version === 11 && typeof signature === "string" ? signature : null;
+}
+
 /** True if the event comes from who knows the secret: under OneBot 11 by its signature, otherwise by the token. */
-function isGenuine(request: IncomingMessage, { version }: Place, secret: string, event: string): boolean {
-  const signature = request.headers["x-signature"];
-  if (version === 11 && typeof signature === "string") {
-    return isSame(signature, `sha1=${createHmac("sha1", secret).update(event).digest("hex")}`);
-  }
+function isGenuine(request: IncomingMessage, place: Place, secret: string, event: string): boolean {
+  const signature = signatureOf(request, place);
+  if (signature !== null) return isSame(signature, `sha1=${createHmac("sha1", secret).update(event).digest("hex")}`);
   const query = new URLSearchParams((request.url ?? "").split("?").slice(1).join("?"));
   const token = readToken(request, query);
   return token !== null && digestOf(token) === digestOf(secret);
@@ -63,26 +69,59 @@ function isGenuine(request: IncomingMessage, { version }: Place, secret: string,
 const isAnonymous = ({ headers, url = "" }: IncomingMessage): boolean =>
   headers["x-signature"] === undefined && headers.authorization === undefined && !url.includes("access_token=");
 
+/** An event that its account has posted. */
+interface Posted {
+  readonly http: WebhookAccount["http"];
+  readonly account: string;
+  readonly event: string;
+  readonly version: Version;
+  /** Null for one that is not signed. */
+  readonly signature: string | null;
+}
+
+/** The status of the response to an event of who it says. */
+async function takePosted({ faults, replays }: WebhooksDeps, posted: Posted): Promise<number> {
+  const { http, account, event, version, signature } = posted;
+  const frame = readJson(event);
+  if (typeof frame !== "object") {
+    faults.tell(account, "malformed_frame");
+    return 400;
+  }
+  const isOld = signature !== null && replays.isOld(http, signature, frame);
+  if (isOld) faults.tell(account, "replayed_event");
+  if (await http.take(event, version, isOld)) return 204;
+  faults.tell(account, "too_many_events");
+  return 503;
+}
+
 /** The status of the response to an event. */
 async function take(deps: WebhooksDeps, request: IncomingMessage, place: Place): Promise<number> {
+  const { faults, guard } = deps;
   if (!deps.isRunning()) return 503;
   if (request.method !== "POST") return 405;
-  if (deps.guard.isBarred(request)) return 429;
+  if (guard.isBarred(request)) {
+    faults.tell("", "rate_limited");
+    return 429;
+  }
   const found = deps.find(place.account);
   const secret = found?.options.token ?? null;
   const refuse = (status: 401 | 403): number => {
-    deps.guard.refused(request);
-    deps.faults.tell("", isAnonymous(request) ? "an event without a secret" : "an event with a wrong secret");
+    guard.refused(request);
+    faults.tell("", isAnonymous(request) ? "missing_token" : "wrong_token");
     return status;
   };
   // An account that does not exist is refused like one whose secret is wrong.
   if ((found === null || secret !== null) && isAnonymous(request)) return refuse(401);
   const event = await readRequest(request, eventSize);
-  if (event === null) return 413;
-  const isAdmitted = found !== null && (secret === null || isGenuine(request, place, secret, event));
-  if (!isAdmitted) return refuse(place.version === 12 ? 401 : 403);
-  if (typeof readJson(event) !== "object") return 400;
-  return (await found.http.take(event, place.version)) ? 204 : 503;
+  if (event === null) {
+    faults.tell("", "oversized_frame");
+    return 413;
+  }
+  if (found === null || (secret !== null && !isGenuine(request, place, secret, event))) {
+    return refuse(place.version === 12 ? 401 : 403);
+  }
+  const signature = secret === null ? null : signatureOf(request, place);
+  return takePosted(deps, { ...place, http: found.http, event, signature });
 }
 
 /** Takes the events that implementations post at `/onebot/v11/webhook/<account>` and `/onebot/v12/webhook/<account>`. */

@@ -35,5 +35,7 @@ export type BotEvent =
   /** `interval`: milliseconds; `isOnline`: null if it does not say. */
   | { readonly kind: "heartbeat"; readonly interval: number | null; readonly isOnline: boolean | null }
   | { readonly kind: "state"; readonly isOnline: boolean }
+  /** Something of the above whose ids or fields are missing or wrong. */
+  | { readonly kind: "malformed" }
   /** What Telex does not need. */
   | { readonly kind: "other" };

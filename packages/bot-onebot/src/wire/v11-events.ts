@@ -117,7 +117,8 @@ function roomOf(said: z.output<typeof message>, isOwn: boolean): NetworkRoom | n
 function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
   const isOwn = said.post_type === "message_sent" || said.user_id === said.self_id || said.user_id === ext;
   const room = roomOf(said, isOwn);
-  if (room === null) return { kind: "other" };
+  // What the account itself says in private may not tell to whom.
+  if (room === null) return { kind: isOwn && said.message_type === "private" ? "other" : "malformed" };
   const { card, nickname } = said.sender ?? {};
   return {
     kind: "message",
@@ -159,9 +160,15 @@ function readRecall({ notice_type, message_id, ...notice }: z.output<typeof reca
   if (notice_type === "friend_recall") {
     return { kind: "recall", messageId: message_id, room: { kind: "private", ext: user }, operator: user };
   }
-  if (group === undefined || group === null) return { kind: "other" };
+  if (group === undefined || group === null) return { kind: "malformed" };
   return { kind: "recall", messageId: message_id, room: { kind: "group", ext: group }, operator: operator ?? null };
 }
+
+const needed = z.union([
+  z.object({ post_type: z.enum(["message", "message_sent"]) }),
+  z.object({ notice_type: z.enum(["group_upload", "group_recall", "friend_recall"]) }),
+  z.object({ meta_event_type: z.literal("heartbeat") }),
+]);
 
 /** What an event of OneBot 11 means. */
 export function readEvent11(frame: unknown, ext: string | null, open: Open): BotEvent {
@@ -175,7 +182,8 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
   if (beat !== undefined) {
     return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: beat.status?.online ?? null };
   }
-  return wentOffline.safeParse(frame).success ? { kind: "state", isOnline: false } : { kind: "other" };
+  if (wentOffline.safeParse(frame).success) return { kind: "state", isOnline: false };
+  return { kind: needed.safeParse(frame).success ? "malformed" : "other" };
 }
 
 const past = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });

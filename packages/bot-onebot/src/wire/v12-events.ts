@@ -87,7 +87,7 @@ function roomOf({ detail_type: kind, group_id: group, user_id: user }: z.output<
 function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
   const isOwn = said.user_id === (said.self?.user_id ?? ext);
   const room = roomOf(said, isOwn);
-  if (room === null) return { kind: "other" };
+  if (room === null) return { kind: said.detail_type === "private" ? "other" : "malformed" };
   return {
     kind: "message",
     messageId: said.message_id,
@@ -106,10 +106,16 @@ function readRecall(notice: z.output<typeof recall>): BotEvent {
   const { message_id: messageId, user_id: user, group_id: group, operator_id: operator } = notice;
   const isGroup = notice.detail_type === "group_message_delete";
   const ext = isGroup ? group : user;
-  if (ext === undefined || ext === null) return { kind: "other" };
+  if (ext === undefined || ext === null) return { kind: "malformed" };
   const room: NetworkRoom = { kind: isGroup ? "group" : "private", ext };
   return { kind: "recall", messageId, room, operator: operator ?? (isGroup ? null : user) };
 }
+
+const needed = z.union([
+  z.object({ type: z.literal("message"), detail_type: z.enum(["group", "private"]) }),
+  z.object({ type: z.literal("notice"), detail_type: z.enum(["group_message_delete", "private_message_delete"]) }),
+  z.object({ type: z.literal("meta"), detail_type: z.enum(["heartbeat", "status_update"]) }),
+]);
 
 /** What an event of OneBot 12 means. */
 export function readEvent12(frame: unknown, ext: string | null, open: Open): BotEvent {
@@ -120,7 +126,8 @@ export function readEvent12(frame: unknown, ext: string | null, open: Open): Bot
   const beat = heartbeat.safeParse(frame).data;
   if (beat !== undefined) return { kind: "heartbeat", interval: beat.interval ?? null, isOnline: null };
   const updated = statusUpdate.safeParse(frame).data;
-  const bots = updated?.status.bots ?? [];
+  if (updated === undefined) return { kind: needed.safeParse(frame).success ? "malformed" : "other" };
+  const { bots } = updated.status;
   // The first update lists all accounts, later ones only what has changed.
   const own =
     bots.find(({ self }) => self.user_id === ext) ?? (bots.length === 1 && ext === null ? bots[0] : undefined);

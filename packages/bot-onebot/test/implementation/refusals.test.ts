@@ -1,7 +1,8 @@
 import { once } from "node:events";
-import { operator } from "@telex/core";
+import { createServer, type ServerResponse } from "node:http";
+import { definePlugin, type ObservedFault, operator } from "@telex/core";
 import { createRateLimiter } from "@telex/core/transport";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { sentOf, start } from "./setup.ts";
@@ -53,6 +54,56 @@ describe("a connection of a framework", () => {
     socket.resume();
     await closed;
     expect(await stored()).toEqual([]);
+  });
+
+  it.each(["send_group_msg_async", "send_group_msg"])(
+    "with %s changes nothing once its token has ended, although the action has begun before",
+    async (action) => {
+      const asked = Promise.withResolvers<ServerResponse>();
+      const pictures = createServer((_request, response) => asked.resolve(response)).listen(0, "127.0.0.1");
+      onTestFinished(() => void pictures.close());
+      await once(pictures, "listening");
+      const host = `127.0.0.1:${z.object({ port: z.number() }).parse(pictures.address()).port}`;
+      const { connect, telex, bot, groupId, stored, say, alice } = await start({ mediaAllow: [host] });
+      const { socket, raw } = await connect();
+      const message = [{ type: "image", data: { file: `http://${host}/a.png` } }];
+      raw(JSON.stringify({ action, params: { group_id: groupId, message } }));
+      const response = await asked.promise;
+      const [closed, cut] = [once(socket, "close"), once(response, "close")];
+      await telex.operator.tokens.revoke(operator, { token: String(bot.tokenId) });
+      await closed;
+      // Telex gives up the picture, and with it the message.
+      await cut;
+      await say(alice, "the next one");
+      expect(await stored()).toHaveLength(1);
+    },
+  );
+
+  it("that is refused, or asks for what there is not, is counted, and logged once for its cause", async () => {
+    const counts = new Map<string, number>();
+    const fault = ({ source, cause }: ObservedFault): void => {
+      counts.set(`${source} ${cause}`, (counts.get(`${source} ${cause}`) ?? 0) + 1);
+    };
+    const counting = definePlugin({ name: "counting", observer: { fault } });
+    const { at, connect, http, log } = await start({}, [counting]);
+    for (let count = 0; count < 3; count += 1) {
+      await refused(`${at}/v11`);
+      await refused(`${at}/v11`, { authorization: `Bearer wrong-${count}` });
+      await fetch(`${http}/v12`, { method: "GET" });
+    }
+    const { ask, raw } = await connect();
+    for (let count = 0; count < 3; count += 1) await ask(`get_nothing_${count}`);
+    raw("no JSON");
+    raw(Buffer.from([0xff]));
+    await vi.waitUntil(() => counts.has("onebot-implementation broken_frame"));
+    expect(Object.fromEntries(counts)).toEqual({
+      "onebot-implementation missing_token": 3,
+      "onebot-implementation wrong_token": 3,
+      "onebot-implementation refused_request": 3,
+      "onebot-implementation malformed_action": 4,
+      "onebot-implementation broken_frame": 1,
+    });
+    expect(log.lines.filter((line) => line.includes("onebot.fault"))).toHaveLength(5);
   });
 
   it("is refused by the codes of the version, and goes on", async () => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import { operator, type SegmentInput } from "@telex/core";
+import { operator, type Plugin, type SegmentInput } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createScene, type Person } from "@telex/core/testing";
 import { createHttp, serve } from "@telex/http";
@@ -30,7 +30,7 @@ export function framework(socket: WebSocket) {
     socket,
     frames,
     /** Sends a text that may be anything. */
-    raw: (text: string) => socket.send(text),
+    raw: (text: string | Buffer) => socket.send(text),
     ask: async (action: string, params: object = {}): Promise<Frame> => {
       const echo = `e${(count += 1)}`;
       socket.send(JSON.stringify({ action, params, echo }));
@@ -49,14 +49,14 @@ export function framework(socket: WebSocket) {
 export type Framework = ReturnType<typeof framework>;
 
 /** A server with Alice, Bob and a bot in a group, and the bot with Alice in a private room. */
-export async function start(options: Partial<OneBotImplementationOptions> = {}) {
+export async function start(options: Partial<OneBotImplementationOptions> = {}, plugins: readonly Plugin[] = []) {
   let url = "";
   const implementation = createOneBotImplementation({ baseUrl: () => url, ...options });
   const scene = await createScene({
     storage: createMemoryStorage(),
     blobs: createMemoryBlobs(),
     images: createSharpEngine(),
-    plugins: [implementation.plugin],
+    plugins: [implementation.plugin, ...plugins],
   });
   const { telex } = scene;
   const serving = await serve({ telex, http: createHttp(telex), ws: [createWs(telex), implementation], port: 0 });

@@ -60,6 +60,12 @@ export const text = (min: number, max: number) =>
     })
     .meta({ minLength: min, maxLength: max, pattern: "^[^\\u0000]*$" });
 
+/** A text of `min` to `max` characters that others show in `Authorization: Bearer`: that header has no place for anything else. */
+export const secretText = (min: number, max: number) =>
+  text(min, max)
+    .regex(/^[!-~]*$/, { error: "secret" satisfies ProblemKey })
+    .meta({ pattern: "^[!-~]*$" });
+
 /** Wrong elements of a list, after which the rest is not looked at. */
 const mostWrong = 8;
 

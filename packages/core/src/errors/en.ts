@@ -141,5 +141,6 @@ export const en = {
     time_zone: "must be an IANA time zone such as Asia/Shanghai",
     date: "must be a date",
     scope: "must be chat, profile or device:<deviceId>",
+    secret: "must be letters, digits and signs of ASCII, without spaces: a bot can show nothing else as its token",
   },
 } as const satisfies Texts;

@@ -42,6 +42,7 @@ export const problemKeys = [
   "time_zone",
   "date",
   "scope",
+  "secret",
 ] as const;
 
 /** One word of {@link problemKeys}. */

@@ -133,5 +133,6 @@ export const zh: Texts = {
     time_zone: "必须是 IANA 时区,例如 Asia/Shanghai",
     date: "必须是日期",
     scope: "必须是 chat、profile 或 device:<deviceId>",
+    secret: "只能包含 ASCII 字母、数字和符号，不能有空格：机器人无法以其他内容作为令牌",
   },
 };

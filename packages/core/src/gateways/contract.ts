@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text, timestamp } from "../contract/fields.ts";
+import { secretText, text, timestamp } from "../contract/fields.ts";
 import { defineContract } from "../contract/operation.ts";
 import { groupType } from "../groups/group-type.ts";
 
@@ -50,7 +50,7 @@ const test = z
   .meta({ id: "BotTest" });
 
 const account = text(1, 64).meta({ description: "Its name here, such as its ID in the network." });
-const secret = text(8, 512)
+const secret = secretText(8, 512)
   .nullable()
   .meta({ description: "What the bot shows when it connects. Null: connections without a secret are taken." });
 const connect = z

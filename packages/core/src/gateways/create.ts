@@ -66,9 +66,9 @@ function createSending(
 
 /** The gateways of an instance. They receive from `start` on. */
 export function createGateways(options: CompleteOptions, shared: Shared, { work, receiveFile }: GatewayParts) {
-  const { storage, clock, zone, limits, log, unknownRooms } = options;
+  const { storage, clock, zone, limits, log, observer, unknownRooms } = options;
   const { closing } = work;
-  const faults = createGatewayFaults(log, clock);
+  const faults = createGatewayFaults(log, clock, observer);
   const life = createGatewayLife(options.gateways, { clock, limits, faults });
   const going = { running: () => life.running(), store: storage.messages, clock, limits, faults };
   const accounts = createAccounts(options, shared);

@@ -1,9 +1,10 @@
 import { TelexError } from "../errors/errors.ts";
 import type { LogFields, Logger } from "../log/log.ts";
 import { createOnce } from "../log/once.ts";
+import type { Observer } from "../observe/observer.ts";
 import type { Clock } from "../time/clock.ts";
 
-/** Logs what is wrong with gateways: each cause once a minute, however often it comes. */
+/** Counts what is wrong with gateways, and logs each cause once a minute, however often it comes. */
 export interface GatewayFaults {
   /** A gateway has thrown where it must not, or has taken too long. */
   failed(gateway: string, step: string, cause?: unknown): void;
@@ -12,14 +13,16 @@ export interface GatewayFaults {
 }
 
 /** Faults of the gateways of an instance. */
-export function createGatewayFaults(log: Logger, clock: Clock): GatewayFaults {
+export function createGatewayFaults(log: Logger, clock: Clock, { fault }: Pick<Observer, "fault"> = {}): GatewayFaults {
   const isFirst = createOnce(clock);
   return {
     failed(gateway, step, cause) {
+      fault?.({ source: gateway, cause: "failed" });
       const reason = cause instanceof Error ? cause.message : String(cause);
       if (isFirst(`${gateway} ${step} ${reason}`)) log.error("gateway.failed", { gateway, step }, cause);
     },
     refused(event, fields) {
+      fault?.({ source: fields.gateway, cause: event.replace("gateway.", "") });
       if (isFirst(`${event} ${fields.gateway} ${fields.code}`)) log.warn(event, fields);
     },
   };

@@ -239,10 +239,19 @@ function createArrivals(deps: GatewayReceiveDeps) {
 /** The receiving side of the gateways of an instance: an inbox for each of them. */
 export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gateway) => GatewayInbox {
   const arrivals = createArrivals(deps);
-  const told = async <Receipt>(gateway: Gateway, event: string, run: () => Promise<Receipt>): Promise<Receipt> => {
+  /** A storage that breaks its contract must not reject in the gateway with what the gateway does not expect. */
+  const checked = async <T>(gateway: Gateway, step: string, run: () => Promise<T>): Promise<T> => {
     try {
       deps.work.assertOpen();
       return await run();
+    } catch (cause) {
+      if (!TelexError.is(cause)) deps.faults.failed(gateway.name, step, cause);
+      throw TelexError.from(cause);
+    }
+  };
+  const told = async <Receipt>(gateway: Gateway, event: string, run: () => Promise<Receipt>): Promise<Receipt> => {
+    try {
+      return await checked(gateway, event, run);
     } catch (cause) {
       deps.faults.refused(event, { gateway: gateway.name, code: TelexError.from(cause).code });
       throw cause;
@@ -251,9 +260,7 @@ export function createGatewayReceive(deps: GatewayReceiveDeps): (gateway: Gatewa
   return (gateway) => ({
     receive: (message) => told(gateway, "gateway.message_refused", () => arrivals.message(gateway, message)),
     recall: (recall) => told(gateway, "gateway.recall_refused", () => arrivals.recall(gateway, recall)),
-    async listRooms(account) {
-      deps.work.assertOpen();
-      return listKnownRooms(deps.groups, findOwnAccount(deps, gateway, account));
-    },
+    listRooms: (account) =>
+      checked(gateway, "listRooms", async () => listKnownRooms(deps.groups, findOwnAccount(deps, gateway, account))),
   });
 }

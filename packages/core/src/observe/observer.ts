@@ -38,6 +38,14 @@ export interface ObservedCommit {
   readonly ms: number;
 }
 
+/** Something of an external network that was refused, or that did not work. */
+export interface ObservedFault {
+  /** The name of the gateway or plug-in that it came through. */
+  readonly source: string;
+  /** A word for what was wrong, such as `wrong_token`. One of a fixed set. */
+  readonly cause: string;
+}
+
 /** A response of a transport. It says nothing of who asked but the network that the request came from. */
 export interface ObservedResponse {
   readonly method: string;
@@ -64,6 +72,8 @@ export interface Observer {
   readonly reply?: (reply: ObservedReply) => void;
   readonly blob?: (blob: ObservedBlob) => void;
   readonly commit?: (commit: ObservedCommit) => void;
+  /** Called for each fault. The log has one line a minute for each cause. */
+  readonly fault?: (fault: ObservedFault) => void;
 }
 
 type Told = Exclude<keyof Observer, "call">;
@@ -99,6 +109,7 @@ export function joinObservers(observers: readonly Observer[]): Observer {
     reply: tellAll(observers, ({ reply }) => reply),
     blob: tellAll(observers, ({ blob }) => blob),
     commit: tellAll(observers, ({ commit }) => commit),
+    fault: tellAll(observers, ({ fault }) => fault),
   };
   const given = Object.entries({ call, ...told }).filter(([, listen]) => listen !== undefined);
   return Object.fromEntries(given);

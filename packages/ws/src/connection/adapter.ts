@@ -12,6 +12,8 @@ export interface ConnectionHooks {
   pong(): void;
   drain(): void;
   close(): void;
+  /** The other side breaks the protocol, or its connection fails; `close` follows. `reason`: the text of the error. */
+  failed?(reason: string): void;
 }
 
 /** An upgrade that is taken. */
@@ -80,6 +82,7 @@ function createHooks(acceptances: WeakMap<object, Acceptance>, log: Logger): Par
     pong: (peer) => pass(peer, (hooks) => hooks.pong()),
     drain: (peer) => pass(peer, (hooks) => hooks.drain()),
     close: (peer) => pass(peer, (hooks) => hooks.close()),
+    error: (peer, error) => pass(peer, (hooks) => hooks.failed?.(error.message)),
   };
 }
 

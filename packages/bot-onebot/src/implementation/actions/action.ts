@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import type { Actor } from "../context.ts";
+import type { Acting } from "../context.ts";
 import { readParams } from "../results.ts";
 
 /** What an action does with what a framework gives. */
-export type Run = (actor: Actor, params: unknown) => Promise<unknown>;
+export type Run = (actor: Acting, params: unknown) => Promise<unknown>;
 
 /** An action with the schema of its parameters. Unknown parameters are ignored. */
 export const action =
-  <S extends z.ZodType>(schema: S, run: (actor: Actor, params: z.output<S>) => unknown): Run =>
+  <S extends z.ZodType>(schema: S, run: (actor: Acting, params: z.output<S>) => unknown): Run =>
   async (actor, params) =>
     run(actor, readParams(schema, params));

@@ -1,9 +1,9 @@
 import { TelexError } from "@telex/core";
 import type { Segment } from "../../wire/frames.ts";
-import type { Actor } from "../context.ts";
+import type { Acting, Actor } from "../context.ts";
 import { readSegments } from "../incoming-parts.ts";
 import { ownRooms, peerOf } from "../own-rooms.ts";
-import { ActionError } from "../results.ts";
+import { ActionError, assertCurrent } from "../results.ts";
 import type { BookedRoom } from "../room-book.ts";
 
 /** A message that was sent. */
@@ -35,11 +35,12 @@ export async function findPrivate({ telex, rooms, holder }: Actor, userId: numbe
 }
 
 /** Sends a message to a room, after those that the account has sent before. */
-export async function send(actor: Actor, room: BookedRoom, message: readonly Segment[]): Promise<Sent> {
+export async function send(actor: Acting, room: BookedRoom, message: readonly Segment[]): Promise<Sent> {
   const { telex, holder, turns, places } = actor;
   const { groupId, groupType } = room;
   return turns.run(`${holder.userId} ${groupId}`, async () => {
     const segments = await readSegments(actor, room, message);
+    assertCurrent(actor);
     const sent = await telex.call("messages.send", holder, { groupId, groupType, message: segments });
     places.note(sent.messageId, groupId);
     return sent;
@@ -47,8 +48,10 @@ export async function send(actor: Actor, room: BookedRoom, message: readonly Seg
 }
 
 /** Recalls a message of the account's. */
-export async function recall({ telex, holder, places }: Actor, messageId: number): Promise<null> {
+export async function recall(actor: Acting, messageId: number): Promise<null> {
+  const { telex, holder, places } = actor;
   const { room } = await places.find(holder, messageId);
+  assertCurrent(actor);
   await telex.messages.recall(holder, { groupId: room.groupId, messageId });
   return null;
 }

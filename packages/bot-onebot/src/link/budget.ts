@@ -1,0 +1,61 @@
+/** Bytes that all connections hold together. */
+export interface Budget {
+  /** True while no more should be held. */
+  readonly isUsedUp: boolean;
+  /** Notes that some bytes are held from now on. */
+  take(bytes: number): void;
+  give(bytes: number): void;
+}
+
+/** @param most bytes */
+export function createBudget(most: number): Budget {
+  let held = 0;
+  return {
+    get isUsedUp() {
+      return held >= most;
+    },
+    take: (bytes) => void (held += bytes),
+    give: (bytes) => void (held -= bytes),
+  };
+}
+
+/** What has come of the next frame of a connection. */
+interface UnfinishedFrame {
+  came(bytes: number): void;
+  /** The frame is whole. */
+  finished(): void;
+}
+
+/** What has come of frames that are not whole yet, on all connections. */
+export interface UnfinishedFrames {
+  /** @param cut cuts the connection: called if it holds the most when all of them hold too much */
+  open(cut: () => void): UnfinishedFrame;
+}
+
+/** @param most bytes of all connections together */
+export function createUnfinishedFrames(most: number): UnfinishedFrames {
+  const budget = createBudget(most);
+  const sizes = new Map<() => void, number>();
+  const set = (cut: () => void, size: number): void => {
+    budget.give(sizes.get(cut) ?? 0);
+    budget.take(size);
+    if (size === 0) sizes.delete(cut);
+    else sizes.set(cut, size);
+  };
+  const cutFullest = (): void => {
+    let fullest: (() => void) | null = null;
+    for (const [cut, size] of sizes) if (size > (fullest === null ? 0 : (sizes.get(fullest) ?? 0))) fullest = cut;
+    if (fullest === null) return;
+    set(fullest, 0);
+    fullest();
+  };
+  return {
+    open: (cut) => ({
+      came(bytes) {
+        set(cut, (sizes.get(cut) ?? 0) + bytes);
+        if (budget.isUsedUp) cutFullest();
+      },
+      finished: () => set(cut, 0),
+    }),
+  };
+}
