@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { BotRecord } from "../src/gateways/store.ts";
+import { changesSince } from "./changes.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes } from "./expect.ts";
 import { now } from "./fixtures.ts";
@@ -67,7 +68,7 @@ export const botCases: readonly StorageCase[] = defineCases("bots", {
     await bots.amendBot("b", { protocol: 11 });
     await bots.dropBot("a");
     await bots.dropBot("a");
-    const reported = (await changes.since(start)).map(({ kind, key }) => [kind, key]);
+    const reported = (await changesSince(changes, start)).map(({ kind, key }) => [kind, key]);
     assert.deepEqual(reported, [
       ["bot", "a"],
       ["bot", "a"],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createFsBlobs } from "@telex/blobs/fs";
 import { createMemoryStorage } from "@telex/storage-memory";
 import { describe, expect, it } from "vitest";
+import { createManualClock } from "../src/testing/index.ts";
 import { brokenBlobs } from "./broken/blobs.ts";
 import { brokenBots } from "./broken/bots.ts";
 import { brokenFiles } from "./broken/files.ts";
@@ -58,8 +59,15 @@ describe("a storage that is wrong is found out", () => {
   for (const { fault, found, spoil } of brokenStorages) {
     it.each(found)(`${fault}: %s`, async (name) => {
       const { run } = caseOf(storageCases, name);
-      const storage = spoil(createMemoryStorage());
-      const failure = await failureOf(run({ storage, countsIds: true, destroy: () => storage.close() }));
+      const clock = createManualClock();
+      const storage = spoil(createMemoryStorage({ clock }));
+      const subject = {
+        storage,
+        countsIds: true,
+        advance: (milliseconds: number) => clock.advance(milliseconds),
+        destroy: () => storage.close(),
+      };
+      const failure = await failureOf(run(subject));
       expect(failure).toBeInstanceOf(AssertionError);
     });
   }

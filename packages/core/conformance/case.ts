@@ -22,6 +22,11 @@ export interface StorageSubject {
    * conversation in the order of commit. Default false.
    */
   readonly countsIds?: boolean;
+  /**
+   * Moves the clock of the storage by so many milliseconds, and lets it remove what is too old then. Without it, the storage is not
+   * tried on that.
+   */
+  readonly advance?: (milliseconds: number) => Promise<void>;
   /** Closes and removes everything, whatever state it is in. */
   destroy(): Promise<void>;
 }
@@ -31,6 +36,8 @@ export interface StorageGround {
   readonly storage: Storage;
   /** The storage after a restart; one that is not durable never restarts and is the same as before. */
   readonly reopen: () => Promise<Storage>;
+  /** As {@link StorageSubject.advance}; nothing happens if the subject has none. */
+  readonly advance: (milliseconds: number) => Promise<void>;
   /** As {@link StorageSubject.countsIds}. */
   readonly countsIds: boolean;
   /** Another connection to the same data; where there is no such thing, the same one. */
@@ -74,6 +81,7 @@ function groundOf(subject: StorageSubject): StorageGround {
   return {
     storage: subject.storage,
     countsIds: subject.countsIds === true,
+    advance: async (milliseconds) => subject.advance?.(milliseconds),
     second,
     reopen: () => subject.reopen?.() ?? Promise.resolve(subject.storage),
     race: async (count, call) => raceOver([subject.storage, await second()], count, call),

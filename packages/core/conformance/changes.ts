@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Change, Storage } from "../src/storage/storage.ts";
+import type { Change, ChangeFeed, Storage } from "../src/storage/storage.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectOutcome, expectRising } from "./expect.ts";
 import { claim, digitsOf, now, person, printer } from "./fixtures.ts";
@@ -7,12 +7,37 @@ import { claim, digitsOf, now, person, printer } from "./fixtures.ts";
 const room = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
 const token = { userId: 7, digest: digitsOf(1, 64), name: null, scopes: [], createdAt: now, expiresAt: null };
 
+/** Changes after a number, which are all there. */
+export async function changesSince(feed: ChangeFeed, seq: number): Promise<readonly Change[]> {
+  const changes = await feed.since(seq);
+  assert.ok(changes !== null, "changes of the last hour are missing");
+  return changes;
+}
+
 /** The changes that a step makes, without their numbers. */
 async function changesOf(storage: Storage, step: () => Promise<unknown>): Promise<string[]> {
   const before = await storage.changes.latest();
   await step();
-  const changes = await storage.changes.since(before);
+  const changes = await changesSince(storage.changes, before);
   return changes.map(({ kind, key }) => `${kind} ${key}`);
+}
+
+/** Changes a user so many times. A storage may remove what is too old only now and then. */
+async function changeOften({ users }: Storage, userId: number): Promise<void> {
+  await Promise.all(Array.from({ length: 1030 }, (_, index) => users.amendUser(userId, { phone: `${index}` })));
+}
+
+/** Every change after a number. */
+async function readAll(feed: ChangeFeed, after: number): Promise<Change[]> {
+  const all: Change[] = [];
+  for (
+    let some = await changesSince(feed, after);
+    some.length > 0;
+    some = await changesSince(feed, some.at(-1)?.seq ?? 0)
+  ) {
+    all.push(...some);
+  }
+  return all;
 }
 
 async function addUser({ users }: Storage, ext: string | null = null): Promise<number> {
@@ -25,7 +50,7 @@ async function addUser({ users }: Storage, ext: string | null = null): Promise<n
 export const changeCases: readonly StorageCase[] = defineCases("changes", {
   "nothing has changed in a new storage": async ({ storage: { changes } }) => {
     assert.equal(await changes.latest(), 0);
-    assert.deepEqual(await changes.since(0), []);
+    assert.deepEqual(await changesSince(changes, 0), []);
   },
 
   "a revoked token is a change, once": async ({ storage }) => {
@@ -84,7 +109,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
   "changes come in order, with rising numbers, after the one that is known": async ({ storage }) => {
     const userId = await addUser(storage);
     for (let round = 0; round < 10; round += 1) await storage.users.amendUser(userId, { nickname: `${round}` });
-    const all = await storage.changes.since(0);
+    const all = await changesSince(storage.changes, 0);
     assert.equal(all.length, 10);
     expectRising(
       all.map(({ seq }) => seq),
@@ -92,9 +117,9 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     );
     assert.equal(await storage.changes.latest(), all.at(-1)?.seq);
     for (const [index, { seq }] of all.entries()) {
-      assert.deepEqual(await storage.changes.since(seq), all.slice(index + 1));
+      assert.deepEqual(await changesSince(storage.changes, seq), all.slice(index + 1));
     }
-    assert.deepEqual(await storage.changes.since(Number.MAX_SAFE_INTEGER), []);
+    assert.deepEqual(await changesSince(storage.changes, Number.MAX_SAFE_INTEGER), []);
   },
 
   "a change is visible to another connection when its verb has resolved": async ({ storage, second }) => {
@@ -102,7 +127,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     const before = await changes.latest();
     const { tokenId } = await storage.tokens.issueToken(token);
     await storage.tokens.revokeToken({ tokenId }, now);
-    const seen = await changes.since(before);
+    const seen = await changesSince(changes, before);
     assert.deepEqual(
       seen.map(({ kind, key }) => [kind, key]),
       [["token", String(tokenId)]],
@@ -115,7 +140,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     const seen: Change[] = [];
     let known = await storage.changes.latest();
     const follow = async (): Promise<void> => {
-      for (const change of await storage.changes.since(known)) {
+      for (const change of await changesSince(storage.changes, known)) {
         seen.push(change);
         known = change.seq;
       }
@@ -142,7 +167,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
           await users.amendUser(userId, { nickname: "Grace" });
           return "Grace";
         }
-        while ((await changes.since(before)).length === 0);
+        while ((await changesSince(changes, before)).length === 0);
         return (await users.findUser(userId))?.nickname;
       });
       assert.equal(seen, "Grace");
@@ -154,11 +179,32 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     await Promise.all(
       Array.from({ length: 1010 }, (_, index) => storage.users.amendUser(userId, { phone: `${index}` })),
     );
-    const first = await storage.changes.since(0);
+    const first = await changesSince(storage.changes, 0);
     assert.equal(first.length, 1000);
-    const rest = await storage.changes.since(first.at(-1)?.seq ?? 0);
+    const rest = await changesSince(storage.changes, first.at(-1)?.seq ?? 0);
     assert.equal(rest.length, 10);
     assert.equal(rest.at(-1)?.seq, await storage.changes.latest());
+  },
+
+  "a reader that asks for changes that were removed is told that they are missing": async ({ storage, advance }) => {
+    const userId = await addUser(storage);
+    await changeOften(storage, userId);
+    const old = await readAll(storage.changes, 0);
+    await advance(2 * 60 * 60_000);
+    await changeOften(storage, userId);
+    await advance(60_000);
+    const fresh = await readAll(storage.changes, old.at(-1)?.seq ?? 0);
+    assert.equal(fresh.length, 1030);
+    const all = [...old, ...fresh];
+    for (const place of [0, 10, old.length - 1]) {
+      const changes = await storage.changes.since(place === 0 ? 0 : (all[place - 1]?.seq ?? 0));
+      if (changes !== null) assert.deepEqual(changes, all.slice(place, place + 1000));
+    }
+    await advance(2 * 60 * 60_000);
+    assert.equal(await storage.changes.latest(), all.at(-1)?.seq);
+    assert.deepEqual(await storage.changes.since(await storage.changes.latest()), []);
+    const last = await storage.changes.since(all.at(-3)?.seq ?? 0);
+    if (last !== null) assert.deepEqual(last, all.slice(-2));
   },
 
   "the feed goes on after a restart": async ({ storage, reopen }) => {
@@ -168,7 +214,7 @@ export const changeCases: readonly StorageCase[] = defineCases("changes", {
     const { changes, users } = await reopen();
     assert.equal(await changes.latest(), latest);
     await users.amendUser(userId, { nickname: "after" });
-    const after = await changes.since(latest);
+    const after = await changesSince(changes, latest);
     assert.deepEqual(
       after.map(({ key }) => key),
       [String(userId)],

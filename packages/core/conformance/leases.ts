@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { LeaseRecord, LeaseStore } from "../src/leases/store.ts";
+import { changesSince } from "./changes.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { now } from "./fixtures.ts";
 
@@ -109,7 +110,7 @@ export const leaseCases: readonly StorageCase[] = defineCases("leases", {
     await leases.touchLease({ name: "a", fence: 1, until: now + 2, note: "" });
     await leases.releaseLease({ name: "a", fence: 1, note: "" });
     await leases.releaseLease({ name: "a", fence: 1, note: "" });
-    const reported = (await changes.since(start)).map(({ kind, key }) => [kind, key]);
+    const reported = (await changesSince(changes, start)).map(({ kind, key }) => [kind, key]);
     assert.deepEqual(reported, [
       ["lease", "a"],
       ["lease", "a"],

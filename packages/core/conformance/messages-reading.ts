@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { MessageRecord, MessageStore } from "../src/messages/store.ts";
+import { changesSince } from "./changes.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { upTo as numbersUpTo } from "./expect.ts";
 import { appendMessages, fillRoom, messageIn } from "./fixtures.ts";
@@ -115,7 +116,7 @@ export const readingCases: readonly StorageCase[] = defineCases("messages read",
     await mark(messages, idAt(stored, 1));
     await appendMessages(messages, [messageIn(room, "own", {}, { userId: String(reader) })]);
     assert.deepEqual(
-      (await changes.since(0)).map(({ kind, key }) => `${kind} ${key}`),
+      (await changesSince(changes, 0)).map(({ kind, key }) => `${kind} ${key}`),
       [`marker ${room}/${reader}/${idAt(stored, 1)}`],
     );
   },

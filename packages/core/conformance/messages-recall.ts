@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { MessageRecall, MessageStore, Recall } from "../src/messages/store.ts";
+import { changesSince } from "./changes.ts";
 import { defineCases, type StorageCase } from "./case.ts";
 import { countOutcomes, expectOutcome, expectRising, upTo } from "./expect.ts";
 import { appendMessages, digitsOf, fillRoom, idsOf, messageIn, nonceLife, now, upload } from "./fixtures.ts";
@@ -171,7 +172,7 @@ export const recallCases: readonly StorageCase[] = defineCases("messages recalle
     const { recall: made } = await recall(messages, message?.id ?? 0);
     await messages.recall(asked(message?.id ?? 0));
     assert.deepEqual(
-      (await changes.since(0)).map(({ kind, key }) => `${kind} ${key}`),
+      (await changesSince(changes, 0)).map(({ kind, key }) => `${kind} ${key}`),
       [`recall ${room}/${made.id}`],
     );
   },

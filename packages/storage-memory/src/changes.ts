@@ -23,7 +23,8 @@ export function createChanges(verb: Verb, clock: Clock): { readonly feed: Change
     feed: {
       latest: verb(() => latest),
       since: verb((seq) => {
-        const start = Math.max(0, kept.length - Math.max(0, latest - seq));
+        const start = kept.length - Math.max(0, latest - seq);
+        if (start < 0) return null;
         return kept.slice(start, start + atOnce).map(({ change }) => change);
       }),
     },

@@ -1,11 +1,18 @@
 import { storageConformance } from "@telex/core/conformance";
+import { createManualClock } from "@telex/core/testing";
 import { it } from "vitest";
 import { createMemoryStorage } from "@telex/storage-memory";
 
 storageConformance({
   test: it,
   create: async () => {
-    const storage = createMemoryStorage();
-    return { storage, countsIds: true, destroy: () => storage.close() };
+    const clock = createManualClock();
+    const storage = createMemoryStorage({ clock });
+    return {
+      storage,
+      countsIds: true,
+      advance: (milliseconds: number) => clock.advance(milliseconds),
+      destroy: () => storage.close(),
+    };
   },
 });

@@ -15,6 +15,12 @@ export interface Forgetting {
   readonly end: () => void;
 }
 
+/** Removes old changes. The newest one stays: without it, a reader could not notice that others are missing. */
+export async function forgetChanges(db: Db, now: number): Promise<void> {
+  const latest = await collectionOf(db, "numbers").findOne({ _id: "changes" });
+  await collectionOf(db, "changes").deleteMany({ at: { $lt: now - changesKept }, _id: { $lt: latest?.value ?? 0 } });
+}
+
 /**
  * Removes old changes, and nonces that are older than the longest life with which this server was called. A server that was not
  * called with any removes no nonces.
@@ -25,7 +31,7 @@ export function startForgetting({ db, clock }: { readonly db: Db; readonly clock
   const forget = async (): Promise<void> => {
     const now = clock.now();
     const removals = [
-      collectionOf(db, "changes").deleteMany({ at: { $lt: now - changesKept } }),
+      forgetChanges(db, now),
       ...[...lives].map(([name, life]) => collectionOf(db, name).deleteMany({ at: { $lt: now - life } })),
     ];
     // A failure is tried again next time.

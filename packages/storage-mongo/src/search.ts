@@ -1,7 +1,7 @@
 import type { MessageSearch, MessageSearchStore, MessagesFound } from "@telex/core/storage";
 import type { AnyBulkWriteOperation, Document } from "mongodb";
 import { collectionOf, recordsOf, type StoreDeps } from "./deps.ts";
-import type { Documents } from "./documents.ts";
+import { type Documents, idFor } from "./documents.ts";
 import type { Tx } from "./transaction.ts";
 
 /** Messages of one room that one call looks at. */
@@ -90,12 +90,11 @@ type Indexed = Parameters<MessageSearchStore["index"]>[0][number];
 const isToIndex = { $and: [{ $eq: ["$unindexed", true] }, { $ne: ["$isRecalled", true] }] };
 
 /**
- * A message that another server has indexed meanwhile, or that was recalled, does not change. The filter is what the index of the
- * history has; the condition on the document is in the update.
+ * A message that another server has indexed meanwhile, or that was recalled, does not change: the condition is in the update.
  */
-const indexOne = ({ groupId, id, terms }: Indexed): AnyBulkWriteOperation<Documents["messages"]> => ({
+const indexOne = ({ groupId, seq, id, terms }: Indexed): AnyBulkWriteOperation<Documents["messages"]> => ({
   updateOne: {
-    filter: { groupId, id },
+    filter: { _id: idFor([groupId, seq]), id },
     update: [
       { $set: { terms: { $cond: [isToIndex, { $literal: [...new Set(terms)] }, "$terms"] } } },
       { $unset: "unindexed" },

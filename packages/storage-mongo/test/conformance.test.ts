@@ -1,6 +1,8 @@
+import { systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import { storageConformance, type StorageSubject } from "@telex/core/conformance";
-import { createMongoStorage } from "../src/index.ts";
+import { forgetChanges } from "../src/forgetting.ts";
+import { createMongoStorage, type MongoStorage } from "../src/index.ts";
 import { emptyDatabase, newDatabase } from "./support/database.ts";
 import { createSampled } from "test-support/every";
 import { expect, it } from "vitest";
@@ -9,13 +11,19 @@ const url = newDatabase();
 
 async function create(): Promise<StorageSubject> {
   const opened: Storage[] = [];
-  const open = async (): Promise<Storage> => {
-    const storage = await createMongoStorage({ url, timeout: 60_000 });
+  let ahead = 0;
+  const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+  const open = async (): Promise<MongoStorage> => {
+    const storage = await createMongoStorage({ url, clock, timeout: 60_000 });
     opened.push(storage);
     return storage;
   };
   const storage = await open();
   return {
+    advance(milliseconds) {
+      ahead += milliseconds;
+      return forgetChanges(storage.connection.db, clock.now());
+    },
     storage,
     async reopen() {
       await storage.close();

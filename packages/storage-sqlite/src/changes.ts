@@ -19,6 +19,7 @@ const prepare = (database: Database) => ({
   forget: database.command(`
     DELETE FROM changes WHERE seq IN (SELECT seq FROM (SELECT seq, at FROM changes ORDER BY seq LIMIT 4) WHERE at < ?)`),
   newest: database.query("SELECT coalesce(max(seq), 0) AS seq FROM changes", (row) => integer(row, "seq")),
+  oldest: database.query("SELECT coalesce(min(seq), 0) AS seq FROM changes", (row) => integer(row, "seq")),
   // A newer program on the same file may have kinds of its own.
   since: database.query(
     `SELECT seq, kind, key FROM changes WHERE seq > ? AND kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})
@@ -43,8 +44,9 @@ export class SqliteChangeFeed implements ChangeFeed {
     return this.#database.read(() => this.#sql.newest.only());
   }
 
-  since(seq: number): Promise<readonly Change[]> {
-    return this.#database.read(() => this.#sql.since.all(seq));
+  since(seq: number): Promise<readonly Change[] | null> {
+    // The newest change is never removed.
+    return this.#database.read(() => (this.#sql.oldest.only() > seq + 1 ? null : this.#sql.since.all(seq)));
   }
 
   /** Notes a change as a part of the verb that makes it, and forgets a few that are too old. */

@@ -205,14 +205,21 @@ export const brokenOthers: readonly BrokenStorage[] = [
       "changes: a reader that follows the feed misses nothing that is changed simultaneously",
     ],
     spoil: override("changes", (store) => ({
-      since: async (seq) => (await store.since(seq)).slice(-1),
+      since: async (seq) => (await store.since(seq))?.slice(-1) ?? null,
+    })),
+  },
+  {
+    fault: "the change feed forgets in silence",
+    found: ["changes: a reader that asks for changes that were removed is told that they are missing"],
+    spoil: override("changes", (store) => ({
+      since: async (seq) => (await store.since(seq)) ?? (await store.since((await store.latest()) - 1)),
     })),
   },
   {
     fault: "the change feed does not tell of released devices",
     found: ["changes: who holds an ID is a change, and so is its generation"],
     spoil: override("changes", (store) => ({
-      since: async (seq) => (await store.since(seq)).filter(({ kind }) => kind !== "device"),
+      since: async (seq) => (await store.since(seq))?.filter(({ kind }) => kind !== "device") ?? null,
     })),
   },
   {

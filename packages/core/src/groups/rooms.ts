@@ -29,6 +29,8 @@ export interface Rooms {
   find(groupId: number): Promise<Room | null>;
   /** The members of this room have changed. */
   forget(groupId: number): void;
+  /** The members of any room may have changed. */
+  forgetAll(): void;
 }
 
 async function load(store: GroupStore, groupId: number): Promise<Room | null> {
@@ -62,5 +64,6 @@ export function createRooms(store: GroupStore, max: number): Rooms {
       return room;
     },
     forget: (groupId) => cache.forget(groupId),
+    forgetAll: () => cache.clear(),
   };
 }

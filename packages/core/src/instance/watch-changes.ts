@@ -47,16 +47,32 @@ function createChanged({ log }: CompleteOptions, shared: Shared, { teleprinter, 
   };
 }
 
+/**
+ * Changes were missed, because this process slept or the storage was away for more than an hour: nothing that it keeps is trusted
+ * any more. Each connection is closed. When its client connects again, its token is looked up.
+ */
+function forgetEverything({ users, rooms, verifier, live }: Shared): void {
+  verifier.forgetAll();
+  users.clear();
+  rooms.forgetAll();
+  live.closeAll("stopping");
+}
+
 /** Takes what other processes change to the caches and connections of this one. The returned function ends it. */
 export function watchChanges(options: CompleteOptions, shared: Shared, watching: Watching): Promise<() => void> {
   const { storage, clock, limits, log } = options;
+  const changed = createChanged(options, shared, watching);
   const checkRooms = createRoomCheck(options, shared, watching);
   return startWatch({
     feed: storage.changes,
     clock,
     interval: limits.watchInterval,
     log,
-    changed: createChanged(options, shared, watching),
+    changed,
+    missed() {
+      forgetEverything(shared);
+      changed({ seq: 0, kind: "bot", key: "" });
+    },
     tick() {
       shared.live.endExpired(clock.now());
       watching.teleprinter.presence.sweep();

@@ -35,8 +35,11 @@ export interface Change {
 export interface ChangeFeed {
   /** The number of the latest change, or 0. */
   latest(): Promise<number>;
-  /** Changes after `seq`, in order, at most 1000. Changes older than an hour may be missing. */
-  since(seq: number): Promise<readonly Change[]>;
+  /**
+   * Changes after `seq`, in order, at most 1000; null if one of them was removed. A change is kept for an hour or longer. A caller
+   * that gets null knows nothing of what has changed: it reads everything again, and goes on from `latest`.
+   */
+  since(seq: number): Promise<readonly Change[] | null>;
 }
 
 /** A storage: one object with every store, so that an embedder can replace a single one by its own. */

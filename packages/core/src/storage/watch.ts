@@ -10,27 +10,46 @@ interface WatchOptions {
   readonly interval: number;
   readonly log: Logger;
   readonly changed: (change: Change) => void;
+  /** Changes were removed before this process has seen them. Called before those that come after. */
+  readonly missed: () => void;
   /** Called at every look, after the changes. */
   readonly tick: () => void;
+}
+
+/** Reads the feed from its latest change on. The returned function reads to its end. */
+async function createReader({ feed, log, changed, missed }: WatchOptions): Promise<() => Promise<void>> {
+  let seen = await feed.latest();
+  /** False at the end of the feed. */
+  const readSome = async (): Promise<boolean> => {
+    const changes = await feed.since(seen);
+    if (changes === null) {
+      // Everything is read again after this, so what has changed up to now is seen.
+      seen = await feed.latest();
+      log.warn("watch.missed");
+      missed();
+      return true;
+    }
+    for (const change of changes) {
+      seen = change.seq;
+      changed(change);
+    }
+    return changes.length > 0;
+  };
+  return async () => {
+    while (await readSome());
+  };
 }
 
 /**
  * Looks at the change feed at an interval, from the latest change on, so that what another process changes is in force
  * here within a second. The returned function ends it.
  */
-export async function startWatch({ feed, clock, interval, log, changed, tick }: WatchOptions): Promise<() => void> {
+export async function startWatch(options: WatchOptions): Promise<() => void> {
+  const { clock, interval, log, tick } = options;
   const end = new AbortController();
-  let seen = await feed.latest();
+  const read = await createReader(options);
   let cancel: (() => void) | null = null;
 
-  const read = async (): Promise<void> => {
-    for (let changes = await feed.since(seen); changes.length > 0; changes = await feed.since(seen)) {
-      for (const change of changes) {
-        seen = change.seq;
-        changed(change);
-      }
-    }
-  };
   const look = async (): Promise<void> => {
     try {
       await read();

@@ -16,6 +16,8 @@ export interface LocalVerifier extends TokenVerifier {
   forget(tokenId: number): void;
   /** Forgets the tokens of a device whose generation was raised. */
   forgetDevice(deviceId: string): void;
+  /** Forgets every token: anything may have been revoked. */
+  forgetAll(): void;
 }
 
 /** What {@link createLocalVerifier} needs. */
@@ -84,5 +86,6 @@ export function createLocalVerifier({ storage, clock, limits, log }: LocalVerifi
     },
     forget: (tokenId) => forgetWhere((holder) => holder.tokenId === tokenId),
     forgetDevice: (deviceId) => forgetWhere(({ generations }) => generations?.has(deviceId) === true),
+    forgetAll: () => verified.clear(),
   };
 }
