@@ -1,8 +1,8 @@
 /**
- * CPU of one request next to bare programs, for a machine that others load: `node bench/side-by-side.ts [heartbeat|sync|send|poll]
+ * CPU of one request next to bare programs, for a machine that others load: `node bench/side-by-side.ts [heartbeat|sync|send|poll|room|pipelined]
  * [--turns 30] [--requests 1500] [--also FILE...]`. All servers run the whole time on the first core, and get a burst of requests
- * one after another, another one first each turn, so that what loads the machine loads all of them. Prints the median of CPU
- * µs/request, and of its ratio to the first program in the same turn. `--also` adds a program that starts as `servers/telex.ts`
+ * one after another, another one first each turn, so that what loads the machine loads all of them. `room` sends messages to a
+ * room of ten, 32 in flight, from all members, `pipelined` from one. Prints the median of CPU µs/request, and of its ratio to the first program in the same turn. `--also` adds a program that starts as `servers/telex.ts`
  * does: that of another checkout, to compare with.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { load, requestBytes } from "./lib/http-load.ts";
 import { type Running, run, serverCore } from "./lib/process.ts";
+import { openRoom } from "./lib/room-load.ts";
 import { median } from "./lib/statistics.ts";
 
 const { values, positionals } = parseArgs({
@@ -27,57 +28,83 @@ const prefix = "/external/api/v1/teleprinter";
 const at = (path: string): string => new URL(path, import.meta.url).pathname;
 const telex = at("servers/telex.ts");
 
-/** Makes the bytes of a request with a token. */
-type Request = (token: string) => Buffer;
-
-const post =
-  (path: string, content?: string): Request =>
-  (token) =>
-    requestBytes("POST", `${prefix}${path}`, token, JSON.stringify({ deviceId: "bench", content }));
+/** What is asked of a server again and again. */
+interface Load {
+  burst(total: number): Promise<unknown>;
+  /** Takes away what a burst has left. */
+  drain?(total: number): Promise<unknown>;
+}
 
 interface Program {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
-  readonly request: Request;
+  readonly open: (server: Running) => Promise<Load>;
 }
 
-const telexes = (request: Request): Program[] =>
-  [telex, ...values.also].map((file) => ({ name: file === telex ? "telex" : file, file, args: [], request }));
+const portOf = ({ ready }: Running): number => Number(ready["port"]);
+const tokensOf = ({ ready }: Running): readonly string[] =>
+  Array.isArray(ready["tokens"]) ? ready["tokens"].map(String) : [];
+
+const requests = (server: Running, count: number, total: number, bytes: Buffer) =>
+  load(portOf(server), { connections: count, total, next: () => bytes });
+
+const post = (server: Running, path: string, body: object): Buffer =>
+  requestBytes("POST", `${prefix}${path}`, tokensOf(server)[0] ?? "", JSON.stringify({ deviceId: "bench", ...body }));
+
+const pollOf = (server: Running): Buffer =>
+  requestBytes("GET", `${prefix}/poll?deviceId=bench&limit=100`, tokensOf(server)[0] ?? "");
+
+const burstOf = (server: Running, bytes: Buffer) => (total: number) =>
+  requests(server, Number(values.connections), total, bytes);
 
 const text = "a short line of text from a device";
-const limit = at("limits/post.ts");
-const poll: Request = (token) => requestBytes("GET", `${prefix}/poll?deviceId=bench&limit=100`, token);
+
+/** What the bare programs take. */
+const bare = async (server: Running): Promise<Load> => ({
+  burst: burstOf(server, post(server, "", { content: text })),
+});
+
+const device =
+  (path: string | null, body: object) =>
+  async (server: Running): Promise<Load> => {
+    await requests(server, 1, 1, post(server, "/register", { name: "Bench" }));
+    const poll = pollOf(server);
+    return {
+      burst: burstOf(server, path === null ? poll : post(server, path, body)),
+      ...(path === "/send" && { drain: (total: number) => requests(server, 1, total / 100 + 1, poll) }),
+    };
+  };
+
+const roomOf =
+  (senders: number) =>
+  async (server: Running): Promise<Load> => {
+    const room = await openRoom(portOf(server), tokensOf(server).slice(0, 10), Number(server.ready["groupId"]));
+    return { burst: (total) => room.burst({ total, senders, inFlight: senders === 1 ? 32 : senders * 3 }) };
+  };
+
+const telexes = (open: Program["open"], ...args: readonly string[]): Program[] =>
+  [telex, ...values.also].map((file) => ({ name: file === telex ? "telex" : file, file, args, open }));
+
+const h3 = { name: "h3", file: at("limits/h3.ts"), args: [], open: bare };
+const limit = (mode: string): Program => ({ name: mode, file: at("limits/post.ts"), args: [mode], open: bare });
+const rooms = (senders: number): readonly Program[] => [
+  { name: "limit", file: at("limits/group.ts"), args: [], open: roomOf(senders) },
+  ...telexes(roomOf(senders), "--members", "10"),
+];
 const kinds: Readonly<Record<string, readonly Program[]>> = {
-  heartbeat: [
-    { name: "h3", file: at("limits/h3.ts"), args: [], request: post("", text) },
-    { name: "node:http", file: limit, args: ["plain"], request: post("", text) },
-    ...telexes(post("/heartbeat")),
-  ],
-  sync: [
-    { name: "store", file: limit, args: ["store"], request: post("", text) },
-    { name: "same", file: limit, args: ["same"], request: post("", text) },
-    ...telexes(post("/sync", text)),
-  ],
-  send: [
-    { name: "store", file: limit, args: ["store"], request: post("", text) },
-    { name: "same", file: limit, args: ["same"], request: post("", text) },
-    ...telexes(post("/send", text)),
-  ],
-  poll: [
-    { name: "h3", file: at("limits/h3.ts"), args: [], request: post("", text) },
-    { name: "node:http", file: limit, args: ["plain"], request: post("", text) },
-    ...telexes(poll),
-  ],
+  heartbeat: [h3, limit("plain"), ...telexes(device("/heartbeat", {}))],
+  sync: [limit("store"), limit("same"), ...telexes(device("/sync", { content: text }))],
+  send: [limit("store"), limit("same"), ...telexes(device("/send", { content: text }))],
+  poll: [h3, limit("plain"), ...telexes(device(null, {}))],
+  room: rooms(10),
+  pipelined: rooms(1),
 };
 
 interface Side {
   readonly program: Program;
   readonly server: Running;
-  readonly bytes: Buffer;
-  /** Takes what a burst has left in the queue of the device; null where it leaves nothing. */
-  readonly drain: Buffer | null;
-  readonly port: number;
+  readonly load: Load;
   readonly cpu: number[];
 }
 
@@ -86,22 +113,14 @@ const folder = await mkdtemp(join(tmpdir(), "telex-bench-"));
 async function start(program: Program, index: number): Promise<Side> {
   const home = await mkdtemp(join(folder, `${index}-`));
   const server = await run(program.file, [home, ...program.args], serverCore);
-  const { tokens } = server.ready;
-  const token = Array.isArray(tokens) ? String(tokens[0]) : "";
-  const port = Number(server.ready["port"]);
-  const register = requestBytes("POST", `${prefix}/register`, token, '{"deviceId":"bench","name":"Bench"}');
-  const isTelex = program.file.includes("servers/");
-  if (isTelex) await load(port, { connections: 1, total: 1, next: () => register });
-  const drain = isTelex && kind === "send" ? poll(token) : null;
-  return { program, server, port, drain, bytes: program.request(token), cpu: [] };
+  return { program, server, load: await program.open(server), cpu: [] };
 }
 
 async function burst(side: Side, total: number): Promise<number> {
-  const { server, port, bytes, drain } = side;
-  const before = await server.cpu();
-  const { requests } = await load(port, { connections: Number(values.connections), total, next: () => bytes });
-  const cpu = (((await server.cpu()) - before) * 1e6) / requests;
-  if (drain !== null) await load(port, { connections: 1, total: total / 100 + 1, next: () => drain });
+  const before = await side.server.cpu();
+  await side.load.burst(total);
+  const cpu = (((await side.server.cpu()) - before) * 1e6) / total;
+  await side.load.drain?.(total);
   return cpu;
 }
 

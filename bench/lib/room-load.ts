@@ -168,21 +168,18 @@ export interface Load {
   readonly inFlight: number;
 }
 
-/**
- * Sends messages to a room; every other member has to be told each of them once, in order. First as many to warm up, then those
- * that are measured.
- * @throws Error where one was not
- */
-export async function roomLoad(
-  port: number,
-  options: Load & {
-    readonly tokens: readonly string[];
-    readonly groupId: number;
-    /** Called when what is measured begins. */
-    readonly started: () => Promise<void>;
-  },
-): Promise<RoomResult> {
-  const { tokens, groupId, total } = options;
+/** A room whose members are connected. */
+export interface OpenRoom {
+  /**
+   * Sends messages to the room; every other member has to be told each of them once, in order.
+   * @throws Error where one was not
+   */
+  burst(load: Load): Promise<RoomResult>;
+  close(): void;
+}
+
+/** Connects the members of a room. */
+export async function openRoom(port: number, tokens: readonly string[], groupId: number): Promise<OpenRoom> {
   let burst: Burst | null = null;
   const members: Member[] = [];
   for (const token of tokens) {
@@ -195,18 +192,39 @@ export async function roomLoad(
       ),
     );
   }
-  const run = async (): Promise<RoomResult> => {
-    burst = new Burst(frame(groupId), members, options);
-    const result = await burst.end();
-    const wrong = members.reduce((sum, member) => sum + member.wrong, 0);
-    const uneven = members.filter((member) => member.mirrored !== total - member.sent).length;
-    if (wrong > 0 || uneven > 0)
-      throw new Error(`${wrong} frames were wrong, ${uneven} members were not told everything`);
-    return result;
+  return {
+    async burst(load) {
+      burst = new Burst(frame(groupId), members, load);
+      const result = await burst.end();
+      const wrong = members.reduce((sum, member) => sum + member.wrong, 0);
+      const uneven = members.filter((member) => member.mirrored !== load.total - member.sent).length;
+      if (wrong > 0 || uneven > 0)
+        throw new Error(`${wrong} frames were wrong, ${uneven} members were not told everything`);
+      return result;
+    },
+    close() {
+      for (const { socket } of members) socket.destroy();
+    },
   };
-  await run();
+}
+
+/**
+ * Sends messages to a room: first as many to warm up, then those that are measured.
+ * @throws Error where a member was not told something, or not in order
+ */
+export async function roomLoad(
+  port: number,
+  options: Load & {
+    readonly tokens: readonly string[];
+    readonly groupId: number;
+    /** Called when what is measured begins. */
+    readonly started: () => Promise<void>;
+  },
+): Promise<RoomResult> {
+  const room = await openRoom(port, options.tokens, options.groupId);
+  await room.burst(options);
   await options.started();
-  const result = await run();
-  for (const { socket } of members) socket.destroy();
+  const result = await room.burst(options);
+  room.close();
   return result;
 }

@@ -3,37 +3,23 @@
  * folder. Prints one line of JSON: for each query the CPU time in milliseconds that the server's process of the connection takes to find
  * the newest 20 messages. Queries in pinyin find nothing here. Needs Debian's `postgresql-15`, and Linux.
  */
-import { type ChildProcessByStdio, spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { chatText, queries } from "../lib/chat-texts.ts";
+import { postgresOwner, postgresPrograms, startPostgres } from "../peers/postgres.ts";
 
 const [folder = ".", count = "1000"] = process.argv.slice(2);
-const programs = "/usr/lib/postgresql/15/bin";
-const data = `${folder}/postgres`;
-/** PostgreSQL refuses to run as root. */
-const owner =
-  process.getuid?.() === 0
-    ? {
-        uid: Number(spawnSync("id", ["-u", "postgres"]).stdout),
-        gid: Number(spawnSync("id", ["-g", "postgres"]).stdout),
-      }
-    : {};
-
-function run(program: string, ...args: readonly string[]): void {
-  const { status, stderr } = spawnSync(`${programs}/${program}`, args, { ...owner, encoding: "utf8", cwd: "/" });
-  if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
-}
-
 /** A connection. Statements are answered in their order. */
 class Session {
   readonly #psql: ChildProcessByStdio<Writable, Readable, null>;
   readonly #lines: AsyncIterator<string, undefined>;
 
-  constructor() {
-    const args = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", data, "-d", "postgres"];
-    this.#psql = spawn(`${programs}/psql`, args, { ...owner, stdio: ["pipe", "pipe", "inherit"], cwd: "/" });
+  constructor(socket: string) {
+    const args = ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socket, "-d", "postgres"];
+    const options = { ...postgresOwner(), cwd: "/" };
+    this.#psql = spawn(`${postgresPrograms}/psql`, args, { ...options, stdio: ["pipe", "pipe", "inherit"] });
     this.#lines = createInterface({ input: this.#psql.stdout })[Symbol.asyncIterator]();
   }
 
@@ -62,22 +48,14 @@ function* copyOf(size: number): Generator<string> {
   }
 }
 
-mkdirSync(data, { recursive: true });
-for (const path of [folder, data]) if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid);
-run("initdb", "-D", data, "--locale=C.UTF-8", "--encoding=UTF8", "--auth=trust");
-run(
-  "pg_ctl",
-  "-D",
-  data,
-  "-w",
-  "-l",
-  `${data}/log`,
-  "-o",
-  `-c listen_addresses= -c unix_socket_directories=${data} -c fsync=off -c jit=off -c max_parallel_workers_per_gather=0 -c max_parallel_maintenance_workers=0`,
-  "start",
-);
+const server = startPostgres(folder, [
+  "fsync=off",
+  "jit=off",
+  "max_parallel_workers_per_gather=0",
+  "max_parallel_maintenance_workers=0",
+]);
 try {
-  const session = new Session();
+  const session = new Session(server.socket);
   const pid = (await session.ask("SELECT pg_backend_pid();")).at(0) ?? "";
   /** Milliseconds that the process of the connection has run. */
   const cpu = (): number => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
@@ -100,6 +78,5 @@ try {
   session.end();
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 } finally {
-  run("pg_ctl", "-D", data, "-m", "immediate", "stop");
-  rmSync(data, { recursive: true, force: true });
+  server.stop();
 }

@@ -1,12 +1,14 @@
 import { load, requestBytes } from "../lib/http-load.ts";
-import { run, serverCore, withFolder } from "../lib/process.ts";
+import { run, type Running, serverCore, withFolder } from "../lib/process.ts";
 import type { Measurement, Workload } from "../lib/workload.ts";
 import { hasMosquitto, startMosquitto, storeAndForward } from "../peers/mosquitto.ts";
+import { hasPostgres, measurePostgres } from "../peers/postgres.ts";
 
 const prefix = "/external/api/v1/teleprinter";
 const telex = new URL("../servers/telex.ts", import.meta.url).pathname;
 const limit = new URL("../limits/post.ts", import.meta.url).pathname;
-const messages = 8000;
+// The queue of a device takes 10,000, with those that warm up.
+const messages = 7488;
 const one = 1500;
 
 /** A broker with sessions that last, QoS 1: it answers before anything is on the disk. */
@@ -27,14 +29,24 @@ const mosquitto: Workload = {
   })),
 };
 
-/** The limit: one insert and one sync for all that arrive in one turn. */
-async function measureLimit(port: number): Promise<Measurement> {
-  const bytes = requestBytes("POST", prefix, "token", '{"deviceId":"bench","content":"a short line of text"}');
-  await load(port, { connections: 32, total: 1000, next: () => bytes });
-  const single = await load(port, { connections: 1, total: one, next: () => bytes });
-  const many = await load(port, { connections: 32, total: messages, next: () => bytes });
-  return { "send p50 ms": single.p50, "sends/s": many.requests / many.seconds };
+/** Sends one at a time, then from 32 connections. */
+async function measureSends(server: Running, send: Buffer): Promise<Measurement> {
+  const port = Number(server.ready["port"]);
+  await load(port, { connections: 32, total: 1000, next: () => send });
+  const single = await load(port, { connections: 1, total: one, next: () => send });
+  const cpu = await server.cpu();
+  const many = await load(port, { connections: 32, total: messages, next: () => send });
+  const used = (await server.cpu()) - cpu;
+  return {
+    "send p50 ms": single.p50,
+    "sends/s": many.requests / many.seconds,
+    "CPU µs/send": (used * 1e6) / many.requests,
+  };
 }
+
+/** The limit: one insert and one sync for all that arrive in one turn. */
+const measureLimit = (server: Running): Promise<Measurement> =>
+  measureSends(server, requestBytes("POST", prefix, "token", '{"deviceId":"bench","content":"a short line of text"}'));
 
 /** Takes all that waits, and answers how many a second that was. */
 async function fetchAll(port: number, poll: Buffer, expected: number): Promise<number> {
@@ -48,36 +60,35 @@ async function fetchAll(port: number, poll: Buffer, expected: number): Promise<n
   return received / fetched.seconds;
 }
 
-async function measureTelex(port: number, token: string): Promise<Measurement> {
+async function measureTelex(server: Running): Promise<Measurement> {
+  const port = Number(server.ready["port"]);
+  const token = Array.isArray(server.ready["tokens"]) ? String(server.ready["tokens"][0]) : "";
   const post = (name: string, body: object): Buffer =>
     requestBytes("POST", `${prefix}/${name}`, token, JSON.stringify({ deviceId: "bench", ...body }));
   const register = post("register", { name: "Bench" });
   await load(port, { connections: 1, total: 1, next: () => register });
-  const send = post("send", { content: "a short line of text" });
   const poll = requestBytes("GET", `${prefix}/poll?deviceId=bench&limit=100`, token);
-  const single = await load(port, { connections: 1, total: one, next: () => send });
-  const many = await load(port, { connections: 32, total: messages, next: () => send });
-  const fetches = await fetchAll(port, poll, one + messages);
+  const sends = await measureSends(server, post("send", { content: "a short line of text" }));
+  const fetches = await fetchAll(port, poll, 1000 + one + messages);
   const empty = await load(port, { connections: 1, total: 2000, next: () => poll });
-  return {
-    "send p50 ms": single.p50,
-    "sends/s": many.requests / many.seconds,
-    "fetches/s": fetches,
-    "empty poll p50 ms": empty.p50,
-  };
+  return { ...sends, "fetches/s": fetches, "empty poll p50 ms": empty.p50 };
 }
 
-const round =
-  (program: string, args: readonly string[], measure: (port: number, token: string) => Promise<Measurement>) => () =>
-    withFolder(async (folder) => {
-      const server = await run(program, [folder, ...args], serverCore);
-      try {
-        const token = Array.isArray(server.ready["tokens"]) ? String(server.ready["tokens"][0]) : "";
-        return await measure(Number(server.ready["port"]), token);
-      } finally {
-        await server.stop();
-      }
-    });
+const round = (program: string, args: readonly string[], measure: (server: Running) => Promise<Measurement>) => () =>
+  withFolder(async (folder) => {
+    const server = await run(program, [folder, ...args], serverCore);
+    try {
+      return await measure(server);
+    } finally {
+      await server.stop();
+    }
+  });
+
+/** The peer: one insert for a text, and a sync for those that commit simultaneously. Without HTTP. */
+const postgres = {
+  name: "PostgreSQL",
+  round: () => withFolder(async (folder) => measurePostgres(folder, one, messages)),
+};
 
 /** Texts for one device: sent one at a time, sent by 32 senders simultaneously, fetched by polls of 100, and polls that find nothing. */
 export const queueWorkloads = (): readonly Workload[] => [
@@ -88,6 +99,7 @@ export const queueWorkloads = (): readonly Workload[] => [
     subjects: [
       { name: "limit", round: round(limit, ["store"], measureLimit) },
       { name: "telex", round: round(telex, [], measureTelex) },
+      ...(hasPostgres() ? [postgres] : []),
     ],
   },
 ];

@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { loadCore, serverCore } from "../lib/process.ts";
+import { percentile } from "../lib/statistics.ts";
+
+/** Where Debian's `postgresql-15` has its programs. */
+export const postgresPrograms = "/usr/lib/postgresql/15/bin";
+
+/** True where it is installed. */
+export const hasPostgres = (): boolean => existsSync(`${postgresPrograms}/postgres`);
+
+/** Whom the server runs as: it refuses to run as root. */
+export function postgresOwner(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string): number => Number(spawnSync("id", [flag, "postgres"]).stdout);
+  return { uid: idOf("-u"), gid: idOf("-g") };
+}
+
+function run(core: string, program: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync("taskset", ["-c", core, `${postgresPrograms}/${program}`, ...args], {
+    ...postgresOwner(),
+    // The server keeps what it inherits open: its output would never end.
+    stdio: ["ignore", program === "pg_ctl" ? "ignore" : "pipe", program === "pg_ctl" ? "ignore" : "pipe"],
+    encoding: "utf8",
+    cwd: "/",
+  });
+  if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
+  return stdout;
+}
+
+/** What statements have taken. */
+interface Repeated {
+  /** Milliseconds of each. */
+  readonly times: readonly number[];
+  readonly perSecond: number;
+}
+
+/** A server of PostgreSQL that listens in its data folder only. */
+export interface Postgres {
+  /** The folder of its socket. */
+  readonly socket: string;
+  /** CPU seconds so far of all its processes, also of those that have ended. */
+  cpu(): number;
+  /** Runs statements. */
+  execute(statements: string): void;
+  /** Runs a statement in transactions of its own, so many times on each of these connections. */
+  repeat(statement: string, count: number, connections: number): Repeated;
+  stop(): void;
+}
+
+/** CPU seconds of a process and of its children that have ended. */
+function cpuOf(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const [user, system, childUser, childSystem] = stat.slice(stat.lastIndexOf(")")).split(" ").slice(12, 16).map(Number);
+  return ((user ?? 0) + (system ?? 0) + (childUser ?? 0) + (childSystem ?? 0)) / 100;
+}
+
+/**
+ * Starts a server on the core of servers. It syncs each commit to the disk unless `settings` say otherwise.
+ * @param settings such as `["fsync=off"]`
+ */
+export function startPostgres(folder: string, settings: readonly string[] = []): Postgres {
+  const data = `${folder}/postgres`;
+  const { uid, gid } = postgresOwner();
+  mkdirSync(data, { recursive: true });
+  for (const path of [folder, data]) if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+  run(serverCore, "initdb", "-D", data, "--locale=C.UTF-8", "--encoding=UTF8", "--auth=trust");
+  const given = ["listen_addresses=", `unix_socket_directories=${data}`, ...settings];
+  const options = given.map((setting) => `-c ${setting}`).join(" ");
+  run(serverCore, "pg_ctl", "-D", data, "-w", "-l", `${data}/log`, "-o", options, "start");
+  const [pid = ""] = readFileSync(`${data}/postmaster.pid`, "utf8").split("\n");
+  const connect = ["-h", data, "-d", "postgres"];
+  return {
+    socket: data,
+    cpu() {
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+      return [pid, ...children].reduce((sum, one) => sum + cpuOf(one), 0);
+    },
+    execute: (statements) =>
+      void run(loadCore, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", ...connect, "-c", statements),
+    repeat(statement, count, connections) {
+      const log = `${data}/times-${Math.random()}`;
+      const script = `${data}/script-${Math.random()}.sql`;
+      run(loadCore, "psql", "-X", "-q", "-t", "-A", "-o", script, ...connect, "-c", `SELECT $text$${statement}$text$`);
+      const load = ["-n", "-M", "prepared", "-c", String(connections), "-t", String(count), "-f", script];
+      const report = run(loadCore, "pgbench", ...load, "-l", `--log-prefix=${log}`, "-h", data, "postgres");
+      const logs = readdirSync(data).filter((name) => `${data}/${name}`.startsWith(log));
+      const lines = logs.flatMap((name) => readFileSync(`${data}/${name}`, "utf8").trim().split("\n"));
+      const times = lines.map((line) => Number(line.split(" ")[2]) / 1000);
+      return { times, perSecond: Number(/^tps = ([\d.]+)/m.exec(report)?.[1]) };
+    },
+    stop() {
+      run(serverCore, "pg_ctl", "-D", data, "-m", "immediate", "stop");
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+const insert = "INSERT INTO message (device, content) VALUES ('bench', 'a short line of text')";
+
+/** Texts that are inserted, each in a transaction of its own that is on the disk: by one connection, and by 32 simultaneously. */
+export function measurePostgres(folder: string, one: number, many: number) {
+  const server = startPostgres(folder);
+  try {
+    server.execute("CREATE TABLE message (id bigserial PRIMARY KEY, device text NOT NULL, content text NOT NULL)");
+    server.repeat(insert, 32, 32);
+    const single = server.repeat(insert, one, 1);
+    const cpu = server.cpu();
+    const { times, perSecond } = server.repeat(insert, many / 32, 32);
+    return {
+      "send p50 ms": percentile(single.times, 0.5),
+      "sends/s": perSecond,
+      "CPU µs/send": ((server.cpu() - cpu) * 1e6) / times.length,
+    };
+  } finally {
+    server.stop();
+  }
+}
