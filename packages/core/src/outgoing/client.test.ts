@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
+import { ticks } from "../testing/ticks.ts";
 import { createOutgoing, type OutgoingOptions } from "./client.ts";
 
 const mib = 2 ** 20;
@@ -21,7 +22,9 @@ async function setUp(listener: RequestListener, options: OutgoingOptions = {}) {
   const port = await listen(server);
   onTestFinished(() => server.closeAllConnections());
   const base = `http://127.0.0.1:${port}`;
-  return { port, base, outgoing: createOutgoing({ allow: [`127.0.0.1:${port}`], ...options }), server };
+  // A busy machine is slow, not late: where time is meant, a test says so.
+  const patient = { allow: [`127.0.0.1:${port}`], connectTimeout: 60_000, timeout: 60_000 };
+  return { port, base, outgoing: createOutgoing({ ...patient, ...options }), server };
 }
 
 const failure = (kind: string) => ({ name: "OutgoingError", failure: kind });
@@ -78,13 +81,10 @@ test("an answer that is not 200 has no body", async () => {
 
 test("an answer whose body is not wanted ends the connection immediately", async () => {
   const closed = Promise.withResolvers<void>();
-  const { base, outgoing } = await setUp(
-    (_request, response) => {
-      response.on("close", closed.resolve).writeHead(404);
-      endless(response, Buffer.alloc(64 * 1024));
-    },
-    { timeout: 60_000 },
-  );
+  const { base, outgoing } = await setUp((_request, response) => {
+    response.on("close", closed.resolve).writeHead(404);
+    endless(response, Buffer.alloc(64 * 1024));
+  });
   expect((await outgoing.get(base)).status).toBe(404);
   await closed.promise;
 });
@@ -244,7 +244,6 @@ test("an answer is cut off at the limit, announced or not", async () => {
   };
   const { base, outgoing } = await setUp((request, response) => paths[request.url ?? ""]?.(response), {
     maxBytes: mib,
-    timeout: 60_000,
   });
   expect((await outgoing.get(`${base}/fits`)).body).toHaveLength(mib);
   for (const path of Object.keys(paths).slice(1)) {
@@ -269,22 +268,48 @@ const stops: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "inside a packed body": (response) => void response.setHeader("content-encoding", "gzip").write("a"),
 };
 
+/** Times that are over when the test says so. */
+function createTimes() {
+  const begun: number[] = [];
+  const over = new AbortController();
+  const beginTime = (milliseconds: number): AbortSignal => {
+    begun.push(milliseconds);
+    return over.signal;
+  };
+  return { begun, beginTime, end: () => over.abort() };
+}
+
 test.each(Object.entries(stops))("an answer that stops %s is not waited for", async (_where, begin) => {
-  const { base, outgoing } = await setUp((_request, response) => begin(response), { timeout: 100 });
+  const { beginTime, end } = createTimes();
+  const { base, outgoing } = await setUp(
+    (_request, response) => {
+      begin(response);
+      void ticks().then(end);
+    },
+    { beginTime },
+  );
   await expect(outgoing.get(base)).rejects.toMatchObject(failure("timeout"));
 });
 
 test("redirects do not lengthen the time that there is in all", async () => {
   let asked = 0;
+  const { begun, beginTime, end } = createTimes();
   const { base, outgoing } = await setUp(
     (_request, response) => {
       asked += 1;
       if (asked === 1) response.writeHead(302, { location: "/" }).end();
+      else end();
     },
-    { timeout: 100 },
+    { timeout: 7000, beginTime },
   );
   await expect(outgoing.get(base)).rejects.toMatchObject(failure("timeout"));
   expect(asked).toBe(2);
+  expect(begun).toEqual([7000]);
+});
+
+test("the time that there is ends by itself", async () => {
+  const { base, outgoing } = await setUp(() => {}, { timeout: 20 });
+  await expect(outgoing.get(base)).rejects.toMatchObject(failure("timeout"));
 });
 
 test("a resolver that does not answer is not waited for", async () => {

@@ -18,6 +18,8 @@ export interface OutgoingOptions {
   readonly maxBytes?: number;
   /** The addresses of a host. Default: what the system says. */
   readonly resolve?: Resolve;
+  /** Begins the time that there is for everything: a signal that is aborted when it is over. Default: `AbortSignal.timeout`. */
+  readonly beginTime?: (milliseconds: number) => AbortSignal;
 }
 
 /** What came back. */
@@ -103,11 +105,12 @@ export function createOutgoing({
   timeout = 5000,
   maxBytes = 5 * 2 ** 20,
   resolve = systemResolve,
+  beginTime = (milliseconds) => AbortSignal.timeout(milliseconds),
 }: OutgoingOptions = {}): Outgoing {
   const targetOf = createTargets(allow, resolve);
   return {
     async get(address) {
-      const limits = { connectTimeout, signal: AbortSignal.timeout(timeout) };
+      const limits = { connectTimeout, signal: beginTime(timeout) };
       const response = await request(targetOf, address, limits);
       try {
         const status = response.statusCode ?? 0;
@@ -117,7 +120,7 @@ export function createOutgoing({
       }
     },
     async open(address, ended) {
-      const late = AbortSignal.timeout(timeout);
+      const late = beginTime(timeout);
       const signal = ended === undefined ? late : AbortSignal.any([late, ended]);
       const response = await request(targetOf, address, { connectTimeout, signal });
       if (response.statusCode === 200) return readAndClose(response, maxBytes, signal);
