@@ -25,6 +25,8 @@ interface GroupCommitOptions {
   /** Milliseconds after which verbs that wait for another process fail. */
   readonly busyTimeout: number;
   readonly hooks: TransactionHooks;
+  /** Milliseconds from any moment on, by which the turns are bounded. Default: `performance.now`. */
+  readonly now?: () => number;
 }
 
 /** Milliseconds after which a transaction takes no further verb: the rest waits for the next turn. */
@@ -45,6 +47,7 @@ const retryDelay = 5;
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
+  readonly #now: () => number;
   readonly #database: Database;
   readonly #begin: Command;
   readonly #commit: Command;
@@ -63,6 +66,7 @@ export class GroupCommit {
   constructor(database: Database, options: GroupCommitOptions) {
     this.#database = database;
     this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
     this.#begin = database.command("BEGIN IMMEDIATE");
     this.#commit = database.command("COMMIT");
     this.#savepoint = database.command("SAVEPOINT verb");
@@ -153,7 +157,7 @@ export class GroupCommit {
   /** The transaction could not begin: where another process is at it, everybody waits for a while. */
   #refused(error: unknown): Settle[] {
     if (isBusy(error)) {
-      const now = performance.now();
+      const now = this.#now();
       this.#lockedSince ??= now;
       if (now - this.#lockedSince < this.#options.busyTimeout) return [];
     }
@@ -162,12 +166,12 @@ export class GroupCommit {
   }
 
   #runBatch(): Settle[] {
-    const deadline = performance.now() + turnBudget;
+    const deadline = this.#now() + turnBudget;
     const settles: Settle[] = [];
     try {
       for (const waiting of this.#waiting) {
         settles.push(waiting.run());
-        if (performance.now() > deadline) break;
+        if (this.#now() > deadline) break;
       }
     } catch {
       return this.#runApart(this.#waiting.splice(0, settles.length + 1));
