@@ -76,6 +76,24 @@ test.each(looks)(
   120_000,
 );
 
+test("axe finds what is wrong, in each theme", async () => {
+  const server = await useServer();
+  const page = await openPage(browser(), server.url);
+  await page.locator("input[name=token]").waitFor();
+  await page.evaluate(() => {
+    const button = document.createElement("button");
+    const faint = document.createElement("p");
+    faint.append("faint");
+    faint.style.setProperty("color", "light-dark(#eee, #333)");
+    faint.style.setProperty("background", "light-dark(#fff, #222)");
+    document.querySelector("main")?.append(button, faint);
+  });
+  const { light, dark } = await faultsOf(page);
+  const rulesOf = (faults: readonly string[]) => new Set(faults.map((fault) => fault.split(":")[0]));
+  expect(rulesOf(light)).toEqual(new Set(["button-name", "color-contrast"]));
+  expect(rulesOf(dark)).toEqual(new Set(["color-contrast"]));
+});
+
 test("a picture of text scrolls within its frame", async () => {
   const server = await useServer();
   await furnish(server);

@@ -341,7 +341,7 @@ test.each(["users/", "users/1", "rooms/", "rooms/1", "bots/", "files/"])(
     await page.goto(`${server.url}/user/admin/${path}`);
     await page.locator("main :is(.row, .subject, .none, .plain-rows .quiet)").first().waitFor();
     // Lists that come later have buttons of their own.
-    await page.waitForLoadState("networkidle");
+    await expect.poll(() => page.getByText("Loading...", { exact: true }).count()).toBe(0);
     for await (const opened of openDialogs(page)) expect(await faultsOf(page), `${path} ${opened}`).toEqual(faultless);
   },
   120_000,

@@ -11,7 +11,7 @@ const lacking = new TelexClientError(403, { msg: "", data: { error: "insufficien
 
 /** A server that knows the token `right`, with these scopes. */
 const connectWith =
-  (scopes: readonly string[]): Connect =>
+  (scopes: string[]): Connect =>
   (token) => {
     const hasChat = scopes.includes("chat");
     const refuse = (): Promise<never> => Promise.reject(token === "right" ? lacking : invalid);
@@ -19,18 +19,19 @@ const connectWith =
       <T>(value: T) =>
       (): Promise<T> =>
         token === "right" ? Promise.resolve(value) : Promise.reject(invalid);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calls that signing in makes
     return {
       users: {
         userId: answer({ id: 7 }),
-        userInfo: answer({ nickname: "Ada" }),
-        tokens: hasChat ? answer([{ current: true, scopes }]) : refuse,
+        userInfo: answer({ ext: "", phone: null, nickname: "Ada", avatar: "/avatar/7" }),
+        tokens: hasChat
+          ? answer([{ id: 1, name: null, scopes, createdAt: "", expiresAt: null, lastUsedAt: null, current: true }])
+          : refuse,
       },
       operator: { users: { list: scopes.includes("admin") ? answer([]) : refuse } },
-    } as unknown as ReturnType<Connect>;
+    };
   };
 
-function setup(tab = createMemoryKeeper(), browser = createMemoryKeeper(), scopes: readonly string[] = ["chat"]) {
+function setup(tab = createMemoryKeeper(), browser = createMemoryKeeper(), scopes = ["chat"]) {
   const told: unknown[] = [];
   const channel = { postMessage: (message: unknown) => void told.push(message), addEventListener: () => undefined };
   const connect = connectWith(scopes);

@@ -37,13 +37,19 @@ export interface Session {
   readonly end: (token: string) => void;
 }
 
+/** What a session asks of a server. */
+interface SessionServer {
+  readonly users: Pick<Server["users"], "tokens" | "userId" | "userInfo">;
+  readonly operator: { readonly users: Pick<Server["operator"]["users"], "list"> };
+}
+
 /** What a session needs. */
 export interface SessionOptions {
   /** Kept until the tab closes. */
   readonly tab: Keeper;
   /** Kept in this browser. */
   readonly browser: Keeper;
-  readonly connect: (token: string) => Pick<Server, "users" | "operator">;
+  readonly connect: (token: string) => SessionServer;
   /** Tells the other tabs, and hears from them. */
   readonly channel: Pick<BroadcastChannel, "postMessage" | "addEventListener">;
 }
@@ -82,7 +88,7 @@ const isScopeMissing = (error: unknown): boolean =>
   error instanceof TelexClientError && error.code === "insufficient_scope";
 
 /** What a token allows: it may be valid and yet not enough for these pages. */
-async function readScopes({ users, operator }: ReturnType<SessionOptions["connect"]>) {
+async function readScopes({ users, operator }: SessionServer) {
   try {
     const tokens = await users.tokens();
     return { hasChat: true, isAdmin: tokens.some(({ current, scopes }) => current && scopes.includes("admin")) };

@@ -1,6 +1,5 @@
 import type { DeviceView } from "@telex/core";
 import { expect, test } from "vitest";
-import type { Server } from "../session/server.ts";
 import { createDevices } from "./devices.ts";
 
 const device = (deviceId: string, fields: Partial<DeviceView> = {}): DeviceView => ({
@@ -12,22 +11,24 @@ const device = (deviceId: string, fields: Partial<DeviceView> = {}): DeviceView 
   ...fields,
 });
 
-function setup(given: readonly DeviceView[] = []) {
+function setup(given: DeviceView[] = []) {
   const calls: string[] = [];
-  const answers: ((devices: readonly DeviceView[]) => void)[] = [];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the calls that a list of devices makes
-  const server = {
-    devices: () => new Promise<readonly DeviceView[]>((resolve) => answers.push(resolve)),
-    register: ({ deviceId, name }: { readonly deviceId: string; readonly name: string }) => {
+  const answers: ((devices: DeviceView[]) => void)[] = [];
+  const devices = createDevices({
+    devices: () => new Promise<DeviceView[]>((resolve) => answers.push(resolve)),
+    register: ({ deviceId, name }) => {
       calls.push(`register ${deviceId}`);
       return Promise.resolve(device(deviceId, { name }));
     },
-    offline: ({ deviceId }: { readonly deviceId: string }) => {
+    offline: ({ deviceId }) => {
       calls.push(`offline ${deviceId}`);
       return Promise.resolve(device(deviceId, { online: false }));
     },
-  } as unknown as Server["teleprinter"];
-  const devices = createDevices(server);
+    unregister: ({ deviceId }) => {
+      calls.push(`unregister ${deviceId}`);
+      return Promise.resolve(null);
+    },
+  });
   const load = async (): Promise<void> => {
     const loading = devices.load();
     answers.shift()?.(given);
@@ -90,4 +91,12 @@ test("renaming a device says nothing about whether it is there", async () => {
   await devices.rename("here", "Here");
   await devices.rename("away", "Away");
   expect(calls).toEqual(["register here", "register away", "offline away"]);
+});
+
+test("a device that is unregistered leaves the list", async () => {
+  const { devices, load, calls, names } = setup([device("a"), device("b")]);
+  await load();
+  await devices.unregister("a");
+  expect(calls).toEqual(["unregister a"]);
+  expect(names()).toEqual(["b"]);
 });

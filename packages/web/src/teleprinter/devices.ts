@@ -55,9 +55,12 @@ function createList(fetchDevices: Server["teleprinter"]["devices"]) {
 
 type List = ReturnType<typeof createList>;
 
+/** What a list of devices asks of a server. */
+type DeviceServer = Pick<Server["teleprinter"], "devices" | "register" | "offline" | "unregister">;
+
 /** Registers a device again, with what is to change. */
 const createChange =
-  (server: Server["teleprinter"], { list, receive }: List) =>
+  (server: DeviceServer, { list, receive }: List) =>
   async (input: Parameters<typeof server.register>[0]): Promise<void> => {
     const { deviceId } = input;
     const wasOnline = list.value?.some((device) => device.deviceId === deviceId && device.online) ?? false;
@@ -67,7 +70,7 @@ const createChange =
   };
 
 /** No devices yet. */
-export function createDevices(server: Server["teleprinter"]): Devices {
+export function createDevices(server: DeviceServer): Devices {
   const known = createList(server.devices);
   const { list, receive } = known;
   const change = createChange(server, known);
