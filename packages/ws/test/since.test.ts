@@ -1,4 +1,5 @@
 import type { Storage } from "@telex/core";
+import { costShare, cpuTimeOf } from "@telex/core/conformance";
 import { describe, expect, it } from "vitest";
 import { createInbox } from "test-support/raw-socket";
 import { type Client, messageOf, open, startTelex, type StartOptions, textOf, textTo } from "./harness.ts";
@@ -199,9 +200,8 @@ async function idsAbove({ telex, bob, groupId }: Awaited<ReturnType<typeof scene
 describe("a client that missed much", () => {
   it("costs little more than one that missed nothing, and few bytes", async () => {
     const { connect, sockets } = await fullRoom();
-    /** CPU microseconds and bytes of eight connections that come one after another. */
-    const measure = async (since: number, types: readonly string[]): Promise<{ cpu: number; bytes: number }> => {
-      const before = process.cpuUsage();
+    /** Bytes of eight connections that come one after another. */
+    const come = async (since: number, types: readonly string[]): Promise<number> => {
       let bytes = 0;
       for (let round = 0; round < 8; round += 1) {
         const client = await connect(`?since=${since}`);
@@ -211,14 +211,12 @@ describe("a client that missed much", () => {
         bytes += Math.max(...Array.from(sockets, (socket) => socket.bytesWritten));
         await client.close();
       }
-      const { user, system } = process.cpuUsage(before);
-      return { cpu: user + system, bytes };
+      return bytes;
     };
-    await measure(1000, ["OperationFailed"]);
-    const nothing = await measure(1000, ["OperationFailed"]);
-    const much = await measure(1, ["Gap", "OperationFailed"]);
-    expect(much.bytes).toBeLessThan(8 * 2048);
-    expect(much.cpu / nothing.cpu).toBeLessThan(5);
+    const missedMuch = () => come(1, ["Gap", "OperationFailed"]);
+    expect(await missedMuch()).toBeLessThan(8 * 2048);
+    const plainTime = await cpuTimeOf(() => come(1000, ["OperationFailed"]), 3);
+    expect(await costShare(missedMuch, 5 * plainTime)).toBeLessThanOrEqual(1);
   });
 
   it("catches up by the history, and goes on where that ended", async () => {
