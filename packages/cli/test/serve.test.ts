@@ -77,7 +77,6 @@ describe("telex serve", () => {
     await fetch(`${teleprinter}/poll?deviceId=demo-printer`, { headers });
     const poll = fetch(`${teleprinter}/poll?deviceId=demo-printer&wait=60`, { headers });
     const rooms = await openChannel({ url: server.url, token, channel: "rooms" });
-    const before = Date.now();
     const code = server.stop();
     const answer = await poll;
     expect({ status: answer.status, body: await answer.json() }).toEqual({
@@ -85,8 +84,8 @@ describe("telex serve", () => {
       body: { code: 200, msg: "success", data: [] },
     });
     expect(await rooms.ended).toMatchObject({ code: 1001 });
+    // A stop that takes longer ends with 1.
     expect(await code).toBe(0);
-    expect(Date.now() - before).toBeLessThan(5000);
   });
 
   it("ends immediately at a second signal", async () => {
