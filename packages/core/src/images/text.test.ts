@@ -6,15 +6,13 @@ import { charset } from "./charset.ts";
 import { columnsWithin, linesOf } from "./lines.ts";
 import { textOf } from "./text.ts";
 
-const channel = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constantFrom(0, 1, 128, 254, 255));
-
 const picture = (maxWidth: number, maxHeight: number): fc.Arbitrary<Pixels> =>
   fc
     .record({ width: fc.integer({ min: 1, max: maxWidth }), height: fc.integer({ min: 1, max: maxHeight }) })
     .chain(({ width, height }) =>
       fc
-        .array(channel, { minLength: 3 * width * height, maxLength: 3 * width * height, size: "max" })
-        .map((bytes) => ({ data: Uint8Array.from(bytes), width, height })),
+        .uint8Array({ minLength: 3 * width * height, maxLength: 3 * width * height, size: "max" })
+        .map((data) => ({ data, width, height })),
     );
 
 /** Few tones and straight edges: many gradients are equal, or in simple ratios. */

@@ -30,6 +30,7 @@ function brightness({ data, width, height }: Pixels, { column, row, col, rows }:
     for (let x = 0; x < width; x++) {
       const across = overlap(x * col, (x + 1) * col, column * width, (column + 1) * width);
       const down = overlap(y * rows, (y + 1) * rows, row * height, (row + 1) * height);
+      if (across === 0 || down === 0) continue;
       const [red = 0, green = 0, blue = 0] = data.subarray(3 * (y * width + x));
       sum += BigInt(across) * BigInt(down) * BigInt(299 * red + 587 * green + 114 * blue);
     }
