@@ -115,9 +115,7 @@ async function* tour(page: Page, server: TestServer): AsyncGenerator<string> {
   await page.goto(`${url}/reference`);
   await page.locator("h1").waitFor();
   yield "reference";
-  for (const fold of await page.locator("details").all()) {
-    await fold.evaluate((details) => details.toggleAttribute("open", true));
-  }
+  await page.evaluate(() => document.querySelectorAll("details").forEach((fold) => fold.toggleAttribute("open", true)));
   yield "reference, unfolded";
 }
 
