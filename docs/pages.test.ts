@@ -23,10 +23,10 @@ const withPrograms = pages.filter((path) => programsOf(read(path)).length > 0);
 const withQuotes = pages.filter((path) => quotesOf(read(path)).length > 0);
 
 describe("a page", () => {
-  it.each(withCommands)("shows commands that answer as shown: %s", async (path) => {
+  it.concurrent.for(withCommands)("shows commands that answer as shown: %s", async (path, context) => {
     const commands = commandsOf(read(path));
     const results = await runAll(
-      await startDemo(),
+      await startDemo(context),
       commands.map(({ text }) => text),
     );
     const wrong = commands.flatMap(({ text, fails, shown }, index) => {
@@ -38,10 +38,10 @@ describe("a page", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(withPrograms)("shows programs that print what is shown: %s", async (path) => {
+  it.concurrent.for(withPrograms)("shows programs that print what is shown: %s", async (path, context) => {
     const wrong: string[] = [];
     for (const { text, shown } of programsOf(read(path))) {
-      const { code, output } = await runProgram(text);
+      const { code, output } = await runProgram(context, text);
       const found = shown === null ? null : difference(shown, output);
       if (code !== 0 || found !== null) wrong.push(`${text}ends with ${code}: ${found ?? output}`);
     }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import type { TestContext } from "vitest";
 import { z } from "zod";
 
 const programs = {
@@ -57,7 +57,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
 }
 
 /** Starts `telex serve --demo`, until the test is over. */
-export async function startDemo(): Promise<Demo> {
+export async function startDemo({ onTestFinished }: TestContext): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), "telex-docs-"));
   const shims = join(folder, ".bin");
   await mkdir(shims);
@@ -99,7 +99,7 @@ export async function runAll({ folder, env }: Demo, commands: readonly string[])
 }
 
 /** Runs a program in a folder of its own in which all packages are installed, from their sources. */
-export async function runProgram(program: string): Promise<Ran> {
+export async function runProgram({ onTestFinished }: TestContext, program: string): Promise<Ran> {
   const folder = await mkdtemp(join(tmpdir(), "telex-docs-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   await symlink(modules, join(folder, "node_modules"));
