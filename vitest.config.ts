@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const packages = [
@@ -37,6 +38,8 @@ export default defineConfig({
   test: {
     environment: "node",
     passWithNoTests: true,
+    // One more than processors: many tests wait for a process, a timer or the disk.
+    maxWorkers: availableParallelism() + 1,
     // A busy machine is slow, not wrong.
     testTimeout: 60_000,
     hookTimeout: 60_000,
