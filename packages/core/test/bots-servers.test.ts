@@ -10,6 +10,7 @@ import {
   type GatewayMessage,
   operator,
   type Storage,
+  TelexError,
   type TelexOptions,
 } from "../src/index.ts";
 import { createSharpEngine } from "../src/images/sharp.ts";
@@ -45,7 +46,7 @@ async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>):
 
 /** A bus and a storage that a server has until it is killed. */
 function killable(bus: Bus, storage: Storage) {
-  const state = { isKilled: false };
+  const state = { isKilled: false, isMute: false, failures: 0 };
   const gated: Bus = {
     async join(receive) {
       const member = await bus.join((event) => {
@@ -54,7 +55,7 @@ function killable(bus: Bus, storage: Storage) {
       return {
         ...member,
         publish: (event) => {
-          if (!state.isKilled) member.publish(event);
+          if (!state.isKilled && !state.isMute) member.publish(event);
         },
       };
     },
@@ -64,8 +65,12 @@ function killable(bus: Bus, storage: Storage) {
       get(target, key) {
         const verb: unknown = Reflect.get(target, key);
         if (typeof verb !== "function") return verb;
-        return (...given: unknown[]): unknown =>
-          state.isKilled ? new Promise<never>(() => {}) : Reflect.apply(verb, target, given);
+        return (...given: unknown[]): unknown => {
+          if (state.isKilled) return new Promise<never>(() => {});
+          if (key !== "findSend" || state.failures === 0) return Reflect.apply(verb, target, given);
+          state.failures -= 1;
+          return Promise.reject(new TelexError("storage_unavailable"));
+        };
       },
     });
   const { messages, leases } = storage;
@@ -88,7 +93,7 @@ async function startServer(
   const network = createMemoryNetwork();
   network.isConnected = false;
   const waits = { gate: null as Promise<void> | null, sent: null as Promise<void> | null };
-  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, ...waits };
+  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, isCut: false, ...waits };
   const report = (isConnected: boolean) => ({
     isConnected,
     isOnline: isConnected,
@@ -124,7 +129,8 @@ async function startServer(
           await kept.gate;
           const outcome = await network.gateway.send(message);
           await kept.sent;
-          return outcome;
+          const parts = message.parts.slice(0, 1);
+          return kept.isCut && outcome.outcome === "delivered" ? { ...outcome, outcome: "partly", parts } : outcome;
         },
         listMembers: async () => [{ ext: "1001", nickname: `told by ${serverName}`, card: null }],
       },
@@ -276,6 +282,34 @@ describe("a message for an account that another server has", () => {
     expect(await settle(clock, 5, send(second, "b", "n-1"))).toMatchObject(stored);
   });
 
+  it("is accepted also if every answer of that server is lost", async () => {
+    const { clock, first, second, send, history, outbox, sent } = await createServers();
+    first.state.isMute = true;
+    expect(await settle(clock, 5, send(second, "a", "n-1"))).toMatchObject(stored);
+    expect([sent(), textsOf(await history()), await outbox()]).toEqual([["a"], ["a"], 0]);
+    first.network.mood = "refuse";
+    expect(await settle(clock, 10, send(second, "b"))).toBe("bot_offline");
+    expect([sent(), await outbox()]).toEqual([["a"], 0]);
+  });
+
+  it("of which the network takes a part is not known, and the members see the part", async () => {
+    const { clock, first, second, send, history, callerOf } = await createServers();
+    const alice = await callerOf(second);
+    const file = await second.telex.bucket.upload(alice, { file: fileOf("content", "notes.txt", "text/plain") });
+    const message: Message = [
+      { type: "text", data: { text: "see 笔记" } },
+      { type: "file", data: { file_id: file.file_id, name: "notes.txt" } },
+    ];
+    const listener = createConnection(alice);
+    await second.telex.listen(listener.connection, { echo: true, since: null }).ready;
+    first.kept.isCut = true;
+    for (const server of [second, first, second])
+      expect(await settle(clock, 5, send(server, message, "n-1"))).toBe("delivery_unknown");
+    expect(first.network.sent).toHaveLength(1);
+    expect((await history()).map(segmentsOf)).toEqual([[{ text: { text: "see 笔记" } }]]);
+    expect(listener.events).toHaveLength(1);
+  });
+
   it("counts for the places of the account", async () => {
     const { clock, first, second, send, sent } = await createServers({ limits: { gatewayQueue: 1 } });
     const gate = Promise.withResolvers<void>();
@@ -334,6 +368,18 @@ describe("a server with an account that is killed", () => {
       segments: [{ type: "text", data: { text: "a" } }],
     });
     expect(await settle(clock, 5, send(second, "a", "n-1"))).toMatchObject(stored);
+  });
+
+  it("while the storage is away for a moment: the message is not sent later", async () => {
+    const { clock, first, second, send, outbox, sent, storage } = await createServers();
+    first.kept.gate = new Promise(() => {});
+    const waiting = settle(clock, 60, send(second, "a"));
+    await clock.advance(0);
+    first.kill();
+    second.state.failures = 3;
+    expect([await waiting, await outbox(), sent()]).toEqual(["bot_offline", 0, []]);
+    expect(second.state.failures).toBe(0);
+    expect(await storage.records.count("messages")).toBe(0);
   });
 
   it("while another one takes the account: the message goes through that one", async () => {

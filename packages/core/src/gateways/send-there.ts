@@ -8,6 +8,7 @@ import type { MessageStore, OutboxRecord } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import { outboxId, type OutboxPlace, partlySent, type StoredSend, unknownOutcome } from "./dispatch.ts";
+import type { GatewayFaults } from "./faults.ts";
 import { findLine, type LineDeps } from "./lines.ts";
 import type { AccountQuestions } from "./questions.ts";
 import type { Reaching } from "./reach.ts";
@@ -16,6 +17,8 @@ import type { Reaching } from "./reach.ts";
 const patience = 2500;
 /** Questions without an answer after which a message that still waits is not sent. */
 const mostQuestions = 4;
+/** Failures of the storage, one after the other, after which nobody waits any more. */
+const mostFailures = 20;
 /** Milliseconds until a server is asked again that has not said what has become of a message. */
 const pause = 500;
 /** Milliseconds that the outcome of a message may take to be stored. */
@@ -42,6 +45,7 @@ export type SendAnswer = z.output<typeof sendAnswer>;
 interface SendThereDeps extends LineDeps {
   readonly store: Pick<MessageStore, "findSend" | "cancelSend" | "findNetworkMessage">;
   readonly clock: Clock;
+  readonly faults: GatewayFaults;
   readonly limits: Pick<Limits, "gatewayAnswerTime">;
   readonly reaching: Pick<Reaching, "find" | "holderOf" | "forget">;
   readonly questions: Pick<AccountQuestions, "ask">;
@@ -58,12 +62,14 @@ interface SendThereDeps extends LineDeps {
  */
 export type SendThere = (group: GroupRecord, place: OutboxPlace) => Promise<StoredSend>;
 
-/** @throws TelexError what the sending has thrown there */
-function readAnswer(answer: SendAnswer): StoredSend | null {
+/** What is known of a message: where it is stored, or why it is not; null if it may still be sent, or is being sent. */
+type Known = StoredSend | TelexError | null;
+
+function readAnswer(answer: SendAnswer): Known {
   if (answer.outcome === "taken") return null;
   if (answer.outcome !== "failed") return answer;
   const { code, reason, params } = answer;
-  throw TelexError.of(code, { params, ...(reason !== null && { reason }) });
+  return TelexError.of(code, { params, ...(reason !== null && { reason }) });
 }
 
 /** What is known of a message while other servers are asked to send it. */
@@ -72,6 +78,8 @@ interface Asking {
   server: string | null;
   questions: number;
   isGone: boolean;
+  /** Failures of the storage since something was heard of the message. */
+  failures: number;
 }
 
 /** Asks the server that has the account now. Null if it does not say what has become of the message. */
@@ -80,7 +88,7 @@ async function askNow(
   { account, id }: OutboxPlace,
   asking: Asking,
   isHere: boolean,
-): Promise<StoredSend | null> {
+): Promise<Known> {
   const { questions, reaching, sendFor } = deps;
   const question = { name: "send", account, id } as const;
   const { server } = asking;
@@ -104,46 +112,52 @@ async function isLost(
   return isLate || (await reaching.holderOf(account)) !== server;
 }
 
-/** What the outbox says of a message for which there was no answer. Null if it may still be sent, or is being sent. */
-async function lookUp(
-  deps: SendThereDeps,
-  place: OutboxPlace,
-  asking: Asking,
-  isOffline: boolean,
-): Promise<StoredSend | null> {
+/** What the outbox says of a message for which there was no answer. */
+async function lookUp(deps: SendThereDeps, place: OutboxPlace, asking: Asking, isOffline: boolean): Promise<Known> {
   const { store, clock, closing } = deps;
   const row = await store.findSend({ ...place, now: clock.now() });
+  asking.failures = 0;
   if (row === null) {
     const { account, id } = place;
     const message = await store.findNetworkMessage({ account, messageId: outboxId(id) });
     if (message !== null) return { outcome: "appended", message };
     // The server that has taken it out may still say why.
-    if (asking.isGone) throw new TelexError("bot_offline");
+    if (asking.isGone) return new TelexError("bot_offline");
     asking.isGone = true;
     return null;
   }
-  if (row.state === "partly") throw partlySent();
-  if (row.state === "started" && (await isLost(deps, row, asking.server))) throw unknownOutcome();
+  if (row.state === "partly") return partlySent();
+  if (row.state === "started" && (await isLost(deps, row, asking.server))) return unknownOutcome();
   const isOver = isOffline || closing.aborted || asking.questions >= mostQuestions;
-  if (row.state === "waiting" && isOver && (await store.cancelSend(place))) throw new TelexError("bot_offline");
+  if (row.state === "waiting" && isOver && (await store.cancelSend(place))) return new TelexError("bot_offline");
   return null;
+}
+
+/** Asks for a message once, and looks after it. */
+async function attempt(deps: SendThereDeps, group: GroupRecord, place: OutboxPlace, asking: Asking): Promise<Known> {
+  const line = findLine(deps, group);
+  const isSame = line !== null && line.account.account === place.account;
+  const reach = isSame ? await deps.reaching.find(line) : null;
+  if (reach?.at === "there") asking.server = reach.server;
+  asking.questions += 1;
+  const told = await askNow(deps, place, asking, reach?.at === "here");
+  return told ?? lookUp(deps, place, asking, reach === null);
 }
 
 /** See {@link SendThere}. */
 export const createSendThere =
   (deps: SendThereDeps): SendThere =>
   async (group, place) => {
-    const asking: Asking = { server: null, questions: 0, isGone: false };
+    const asking: Asking = { server: null, questions: 0, isGone: false, failures: 0 };
     for (;;) {
-      const line = findLine(deps, group);
-      const isSame = line !== null && line.account.account === place.account;
-      const reach = isSame ? await deps.reaching.find(line) : null;
-      if (reach?.at === "there") asking.server = reach.server;
-      asking.questions += 1;
-      const stored =
-        (await askNow(deps, place, asking, reach?.at === "here")) ??
-        (await lookUp(deps, place, asking, reach === null));
-      if (stored !== null) return stored;
+      const known = await attempt(deps, group, place, asking).catch((cause: unknown) => {
+        deps.faults.failed("outbox", "send through another server", cause);
+        asking.failures += 1;
+        // The message may still wait, so another server may send it.
+        return asking.failures < mostFailures ? null : unknownOutcome();
+      });
+      if (TelexError.is(known)) throw known;
+      if (known !== null) return known;
       await new Promise<void>((resolve) => deps.clock.after(pause, resolve));
     }
   };
