@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
@@ -90,6 +91,9 @@ const createStores = (deps: StoreDeps): Omit<Storage, "durable" | "observeCommit
   records: createRecordStore(deps),
 });
 
+/** Milliseconds for which closing waits for the database. What it has confirmed is stored; leases and sessions end by themselves. */
+const closeWait = 3000;
+
 /** Ends everything, once. */
 function closing(
   { client }: MongoConnection,
@@ -97,11 +101,18 @@ function closing(
   forgetting: Forgetting,
 ) {
   let closed: Promise<void> | null = null;
-  const run = async (): Promise<void> => {
-    forgetting.end();
+  const end = async (): Promise<void> => {
     await parts.batches.close();
     await Promise.all([parts.sessions.close(), parts.server.close()]);
-    await client.close();
+  };
+  const run = async (): Promise<void> => {
+    forgetting.end();
+    const ending = new AbortController();
+    const late = () => delay(closeWait, undefined, { signal: ending.signal }).catch(() => undefined);
+    await Promise.race([end(), late()]);
+    // This says goodbye to the database, too. What still waits for it is rejected.
+    await Promise.race([client.close(), late()]);
+    ending.abort();
   };
   return (): Promise<void> => (closed ??= run());
 }

@@ -64,6 +64,28 @@ describe("while the database is away", () => {
   );
 });
 
+it("a server stops soon while the database carries nothing, although its calls have much time", async () => {
+  const network = await openNetwork();
+  const storage = await openStorage({ url: network.url, timeout: 600_000 });
+  const bus = createMongoBus(storage.connection);
+  const scene = await createScene({
+    storage,
+    images: createSharpEngine(),
+    blobs: createMongoBlobs(storage.connection),
+    bus,
+    limits: { closeWait: 100 },
+  });
+  const lease = scene.telex.leases.open("work", { lost: () => undefined });
+  expect(await lease.take()).toBe(true);
+  lease.keep();
+  const alice = await scene.person("Alice");
+  const groupId = await scene.room([alice]);
+  const caller = await scene.caller(alice);
+  network.hold();
+  const sending = scene.telex.messages.send(caller, { groupId, groupType: 1, message: "hello" });
+  await Promise.all([scene.telex.close(), expect(sending).rejects.toMatchObject({ code: "storage_unavailable" })]);
+});
+
 /** Makes writes of storages fail until the returned function is called. */
 async function fail(data: Document): Promise<() => Promise<unknown>> {
   // A client of its own: that of a storage loses its connections by some of these errors.

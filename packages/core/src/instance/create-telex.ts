@@ -21,6 +21,7 @@ import { createShared, type Shared } from "./shared.ts";
 import type { Telex } from "../telex.ts";
 import type { TokenVerifier } from "../users/verifier.ts";
 import type { TelexOptions } from "../options/telex-options.ts";
+import type { Clock } from "../time/clock.ts";
 import { watchChanges } from "./watch-changes.ts";
 import { createOneBots } from "../users/one-bot.ts";
 import { createWork, type Work } from "./work.ts";
@@ -92,9 +93,16 @@ interface Ending {
   readonly endPlugins: () => Promise<void>;
 }
 
+/** Waits for what needs the storage, such as leases that are let go, until the time is over: a storage that is away holds up nobody. */
+function createGrace(clock: Clock, time: number) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = clock.after(time, resolve);
+  return { wait: (work: Promise<unknown>): Promise<unknown> => Promise.race([work, promise]), end: cancel };
+}
+
 /** Ends an instance: what has begun is finished, and then everything is let go of. */
 async function end(
-  { limits, storage }: CompleteOptions,
+  { clock, limits, storage }: CompleteOptions,
   { shared, work, gateways, endPlugins }: Ending,
   until: Promise<unknown> | undefined,
 ): Promise<void> {
@@ -104,12 +112,13 @@ async function end(
   const left = shared.bus.leave();
   shared.waiting.close();
   await work.close(limits.closeWait);
-  await gateways.close();
+  const grace = createGrace(clock, limits.closeWait);
+  await grace.wait(gateways.close());
   shared.live.closeAll("stopping");
   await endPlugins();
-  await shared.leases.close();
+  await grace.wait(Promise.all([shared.leases.close(), left]));
+  grace.end();
   await settled;
-  await left;
   await storage.close();
 }
 

@@ -10,11 +10,13 @@ function createServers() {
   const clock = createManualClock();
   const { leases: store } = createMemoryStorage({ clock });
   const log = createLogCollector();
-  const away = { isAway: false, hang: null as Promise<never> | null };
+  const away = { isAway: false, hang: null as Promise<never> | null, losesAnswers: false };
   const guard = async <T>(run: () => Promise<T>): Promise<T> => {
     if (away.hang !== null) await away.hang;
     if (away.isAway) throw new TelexError("storage_unavailable");
-    return run();
+    const result = await run();
+    if (away.losesAnswers) throw new TelexError("storage_unavailable");
+    return result;
   };
   const cut: LeaseStore = {
     takeLease: (lease) => guard(() => store.takeLease(lease)),
@@ -75,6 +77,24 @@ it("a server that cannot renew ends its work before another one begins", async (
   away.isAway = false;
   await pass(60);
   expect([first.lease.isHeld, second.lease.isHeld]).toEqual([false, true]);
+});
+
+it("a server whose take was stored without an answer has the lease when it tries again", async () => {
+  const { store, away, first, second } = createServers();
+  away.losesAnswers = true;
+  await expect(first.lease.take()).rejects.toMatchObject({ code: "storage_unavailable" });
+  await expect(first.lease.take()).rejects.toMatchObject({ code: "storage_unavailable" });
+  away.losesAnswers = false;
+  expect([await second.lease.take(), await first.lease.take(), first.lease.isHeld]).toEqual([false, true, true]);
+  expect(await store.listLeases("")).toMatchObject([{ holder: first.leases.holder }]);
+});
+
+it("a server whose take was not stored does not take what another one has", async () => {
+  const { away, first, second } = createServers();
+  away.isAway = true;
+  await expect(first.lease.take()).rejects.toMatchObject({ code: "storage_unavailable" });
+  away.isAway = false;
+  expect([await second.lease.take(), await first.lease.take(), second.lease.isHeld]).toEqual([true, false, true]);
 });
 
 it("so does one whose store never answers", async () => {

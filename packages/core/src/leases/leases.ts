@@ -3,7 +3,7 @@ import { createInTurn, type InTurn } from "../concurrency/in-turn.ts";
 import type { Logger } from "../log/log.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
-import type { LeaseStore } from "./store.ts";
+import type { LeaseRecord, LeaseStore } from "./store.ts";
 
 /** Characters of a note that are stored. */
 const noteLength = 8192;
@@ -103,10 +103,34 @@ interface Said {
   isSavePlanned: boolean;
 }
 
+/**
+ * Takes a lease. If the store has not said whether it was taken, the next attempt looks whether this server has it: otherwise a server
+ * whose take was stored, and whose answer was lost, would wait for the end of its own lease.
+ */
+function createTaking({ store, name, holder }: OneLease) {
+  let isUnknown = false;
+  const findOwn = async (): Promise<number | undefined> =>
+    (await store.listLeases(name)).find((lease) => lease.name === name && lease.holder === holder)?.fence;
+  return async (
+    asked: Omit<Parameters<LeaseStore["takeLease"]>[0], "name" | "holder">,
+  ): Promise<LeaseRecord | null> => {
+    const wasUnknown = isUnknown;
+    isUnknown = true;
+    const take = (over: number | undefined) => store.takeLease({ ...asked, name, holder, over });
+    const taken = await take(asked.over);
+    const own = taken === null && wasUnknown ? await findOwn() : undefined;
+    const lease = own === undefined ? taken : await take(own);
+    isUnknown = false;
+    return lease;
+  };
+}
+
 /** What is done with one lease in the store. */
-function createVerbs({ store, clock, limits, name, holder, turns }: OneLease, hold: ReturnType<typeof createHold>) {
+function createVerbs(deps: OneLease, hold: ReturnType<typeof createHold>) {
+  const { store, clock, limits, name, turns } = deps;
   const said: Said = { note: "", saved: "", isSavePlanned: false };
   const life = limits.leaseLife;
+  const takeOrFind = createTaking(deps);
   return {
     said,
     /** True if it has to be stored, and nothing is going to. */
@@ -120,7 +144,7 @@ function createVerbs({ store, clock, limits, name, holder, turns }: OneLease, ho
     take(over?: number): Promise<boolean> {
       const [begun, note] = [clock.now(), said.note];
       return turns.run(name, async () => {
-        const lease = await store.takeLease({ name, holder, now: begun, until: begun + life, note, over });
+        const lease = await takeOrFind({ now: begun, until: begun + life, note, over });
         if (lease === null) return false;
         hold.set(heldFrom(begun, lease.fence, life));
         said.saved = note;
