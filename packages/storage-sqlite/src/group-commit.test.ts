@@ -62,6 +62,22 @@ describe("group commit", () => {
     expect(stored()).toHaveLength(100);
   });
 
+  it("takes the verbs of two ticks together where the last transaction had more than those of the first", async () => {
+    const { commit, add, ended } = createBench();
+    const write = (...values: readonly number[]) => values.map((value) => commit.write(() => add(value)));
+    await Promise.all(write(1, 2, 3));
+    const first = write(4);
+    await ticks(1);
+    await Promise.all([...first, ...write(5, 6)]);
+    expect(ended()).toBe(2);
+    // It never waits for a second tick.
+    const alone = write(7);
+    await ticks(2);
+    expect(ended()).toBe(3);
+    await Promise.all([...alone, ...write(8)]);
+    expect(ended()).toBe(4);
+  });
+
   it("resolves only when another connection sees the row", async () => {
     const { commit, add, stored } = createBench();
     await commit.write(() => add(7));

@@ -39,8 +39,9 @@ const alongDelay = 50;
 const retryDelay = 5;
 
 /**
- * Writes: all verbs that arrive in one tick share one transaction and one sync of the disk. They run in
- * the order in which they were called, and their promises settle after the commit, in that order.
+ * Writes: all verbs that arrive in one tick share one transaction and one sync of the disk; where they are fewer than in the last
+ * transaction, those of the next tick, too. They run in the order in which they were called, and their promises settle after the
+ * commit, in that order.
  *
  * A verb that throws leaves no trace and harms no other: its batch is rolled back and runs again with a savepoint around
  * each verb, which costs too much to do always. So a verb MUST change nothing but the database, and may run twice.
@@ -60,6 +61,10 @@ export class GroupCommit {
   /** Since when another process has kept the write lock from us, in milliseconds. */
   #lockedSince: number | null = null;
   #closed = false;
+  /** Verbs of the last transaction. */
+  #last = 0;
+  /** True if the next transaction has waited a tick for more verbs. */
+  #hasWaited = false;
   #tell: ((commit: { readonly writes: number; readonly ms: number }) => void) | null = null;
   #onDrained: (() => void)[] = [];
 
@@ -129,15 +134,28 @@ export class GroupCommit {
   }
 
   #turn(): void {
+    if (this.#awaitsMore()) {
+      setImmediate(() => this.#turn());
+      return;
+    }
     this.#scheduled = false;
     clearTimeout(this.#alone);
     this.#alone = undefined;
     const begun = this.#tell === null ? 0 : performance.now();
     const settles = this.#transaction();
+    this.#last = settles.length;
+    this.#hasWaited = false;
     if (settles.length > 0) this.#tell?.({ writes: settles.length, ms: performance.now() - begun });
     for (const settle of settles) settle();
     if (this.#waiting.length > 0) this.#schedule();
     else for (const drained of this.#onDrained.splice(0)) drained();
+  }
+
+  /** True once for a transaction with fewer verbs than the last one: those whom that has answered are about to call again. */
+  #awaitsMore(): boolean {
+    if (this.#hasWaited || this.#closed || this.#waiting.length >= this.#last) return false;
+    this.#hasWaited = true;
+    return true;
   }
 
   #transaction(): Settle[] {
