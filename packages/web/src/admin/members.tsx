@@ -137,7 +137,8 @@ function AddMembers({ members, onClose, ...room }: RoomMembers & { readonly onCl
   const { rooms: texts } = useAdminTexts();
   const { chosen, toggle } = useChosen();
   const { busy, text, add } = useAdding(room, onClose);
-  const words = { title: texts.addMembers, lead: texts.addLead, submit: texts.addChosen(chosen.size) };
+  const submit = chosen.size === 0 ? texts.addMembers : texts.addChosen(chosen.size);
+  const words = { title: texts.addMembers, lead: texts.addLead, submit };
   return (
     <FormDialog {...words} busy={busy} isReady={chosen.size > 0} onSubmit={() => add(chosen)} onClose={onClose}>
       <UserChoices members={members} chosen={chosen} toggle={toggle} />

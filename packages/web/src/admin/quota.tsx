@@ -54,10 +54,11 @@ function Use({ quota }: { readonly quota: QuotaView }) {
   const numbers = useNumbers();
   const { allocationUnit: unit, allocationMax: max, allocationPeriod: period, nextReset } = quota;
   const used = usedOf(quota);
-  const words = texts.quotaUsed(numbers.format(used), `${numbers.format(max)} ${texts.quotaUnits[unit]}`);
+  const most = `${numbers.format(max)} ${texts.quotaUnits[unit]}`;
+  const words = texts.quotaUsed(numbers.format(used), most, texts.quotaPeriods[period]);
   return (
     <>
-      <p>{`${words}, ${texts.quotaPeriods[period]}`}</p>
+      <p>{words}</p>
       <progress aria-label={words} max={Math.max(1, max)} value={Math.min(used, max)} />
       <p class="hint">{texts.quotaNext(format.day(nextReset))}</p>
     </>

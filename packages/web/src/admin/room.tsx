@@ -65,7 +65,7 @@ function Room({ room, onRoom }: RoomProps) {
   return (
     <>
       <Head room={room} onRoom={onRoom} />
-      <div class="cards-grid">
+      <div class="cards">
         <Members groupId={room.groupId} />
         <About room={room} onRoom={onRoom} />
       </div>

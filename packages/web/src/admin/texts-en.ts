@@ -57,7 +57,7 @@ export const en: AdminTexts = {
       "All tokens and connections of this user end. The user leaves all rooms, and the devices and conversations are deleted. The messages stay. This cannot be undone.",
     removed: (name) => `"${name}" is removed.`,
     quota: "AI quota",
-    quotaUsed: (used, max) => `${used} of ${max} used in this period`,
+    quotaUsed: (used, max, period) => `${used} of ${max} used in this period, ${period}`,
     quotaNext: (day) => `The next period begins on ${day}.`,
     quotaMax: "Limit",
     quotaUnit: "Counted in",

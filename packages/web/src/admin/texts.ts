@@ -62,7 +62,7 @@ export interface AdminTexts {
     readonly removeLead: string;
     readonly removed: (name: string) => string;
     readonly quota: string;
-    readonly quotaUsed: (used: string, max: string) => string;
+    readonly quotaUsed: (used: string, max: string, period: string) => string;
     readonly quotaNext: (day: string) => string;
     readonly quotaMax: string;
     readonly quotaUnit: string;

@@ -73,12 +73,16 @@ function RemoveUser({ user }: Pick<UserProps, "user">) {
 
 function UserCards({ user, onUser }: UserProps) {
   return (
-    <div class="cards-grid">
-      <Profile user={user} onUser={onUser} />
-      <Quota userId={user.id} />
-      <UserDevices userId={user.id} />
-      <UserTokens userId={user.id} />
-      <OneBot user={user} onUser={onUser} />
+    <div class="cards">
+      <div>
+        <Profile user={user} onUser={onUser} />
+        <Quota userId={user.id} />
+        <OneBot user={user} onUser={onUser} />
+      </div>
+      <div>
+        <UserDevices userId={user.id} />
+        <UserTokens userId={user.id} />
+      </div>
     </div>
   );
 }

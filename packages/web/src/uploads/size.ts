@@ -1,9 +1,9 @@
 type Unit = "byte" | "kilobyte" | "megabyte";
 
 function write(value: number, unit: Unit, maximumFractionDigits: number, language: string): string {
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits }).format(
-    value,
-  );
+  // The short word for bytes is "byte" in English, also for several.
+  const unitDisplay = unit === "byte" ? "long" : "short";
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
 }
 
 /** A size in the units that people know: `1.5 MB`. */
