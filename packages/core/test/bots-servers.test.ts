@@ -8,6 +8,7 @@ import {
   createLocalBus,
   type GatewayHold,
   type GatewayMessage,
+  type NetworkMember,
   operator,
   type Storage,
   TelexError,
@@ -46,7 +47,7 @@ async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>):
 
 /** A bus and a storage that a server has until it is killed. */
 function killable(bus: Bus, storage: Storage) {
-  const state = { isKilled: false, isMute: false, failures: 0 };
+  const state = { isKilled: false, isMute: false, failures: 0, largest: 0 };
   const gated: Bus = {
     async join(receive) {
       const member = await bus.join((event) => {
@@ -55,6 +56,7 @@ function killable(bus: Bus, storage: Storage) {
       return {
         ...member,
         publish: (event) => {
+          state.largest = Math.max(state.largest, Buffer.byteLength(JSON.stringify(event)));
           if (!state.isKilled && !state.isMute) member.publish(event);
         },
       };
@@ -93,7 +95,8 @@ async function startServer(
   const network = createMemoryNetwork();
   network.isConnected = false;
   const waits = { gate: null as Promise<void> | null, sent: null as Promise<void> | null };
-  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, isCut: false, ...waits };
+  const members: readonly NetworkMember[] = [{ ext: "1001", nickname: `told by ${serverName}`, card: null }];
+  const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, isCut: false, members, ...waits };
   const report = (isConnected: boolean) => ({
     isConnected,
     isOnline: isConnected,
@@ -132,7 +135,7 @@ async function startServer(
           const parts = message.parts.slice(0, 1);
           return kept.isCut && outcome.outcome === "delivered" ? { ...outcome, outcome: "partly", parts } : outcome;
         },
-        listMembers: async () => [{ ext: "1001", nickname: `told by ${serverName}`, card: null }],
+        listMembers: async () => kept.members,
       },
     ],
   });
@@ -434,6 +437,22 @@ it("a room shows on every server whether its bot is online, and who is in its gr
   first.network.isConnected = false;
   await pass(clock, 2000);
   expect(await find()).toEqual({ account: "bot-1", online: false });
+});
+
+it("a group with very many members is told as far as an event of the bus has room", async () => {
+  const { clock, first, second, place, callerOf } = await createServers();
+  const alice = await callerOf(second);
+  const name = "名".repeat(100);
+  first.kept.members = Array.from({ length: 5000 }, (_none, index) => ({
+    ext: `${index}`,
+    nickname: name,
+    card: name,
+  }));
+  const listed = await settle(clock, 5, second.telex.rooms.members(alice, { groupId: place.groupId }));
+  if (typeof listed === "string") throw new Error(listed);
+  expect(JSON.stringify(listed)).toContain(name);
+  expect(first.state.largest).toBeGreaterThan(500_000);
+  expect(first.state.largest).toBeLessThan(1_000_000);
 });
 
 it("a recall reaches the network from every server", async () => {

@@ -1,6 +1,6 @@
 import type { OutboxPlace } from "./dispatch.ts";
 import type { GatewayFaults } from "./faults.ts";
-import type { Gateway } from "./gateway.ts";
+import type { Gateway, NetworkMember } from "./gateway.ts";
 import type { AccountHolds } from "./holds.ts";
 import { findAccount } from "./lines.ts";
 import type { AccountQuestion, DoAsked } from "./questions.ts";
@@ -17,6 +17,18 @@ interface ServeDeps {
   readonly begin: () => () => void;
 }
 
+/** Bytes of members in one answer: a bus may lose events of more than a million. */
+const memberBytes = 800_000;
+
+/** The members that have room in one answer, which is a text in JSON. */
+function fitting(members: readonly NetworkMember[]): readonly NetworkMember[] {
+  let left = memberBytes;
+  return members.filter((member) => {
+    left -= Buffer.byteLength(JSON.stringify(JSON.stringify(member)));
+    return left >= 0;
+  });
+}
+
 async function answerTo(
   { running, faults, holds, sendFor }: ServeDeps,
   question: AccountQuestion,
@@ -27,7 +39,7 @@ async function answerTo(
   const gateway = running().find((one) => findAccount(one, account, faults) !== null);
   if (gateway === undefined || holds.isHeld(account) !== true) return null;
   if (question.name === "recall") return (await gateway.recall?.(question.recall)) === true;
-  return (await gateway.listMembers?.({ account, room: question.room })) ?? [];
+  return fitting((await gateway.listMembers?.({ account, room: question.room })) ?? []);
 }
 
 /** Does what other servers ask of the accounts of this one. */
