@@ -1,11 +1,18 @@
-import { describe, expect, it } from "vitest";
-import { call, command, startExample } from "./support.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { call, command, type Example, launchExample } from "./support.ts";
 
 const hosts = ["embed-node-http", "embed-express", "embed-fastify", "embed-hono", "embed-h3"];
 
 describe.each(hosts)("%s", (name) => {
+  // One process for all cases, of which the last one stops it.
+  let example: Example;
+  beforeAll(async () => {
+    example = await launchExample(name);
+    return example.kill;
+  });
+
   it("answers calls below /telex, and its own pages elsewhere", async () => {
-    const { url, token } = await startExample(name);
+    const { url, token } = example;
     const own = await fetch(url);
     expect(await own.text()).toBe("A page of the server itself.\n");
     const known = await call(`${url}/telex`, "/oauth2/userId", token);
@@ -16,7 +23,7 @@ describe.each(hosts)("%s", (name) => {
   });
 
   it("refuses in the envelope, and tells no token back", async () => {
-    const { url, token } = await startExample(name);
+    const { url, token } = example;
     const nobody = await call(`${url}/telex`, "/oauth2/userId", "tlxp_nobody");
     expect(nobody).toMatchObject({ status: 401, body: { code: 401, data: { error: "invalid_token" } } });
     const nowhere = await fetch(`${url}/telex/nowhere?access_token=${token}`);
@@ -30,7 +37,7 @@ describe.each(hosts)("%s", (name) => {
   });
 
   it("takes uploads as they come, and gives back what it took", async () => {
-    const { url, token } = await startExample(name);
+    const { url, token } = example;
     const form = new FormData();
     form.set("file", new Blob([new Uint8Array(5_000_000)]), "zeros.bin");
     const headers = { authorization: `Bearer ${token}` };
@@ -40,7 +47,7 @@ describe.each(hosts)("%s", (name) => {
   });
 
   it("sends what is said over the WebSocket, and refuses sockets that are not Telex's", async () => {
-    const { url, token, groupId } = await startExample(name);
+    const { url, token, groupId } = example;
     const said = { command: "sendGroupMessage", identifier: "1", groupId, groupType: 1, message: "你好" };
     const result = await command(`${url}/telex`, token, said);
     expect(result).toMatchObject({ type: "SendMessageResult", code: 200, identifier: "1" });
@@ -50,7 +57,7 @@ describe.each(hosts)("%s", (name) => {
   });
 
   it("stops in order: sockets are told, and nothing keeps the process alive", async () => {
-    const { url, token, stop } = await startExample(name);
+    const { url, token, stop } = example;
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/telex/external/api/v1/im/imWebSocket/${token}`);
     await new Promise((resolve) => socket.addEventListener("open", resolve));
     const closed = new Promise<CloseEvent>((resolve) => socket.addEventListener("close", resolve));

@@ -18,6 +18,8 @@ export interface Example {
   readonly events: string;
   /** Asks it to stop, as a service manager does, and answers with its exit code. */
   readonly stop: () => Promise<unknown>;
+  /** Ends it, whatever it is doing. */
+  readonly kill: () => void;
 }
 
 async function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> {
@@ -33,14 +35,13 @@ async function readUntil(child: ChildProcess, pattern: RegExp): Promise<string> 
 
 const find = (text: string, pattern: RegExp): string => pattern.exec(text)?.[1] ?? "";
 
-/** Starts an example on the built packages and a free port, until the test is over. */
-export async function startExample(name: string, env: Readonly<Record<string, string>> = {}): Promise<Example> {
+/** Starts an example on the built packages and a free port. The caller ends it. */
+export async function launchExample(name: string, env: Readonly<Record<string, string>> = {}): Promise<Example> {
   const child = spawn(process.execPath, ["main.ts"], {
     cwd: fileURLToPath(new URL(name, import.meta.url)),
     env: { ...process.env, ...env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  onTestFinished(() => void child.kill("SIGKILL"));
   const ended: Promise<unknown[]> = once(child, "close");
   const printed = await readUntil(child, /\}\n$/);
   return {
@@ -53,7 +54,15 @@ export async function startExample(name: string, env: Readonly<Record<string, st
       const [code] = await ended;
       return code;
     },
+    kill: () => void child.kill("SIGKILL"),
   };
+}
+
+/** The same, until the test is over. */
+export async function startExample(name: string, env: Readonly<Record<string, string>> = {}): Promise<Example> {
+  const example = await launchExample(name, env);
+  onTestFinished(example.kill);
+  return example;
 }
 
 /** Calls the interface below `base` with a token, and answers the status and what the body says. */
