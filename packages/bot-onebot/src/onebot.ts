@@ -7,7 +7,8 @@ import type { RateLimiter } from "@telex/core/transport";
 import { createBotFaults } from "./account/faults.ts";
 import type { OneBotAccount } from "./account/options.ts";
 import { createBotGateway } from "./gateway.ts";
-import { createBudget, createUnfinishedFrames } from "./link/budget.ts";
+import { createBudget } from "./link/budget.ts";
+import { createIncoming } from "./link/incoming.ts";
 import { assertAccounts, createDoorman } from "./link/doorman.ts";
 import { createGuard, limiterOf } from "./link/guard.ts";
 import { limiterKind } from "./link/option-kinds.ts";
@@ -18,8 +19,8 @@ import { createWebhooks } from "./link/webhooks.ts";
 /** Milliseconds and bytes for a picture or file of the network. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
 
-/** Bytes of unfinished frames, and characters of messages that wait to be stored, that all accounts may hold together. */
-const most = { unfinished: 256 * 2 ** 20, waiting: 256 * 2 ** 20 } as const;
+/** Characters of messages that all accounts may hold together until they are stored. */
+const mostWaiting = 64 * 2 ** 20;
 
 /** How OneBot is put into an installation. */
 export interface OneBotOptions {
@@ -91,15 +92,15 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
   assertAccounts(given);
   const { log, observer, set } = createLate();
   const faults = createBotFaults({ clock, log, observer, source: "onebot" });
-  const unfinished = createUnfinishedFrames(most.unfinished);
-  const waiting = createBudget(most.waiting);
+  const incoming = createIncoming();
+  const waiting = createBudget(mostWaiting);
   const outgoing = createOutgoing({ allow: options.mediaAllow ?? [], ...media });
   const fetchMedia = (url: string, signal: AbortSignal) => outgoing.open(url, signal);
   const { gateway, accounts, findWebhook, isRunning, drain } = createBotGateway(given, {
     clock,
     faults,
     fetchMedia,
-    unfinished,
+    incoming,
     waiting,
   });
   const { basePath = "", trustProxy = false } = options;
@@ -119,7 +120,7 @@ export function createOneBot(options: OneBotOptions = {}): OneBot {
       log,
       faults,
       guard,
-      unfinished,
+      incoming,
       isRunning,
     }),
     handleRequest: createWebhooks({

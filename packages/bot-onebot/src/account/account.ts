@@ -10,7 +10,8 @@ import type {
 } from "@telex/core";
 import { LRUCache } from "lru-cache";
 import type { NetworkMember, NetworkRoom } from "../gateway-types.ts";
-import type { Budget, UnfinishedFrames } from "../link/budget.ts";
+import type { Budget } from "../link/budget.ts";
+import type { Incoming } from "../link/incoming.ts";
 import type { Kept } from "../link/keep-socket.ts";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
 import type { Dialect, Version } from "../wire/dialect.ts";
@@ -39,7 +40,7 @@ export interface AccountDeps {
   readonly fetchMedia: FetchMedia;
   /** What waits of all accounts to be stored. */
   readonly waiting: Budget;
-  readonly unfinished: UnfinishedFrames;
+  readonly incoming: Incoming;
   /** Null before the start. */
   readonly holds: () => GatewayHolds | null;
 }

@@ -4,7 +4,7 @@ import { checkOptions } from "@telex/core/options";
 import { createOutgoing } from "@telex/core/outgoing";
 import { createInTurn, type OneBotUser } from "@telex/core/transport";
 import { createBotFaults } from "../account/faults.ts";
-import { createUnfinishedFrames } from "../link/budget.ts";
+import { createIncoming } from "../link/incoming.ts";
 import { limiterOf } from "../link/guard.ts";
 import { createPlaces } from "@telex/ws/acceptor";
 import type { Link, LinkHooks, Role } from "../link/link.ts";
@@ -26,8 +26,6 @@ import { createUploadNames } from "./upload-names.ts";
 
 /** Milliseconds and bytes for a picture or file that a framework names by its address. */
 const media = { timeout: 30_000, maxBytes: 100 * 2 ** 20 } as const;
-/** Bytes of unfinished frames that all frameworks may send together. */
-const mostUnfinished = 256 * 2 ** 20;
 /** Requests and `_async` actions of an account that may be in progress. */
 const mostInProgress = 32;
 /** The close codes at the end of the instance, and of an account that is unreachable from now on. */
@@ -87,8 +85,8 @@ function createRunning(telex: Telex, options: OneBotImplementationOptions) {
     return serveConnection({ actor, link, role, tellsOwn, began: memberships.begin, limiter });
   };
   const { faults } = context;
-  const unfinished = createUnfinishedFrames(mostUnfinished);
-  const door = { telex, limiter, proxies: Number(trustProxy), basePath, faults, unfinished };
+  const incoming = createIncoming();
+  const door = { telex, limiter, proxies: Number(trustProxy), basePath, faults, incoming };
   const sockets = createSockets({
     ...door,
     serve(link, holder, { version, role }) {
@@ -100,7 +98,7 @@ function createRunning(telex: Telex, options: OneBotImplementationOptions) {
   const outward = createOutward({
     telex,
     limiter,
-    unfinished,
+    incoming,
     actorOf: actorFor,
     began: memberships.begin,
     serve: (link, user) => serve(link, actorFor(user), "universal"),

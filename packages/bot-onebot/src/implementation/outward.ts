@@ -1,6 +1,6 @@
 import type { Telex } from "@telex/core";
 import { createOnce, type OneBotUser } from "@telex/core/transport";
-import type { UnfinishedFrames } from "../link/budget.ts";
+import type { Incoming } from "../link/incoming.ts";
 import type { Link, LinkHooks } from "../link/link.ts";
 import type { Kept } from "../link/keep-socket.ts";
 import type { Actor } from "./context.ts";
@@ -18,7 +18,7 @@ type Connecting = OneBotUser & { readonly connect: string };
 /** What connecting to frameworks needs. */
 interface OutwardDeps extends DispatchDeps {
   readonly telex: Telex;
-  readonly unfinished: UnfinishedFrames;
+  readonly incoming: Incoming;
   readonly actorOf: (user: OneBotUser) => Actor;
   readonly serve: (link: Link, user: OneBotUser) => LinkHooks;
   readonly began: (teller: Teller) => () => void;
@@ -69,7 +69,7 @@ function connectAlone({ leases }: Telex, userId: number, connect: () => () => vo
 }
 
 /** Connects to the frameworks that wait for it, and sends events to those that take requests. */
-export function createOutward({ telex, unfinished, actorOf, serve, began, limiter }: OutwardDeps) {
+export function createOutward({ telex, incoming, actorOf, serve, began, limiter }: OutwardDeps) {
   const { clock, log } = telex;
   const isFirst = createOnce(clock);
   const open = new Map<number, { readonly key: string; readonly stop: () => void }>();
@@ -94,7 +94,7 @@ export function createOutward({ telex, unfinished, actorOf, serve, began, limite
         address: user.connect,
         headers: headersOf(user, actor.appVersion),
         longestWait,
-        unfinished,
+        incoming,
         fault: (cause) => actor.faults.tell(String(user.userId), cause),
         opened: (link) => serve(link, user),
         failed: ({ text }) => failed(user, text),

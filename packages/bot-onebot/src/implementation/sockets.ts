@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { checkHandshake, createAcceptor, offeredProtocols } from "@telex/ws/acceptor";
 import type { BotFaults, FaultCause } from "../account/faults.ts";
-import type { UnfinishedFrames } from "../link/budget.ts";
+import type { Incoming } from "../link/incoming.ts";
 import type { Link, LinkHooks } from "../link/link.ts";
 import { closeTime, frameSize, refuse, takeSocket } from "../link/server-link.ts";
 import { type Admission, admit, type AdmissionDeps, readWanted, refusalOf, type Wanted } from "./admission.ts";
@@ -15,7 +15,7 @@ const mostPerUser = 16;
 interface SocketsDeps extends AdmissionDeps {
   readonly basePath: string;
   readonly faults: BotFaults;
-  readonly unfinished: UnfinishedFrames;
+  readonly incoming: Incoming;
   readonly serve: (link: Link, holder: TokenHolder, wanted: Wanted) => LinkHooks;
 }
 
@@ -43,7 +43,7 @@ function createOpenLinks() {
 }
 
 /** Takes the connections of frameworks: forward WebSocket. */
-export function createSockets({ basePath, serve, faults, unfinished, ...deps }: SocketsDeps) {
+export function createSockets({ basePath, serve, faults, incoming, ...deps }: SocketsDeps) {
   const { log } = deps.telex;
   const acceptor = createAcceptor({ maxPayload: frameSize, closeTimeout: closeTime, log });
   const links = createOpenLinks();
@@ -57,9 +57,7 @@ export function createSockets({ basePath, serve, faults, unfinished, ...deps }: 
       head,
       protocol,
       open: (opened) =>
-        takeSocket(opened, { unfinished, fault }, (link) =>
-          links.keep(link, holder.userId, serve(link, holder, wanted)),
-        ),
+        takeSocket(opened, { incoming, fault }, (link) => links.keep(link, holder.userId, serve(link, holder, wanted))),
     });
   };
   /** Who may come in, or the status of the refusal. */

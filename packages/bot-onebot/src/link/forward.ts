@@ -2,7 +2,7 @@ import type { Clock } from "@telex/core";
 import type { Account } from "../account/account.ts";
 import type { BotFaults } from "../account/faults.ts";
 import type { Standing } from "../account/standing.ts";
-import type { UnfinishedFrames } from "./budget.ts";
+import type { Incoming } from "./incoming.ts";
 import { keepSocket, type Kept } from "./keep-socket.ts";
 
 /** Milliseconds at most before an attempt to connect again. */
@@ -13,14 +13,14 @@ interface ForwardDeps {
   readonly clock: Clock;
   readonly faults: BotFaults;
   readonly standing: Pick<Standing, "failed">;
-  readonly unfinished: UnfinishedFrames;
+  readonly incoming: Incoming;
 }
 
 /** Connects to an implementation that waits for it: forward WebSocket. */
 export function keepForward(
   account: Account,
   address: string,
-  { clock, faults, standing, unfinished }: ForwardDeps,
+  { clock, faults, standing, incoming }: ForwardDeps,
 ): Kept {
   const { token, protocol = null, account: name } = account.options;
   return keepSocket({
@@ -28,7 +28,7 @@ export function keepForward(
     address,
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     longestWait,
-    unfinished,
+    incoming,
     fault: (cause) => faults.tell(name, cause),
     opened: (link) => account.connect(link, "universal", protocol),
     failed({ code, text }) {

@@ -1,7 +1,7 @@
 import type { Clock } from "@telex/core";
 import { type RawData, WebSocket } from "ws";
 import type { FaultCause } from "../account/faults.ts";
-import type { UnfinishedFrames } from "./budget.ts";
+import type { Incoming } from "./incoming.ts";
 import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 import { faultOf, frameSize } from "./server-link.ts";
 
@@ -15,7 +15,7 @@ const handshakeTime = 10_000;
 const textOf = (data: RawData): string => (Buffer.isBuffer(data) ? data.toString() : "");
 
 /** A WebSocket of our own as a link. */
-const linkOf = (socket: WebSocket, notReading: () => void): Link =>
+const linkOf = (socket: WebSocket, reading: Pick<Link, "pause" | "resume">, notReading: () => void): Link =>
   boundedLink({
     send(text) {
       const isOpen = socket.readyState === WebSocket.OPEN;
@@ -29,8 +29,7 @@ const linkOf = (socket: WebSocket, notReading: () => void): Link =>
       if (isFull(socket.bufferedAmount)) notReading();
       socket.terminate();
     },
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
+    ...reading,
   });
 
 /** A connection that is made again whenever it ends. */
@@ -55,7 +54,7 @@ interface KeptSocket {
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds at most before an attempt to connect again. */
   readonly longestWait: number;
-  readonly unfinished: UnfinishedFrames;
+  readonly incoming: Incoming;
   readonly fault: (cause: FaultCause) => void;
   readonly opened: (link: Link) => LinkHooks;
   /** A connection has ended, or was not made. */
@@ -79,7 +78,7 @@ function failureOf(address: string, error: Error | null, code: number): ConnectF
 }
 
 /** Opens a connection, and serves it as a link. */
-function openSocket({ address, headers, opened, unfinished, fault }: KeptSocket) {
+function openSocket({ address, headers, opened, incoming, fault }: KeptSocket) {
   const socket = new WebSocket(address, {
     headers: { ...headers },
     maxPayload: frameSize,
@@ -87,21 +86,25 @@ function openSocket({ address, headers, opened, unfinished, fault }: KeptSocket)
     perMessageDeflate: false,
   });
   let hooks: LinkHooks | null = null;
-  const frame = unfinished.open(() => {
-    fault("too_much");
-    socket.terminate();
+  const arriving = incoming.open({
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    tooMuch() {
+      fault("too_much");
+      socket.terminate();
+    },
   });
   socket.on("upgrade", ({ headers: answered, socket: stream }) => {
     // The library would refuse whatever the other side says of a subprotocol that a header offers.
     Reflect.deleteProperty(answered, "sec-websocket-protocol");
     socket.on("open", () => {
-      hooks = opened(linkOf(socket, () => fault("not_reading")));
+      hooks = opened(linkOf(socket, arriving.reading, () => fault("not_reading")));
       // Not sooner, and before the library reads the same bytes: with them, the frame may be whole.
-      stream.prependListener("data", (chunk: Buffer) => frame.came(chunk.length));
+      stream.prependListener("data", (chunk: Buffer) => arriving.came(chunk.length));
     });
   });
   socket.on("message", (data, isBinary) => {
-    frame.finished();
+    arriving.finished();
     if (!isBinary) return hooks?.received(textOf(data));
     fault("broken_frame");
     return socket.close(1003);
@@ -109,7 +112,7 @@ function openSocket({ address, headers, opened, unfinished, fault }: KeptSocket)
   socket.on("ping", () => hooks?.alive());
   socket.on("pong", () => hooks?.alive());
   socket.on("close", () => {
-    frame.finished();
+    arriving.closed();
     hooks?.closed();
   });
   return { socket, isOpened: () => hooks !== null };

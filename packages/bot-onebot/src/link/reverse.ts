@@ -4,7 +4,7 @@ import type { Logger } from "@telex/core";
 import { checkHandshake, createAcceptor, type Socket } from "@telex/ws/acceptor";
 import type { Account } from "../account/account.ts";
 import type { BotFaults, FaultCause } from "../account/faults.ts";
-import type { UnfinishedFrames } from "./budget.ts";
+import type { Incoming } from "./incoming.ts";
 import type { Admission } from "./doorman.ts";
 import type { Guard } from "./guard.ts";
 import { type Entrance, readEntrance } from "./places.ts";
@@ -17,7 +17,7 @@ interface ReverseDeps {
   readonly log: Logger;
   readonly faults: BotFaults;
   readonly guard: Guard;
-  readonly unfinished: UnfinishedFrames;
+  readonly incoming: Incoming;
   /** False before the start and after the end. */
   readonly isRunning: () => boolean;
 }
@@ -41,7 +41,7 @@ function createDecide({ admit, guard, isRunning }: Pick<ReverseDeps, "admit" | "
 }
 
 /** Takes the upgrades of implementations that connect to Telex: reverse WebSocket. */
-export function createReverse({ basePath, log, faults, unfinished, ...deps }: ReverseDeps) {
+export function createReverse({ basePath, log, faults, incoming, ...deps }: ReverseDeps) {
   const acceptor = createAcceptor({ maxPayload: frameSize, closeTimeout: closeTime, log });
   const decide = createDecide(deps);
 
@@ -49,7 +49,7 @@ export function createReverse({ basePath, log, faults, unfinished, ...deps }: Re
     const { role, version, protocol } = entrance;
     const fault = (cause: FaultCause): void => faults.tell(account.options.account, cause);
     const open = (opened: Socket) =>
-      takeSocket(opened, { unfinished, fault }, (link) => account.connect(link, role, version));
+      takeSocket(opened, { incoming, fault }, (link) => account.connect(link, role, version));
     acceptor.accept({ request, socket, head, protocol, open });
   };
   return (...upgrade: Upgrade): boolean => {

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ConnectionHooks, encodePing, encodePong, encodeText, type Socket } from "@telex/ws/acceptor";
 import type { FaultCause } from "../account/faults.ts";
-import type { UnfinishedFrames } from "./budget.ts";
+import type { Incoming } from "./incoming.ts";
 import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 
 /** Bytes of one frame: pictures come as base64. */
@@ -24,12 +24,12 @@ export function refuse(socket: Duplex, status: number): void {
 
 /** What taking a connection needs. */
 interface TakenDeps {
-  readonly unfinished: UnfinishedFrames;
+  readonly incoming: Incoming;
   readonly fault: (cause: FaultCause) => void;
 }
 
 /** A WebSocket of the server as a link. */
-function linkOf(socket: Socket, notReading: () => void): Link {
+function linkOf(socket: Socket, reading: Pick<Link, "pause" | "resume">, notReading: () => void): Link {
   const write = (frame: Buffer): boolean => {
     if (socket.isOpen()) socket.stream.write(frame);
     return socket.isOpen();
@@ -44,8 +44,7 @@ function linkOf(socket: Socket, notReading: () => void): Link {
       if (isFull(waiting())) notReading();
       socket.terminate();
     },
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
+    ...reading,
   });
 }
 
@@ -61,20 +60,24 @@ export function faultOf(reason: string): FaultCause | null {
  */
 export function takeSocket(
   socket: Socket,
-  { unfinished, fault }: TakenDeps,
+  { incoming, fault }: TakenDeps,
   open: (link: Link) => LinkHooks,
 ): ConnectionHooks {
-  const link = linkOf(socket, () => fault("not_reading"));
-  const hooks = open(link);
-  const frame = unfinished.open(() => {
-    fault("too_much");
-    socket.terminate();
+  const arriving = incoming.open({
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    tooMuch() {
+      fault("too_much");
+      socket.terminate();
+    },
   });
+  const link = linkOf(socket, arriving.reading, () => fault("not_reading"));
+  const hooks = open(link);
   // Before the library reads the same bytes: with them, the frame may be whole.
-  socket.stream.prependListener("data", (chunk: Buffer) => frame.came(chunk.length));
+  socket.stream.prependListener("data", (chunk: Buffer) => arriving.came(chunk.length));
   return {
     message(text) {
-      frame.finished();
+      arriving.finished();
       if (!socket.isOpen()) return;
       if (text !== null) return hooks.received(text);
       fault("broken_frame");
@@ -93,7 +96,7 @@ export function takeSocket(
       if (cause !== null) fault(cause);
     },
     close() {
-      frame.finished();
+      arriving.closed();
       hooks.closed();
     },
   };

@@ -1,0 +1,53 @@
+import { createUnfinishedFrames } from "./budget.ts";
+import { createTurns, stoppedByTwo } from "./turns.ts";
+
+/** Bytes of unfinished frames of all connections together. */
+const mostUnfinished = 256 * 2 ** 20;
+
+/** A connection whose bytes come in. */
+interface Source {
+  pause(): void;
+  resume(): void;
+  /** All connections together hold too much, and this one the most: it must be cut. */
+  tooMuch(): void;
+}
+
+/** What arrives on one connection. */
+interface Arriving {
+  /** Stops its reading for reasons of its own. */
+  readonly reading: Pick<Source, "pause" | "resume">;
+  came(bytes: number): void;
+  /** A frame is whole. */
+  finished(): void;
+  closed(): void;
+}
+
+/** Keeps what arrives on all connections within bounds: the memory that it takes, and the time of a tick. */
+export interface Incoming {
+  open(source: Source): Arriving;
+}
+
+/** Nothing has arrived. */
+export function createIncoming(): Incoming {
+  const unfinished = createUnfinishedFrames(mostUnfinished);
+  const turns = createTurns();
+  return {
+    open(source) {
+      const [reading, taking] = stoppedByTwo(source);
+      const frame = unfinished.open(() => source.tooMuch());
+      const turn = turns.open(taking);
+      return {
+        reading,
+        came(bytes) {
+          frame.came(bytes);
+          turn.came(bytes);
+        },
+        finished: () => frame.finished(),
+        closed() {
+          frame.finished();
+          turn.closed();
+        },
+      };
+    },
+  };
+}
