@@ -150,20 +150,20 @@ export function bindOne<O extends Operation>(
   const permit: Authorize<O["access"]> = (caller) => authorize(access, caller);
   const call = noted(operation, options.checkOutput ? checked(name, operation, run) : run, options.security);
   const permitted = async (caller: Caller, input: unknown, context: CallContext): Promise<z.output<O["output"]>> => {
-    permit(caller);
-    const parsed = parseInput<O["input"]>(operation, input);
-    if (access === "device") authorizeDevice(caller, parsed);
-    if (isAdmin(access, caller)) options.assertCurrent(caller);
-    return await call(caller, parsed, context);
+    try {
+      permit(caller);
+      const parsed = parseInput<O["input"]>(operation, input);
+      if (access === "device") authorizeDevice(caller, parsed);
+      if (isAdmin(access, caller)) options.assertCurrent(caller);
+      return await call(caller, parsed, context);
+    } catch (cause) {
+      countFailure(options.tally, cause);
+      noteRefusal(options.security, name, caller, cause);
+      throw cause;
+    }
   };
   const bound: BoundOperation<O> = (caller, input, context = {}) =>
-    options.work.run(context, (running) =>
-      permitted(caller, input, running).catch((cause: unknown) => {
-        countFailure(options.tally, cause);
-        noteRefusal(options.security, name, caller, cause);
-        throw cause;
-      }),
-    );
+    options.work.run(context, (running) => permitted(caller, input, running));
   return observed(name, bound, options.observer);
 }
 
@@ -249,7 +249,7 @@ export function bindAll<T extends Readonly<Record<keyof T, Contract>>>(
 /** Calls the operation with a name. */
 export const createCall =
   (methods: NamedMethods): CallOperation =>
-  async (name, caller, input, context) => {
-    if (!isOperationName(name)) throw new TypeError(`There is no operation named ${String(name)}.`);
-    return await methods[name](caller, input, context);
-  };
+  (name, caller, input, context) =>
+    isOperationName(name)
+      ? methods[name](caller, input, context)
+      : Promise.reject(new TypeError(`There is no operation named ${String(name)}.`));

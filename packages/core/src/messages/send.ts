@@ -223,15 +223,19 @@ function deliver(deps: SendDependencies, prepared: Prepared, nonce: MessageAppen
   });
 }
 
-/** Prepares a message, and begins to store it when those before it at its place have begun. */
+/** Prepares a message, and begins to store it when those before it at its place have begun. Leaves the place. */
 async function begin(
   deps: SendDependencies,
   { userId, input, place }: { readonly userId: number; readonly input: SendInput; readonly place: Place },
 ) {
-  const segments = readSegments(input.message, deps.limits);
-  const prepared = await prepare(deps, userId, input, segments);
-  await place.reached();
-  return { room: prepared.room, appending: deliver(deps, prepared, nonceOf(deps, input, segments)) };
+  try {
+    const segments = readSegments(input.message, deps.limits);
+    const prepared = await prepare(deps, userId, input, segments);
+    await place.reached();
+    return { room: prepared.room, appending: deliver(deps, prepared, nonceOf(deps, input, segments)) };
+  } finally {
+    place.leave();
+  }
 }
 
 /**
@@ -245,7 +249,7 @@ export async function send(
   { origin }: CallContext,
 ): Promise<SendOutput> {
   const place = deps.places.take(origin, input.groupId);
-  const { room, appending } = await begin(deps, { userId, input, place }).finally(() => place.leave());
+  const { room, appending } = await begin(deps, { userId, input, place });
   const appended = await appending;
   if (appended.outcome === "appended") deps.publish(appended.message, room, origin ?? null);
   return { createTime: appended.message.createTime, messageId: appended.message.id };

@@ -100,8 +100,10 @@ function createPrepare(
     const reading = readFrame(text);
     return {
       order: orderOf(admission.channel.commands, reading),
-      run: async () =>
-        isLeaving() ? responder.reject(new TelexError("shutting_down"), text) : await responder.run(admission, reading),
+      run: () =>
+        isLeaving()
+          ? Promise.resolve(responder.reject(new TelexError("shutting_down"), text))
+          : responder.run(admission, reading),
     };
   };
 }
