@@ -193,7 +193,8 @@ describe("receiving from a network, when the store fails", () => {
         (error: unknown) => error,
       );
       if (!faulty.failed()) break;
-      expect(outcome).toBeInstanceOf(InjectedFault);
+      if (!TelexError.is(outcome)) throw new Error("It was received.", { cause: outcome });
+      expect(outcome.cause).toBeInstanceOf(InjectedFault);
       expect([[], [{ images: 1, files: 1 }]]).toContainEqual(await list());
       await act();
       expect(await list()).toEqual([{ images: 1, files: 1 }]);
