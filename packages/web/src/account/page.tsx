@@ -1,6 +1,7 @@
 import type { DeviceView } from "@telex/core";
-import { useAccount, useApp, useTexts } from "../context.ts";
+import { useAccount, useTexts } from "../context.ts";
 import { devicePath } from "../route.ts";
+import { SignOut } from "../session/sign-out.tsx";
 import { Presence } from "../teleprinter/presence.tsx";
 import { Tokens } from "./tokens.tsx";
 import "./account.css";
@@ -8,7 +9,6 @@ import "./account.css";
 /** Who is signed in. */
 function Person() {
   const { person } = useAccount();
-  const { session } = useApp();
   const texts = useTexts();
   const { nickname, userId } = person;
   return (
@@ -18,9 +18,7 @@ function Person() {
         <h1 dir="auto">{nickname}</h1>
         <p class="quiet">{texts.userNumber(userId)}</p>
       </div>
-      <button type="button" onClick={session.signOut}>
-        {texts.signOut}
-      </button>
+      <SignOut />
     </header>
   );
 }

@@ -30,10 +30,7 @@ function RevokeDialog({ token, onRevoke, onClose }: RowProps & { readonly onClos
   const task = useTask();
   const name = nameOf(token, texts);
   const confirm = token.current ? texts.revokeAndSignOut : texts.revokeYes(name);
-  const revoke = async (): Promise<void> => {
-    await onRevoke(token);
-    onClose();
-  };
+  const revoke = (): Promise<void> => onRevoke(token).then(onClose);
   const question = { title: texts.revokeToken(name), confirm, busy: task.busy, onClose };
   return (
     <DangerDialog {...question} onConfirm={() => task.run(revoke)}>

@@ -7,6 +7,7 @@ import { FormDialog } from "../ui/form-dialog.tsx";
 import { submits } from "../ui/form.ts";
 import { Labelled } from "../ui/labelled.tsx";
 import { Select, type SelectOption } from "../ui/select.tsx";
+import { SubmitButton } from "../ui/submit-button.tsx";
 import { useAction } from "./use-action.ts";
 
 interface Entry {
@@ -119,9 +120,7 @@ export function Form<N extends string>({ submit, ...form }: FormProps<N>) {
     <form class="form" onSubmit={submits(send)}>
       {controls}
       <div class="actions">
-        <button type="submit" class="primary" disabled={busy}>
-          {submit}
-        </button>
+        <SubmitButton label={submit} isReady={!busy} />
       </div>
     </form>
   );

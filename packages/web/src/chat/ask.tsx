@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
 import { submits } from "../ui/form.ts";
 import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
+import { SubmitButton } from "../ui/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { isUsedUp } from "./chat.ts";
 import { useChat } from "./context.ts";
@@ -33,11 +34,8 @@ interface ActionProps {
 /** Asks; while an answer comes, stops it. */
 function Action({ state, fits, onStop }: ActionProps) {
   const texts = useChatTexts();
-  return state === null ? (
-    <button type="submit" class="primary" disabled={!fits}>
-      {texts.ask}
-    </button>
-  ) : (
+  if (state === null) return <SubmitButton label={texts.ask} isReady={fits} />;
+  return (
     <button type="button" class="primary" disabled={state === "stopping"} onClick={onStop}>
       {texts.stop}
     </button>

@@ -86,6 +86,16 @@ function Contents() {
   );
 }
 
+function BeginLink() {
+  const texts = useChatTexts();
+  return (
+    <a class="button" href={conversationPath("new")} aria-label={texts.newConversation}>
+      <Icon shape="plus" />
+      {texts.begin}
+    </a>
+  );
+}
+
 /** The conversations of the person, and what is left of their quota. */
 export function ConversationList() {
   const texts = useChatTexts();
@@ -93,10 +103,7 @@ export function ConversationList() {
     <nav class="talk-list" aria-label={texts.conversations}>
       <header>
         <h2>{texts.conversations}</h2>
-        <a class="button" href={conversationPath("new")} aria-label={texts.newConversation}>
-          <Icon shape="plus" />
-          {texts.begin}
-        </a>
+        <BeginLink />
       </header>
       <div class="entries">
         <Contents />

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { conversationPath } from "../route.ts";
 import { createChat } from "./chat.ts";
+import { TwoPanes } from "../ui/two-panes.tsx";
 import { ChatContext, type ChatPageState, useChat } from "./context.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { createRender } from "./markdown.ts";
@@ -64,12 +65,11 @@ export function ChatPage() {
   const thread = useThread(state, conversationId ?? "new");
   return (
     <ChatContext.Provider value={state}>
-      <main id="content" tabIndex={-1} class={conversationId === null ? "chat" : "chat reading"}>
-        <h1 class="unseen">{texts.chat}</h1>
+      <TwoPanes page="chat" title={texts.chat} isReading={conversationId !== null}>
         <ConversationList />
         <Talk thread={thread} />
         <Announcements />
-      </main>
+      </TwoPanes>
     </ChatContext.Provider>
   );
 }

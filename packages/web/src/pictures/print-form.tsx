@@ -3,6 +3,7 @@ import { useAccount } from "../context.ts";
 import { countCharacters, longestText } from "../teleprinter/count.ts";
 import type { Photo } from "../teleprinter/photo.ts";
 import { widestOf } from "../teleprinter/picture-text.ts";
+import { SubmitButton } from "../ui/submit-button.tsx";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
 
@@ -39,9 +40,7 @@ export function PrintForm({ photo, text, columns }: PrintFormProps) {
   if (options.length === 0) return <p class="quiet">{texts.noDevices}</p>;
   return (
     <SendTo label={texts.device} options={options} onSend={(deviceId) => outbox.send(deviceId, text)}>
-      <button type="submit" class="primary" disabled={!fits}>
-        {texts.print}
-      </button>
+      <SubmitButton label={texts.print} isReady={fits} />
       {!fits && <TooLong photo={photo} columns={columns} />}
     </SendTo>
   );

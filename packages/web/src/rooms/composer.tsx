@@ -1,11 +1,11 @@
 import type { ComponentProps, TargetedKeyboardEvent } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { useAccount } from "../context.ts";
+import { useAccount, useTexts } from "../context.ts";
 import { FileButton } from "../ui/file-button.tsx";
 import { submits } from "../ui/form.ts";
 import { takesUploads } from "../ui/given-files.ts";
 import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
-import { SendButton } from "../ui/send-button.tsx";
+import { SubmitButton } from "../ui/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { UploadList } from "../ui/upload-list.tsx";
 import { createUploads, type Uploads } from "../ui/uploads.ts";
@@ -128,7 +128,7 @@ export function Composer(composer: ComposerProps) {
     <form {...takesUploads(uploads)} class="say" onSubmit={submits(sendNow)}>
       <Attached composer={composer} uploads={uploads} />
       <Words composer={composer} box={box} draft={draft} isTooLong={used > limit.longest} onSend={sendNow} />
-      <SendButton isReady={fits} />
+      <SubmitButton label={useTexts().send} isReady={fits} />
       <Beneath uploads={uploads} used={used} />
     </form>
   );

@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { useAccount, useApp, useTexts } from "../context.ts";
 import { Tape } from "../ui/tape.tsx";
+import { TwoPanes } from "../ui/two-panes.tsx";
 import { Announcements } from "./announcements.tsx";
 import { RoomsContext, useRooms } from "./context.ts";
 import { RoomNav } from "./room-nav.tsx";
@@ -29,12 +30,11 @@ export function RoomsPage() {
   const { groupId } = app.router.route.value;
   return (
     <RoomsContext.Provider value={rooms}>
-      <main id="content" tabIndex={-1} class={groupId === null ? "rooms" : "rooms reading"}>
-        <h1 class="unseen">{texts.rooms}</h1>
+      <TwoPanes page="rooms" title={texts.rooms} isReading={groupId !== null}>
         <RoomNav />
         {groupId === null ? <NoRoom /> : <RoomPlace key={groupId} groupId={groupId} />}
         <Announcements />
-      </main>
+      </TwoPanes>
     </RoomsContext.Provider>
   );
 }

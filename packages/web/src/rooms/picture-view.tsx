@@ -43,6 +43,15 @@ function AsText({ photo }: { readonly photo: Photo }) {
   );
 }
 
+function OpenOriginal({ href }: { readonly href: string }) {
+  const texts = useRoomTexts();
+  return (
+    <a class="button" href={href} target="_blank" rel="noreferrer noopener">
+      {texts.openOriginal}
+    </a>
+  );
+}
+
 /** A picture in its size, or as text. */
 function PictureDialog({ file, onClose }: { readonly file: string; readonly onClose: () => void }) {
   const texts = useRoomTexts();
@@ -55,9 +64,7 @@ function PictureDialog({ file, onClose }: { readonly file: string; readonly onCl
         <button type="button" onClick={toggle}>
           {isText ? texts.asPicture : texts.asText}
         </button>
-        <a class="button" href={address} target="_blank" rel="noreferrer noopener">
-          {texts.openOriginal}
-        </a>
+        <OpenOriginal href={address} />
       </div>
     </Dialog>
   );

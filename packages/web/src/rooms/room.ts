@@ -169,17 +169,19 @@ function createMembers(api: RoomsApi["rooms"], groupId: number): Pick<Room, "mem
   return { members, loadMembers };
 }
 
+/** Fetches what was missed of a stretch that is shown. */
+async function catchUpWith(history: History, { timeline, change }: ReturnType<typeof createStretch>): Promise<void> {
+  if (timeline.peek() === null) return;
+  const page = await history.page();
+  change((known) => catchUp(known, page));
+}
+
 /** A room that is opened. Nothing is loaded yet. */
 export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "groupType">): Room {
   const { groupId } = view;
   const history = createHistory(api.messages, view);
   const stretch = createStretch();
   const { timeline, change, take } = stretch;
-  const catchUpMissed = async (): Promise<void> => {
-    if (timeline.peek() === null) return;
-    const page = await history.page();
-    change((known) => catchUp(known, page));
-  };
   return {
     groupId,
     timeline,
@@ -188,6 +190,6 @@ export function createRoom(api: RoomsApi, view: Pick<RoomView, "groupId" | "grou
     receive: take,
     miss: (since) => change((known) => cutAbove(known, since)),
     recalled: (messageId) => change((known) => recall(known, messageId)),
-    catchUp: catchUpMissed,
+    catchUp: () => catchUpWith(history, stretch),
   };
 }

@@ -4,6 +4,7 @@ import { Check } from "../ui/check.tsx";
 import { Command } from "../ui/command.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
 import { submits } from "../ui/form.ts";
+import { SubmitButton } from "../ui/submit-button.tsx";
 import { Tape } from "../ui/tape.tsx";
 import type { Problem } from "./problem.ts";
 
@@ -35,9 +36,7 @@ function TokenForm() {
     <form onSubmit={submits(() => void signIn(token, stays))}>
       <Field {...line} secret />
       <StayChoice stays={stays} onStays={setStays} />
-      <button type="submit" class="primary" disabled={busy}>
-        {busy ? texts.signingIn : texts.signIn}
-      </button>
+      <SubmitButton label={busy ? texts.signingIn : texts.signIn} isReady={!busy} />
     </form>
   );
 }
@@ -65,18 +64,27 @@ function TokenHelp() {
   );
 }
 
-/** The page for people who are not signed in. */
-export function SignIn() {
+/** What the page says first. */
+function Lead() {
   const { session } = useApp();
   const texts = useTexts();
+  return (
+    <>
+      <h1>
+        {texts.product} <span>{texts.teleprinter}</span>
+      </h1>
+      <p>{session.ended.value ? texts.sessionEnded : texts.signInLead}</p>
+    </>
+  );
+}
+
+/** The page for people who are not signed in. */
+export function SignIn() {
   return (
     <main class="sign-in" id="content">
       <div class="slip paper">
         <Tape>{"   TELEX   TELEX   TELEX   "}</Tape>
-        <h1>
-          {texts.product} <span>{texts.teleprinter}</span>
-        </h1>
-        <p>{session.ended.value ? texts.sessionEnded : texts.signInLead}</p>
+        <Lead />
         <TokenForm />
         <TokenHelp />
       </div>

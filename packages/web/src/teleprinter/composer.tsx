@@ -2,7 +2,7 @@ import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { useAccount, useTexts } from "../context.ts";
 import { submits } from "../ui/form.ts";
-import { SendButton } from "../ui/send-button.tsx";
+import { SubmitButton } from "../ui/submit-button.tsx";
 import { KeysHint, TextBox } from "../ui/text-box.tsx";
 import { AttachButton, useAttached } from "./attach.tsx";
 import { countCharacters, longestText } from "./count.ts";
@@ -74,7 +74,7 @@ function Form({ deviceId, name, onPicture, taking }: FormProps) {
   return (
     <form {...taking} class="composer" onSubmit={submits(send)}>
       <TextBox {...words} box={box} draft={draft} look="paper" isTooLong={used > longestText} onSend={send} />
-      <SendButton isReady={fits} />
+      <SubmitButton label={texts.send} isReady={fits} />
       <Beneath used={used} onPicture={onPicture} />
     </form>
   );

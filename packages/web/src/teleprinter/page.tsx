@@ -1,4 +1,5 @@
 import { useAccount, useApp, useTexts } from "../context.ts";
+import { TwoPanes } from "../ui/two-panes.tsx";
 import { Tape } from "../ui/tape.tsx";
 import { Arrivals } from "./arrivals.tsx";
 import { Conversation } from "./conversation.tsx";
@@ -33,12 +34,11 @@ export function TeleprinterPage() {
   const texts = useTexts();
   const { deviceId } = router.route.value;
   return (
-    <main id="content" tabIndex={-1} class={deviceId === null ? "teleprinter" : "teleprinter reading"}>
-      <h1 class="unseen">{texts.teleprinter}</h1>
+    <TwoPanes page="teleprinter" title={texts.teleprinter} isReading={deviceId !== null}>
       <DeviceList />
       {deviceId === null ? <NoDevice /> : <Conversation key={deviceId} deviceId={deviceId} />}
       <OpenDialog />
       <Arrivals />
-    </main>
+    </TwoPanes>
   );
 }

@@ -5,6 +5,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Field, type FieldProps } from "../ui/field.tsx";
 import { submits } from "../ui/form.ts";
+import { SubmitButton } from "../ui/submit-button.tsx";
 import { useTask } from "./use-task.ts";
 
 /** A device that asks to be paired. */
@@ -33,28 +34,16 @@ function CodeForm({ onFound }: { readonly onFound: (candidate: Candidate) => voi
   const [typed, setTyped] = useState("");
   const find = async (): Promise<void> => onFound({ code: typed, ...(await pairing.pairing({ code: typed })) });
   const onValue = (value: string): void => setTyped(value.toUpperCase());
-  const words = {
-    label: texts.pairingCode,
-    hint: texts.pairingCodeHint,
-    error: task.problem && texts.problem[task.problem],
-  };
+  const error = task.problem && texts.problem[task.problem];
+  const words = { label: texts.pairingCode, hint: texts.pairingCodeHint, error };
   return (
     <form onSubmit={submits(() => task.run(find))}>
       <p>{texts.pairLead}</p>
       <Field {...words} value={typed} onValue={onValue} first input={codeInput} />
-      <LookUp busy={task.busy} />
+      <div class="actions">
+        <SubmitButton label={texts.lookUp} isReady={!task.busy} />
+      </div>
     </form>
-  );
-}
-
-function LookUp({ busy }: { readonly busy: boolean }) {
-  const texts = useTexts();
-  return (
-    <div class="actions">
-      <button type="submit" class="primary" disabled={busy}>
-        {texts.lookUp}
-      </button>
-    </div>
   );
 }
 
@@ -93,10 +82,11 @@ function useConfirm({ code }: Candidate): () => Promise<void> {
 /** The button that confirms. It has the focus. */
 function ConfirmButton({ busy, onClick }: { readonly busy: boolean; readonly onClick: () => void }) {
   const texts = useTexts();
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
+  const ref = useRef<HTMLButtonElement>(null);
+  useEffect(() => ref.current?.focus(), []);
+  const attributes = { type: "button", class: "primary", disabled: busy, "aria-describedby": questionId } as const;
   return (
-    <button ref={button} type="button" class="primary" aria-describedby={questionId} disabled={busy} onClick={onClick}>
+    <button {...attributes} ref={ref} onClick={onClick}>
       {texts.pairConfirm}
     </button>
   );

@@ -1,4 +1,5 @@
 import { useTexts } from "../context.ts";
+import { SubmitButton } from "./submit-button.tsx";
 
 /** How the form of a dialog is sent, or left. */
 interface FormActionsProps {
@@ -16,9 +17,7 @@ export function FormActions({ submit, busy = false, isReady = true, onCancel }: 
   const texts = useTexts();
   return (
     <div class="actions">
-      <button type="submit" class="primary" disabled={busy || !isReady}>
-        {submit}
-      </button>
+      <SubmitButton label={submit} isReady={isReady && !busy} />
       <button type="button" disabled={busy} onClick={onCancel}>
         {texts.cancel}
       </button>

@@ -3,6 +3,7 @@ import { languageNames } from "../i18n/language.ts";
 import { enterKeys, languageChoices, themes } from "../preferences.ts";
 import { accountHome } from "../route.ts";
 import type { SignedIn } from "../session/session.ts";
+import { SignOut } from "../session/sign-out.tsx";
 import { Choice } from "./choice.tsx";
 import { IconButton } from "./icon-button.tsx";
 
@@ -28,7 +29,6 @@ const hideSettings = (): void => document.querySelector<HTMLElement>("#settings"
 
 /** Who is signed in, and what they can do about it. */
 function PersonPart({ nickname, hasChat }: SignedIn["person"]) {
-  const { session } = useApp();
   const texts = useTexts();
   return (
     <div class="person">
@@ -38,9 +38,7 @@ function PersonPart({ nickname, hasChat }: SignedIn["person"]) {
           {texts.account}
         </a>
       )}
-      <button type="button" onClick={session.signOut}>
-        {texts.signOut}
-      </button>
+      <SignOut />
     </div>
   );
 }

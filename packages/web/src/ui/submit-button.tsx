@@ -1,0 +1,15 @@
+interface SubmitButtonProps {
+  /** What sending the form does. */
+  readonly label: string;
+  /** False while the form cannot be sent, or is being sent. */
+  readonly isReady: boolean;
+}
+
+/** The button that sends a form. */
+export function SubmitButton({ label, isReady }: SubmitButtonProps) {
+  return (
+    <button type="submit" class="primary" disabled={!isReady}>
+      {label}
+    </button>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ComponentChildren } from "preact";
+
+interface TwoPanesProps {
+  readonly page: "teleprinter" | "chat" | "rooms";
+  readonly title: string;
+  /** Whether one of the list is open: a narrow window shows it instead of the list. */
+  readonly isReading: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A page with a list, and next to it one of what is listed. */
+export function TwoPanes({ page, title, isReading, children }: TwoPanesProps) {
+  return (
+    <main id="content" tabIndex={-1} class={isReading ? `${page} reading` : page}>
+      <h1 class="unseen">{title}</h1>
+      {children}
+    </main>
+  );
+}
