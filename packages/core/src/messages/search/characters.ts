@@ -18,7 +18,7 @@ export interface HanReading {
 }
 
 /** A Chinese character. */
-export interface HanPart {
+interface HanPart {
   readonly kind: "han";
   /** As the dictionary has it. */
   readonly reading: HanReading;
