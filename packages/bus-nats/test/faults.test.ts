@@ -1,4 +1,5 @@
 import type { BusEvent, BusMember } from "@telex/core";
+import { heldBuffers } from "@telex/core/conformance";
 import { createLogCollector, until } from "@telex/core/testing";
 import { type NatsServer, startNats } from "test-support/nats";
 import { afterEach, describe, expect, it } from "vitest";
@@ -123,10 +124,10 @@ describe("a server on NATS", () => {
       content: "x".repeat(500_000),
     };
     const names = { pinyin: "", nickname: "", nicknamePinyin: "", createTime: 1, receiveTime: 1, botMessageId: null };
-    const before = process.memoryUsage().arrayBuffers;
+    const before = heldBuffers();
     for (let count = 0; count < 400; count += 1)
       one.member.publish({ kind: "message", record: { ...record, ...names } });
-    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100 * 2 ** 20);
+    expect(heldBuffers() - before).toBeLessThan(100 * 2 ** 20);
     nats.signal("SIGCONT");
     expect(await reaches(one, two)).toBe(true);
   });

@@ -34,6 +34,7 @@ import { teleprinterCases } from "./teleprinter.ts";
 import { tokenCases } from "./tokens.ts";
 import { userCases } from "./users.ts";
 
+export { heldBuffers } from "./streams.ts";
 export { blobCases } from "./blobs.ts";
 export type { BlobCase, BlobSubject } from "./blobs.ts";
 export { busCases } from "./bus.ts";

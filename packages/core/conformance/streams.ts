@@ -47,6 +47,9 @@ function findCollector(): () => void {
   };
 }
 
+/** Bytes of all buffers of this process that are still in use: garbage is collected before they are counted. */
+export const heldBuffers = (): number => measureBuffers(findCollector());
+
 /** How much memory a consumer holds on to while it reads. */
 interface MeasuredStream {
   readonly stream: ByteStream;
