@@ -25,7 +25,7 @@ export interface Opened {
 }
 
 interface Scheme {
-  open(rest: string, config: Config, purpose: Purpose): Promise<Opened>;
+  open(rest: string, config: Config, purpose: Purpose, log: Logger | undefined): Promise<Opened>;
 }
 
 /** The storages by the scheme of their address. Each is loaded when it is chosen. */
@@ -45,12 +45,12 @@ export const schemeOf = (url: string): string => /^[a-z][a-z0-9+.-]*:/.exec(url)
  * @throws Failure `storage_missing` if there is nothing to operate on
  * @throws TelexError `storage_is_memory` where an operator command would open a storage that nobody else sees
  */
-export async function openStorage(config: Config, purpose: Purpose): Promise<Opened> {
+export async function openStorage(config: Config, purpose: Purpose, log?: Logger): Promise<Opened> {
   const url = config.get(settings.storage);
   const scheme = schemes[schemeOf(url)];
   // The kind of the setting has the same schemes.
   if (scheme === undefined) throw new UsageError(`--storage must be ${settings.storage.kind.expected}.`);
-  return await scheme.open(url.slice(schemeOf(url).length), config, purpose);
+  return await scheme.open(url.slice(schemeOf(url).length), config, purpose, log);
 }
 
 async function openMemory(rest: string, _config: Config, purpose: Purpose): Promise<Opened> {
@@ -91,7 +91,10 @@ async function openSqlite(rest: string, config: Config, purpose: Purpose): Promi
 export const isMongo = (url: string): boolean => schemeOf(url).startsWith("mongodb");
 
 /** What is used of the package. */
-type MongoPackage = Pick<typeof storageMongo, "createMongoBlobs" | "createMongoBus" | "createMongoStorage">;
+type MongoPackage = Pick<
+  typeof storageMongo,
+  "createMongoBlobs" | "createMongoBus" | "createMongoStorage" | "createTransferMark"
+>;
 
 /**
  * The driver is loaded with the first address of a MongoDB.
@@ -108,20 +111,44 @@ async function loadMongo(): Promise<MongoPackage> {
 }
 
 /** Several servers cannot share a folder: files are in the database, unless the settings name a bucket or a driver. */
-async function openMongo(_rest: string, config: Config): Promise<Opened> {
+async function openMongo(_rest: string, config: Config, _purpose: Purpose, log?: Logger): Promise<Opened> {
   const { get } = config;
   const { createMongoBus } = await loadMongo();
   const data = resolve(get(settings.data));
   await makeFolder(data);
-  const { storage, blobs } = await openMongoWith(config, get(settings.storage), get(settings.blobs));
+  const { storage, blobs } = await openMongoWith(config, {
+    url: get(settings.storage),
+    place: get(settings.blobs),
+    ...(log !== undefined && { log }),
+  });
   const { db } = storage.connection;
-  return { storage, blobs, securityLog: join(data, "security.log"), createBus: (log) => createMongoBus({ db, log }) };
+  return {
+    storage,
+    blobs,
+    securityLog: join(data, "security.log"),
+    createBus: (busLog) => createMongoBus({ db, log: busLog }),
+  };
 }
 
 /** A database of MongoDB, with its files in it or in the place, if that is no folder. */
-export async function openMongoWith(config: Pick<Config, "get">, url: string, place: string | null) {
-  const { createMongoBlobs, createMongoStorage } = await loadMongo();
-  const openRecords = async () => await createMongoStorage({ url }).catch(refuseFile);
+export async function openMongoWith(
+  config: Pick<Config, "get">,
+  {
+    url,
+    place,
+    ...options
+  }: {
+    readonly url: string;
+    readonly place: string | null;
+    readonly incomplete?: boolean;
+    readonly log?: Logger;
+  },
+) {
+  const { createMongoBlobs, createMongoStorage, createTransferMark } = await loadMongo();
+  const openRecords = async () => {
+    const storage = await createMongoStorage({ url, ...options }).catch(refuseFile);
+    return { ...storage, mark: createTransferMark(storage.connection) };
+  };
   if (place !== null && !isFolder(place)) {
     const blobs = await openBlobs(config, { place, floor: 0 });
     return { storage: await openWith(blobs, openRecords), blobs };

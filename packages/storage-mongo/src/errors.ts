@@ -12,6 +12,7 @@ export type MongoStorageFault =
   | "wrong_password"
   | "missing_rights"
   | "newer"
+  | "incomplete"
   | "unusable";
 
 /** A database that cannot be used. Its message is a whole sentence for the person at the keyboard, without the password. */

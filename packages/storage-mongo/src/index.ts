@@ -2,6 +2,8 @@ export { MongoStorageError } from "./errors.ts";
 export type { MongoStorageFault } from "./errors.ts";
 export { createMongoStorage } from "./storage.ts";
 export type { MongoStorage, MongoStorageOptions } from "./storage.ts";
+export { createTransferMark } from "./transfer-mark.ts";
+export type { TransferMark } from "./transfer-mark.ts";
 export { createMongoBlobs } from "./blobs.ts";
 export type { MongoBlobsOptions } from "./blobs.ts";
 export { createMongoBus } from "./bus.ts";

@@ -65,14 +65,18 @@ function createRegister(known: Known, clock: Clock) {
 }
 
 /** Begins to look for servers that are gone. */
-export function createSessions(client: MongoClient, db: Db, clock: Clock): Sessions {
+export function createSessions(
+  client: MongoClient,
+  db: Db,
+  { clock, isTrusted }: { readonly clock: Clock; readonly isTrusted: () => boolean },
+): Sessions {
   const known = collectionOf(db, "sessions");
   const register = createRegister(known, clock);
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     try {
       await register.renew();
-      await endAbandoned(db, known, clock.now());
+      if (isTrusted()) await endAbandoned(db, known, clock.now());
     } catch {
       // The database does not answer: the next look is soon.
     }

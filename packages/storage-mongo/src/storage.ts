@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Clock, systemClock } from "@telex/core";
+import { type Clock, type Logger, systemClock } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import type { Db, MongoClient } from "mongodb";
 import { type Batches, createBatches } from "./batches.ts";
@@ -16,7 +16,8 @@ import {
 } from "./connect.ts";
 import { createConversationVerbs } from "./conversations.ts";
 import { collectionOf, type StoreDeps } from "./deps.ts";
-import { type Forgetting, startForgetting } from "./forgetting.ts";
+import { startClockCheck } from "./clock-check.ts";
+import { startForgetting } from "./forgetting.ts";
 import { isMissingRight } from "./errors.ts";
 import { createGroupStore } from "./groups.ts";
 import { createIds, idOverlap } from "./ids.ts";
@@ -30,12 +31,17 @@ import { createServerNumber, type ServerNumber } from "./server-number.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createTeleprinterStore } from "./teleprinter.ts";
 import { createTokenStore } from "./tokens.ts";
+import { assertComplete } from "./transfer-mark.ts";
 import { createUserStore } from "./users.ts";
 
 /** How {@link createMongoStorage} works. */
 export interface MongoStorageOptions extends MongoPlace {
   /** Default: the clock of the machine. The clocks of all servers may differ by 5 s. */
   readonly clock?: Clock;
+  /** Told when the clock of this server and that of the database differ by more than 5 s. Default: nobody. */
+  readonly log?: Logger;
+  /** True to open also a database into which a copy is not complete, in order to complete it. Default false. */
+  readonly incomplete?: boolean;
 }
 
 /** A storage in a MongoDB database, with its connection. */
@@ -49,15 +55,16 @@ export interface MongoStorage extends Storage {
  * of a majority of the members. Makes the collections and indexes, or brings them up to date; one of all servers that start
  * simultaneously does that.
  * @throws MongoStorageError `invalid_url`, `unreachable`, `standalone`, `no_primary`, `wrong_set`, `too_old`, `wrong_password`,
- *   `missing_rights`, `newer`, `unusable` (as a rejection)
+ *   `missing_rights`, `newer`, `incomplete`, `unusable` (as a rejection)
  */
 export async function createMongoStorage(options: MongoStorageOptions): Promise<MongoStorage> {
-  const { clock = systemClock, timeout = defaultTimeout } = options;
+  const { clock = systemClock } = options;
   const connection = await connect(options);
   try {
     await migrate(connection.db, clock, () => connectPatiently(options));
     await assertRights(connection.db);
-    return await assemble(connection, clock, timeout);
+    if (options.incomplete !== true) await assertComplete(connection.db);
+    return await assemble(connection, clock, options);
   } catch (error) {
     await connection.client.close();
     throw openError(options.url, error);
@@ -98,7 +105,7 @@ const closeWait = 3000;
 function closing(
   { client }: MongoConnection,
   parts: { readonly batches: Batches; readonly sessions: Sessions; readonly server: ServerNumber },
-  forgetting: Forgetting,
+  timers: readonly { readonly end: () => void }[],
 ) {
   let closed: Promise<void> | null = null;
   const end = async (): Promise<void> => {
@@ -106,7 +113,7 @@ function closing(
     await Promise.all([parts.sessions.close(), parts.server.close()]);
   };
   const run = async (): Promise<void> => {
-    forgetting.end();
+    for (const timer of timers) timer.end();
     const ending = new AbortController();
     const late = () => delay(closeWait, undefined, { signal: ending.signal }).catch(() => undefined);
     await Promise.race([end(), late()]);
@@ -117,12 +124,17 @@ function closing(
   return (): Promise<void> => (closed ??= run());
 }
 
-async function assemble(connection: MongoConnection, clock: Clock, timeout: number): Promise<MongoStorage> {
+async function assemble(
+  connection: MongoConnection,
+  clock: Clock,
+  { timeout = defaultTimeout, log = null }: { readonly timeout?: number; readonly log?: Logger | null },
+): Promise<MongoStorage> {
   const { client, db } = connection;
+  const clocks = await startClockCheck({ db, clock, log });
   const server = createServerNumber(collectionOf(db, "leases"), clock);
   const ids = createIds(db, clock, server);
   await ids.load();
-  const sessions = createSessions(client, db, clock);
+  const sessions = createSessions(client, db, { clock, isTrusted: clocks.isTrusted });
   const batches = createBatches({ sessions, db, now: () => clock.now(), timeout });
   const forgetting = startForgetting({ db, clock });
   return {
@@ -131,7 +143,10 @@ async function assemble(connection: MongoConnection, clock: Clock, timeout: numb
     durable: true,
     idOverlap,
     observeCommits: batches.observe,
-    probe: () => batches.single(() => writeProbe(db)),
-    close: closing(connection, { batches, sessions, server }, forgetting),
+    async probe() {
+      await batches.single(() => writeProbe(db));
+      await batches.single(clocks.assert);
+    },
+    close: closing(connection, { batches, sessions, server }, [forgetting, clocks]),
   };
 }

@@ -96,6 +96,10 @@ async function checkMongo(config: Config): Promise<Finding> {
   try {
     await storage.probe();
     return { status: "ok", detail: "the database of MongoDB opens and can be written" };
+  } catch (error) {
+    // Such as a clock that is wrong: the cause says more than "try again later".
+    if (error instanceof Error && error.cause instanceof Error) return { status: "fail", detail: error.cause.message };
+    throw error;
   } finally {
     await storage.close();
   }

@@ -48,7 +48,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   const ai = await aiPluginsOf(config);
   const observing = await createObserving(config, log);
   assertBus(config);
-  const opened = await openStorage(config, "serve");
+  const opened = await openStorage(config, "serve", log);
   const { storage, blobs } = opened;
   const bus = await busOf(config, log, opened).catch(async (error: unknown) => {
     await storage.close();

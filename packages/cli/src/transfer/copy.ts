@@ -46,9 +46,7 @@ async function copy(command: Command, { source, target, skipDamaged }: Sides): P
       skipDamaged,
       progress: bar.show,
     }).catch(refuse);
-    await target.close();
     await target.complete(copied);
-    await target.state.remove();
     return copied;
   } finally {
     bar.end();

@@ -1,17 +1,15 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BlobStore } from "@telex/core";
 import type { RecordStore } from "@telex/core/storage";
-import type { TransferReport } from "@telex/core/transfer";
+import type { TransferLog, TransferReport } from "@telex/core/transfer";
 import { openBlobs } from "../blobs.ts";
 import { Failure, UsageError } from "../errors.ts";
 import type { Config } from "../settings/load.ts";
 import { incompleteStorage, isMongo, makeFolder, openMongoWith, openWith, refuseFile, schemeOf } from "../storage.ts";
 import { assertExport, hasManifest, writeManifest } from "./manifest.ts";
 import { NdjsonRecords } from "./ndjson.ts";
-import { createStateFile, stateFileOf } from "./state-file.ts";
-import type { StateFile } from "./state-file.ts";
+import { createStateFile, createStateText, stateFileOf } from "./state-file.ts";
 
 /** One side of a transfer. */
 export interface End {
@@ -24,8 +22,8 @@ export interface End {
 
 /** The side that is filled. */
 export interface Target extends End {
-  readonly state: StateFile;
-  /** Everything is there and closed. */
+  readonly state: TransferLog;
+  /** Everything is there: closes it, and says that no transfer is in progress any more. */
   readonly complete: (report: TransferReport) => Promise<void>;
 }
 
@@ -69,22 +67,28 @@ export function nameOf(address: Address): string {
 const withoutUser = (url: string): string => url.replace(/\/\/[^@/]*@/, "//").replace(/\?.*$/, "");
 
 /** Files are in the database, unless a bucket or a driver is named: the same place that a server uses. */
-async function openMongo(config: Pick<Config, "get">, { url, blobs: place }: Address): Promise<End> {
-  const { storage, blobs } = await openMongoWith(config, url, place);
+async function openMongo(
+  config: Pick<Config, "get">,
+  { url, blobs: place }: Address,
+  incomplete: boolean,
+): Promise<Target> {
+  const { storage, blobs } = await openMongoWith(config, { url, place, incomplete });
+  const { mark } = storage;
+  const name = withoutUser(url);
+  const close = async () => await storage.close();
   return {
-    name: withoutUser(url),
+    name,
     records: storage.records,
     blobs,
-    close: async () => await storage.close(),
+    close,
+    // In the database itself, so that no server begins to work on half of an installation.
+    state: createStateText(`What is noted in ${name}`, mark),
+    async complete() {
+      await mark.remove();
+      await close();
+    },
   };
 }
-
-/** A database has no folder: how far a copy into it has come is in the data folder, or in the current one. */
-const mongoStateFile = ({ url, data }: Address): string =>
-  join(
-    resolve(data ?? "."),
-    `telex-${createHash("sha256").update(withoutUser(url)).digest("hex").slice(0, 16)}.transfer`,
-  );
 
 async function openSqlite(config: Pick<Config, "get">, file: string, { data, blobs: place }: Address): Promise<End> {
   const { createSqliteStorage } = await import("@telex/storage-sqlite");
@@ -138,7 +142,7 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
     await assertExport(path, opened.records);
     return opened;
   }
-  if (scheme === "mongodb:") return await openMongo(config, address);
+  if (scheme === "mongodb:") return await openMongo(config, address, false);
   if (!existsSync(path)) throw new Failure("storage_missing", `There is no database at ${path}.`);
   if (existsSync(stateFileOf(path))) throw incompleteStorage(path);
   return await openSqlite(config, path, address).catch(refuseBusy);
@@ -150,23 +154,27 @@ export async function openSource(config: Pick<Config, "get">, address: Address):
  */
 export async function openTarget(config: Pick<Config, "get">, address: Address): Promise<Target> {
   const { scheme, path } = parse(address);
-  if (scheme === "mongodb:") {
-    const file = mongoStateFile(address);
-    await makeFolder(dirname(file));
-    const state = createStateFile(file);
-    return { ...(await openMongo(config, address)), state, complete: () => Promise.resolve() };
-  }
+  if (scheme === "mongodb:") return await openMongo(config, address, true);
   if (scheme === "sqlite:") {
     const state = createStateFile(stateFileOf(path));
     await makeFolder(dirname(path));
     if (!existsSync(path) && !existsSync(stateFileOf(path))) await state.begin();
     const opened = await openSqlite(config, path, address);
-    return { ...opened, state, complete: async () => await verify(path) };
+    const complete = async (): Promise<void> => {
+      await opened.close();
+      await verify(path);
+      await state.remove();
+    };
+    return { ...opened, state, complete };
   }
   if (await hasManifest(path)) {
     throw new Failure("target_not_empty", `${path} already contains a complete export. Use an empty folder.`);
   }
   await makeFolder(path);
   const state = createStateFile(join(path, "transfer.json"));
-  return { ...(await openExport(path)), state, complete: async (report) => await writeManifest(path, report) };
+  const complete = async (report: TransferReport): Promise<void> => {
+    await writeManifest(path, report);
+    await state.remove();
+  };
+  return { ...(await openExport(path)), state, complete };
 }

@@ -10,8 +10,20 @@ import { syncFolder, writeDurably } from "./durable.ts";
 /** The file next to a database that says that a transfer into it is not complete. */
 export const stateFileOf = (database: string): string => `${database}.transfer`;
 
+/** A state of a transfer as a text that is kept somewhere. */
+export const createStateText = (
+  name: string,
+  { load, save }: { readonly load: () => Promise<string | null>; readonly save: (text: string) => Promise<void> },
+): TransferLog => ({
+  async load() {
+    const text = await load();
+    return text === null || text === "" ? null : readState(name, text);
+  },
+  save: async (state) => await save(JSON.stringify(state)),
+});
+
 /** A state of a transfer in a file. */
-export interface StateFile extends TransferLog {
+interface StateFile extends TransferLog {
   /** Says that a transfer begins, before there is a target for it: nothing opens a target that was made and not filled. */
   begin(): Promise<void>;
   /** The transfer has ended. */
@@ -20,15 +32,15 @@ export interface StateFile extends TransferLog {
 
 /** Keeps the state of a transfer in this file. */
 export const createStateFile = (path: string): StateFile => ({
-  async load() {
-    const text = await readFile(path, "utf8").catch((error: unknown) => {
-      if (codeOf(error) === "ENOENT") return null;
-      throw error;
-    });
-    return text === null || text === "" ? null : readState(path, text);
-  },
+  ...createStateText(path, {
+    load: async () =>
+      await readFile(path, "utf8").catch((error: unknown) => {
+        if (codeOf(error) === "ENOENT") return null;
+        throw error;
+      }),
+    save: async (text) => await writeDurably(path, text),
+  }),
   begin: async () => await writeDurably(path, ""),
-  save: async (state) => await writeDurably(path, JSON.stringify(state)),
   async remove() {
     await rm(path, { force: true });
     await syncFolder(dirname(path));

@@ -1,5 +1,5 @@
 import { MongoClient } from "mongodb";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -48,6 +48,35 @@ it("export and import move an installation to MongoDB and back, and nothing chan
   const checks = listAt(JSON.parse(stdout), "checks");
   expect(checks).toContainEqual(expect.objectContaining({ name: "storage", status: "ok" }));
   expect(code).toBe(0);
+});
+
+it("an import that was interrupted is refused to everything but its repeat, which completes it", async () => {
+  const host = await startServer();
+  const url = `mongodb://${host}/telex`;
+  const first = await folder();
+  const out = join(await folder(), "out");
+  await fillFolder(first);
+  const exported = await answer(["export", out, "--data", first]);
+  const onMongo = ["--storage", url, "--data", join(await folder(), "new")];
+  const files = ["--from", `export:${out}`, "--to", url, "--to-blobs", join(await folder(), "files")];
+  const refused = await refusal(["migrate", "copy", ...files]);
+  expect([refused.code, refused.msg]).toEqual([
+    2,
+    expect.stringContaining("The files of MongoDB are in its database") as unknown,
+  ]);
+
+  // The last file of the export cannot be read: the import ends after it has copied the records.
+  const records = join(out, "files");
+  const hidden = `${records}-hidden`;
+  await rename(records, hidden);
+  await mkdir(records);
+  expect((await refusal(["import", out, ...onMongo])).error).toBe("damaged_file");
+  expect(await refusal(["user", "list", ...onMongo])).toMatchObject({ code: 1, error: "storage_incomplete" });
+  await rmdir(records);
+  await rename(hidden, records);
+  const imported = await answer(["import", out, ...onMongo]);
+  expect([at(imported, "resumed"), at(imported, "records")]).toEqual([true, at(exported, "records")]);
+  await answer(["user", "list", ...onMongo]);
 });
 
 it("a server that asks for users says what is wrong with the user of the address", async () => {

@@ -1,0 +1,33 @@
+import type { Db } from "mongodb";
+import { MongoStorageError } from "./errors.ts";
+
+/** Says in a database that a copy into it is not complete, and how far it has come. */
+export interface TransferMark {
+  /** What was noted last; null if no copy is in progress. */
+  readonly load: () => Promise<string | null>;
+  /** Notes a text. On the disks of a majority of the members when it resolves. */
+  readonly save: (text: string) => Promise<void>;
+  /** The copy is complete. */
+  readonly remove: () => Promise<void>;
+}
+
+const id = "transfer";
+
+/** The mark of a database that `createMongoStorage` has opened with `incomplete`. */
+export function createTransferMark({ db }: { readonly db: Db }): TransferMark {
+  const meta = db.collection<{ readonly _id: string; readonly text?: string }>("meta");
+  return {
+    load: async () => (await meta.findOne({ _id: id }))?.text ?? null,
+    save: async (text) => void (await meta.updateOne({ _id: id }, { $set: { text } }, { upsert: true })),
+    remove: async () => void (await meta.deleteOne({ _id: id })),
+  };
+}
+
+/** @throws MongoStorageError `incomplete` */
+export async function assertComplete(db: Db): Promise<void> {
+  if ((await createTransferMark({ db }).load()) === null) return;
+  const message =
+    `A copy into the database ${db.databaseName} is not complete. Run telex migrate copy or telex import again, ` +
+    "or drop the database.";
+  throw new MongoStorageError("incomplete", message);
+}
