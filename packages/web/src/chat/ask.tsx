@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { submits } from "../ui/form.ts";
 import { LateCounter, lengthOf, type LengthLimit } from "../ui/late-counter.tsx";
@@ -66,6 +67,12 @@ function useAsking(thread: Thread, { draft, fits }: ReturnType<typeof useDraft>)
   return { busy, ask, stop: () => chat.stop(thread) };
 }
 
+/** Work after which the box has the focus. */
+const createWithFocus = (box: RefObject<HTMLTextAreaElement | null>) => (work: () => void) => (): void => {
+  work();
+  box.current?.focus();
+};
+
 /** Where a question is typed: kept as a draft with every key. While an answer comes, the button stops it. */
 export function Ask({ thread }: { readonly thread: Thread }) {
   const texts = useChatTexts();
@@ -73,10 +80,7 @@ export function Ask({ thread }: { readonly thread: Thread }) {
   const question = useDraft(thread);
   const { busy, ask, stop } = useAsking(thread, question);
   const { draft, used, fits } = question;
-  const withFocus = (work: () => void) => (): void => {
-    work();
-    box.current?.focus();
-  };
+  const withFocus = createWithFocus(box);
   const keys = { onSend: withFocus(ask), onEscape: busy === null ? undefined : withFocus(stop) };
   return (
     <form class="ask" onSubmit={submits(keys.onSend)}>

@@ -1,4 +1,5 @@
 import { useAccount, useTexts } from "../context.ts";
+import type { RoomView } from "../rooms/api.ts";
 import { countCharacters } from "../teleprinter/count.ts";
 import { SendTo } from "./send-to.tsx";
 import { usePictureTexts } from "./texts.ts";
@@ -6,13 +7,14 @@ import { usePictureTexts } from "./texts.ts";
 /** Code points of one message of a room. */
 const longestMessage = 10_000;
 
+const optionOf = ({ groupId, groupName }: RoomView) => ({ value: String(groupId), name: groupName });
+
 /** Sends a picture as text to a room. Absent until the rooms are known, and for people without one. */
 export function RoomForm({ text }: { readonly text: string }) {
   const rooms = useAccount().rooms.value;
   const shared = useTexts();
   const texts = usePictureTexts();
-  const list = rooms?.list.rooms.value ?? [];
-  const options = list.map(({ groupId, groupName }) => ({ value: String(groupId), name: groupName }));
+  const options = (rooms?.list.rooms.value ?? []).map(optionOf);
   const fits = countCharacters(text) <= longestMessage;
   const send = (groupId: string): void => rooms?.send(Number(groupId), [{ type: "text", data: { text } }]);
   return (

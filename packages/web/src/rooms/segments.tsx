@@ -37,6 +37,12 @@ function Words({ text }: { readonly text: string }) {
 
 const isWord = (segment: Segment): segment is Of<"text" | "at"> => segment.kind === "text" || segment.kind === "at";
 
+/** A text or a mention. */
+function Part({ segment }: { readonly segment: Of<"text" | "at"> }) {
+  if (segment.kind === "text") return <Words text={segment.text} />;
+  return <span class="at">{`@${segment.name === "" ? segment.ext : segment.name}`}</span>;
+}
+
 /** Texts and mentions that follow on each other. */
 function Paragraph({ segments }: { readonly segments: readonly Of<"text" | "at">[] }) {
   const [only] = segments;
@@ -45,13 +51,9 @@ function Paragraph({ segments }: { readonly segments: readonly Of<"text" | "at">
   }
   return (
     <p class="print" dir="auto">
-      {segments.map((segment, index) =>
-        segment.kind === "at" ? (
-          <span key={index} class="at">{`@${segment.name === "" ? segment.ext : segment.name}`}</span>
-        ) : (
-          <Words key={index} text={segment.text} />
-        ),
-      )}
+      {segments.map((segment, index) => (
+        <Part key={index} segment={segment} />
+      ))}
     </p>
   );
 }

@@ -54,10 +54,9 @@ function lookAtDevices({ devices }: Teleprinter, isNeeded: () => boolean): { rea
 
 /** The teleprinter of a person, connected, with its list of devices looked at from time to time. */
 function connectTeleprinter({ signedIn, window, ended }: AccountOptions, server: Server, sockets: Account["sockets"]) {
-  const { shelf } = signedIn;
   const isRead = (): boolean => isSeen(window);
   const isLive = (): boolean => live.state.value === "live";
-  const teleprinter: Teleprinter = createTeleprinter({ server, shelf, isSeen: isRead, isLive });
+  const teleprinter: Teleprinter = createTeleprinter({ server, shelf: signedIn.shelf, isSeen: isRead, isLive });
   const { catchUp, receive } = teleprinter;
   const live: Live = connectLive({ sockets, ended }, window, { channel: "teleprinter", catchUp, receive });
   const looking = lookAtDevices(teleprinter, () => isLive() && isRead());

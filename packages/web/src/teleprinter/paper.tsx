@@ -9,7 +9,7 @@ import { OutgoingLines } from "./outgoing.tsx";
 import type { Roll } from "./roll.ts";
 import { Sheet } from "./sheet.tsx";
 import type { Unrolled } from "./unrolled.ts";
-import { useReading } from "../ui/use-reading.ts";
+import { type Reading, useReading } from "../ui/use-reading.ts";
 
 /** What the paper shows. */
 interface PaperProps {
@@ -69,13 +69,18 @@ function Contents({ roll, name, outgoing }: PaperProps) {
   );
 }
 
-/** The paper of a device: what went there and what came from there, both while it happens. */
-export function Paper({ roll, name, outgoing }: PaperProps) {
-  const texts = useTexts();
+/** Reads a roll, which is unrolled further when its beginning comes near. */
+function useRollReading(roll: Roll): Reading {
   const older = useCallback(() => {
     if (roll.unrolled.value?.whole === false && roll.problem.value === null) void roll.load();
   }, [roll]);
-  const reading = useReading(roll.unrolled.value, { older });
+  return useReading(roll.unrolled.value, { older });
+}
+
+/** The paper of a device: what went there and what came from there, both while it happens. */
+export function Paper({ roll, name, outgoing }: PaperProps) {
+  const texts = useTexts();
+  const reading = useRollReading(roll);
   const missed = useMissed(roll, reading.atEnd.value);
   const { toEnd } = reading;
   useEffect(toEnd, [outgoing.length > 0 && outgoing.at(-1)?.nonce]);

@@ -7,19 +7,30 @@ import { useTask } from "./use-task.ts";
 
 const nameInput: FieldProps["input"] = { maxlength: 128, autocomplete: "off" };
 
-/** Gives a device another name. */
-export function RenameDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+/** Renames a device, and says so. */
+function useRename({ deviceId }: DeviceView): (name: string) => Promise<void> {
   const { devices } = useAccount().teleprinter;
   const { notices } = useApp();
   const texts = useTexts();
+  return async (name) => {
+    await devices.rename(deviceId, name);
+    notices.say(texts.renamed(name));
+  };
+}
+
+/** Gives a device another name. */
+export function RenameDialog({ device, onClose }: { readonly device: DeviceView; readonly onClose: () => void }) {
+  const texts = useTexts();
   const task = useTask();
   const [name, setName] = useState(device.name);
-  const rename = async (): Promise<void> => {
-    await devices.rename(device.deviceId, name);
-    notices.say(texts.renamed(name));
-    onClose();
+  const rename = useRename(device);
+  const form = {
+    title: texts.rename,
+    submit: texts.save,
+    busy: task.busy,
+    onSubmit: () => task.run(() => rename(name).then(onClose)),
+    onClose,
   };
-  const form = { title: texts.rename, submit: texts.save, busy: task.busy, onSubmit: () => task.run(rename), onClose };
   const words = { label: texts.deviceName, error: task.problem && texts.problem[task.problem] };
   return (
     <FormDialog {...form}>

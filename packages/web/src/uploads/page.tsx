@@ -74,20 +74,27 @@ function Contents({ own }: { readonly own: OwnFiles }) {
   );
 }
 
+function Head({ uploads }: { readonly uploads: Uploads }) {
+  const shared = useTexts();
+  const texts = useFileTexts();
+  return (
+    <header>
+      <h1>{shared.files}</h1>
+      <FileButton shape="clip" name={texts.upload} multiple onFiles={uploads.add} />
+      <p class="hint">{texts.drop}</p>
+    </header>
+  );
+}
+
 /** What the person has uploaded: thumbnails, links, and a place for more. */
 export function FilesPage() {
-  const shared = useTexts();
   const texts = useFileTexts();
   const { own, uploads } = useFiles();
   const { onDragOver, onDrop, onPaste } = takesUploads(uploads);
   usePasted({ onPaste });
   return (
     <main id="content" tabIndex={-1} class="files" onDragOver={onDragOver} onDrop={onDrop}>
-      <header>
-        <h1>{shared.files}</h1>
-        <FileButton shape="clip" name={texts.upload} multiple onFiles={uploads.add} />
-        <p class="hint">{texts.drop}</p>
-      </header>
+      <Head uploads={uploads} />
       <UploadList uploads={uploads} label={texts.uploads} />
       <Contents own={own} />
     </main>
