@@ -2,6 +2,7 @@ import type { GroupRecord, GroupStore, MemberRecord } from "@telex/core/storage"
 import { collectionOf, feedRoot, plain, recordOf, recordOrNull, recordsOf, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
 import { oneText } from "./schema.ts";
+import { removeMost } from "./parts.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The filter for the members of a room, on the index of ids. */
@@ -95,7 +96,10 @@ const writeVerbs = (deps: StoreDeps, { write } = deps.batches): WriteVerbs => ({
     const own = { ...change };
     return write(feedRoot, async (tx) => recordOrNull("groups", await amendRoom(tx, groupId, own)));
   },
-  dropGroup: (groupId) => write(feedRoot, (tx) => drop(tx, groupId)),
+  async dropGroup(groupId) {
+    await removeMost(deps, "members", ofRoom(groupId));
+    return write(feedRoot, (tx) => drop(tx, groupId));
+  },
   amendMembers(groupId, { add, remove }) {
     const own = { add: [...new Set(add)], remove: [...new Set(remove)] };
     return write(feedRoot, (tx) => amendMembers(tx, groupId, own));

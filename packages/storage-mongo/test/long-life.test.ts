@@ -7,7 +7,10 @@ import type { MongoStorage } from "../src/index.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
 /** Makes commands fail until the test ends. */
-async function failAlways({ connection }: MongoStorage, data: Document): Promise<() => Promise<unknown>> {
+async function failAlways(
+  { connection }: Pick<MongoStorage, "connection">,
+  data: Document,
+): Promise<() => Promise<unknown>> {
   const admin = connection.client.db("admin");
   const arm = (mode: string) =>
     admin.command({ configureFailPoint: "failCommand", mode, data: { appName: "telex", ...data } });
@@ -94,6 +97,23 @@ describe("what a database keeps for long", () => {
     expect(await storage.teleprinter.findDevice(deviceId)).not.toBeNull();
     expect(await storage.teleprinter.releaseDevice(device)).toMatchObject({ outcome: "released" });
     expect(await texts.countDocuments()).toBe(0);
+  });
+
+  it("a room with many members is dropped in parts, and a repeat goes on after a failure", async () => {
+    const { groups, connection } = await openStorage({ url: newDatabase() });
+    const fields = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: 1 } as const;
+    const others = await groups.appendGroup(fields, [7]);
+    const { groupId } = await groups.appendGroup(
+      fields,
+      Array.from({ length: 700 }, (_, index) => index + 1),
+    );
+    const works = await failAlways({ connection }, { failCommands: ["commitTransaction"], errorCode: 257 });
+    await expect(groups.dropGroup(groupId)).rejects.toMatchObject({ code: "internal" });
+    await works();
+    expect((await groups.listMembers(groupId)).length).toBe(200);
+    expect(await groups.dropGroup(groupId)).toBe(true);
+    expect([await groups.findGroup(groupId), await groups.listMembers(groupId)]).toEqual([null, []]);
+    expect((await groups.listMembers(others.groupId)).length).toBe(1);
   });
 
   it("a conversation with many messages is dropped in parts, and only by its user", async () => {
