@@ -22,6 +22,8 @@ export function createBudget(most: number): Budget {
 /** What has come of the next frame of a connection. */
 interface UnfinishedFrame {
   came(bytes: number): void;
+  /** So many bytes of what has come were a ping or a pong: they are not held. */
+  handled(bytes: number): void;
   /** The frame is whole. */
   finished(): void;
 }
@@ -55,6 +57,7 @@ export function createUnfinishedFrames(most: number): UnfinishedFrames {
         set(cut, (sizes.get(cut) ?? 0) + bytes);
         if (budget.isUsedUp) cutFullest();
       },
+      handled: (bytes) => set(cut, Math.max(0, (sizes.get(cut) ?? 0) - bytes)),
       finished: () => set(cut, 0),
     }),
   };

@@ -17,6 +17,8 @@ interface Arriving {
   /** Stops its reading for reasons of its own. */
   readonly reading: Pick<Source, "pause" | "resume">;
   came(bytes: number): void;
+  /** So many bytes of what has come were a ping or a pong. */
+  handled(bytes: number): void;
   /** A frame is whole. */
   finished(): void;
   closed(): void;
@@ -27,9 +29,12 @@ export interface Incoming {
   open(source: Source): Arriving;
 }
 
-/** Nothing has arrived. */
-export function createIncoming(): Incoming {
-  const unfinished = createUnfinishedFrames(mostUnfinished);
+/**
+ * Nothing has arrived.
+ * @param most bytes of unfinished frames of all connections together
+ */
+export function createIncoming(most: number = mostUnfinished): Incoming {
+  const unfinished = createUnfinishedFrames(most);
   const turns = createTurns();
   return {
     open(source) {
@@ -42,6 +47,7 @@ export function createIncoming(): Incoming {
           frame.came(bytes);
           turn.came(bytes);
         },
+        handled: (bytes) => frame.handled(bytes),
         finished: () => frame.finished(),
         closed() {
           frame.finished();

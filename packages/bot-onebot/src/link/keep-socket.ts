@@ -9,6 +9,8 @@ import { faultOf, frameSize } from "./server-link.ts";
 const firstWait = 1000;
 /** Milliseconds that a connection must last for the next attempt to come soon again: who accepts and closes is not asked each second. */
 const goodFor = 10_000;
+/** Bytes of the header of a ping or pong of a server. */
+const header = 2;
 /** Milliseconds for the handshake. */
 const handshakeTime = 10_000;
 
@@ -109,8 +111,12 @@ function openSocket({ address, headers, opened, incoming, fault }: KeptSocket) {
     fault("broken_frame");
     return socket.close(1003);
   });
-  socket.on("ping", () => hooks?.alive());
-  socket.on("pong", () => hooks?.alive());
+  const alive = (content: Buffer): void => {
+    arriving.handled(header + content.length);
+    hooks?.alive();
+  };
+  socket.on("ping", alive);
+  socket.on("pong", alive);
   socket.on("close", () => {
     arriving.closed();
     hooks?.closed();

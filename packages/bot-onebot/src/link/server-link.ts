@@ -10,6 +10,9 @@ export const frameSize = 16 * 2 ** 20;
 /** Milliseconds that the other side has for its part in closing. */
 export const closeTime = 5000;
 
+/** Bytes of the header of a ping or pong, which the other side has masked. */
+const maskedHeader = 6;
+
 /** Answers an upgrade that is not taken. */
 export function refuse(socket: Duplex, status: number): void {
   const head = [
@@ -84,12 +87,17 @@ export function takeSocket(
       return socket.close(1003);
     },
     ping(content) {
+      arriving.handled(maskedHeader + content.length);
       // Who sends pings and reads nothing must not fill the memory with pongs.
       if (isFull(link.waiting())) link.terminate();
       else if (socket.isOpen()) socket.stream.write(encodePong(content));
       hooks.alive();
     },
-    pong: () => hooks.alive(),
+    pong() {
+      // Our pings have no content, so it has none.
+      arriving.handled(maskedHeader);
+      hooks.alive();
+    },
     drain() {},
     failed(reason) {
       const cause = faultOf(reason);
