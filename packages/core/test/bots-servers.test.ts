@@ -47,7 +47,7 @@ async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>):
 
 /** A bus and a storage that a server has until it is killed. */
 function killable(bus: Bus, storage: Storage) {
-  const state = { isKilled: false, isMute: false, failures: 0, largest: 0 };
+  const state = { isKilled: false, isMute: false, failing: "findSend", failures: 0, largest: 0, questions: 0 };
   const gated: Bus = {
     async join(receive) {
       const member = await bus.join((event) => {
@@ -57,6 +57,7 @@ function killable(bus: Bus, storage: Storage) {
         ...member,
         publish: (event) => {
           state.largest = Math.max(state.largest, Buffer.byteLength(JSON.stringify(event)));
+          if (event.kind === "account_ask") state.questions += 1;
           if (!state.isKilled && !state.isMute) member.publish(event);
         },
       };
@@ -69,7 +70,7 @@ function killable(bus: Bus, storage: Storage) {
         if (typeof verb !== "function") return verb;
         return (...given: unknown[]): unknown => {
           if (state.isKilled) return new Promise<never>(() => {});
-          if (key !== "findSend" || state.failures === 0) return Reflect.apply(verb, target, given);
+          if (key !== state.failing || state.failures === 0) return Reflect.apply(verb, target, given);
           state.failures -= 1;
           return Promise.reject(new TelexError("storage_unavailable"));
         };
@@ -94,7 +95,8 @@ async function startServer(
   const { state, ...own } = killable(bus ?? createLocalBus(), storage);
   const network = createMemoryNetwork();
   network.isConnected = false;
-  const waits = { gate: null as Promise<void> | null, sent: null as Promise<void> | null };
+  const none = null as Promise<void> | null;
+  const waits = { gate: none, sent: none, answer: none };
   const members: readonly NetworkMember[] = [{ ext: "1001", nickname: `told by ${serverName}`, card: null }];
   const kept = { hold: null as GatewayHold | null, isAlive: true, asked: 0, isCut: false, members, ...waits };
   const report = (isConnected: boolean) => ({
@@ -123,6 +125,7 @@ async function startServer(
             lost: () => set(false),
             async isAlive() {
               kept.asked += 1;
+              await kept.answer;
               return kept.isAlive;
             },
           });
@@ -134,6 +137,10 @@ async function startServer(
           await kept.sent;
           const parts = message.parts.slice(0, 1);
           return kept.isCut && outcome.outcome === "delivered" ? { ...outcome, outcome: "partly", parts } : outcome;
+        },
+        async recall(recall) {
+          await kept.answer;
+          return (await network.gateway.recall?.(recall)) === true;
         },
         listMembers: async () => kept.members,
       },
@@ -338,6 +345,33 @@ describe("a message for an account that another server has", () => {
   });
 });
 
+describe("a storage that fails", () => {
+  it("where the account is does not hide why the network has refused a message", async () => {
+    const { clock, first, second, send } = await createServers();
+    first.network.mood = "refuse";
+    Object.assign(first.state, { failing: "cancelSend", failures: 1 });
+    expect(await settle(clock, 20, send(second, "no"))).toBe("delivery_failed");
+  });
+
+  it("always in one of several calls makes nobody wait for as long", async () => {
+    const { clock, first, second, send } = await createServers();
+    first.state.isMute = true;
+    Object.assign(second.state, { failing: "findNetworkMessage", failures: Infinity });
+    expect(await settle(clock, 120, send(second, "a"))).toBe("delivery_unknown");
+  });
+
+  it("at the end of a server does not hold up who waits there", async () => {
+    const { clock, first, second, send } = await createServers();
+    first.kept.gate = new Promise(() => {});
+    const waiting = settle(clock, 10, send(second, "a"));
+    await clock.advance(0);
+    second.state.failures = Infinity;
+    const closed = second.telex.close().then(() => "closed");
+    expect(await waiting).toBe("delivery_unknown");
+    expect(await settle(clock, 10, closed)).toBe("closed");
+  });
+});
+
 describe("a server with an account that is killed", () => {
   it("before the network was asked: the message was not sent, and may be sent again", async () => {
     const { clock, first, second, send, outbox, sent } = await createServers();
@@ -423,6 +457,27 @@ describe("a second connection of an account, on another server", () => {
   });
 });
 
+describe("a server that takes an account", () => {
+  it("does not wait for one that does not find out whether its connection is alive", async () => {
+    const { clock, first, second } = await createServers();
+    first.kept.answer = new Promise(() => {});
+    const begun = clock.now();
+    expect(await settle(clock, 20, second.connect())).toBe(true);
+    expect(clock.now() - begun).toBeLessThan(7000);
+  });
+
+  it("does not get it any more when it has let go of it meanwhile", async () => {
+    const { clock, first, second, storage } = await createServers();
+    first.kill();
+    const connecting = second.connect();
+    await clock.advance(100);
+    await second.kept.hold?.release();
+    expect(await settle(clock, 20, connecting)).toBe(false);
+    const [lease] = await storage.leases.listLeases("bot/");
+    expect(lease?.holder).toMatch(/^first/);
+  });
+});
+
 it("a room shows on every server whether its bot is online, and who is in its group", async () => {
   const { clock, first, second, place, callerOf } = await createServers();
   const alice = await callerOf(second);
@@ -463,6 +518,20 @@ it("a recall reaches the network from every server", async () => {
   await second.telex.messages.recall(await callerOf(second), { groupId: place.groupId, messageId });
   await pass(clock, 500);
   expect(first.network.recalled).toMatchObject([{ account: "bot-1", messageIds: ["m-1"] }]);
+});
+
+it("a recall that the network never answers is not asked for again and again", async () => {
+  const { clock, first, second, place, send, callerOf } = await createServers();
+  const sent = await settle(clock, 5, send(second, "oops"));
+  if (typeof sent === "string") throw new Error(sent);
+  first.kept.answer = new Promise(() => {});
+  const before = second.state.questions;
+  await second.telex.messages.recall(await callerOf(second), { groupId: place.groupId, messageId: sent.messageId });
+  await pass(clock, 40_000);
+  const asked = second.state.questions;
+  expect(asked).toBeGreaterThan(before);
+  await pass(clock, 5000);
+  expect(second.state.questions).toBe(asked);
 });
 
 it("an echo that another server hears before the answer is the message that is being sent", async () => {

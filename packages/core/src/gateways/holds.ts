@@ -4,6 +4,7 @@ import type { Lease, Leases } from "../leases/leases.ts";
 import { readNoteAs } from "../leases/note.ts";
 import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
 import type { Clock } from "../time/clock.ts";
+import { inTime } from "./faults.ts";
 import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "./gateway.ts";
 import type { AccountQuestions } from "./questions.ts";
 
@@ -54,15 +55,22 @@ export async function findHeld(
   return lease !== undefined && lease.until > clock.now() ? lease : null;
 }
 
-/** Takes an account from a server that is gone, or whose connection of the account is dead. */
-async function takeOver({ questions, leases, ...deps }: HoldDeps, account: string, lease: Lease): Promise<boolean> {
+/**
+ * Takes an account from a server that is gone, or whose connection of the account is dead.
+ * @param isWanted false if the account was let go of meanwhile: nobody would let go of what is taken then
+ */
+async function takeOver(
+  { questions, leases, ...deps }: HoldDeps,
+  account: string,
+  { lease, isWanted }: { readonly lease: Lease; readonly isWanted: () => boolean },
+): Promise<boolean> {
   const held = await findHeld(deps, account);
-  if (held === null) return lease.take();
+  if (held === null) return isWanted() && lease.take();
   const question = { name: "alive", account } as const;
   const asked = { server: held.holder, key: randomUUID(), question, answer: z.boolean(), patience: takeoverTime };
   // What this server itself has lost needs no question.
   const isAlive = held.holder !== leases.holder && (await questions.ask(asked)) === true;
-  return isAlive ? false : lease.take(held.fence);
+  return !isAlive && isWanted() && lease.take(held.fence);
 }
 
 /** The accounts of this server. */
@@ -88,20 +96,29 @@ export function createGatewayHolds(deps: HoldDeps): AccountHolds {
     async isAlive(account) {
       const hold = opened.get(account);
       if (hold?.lease.isHeld !== true) return null;
-      return (await hold.hooks.isAlive?.()) ?? true;
+      // Who asks is told that this server is at work, and would wait for as long.
+      return inTime(clock, takeoverTime, hold.hooks.isAlive?.() ?? Promise.resolve(true));
     },
     open(account, hooks) {
       const lease = leases.open(holdOf(account), hooks);
       opened.set(account, { lease, hooks });
       let state = "";
       let since = clock.now();
+      let releases = 0;
       return {
         get isHeld() {
           return lease.isHeld;
         },
-        take: async () => (await lease.take()) || (hasPeers && takeOver(deps, account, lease)),
+        async take() {
+          const before = releases;
+          const isWanted = (): boolean => releases === before;
+          return (await lease.take()) || (hasPeers && takeOver(deps, account, { lease, isWanted }));
+        },
         keep: () => lease.keep(),
-        release: () => lease.release(),
+        release() {
+          releases += 1;
+          return lease.release();
+        },
         report(report: GatewayReport) {
           const next = `${report.isConnected} ${report.isOnline}`;
           if (next !== state) since = clock.now();

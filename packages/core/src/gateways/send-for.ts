@@ -27,7 +27,7 @@ interface SendForDeps extends OutboxRowDeps {
 /** Stores a message of the outbox, or the parts of it that the network has. */
 async function storeRow(
   { store, clock, limits, ordered, publish }: SendForDeps,
-  { row, room, kept, parts }: OutboxMessage & { readonly row: OutboxRecord; readonly room: Room },
+  { row, room, kept, parts }: Prepared,
   { messageId, network, sent, parts: delivered }: Delivered,
 ): Promise<StoredSend> {
   const now = clock.now();
@@ -50,13 +50,23 @@ async function storeRow(
   return appended;
 }
 
-async function sendRow(deps: SendForDeps, row: OutboxRecord): Promise<SendAnswer> {
-  const { account, id } = row;
+/** A message of the outbox, with its room. */
+interface Prepared extends OutboxMessage {
+  readonly row: OutboxRecord;
+  readonly room: Room;
+}
+
+async function prepare(deps: SendForDeps, row: OutboxRecord): Promise<Prepared> {
   const room = await deps.rooms.find(row.groupId);
   if (room === null) throw new TelexError("bot_offline");
-  const message = await readRow(deps, row);
-  const store = (delivered: Delivered) => storeRow(deps, { ...message, row, room }, delivered);
-  const stored = await deps.dispatch.run({ group: room.group, parts: message.parts, store }, { account, id });
+  return { ...(await readRow(deps, row)), row, room };
+}
+
+async function send(deps: SendForDeps, prepared: Prepared): Promise<SendAnswer> {
+  const { row, room, parts } = prepared;
+  const { account, id } = row;
+  const store = (delivered: Delivered) => storeRow(deps, prepared, delivered);
+  const stored = await deps.dispatch.run({ group: room.group, parts, store }, { account, id });
   return { outcome: stored.outcome, message: stored.message };
 }
 
@@ -78,12 +88,9 @@ export const createSendFor =
     if (deps.holds.isHeld(account) !== true) return null;
     const row = await deps.store.findSend({ account, id, now: deps.clock.now() });
     if (row?.state !== "waiting") return { outcome: "taken" };
-    try {
-      return await sendRow(deps, row);
-    } catch (cause) {
-      const failure = failureOf(deps, cause);
-      // Nothing of it was sent if it still waits.
-      await deps.store.cancelSend({ account, id });
-      return failure;
-    }
+    const fail = (cause: unknown): SendAnswer => failureOf(deps, cause);
+    const prepared = await prepare(deps, row).catch(fail);
+    if (!("outcome" in prepared)) return send(deps, prepared).catch(fail);
+    // Another server may have the account by now, and may be sending it.
+    return (await deps.store.cancelSend({ account, id })) ? prepared : { outcome: "taken" };
   };

@@ -116,7 +116,6 @@ async function isLost(
 async function lookUp(deps: SendThereDeps, place: OutboxPlace, asking: Asking, isOffline: boolean): Promise<Known> {
   const { store, clock, closing } = deps;
   const row = await store.findSend({ ...place, now: clock.now() });
-  asking.failures = 0;
   if (row === null) {
     const { account, id } = place;
     const message = await store.findNetworkMessage({ account, messageId: outboxId(id) });
@@ -141,7 +140,9 @@ async function attempt(deps: SendThereDeps, group: GroupRecord, place: OutboxPla
   if (reach?.at === "there") asking.server = reach.server;
   asking.questions += 1;
   const told = await askNow(deps, place, asking, reach?.at === "here");
-  return told ?? lookUp(deps, place, asking, reach === null);
+  const known = told ?? (await lookUp(deps, place, asking, reach === null));
+  asking.failures = 0;
+  return known;
 }
 
 /** See {@link SendThere}. */
@@ -154,7 +155,7 @@ export const createSendThere =
         deps.faults.failed("outbox", "send through another server", cause);
         asking.failures += 1;
         // The message may still wait, so another server may send it.
-        return asking.failures < mostFailures ? null : unknownOutcome();
+        return asking.failures < mostFailures && !deps.closing.aborted ? null : unknownOutcome();
       });
       if (TelexError.is(known)) throw known;
       if (known !== null) return known;

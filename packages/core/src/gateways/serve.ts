@@ -1,5 +1,7 @@
+import type { Limits } from "../options/limits.ts";
+import type { Clock } from "../time/clock.ts";
 import type { OutboxPlace } from "./dispatch.ts";
-import type { GatewayFaults } from "./faults.ts";
+import { type GatewayFaults, inTime } from "./faults.ts";
 import type { Gateway, NetworkMember } from "./gateway.ts";
 import type { AccountHolds } from "./holds.ts";
 import { findAccount } from "./lines.ts";
@@ -11,6 +13,8 @@ interface ServeDeps {
   /** Those that have been started. */
   readonly running: () => readonly Gateway[];
   readonly faults: GatewayFaults;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "gatewayAnswerTime">;
   readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
   readonly sendFor: (place: OutboxPlace) => Promise<SendAnswer | null>;
   /** Says that work is in progress; the returned function, that it is over. */
@@ -29,17 +33,24 @@ function fitting(members: readonly NetworkMember[]): readonly NetworkMember[] {
   });
 }
 
-async function answerTo(
-  { running, faults, holds, sendFor }: ServeDeps,
-  question: AccountQuestion,
-): ReturnType<DoAsked> {
+/** What only the gateway knows. It may never answer: those who ask must not wait for as long. */
+async function askGateway(
+  gateway: Gateway,
+  question: Extract<AccountQuestion, { readonly name: "recall" | "members" }>,
+): Promise<boolean | readonly NetworkMember[]> {
+  if (question.name === "recall") return (await gateway.recall?.(question.recall)) === true;
+  const { account, room } = question;
+  return fitting((await gateway.listMembers?.({ account, room })) ?? []);
+}
+
+async function answerTo(deps: ServeDeps, question: AccountQuestion): ReturnType<DoAsked> {
+  const { running, faults, holds, sendFor, clock, limits } = deps;
   const { account } = question;
   if (question.name === "alive") return holds.isAlive(account);
   if (question.name === "send") return sendFor({ account, id: question.id });
   const gateway = running().find((one) => findAccount(one, account, faults) !== null);
   if (gateway === undefined || holds.isHeld(account) !== true) return null;
-  if (question.name === "recall") return (await gateway.recall?.(question.recall)) === true;
-  return fitting((await gateway.listMembers?.({ account, room: question.room })) ?? []);
+  return inTime(clock, limits.gatewayAnswerTime, askGateway(gateway, question));
 }
 
 /** Does what other servers ask of the accounts of this one. */
