@@ -4,6 +4,7 @@ import { anything, valueOf } from "../support/api.ts";
 import { paths } from "../support/paths.ts";
 import { openSocket } from "../support/socket.ts";
 import { checkFiles } from "./files.ts";
+import { checkFollowing } from "./follow.ts";
 import type { Person } from "./ground.ts";
 import { checkReplies } from "./replies.ts";
 import { patience, type Place, type Run } from "./run.ts";
@@ -56,12 +57,14 @@ async function checkRevocation(places: readonly Place[], telex: Telex, { id: use
 }
 
 /** Asks each server for everything that was answered, while nothing is killed any more. */
-export async function checkEach(run: Run, places: readonly Place[], telex: Telex): Promise<void> {
+export async function checkEach(run: Run, telex: Telex): Promise<void> {
+  const { places } = run;
   const [alice, , , dave] = run.people;
   if (alice === undefined || dave === undefined) throw new Error("Somebody is missing.");
   for (const [index, place] of places.entries()) {
     await checkReading(run, place);
     await checkFiles(run, place.api(alice.token));
+    await checkFollowing(run, [place, ...places.filter((other) => other !== place)], alice);
     await checkReplies(run, place.api(alice.token));
     await checkRevoked(run, place);
     await checkLongPoll(run, place, places[(index + 1) % places.length] ?? place, alice);

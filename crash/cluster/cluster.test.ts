@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, inject, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { folder } from "test-support/command";
 import { createRandom, type Random } from "test-support/random";
 import { createApi } from "../support/api.ts";
 import { checkEach, untilOnline } from "./calm.ts";
 import { connect, feed, poll } from "./devices.ts";
 import { storeFiles } from "./files.ts";
+import { checkToldOfKill, follow } from "./follow.ts";
 import { createGround, openOperator } from "./ground.ts";
 import { type Cluster, killAll, type Recoveries } from "./kills.ts";
 import { createDatabase, createNats, createServers, type ServerNode, startBalancer } from "./nodes.ts";
@@ -14,10 +15,16 @@ import { checkListener, isComplete, listen, type Listener, read, speak } from ".
 import { patience, type Place, type Run } from "./run.ts";
 import { revoke } from "./tokens.ts";
 
-const { TELEX_CLUSTER_SEED, TELEX_CLUSTER_KILLS } = process.env;
+const { TELEX_CLUSTER_SEED, TELEX_CLUSTER_KILLS, TELEX_CLUSTER_BUS } = process.env;
 const seed = Number(TELEX_CLUSTER_SEED ?? Math.floor(Math.random() * 2 ** 32));
-/** `npm run test:cluster` kills a few; TELEX_CLUSTER_KILLS=100 takes at least a quarter of an hour. */
-const kills = Number(TELEX_CLUSTER_KILLS ?? 8);
+/** With each bus. `npm run test:cluster` kills a few; TELEX_CLUSTER_KILLS=100 takes at least a quarter of an hour. */
+const kills = Number(TELEX_CLUSTER_KILLS ?? 4);
+
+/** Over what the servers tell each other what happens: a cluster of NATS, or change streams of the database. */
+const buses = ["nats", "mongodb"] as const;
+type BusName = (typeof buses)[number];
+/** TELEX_CLUSTER_BUS names one of them. */
+const tested = buses.filter((bus) => bus === (TELEX_CLUSTER_BUS ?? bus));
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -30,9 +37,13 @@ async function inTime(run: Run, what: string, part: Promise<unknown>): Promise<v
   if ((await Promise.race([part, late])) === "late") run.problems.push(`${what} did not come to an end`);
 }
 
-/** The version that a server starts as: first the older one, then either of them, at last the newer one. */
-function createRollout(random: Random) {
-  const [newer, older] = [inject("newer"), inject("older") ?? inject("newer")];
+/**
+ * The version that a server starts as. Over NATS: first the older one, then either of them, at last the newer one. Over change streams
+ * always the newer one, so that each server continues the replies of each other one, which the older version cannot do.
+ */
+function createRollout(random: Random, bus: BusName) {
+  const newer = inject("newer");
+  const older = bus === "nats" ? (inject("older") ?? newer) : newer;
   let share = 0;
   return {
     newer,
@@ -53,7 +64,6 @@ async function updateAll(servers: readonly ServerNode[], newer: string): Promise
 }
 
 function report({ counts, rooms, printers, files, replies }: Run, recoveries: Recoveries): void {
-  say(`cluster test: seed ${seed}, ${kills} kills`);
   for (const [kind, { done, failed }] of counts) say(`  ${kind}: ${done} done, ${failed} failed`);
   for (const { texts } of [...rooms, ...printers]) say(`  ${texts.name}: ${texts.acknowledged} texts`);
   say(`  ${files.length} files, ${replies.answered.length} replies of ${replies.asked.size}`);
@@ -82,6 +92,7 @@ function startClients(run: Run, people: Readonly<Record<"alice" | "bob" | "carol
     read(run, alice, first),
     read(run, bob, second),
     ask(run, alice, "alice"),
+    follow(run, alice, "alice"),
     storeFiles(run, alice),
   ];
   const devices = [poll(run, alice, polls, isFed), connect(run, alice, connects, isFed)];
@@ -109,7 +120,8 @@ async function settle(run: Run, clients: ReturnType<typeof startClients>, calm: 
 }
 
 /** Waits until presence is right again: users of a killed server, and users who leave, are offline on every server. */
-async function checkPresence(run: Run, { servers }: Cluster, places: readonly Place[], listeners: readonly Listener[]) {
+async function checkPresence(run: Run, { servers }: Cluster, listeners: readonly Listener[]): Promise<void> {
+  const { places } = run;
   const [alice] = run.people;
   const [victim] = servers;
   if (alice === undefined || victim === undefined) throw new Error("Somebody is missing.");
@@ -118,7 +130,8 @@ async function checkPresence(run: Run, { servers }: Cluster, places: readonly Pl
   await untilOnline(run, places, alice, "");
   const onVictim = listen({ ...run, url: places[0]?.url ?? "" }, alice, "listener of the killed server", 1);
   await untilOnline(run, places, alice, "Alice");
-  await victim.kill();
+  const told = await checkToldOfKill(run, places, alice, () => victim.kill());
+  say(`  the reader of a reply was told ${(told / 1000).toFixed(1)} s after its server was killed`);
   await untilOnline(run, places.slice(1), alice, "");
   onVictim.close();
 }
@@ -128,28 +141,44 @@ const placeOf = ({ name, port }: ServerNode): Place => {
   return { name, url, api: (token) => createApi(url, token) };
 };
 
-it(
-  `loses and doubles nothing over ${kills} kills of servers, the database and NATS`,
-  { timeout: 400_000 + kills * 40_000 },
-  async () => {
-    say(`cluster test: seed ${seed}`);
+/** Three servers with what they share, behind a load balancer. */
+async function createCluster(bus: BusName, program: () => string) {
+  const place = await folder();
+  const database = await createDatabase(place);
+  const nats = bus === "nats" ? await createNats() : [];
+  const url = `mongodb://127.0.0.1:${database.port}/telex`;
+  const servers = await createServers({
+    database: url,
+    nats: nats.map(({ port }) => `nats://127.0.0.1:${port}`),
+    program,
+  });
+  const balancer = await startBalancer(place, servers);
+  const telex = await openOperator(url);
+  return {
+    database,
+    nats,
+    servers,
+    balancer,
+    telex,
+    async end(): Promise<void> {
+      await telex.close();
+      await Promise.all([...servers, ...nats, database].map((node) => node.kill()));
+      await balancer.stop();
+    },
+  };
+}
+
+describe.each(tested)("over %s", (bus) => {
+  it(`loses and doubles nothing over ${kills} kills`, { timeout: 400_000 + kills * 40_000 }, async () => {
+    say(`cluster test over ${bus}: seed ${seed}, ${kills} kills`);
     const random = createRandom(seed);
-    const place = await folder();
-    const database = await createDatabase(place);
-    const nats = await createNats();
-    const url = `mongodb://127.0.0.1:${database.port}/telex`;
-    const rollout = createRollout(random.fork(1));
-    const shared = {
-      database: url,
-      nats: nats.map(({ port }) => `nats://127.0.0.1:${port}`),
-      program: rollout.program,
-    };
-    const servers = await createServers(shared);
-    const balancer = await startBalancer(place, servers);
-    const telex = await openOperator(url);
+    const rollout = createRollout(random.fork(1), bus);
+    const cluster = await createCluster(bus, rollout.program);
+    const { servers, telex } = cluster;
     const run: Run = {
       ...(await createGround(telex)),
-      url: balancer.url,
+      url: cluster.balancer.url,
+      places: servers.map(placeOf),
       random,
       isOver: false,
       counts: new Map(),
@@ -163,20 +192,17 @@ it(
       const clients = startClients(run, { alice, bob, carol });
       const revoking = revoke(run, telex, dave);
       const onKill = (round: number): void => rollout.advance((round + 1) / kills);
-      const recoveries = await killAll(run, { servers, database, nats }, { kills, speakers: clients.speakers, onKill });
+      const recoveries = await killAll(run, cluster, { kills, speakers: clients.speakers, onKill });
       say(`  updated ${await updateAll(servers, rollout.newer)} servers that were still of the older version`);
       await delay(1000);
-      const places = servers.map(placeOf);
       await settle(run, { ...clients, worked: Promise.all([clients.worked, revoking]).then(() => []) }, async () => {
-        await checkEach(run, places, telex);
-        await checkPresence(run, { servers, database, nats }, places, clients.listeners);
+        await checkEach(run, telex);
+        await checkPresence(run, cluster, clients.listeners);
       });
       report(run, recoveries);
       expect(run.problems, `seed ${seed}`).toEqual([]);
     } finally {
-      await telex.close();
-      await Promise.all([...servers, ...nats, database].map((node) => node.kill()));
-      await balancer.stop();
+      await cluster.end();
     }
-  },
-);
+  });
+});

@@ -7,17 +7,18 @@ import { patience, type Run } from "./run.ts";
 export interface Cluster {
   readonly servers: readonly ServerNode[];
   readonly database: Node;
+  /** Empty if the servers tell each other everything over change streams of the database. */
   readonly nats: readonly Node[];
 }
 
 /** Milliseconds from a kill until everybody who speaks was answered again, by what was killed. */
 export type Recoveries = Map<string, number[]>;
 
-/** Every fourth kill is one of NATS, every eighth one of the database; the others are servers. */
+/** Every eighth kill is one of the database, every fourth one of NATS if there is any; the others are servers. */
 function victimOf({ servers, database, nats }: Cluster, round: number, random: Random): Node {
   const choose = (nodes: readonly Node[]): Node => nodes[Math.floor(random.next() * nodes.length)] ?? database;
-  if (round % 8 === 5) return database;
-  return round % 4 === 2 ? choose(nats) : choose(servers);
+  if (round % 8 === 3) return database;
+  return round % 4 === 2 && nats.length > 0 ? choose(nats) : choose(servers);
 }
 
 const answeredTexts = ({ counts }: Run): number => counts.get("say")?.done ?? 0;

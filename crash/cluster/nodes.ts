@@ -19,6 +19,7 @@ export interface Node {
 /** What all servers share. */
 export interface Shared {
   readonly database: string;
+  /** The nodes of NATS. None: the bus is on change streams of the database. */
   readonly nats: readonly string[];
   /** The bundle of the version that a server starts as. */
   readonly program: () => string;

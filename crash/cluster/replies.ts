@@ -1,7 +1,8 @@
 import { contracts } from "@telex/core/contract";
-import { at, parse } from "test-support/json";
+import { at } from "test-support/json";
 import { type Api, valueOf } from "../support/api.ts";
 import { paths } from "../support/paths.ts";
+import { readReply } from "./events.ts";
 import type { Person } from "./ground.ts";
 import { count, patience, pause, type Run } from "./run.ts";
 
@@ -20,23 +21,8 @@ export interface Replies {
   readonly answered: Reply[];
 }
 
-/** Reads the events of a reply as far as they come. */
-async function readEvents(url: string, token: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
-  let text = "";
-  try {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const response = await fetch(`${url}${paths.chat}`, { method: "POST", headers, body: JSON.stringify(fields) });
-    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) text += chunk;
-  } catch {
-    // The server is gone; what has come, has come.
-  }
-  return text;
-}
-
-function resultOf(text: string, question: string): Reply | null {
-  const [, data] = /^event: ChatResult\ndata: (.+)\n\n/m.exec(text) ?? [];
-  if (data === undefined) return null;
-  const result = parse(data);
+/** A reply by the data of its `ChatResult`; null if it has none, or was ended before it was complete. */
+export function replyOf(result: unknown, question: string): Reply | null {
   // A server that stops in order ends its replies.
   if (at(result, "finishReason") !== "stop") return null;
   const [conversationId, answer] = [Number(at(result, "conversationId")), String(at(result, "content"))];
@@ -51,7 +37,8 @@ export async function ask(run: Run, who: Person, name: string): Promise<void> {
     const last = run.random.chance(0.7) ? answered.at(-1) : undefined;
     asked.add(question);
     const old = last === undefined ? {} : { conversationId: last.conversationId };
-    const reply = resultOf(await readEvents(run.url, who.token, { ...old, content: question }), question);
+    const { result } = await readReply({ ...run, token: who.token }, { ...old, content: question });
+    const reply = replyOf(result, question);
     count(run, "ask", reply !== null);
     if (reply === null) await patience();
     else if (reply.answer !== question) run.problems.push(`"${question}" was answered with "${reply.answer}"`);

@@ -7,6 +7,8 @@ import type { Ground } from "./ground.ts";
 export interface Run extends Ground {
   /** The address of the load balancer. */
   readonly url: string;
+  /** Each server alone. */
+  readonly places: readonly Place[];
   readonly random: Random;
   /** True while the clients begin nothing new. */
   isOver: boolean;

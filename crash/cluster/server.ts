@@ -5,7 +5,7 @@ import { createNatsBus } from "@telex/bus-nats";
 import { type ChatModel, createTelex, echoModel, type LogFields, type Logger } from "@telex/core";
 import { createSharpEngine } from "@telex/core/sharp";
 import { createHttp, serve } from "@telex/http";
-import { createMongoBlobs, createMongoStorage } from "@telex/storage-mongo";
+import { createMongoBlobs, createMongoBus, createMongoStorage } from "@telex/storage-mongo";
 import { createWs } from "@telex/ws";
 import { at, listAt, parse, textAt } from "test-support/json";
 
@@ -37,12 +37,13 @@ const slow: ChatModel = {
 };
 
 const storage = await createMongoStorage({ url: textAt(given, "database") });
+const nats = listAt(given, "nats").map(String);
 const telex = await createTelex({
   storage,
   blobs: createMongoBlobs(storage.connection),
   images: createSharpEngine(),
   models: new Map([["slow", slow]]),
-  bus: createNatsBus({ servers: listAt(given, "nats").map(String), log }),
+  bus: nats.length === 0 ? createMongoBus({ ...storage.connection, log }) : createNatsBus({ servers: nats, log }),
   log,
 });
 const ws = createWs(telex, { trustProxy: 1 });

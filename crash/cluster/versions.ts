@@ -11,10 +11,10 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const cache = fileURLToPath(new URL("../node_modules/.cache/cluster/", import.meta.url));
 
 /**
- * The commit whose packages are the older version: the last one before the stores and the bus changed. With releases, the tag of the
- * last one belongs here.
+ * The commit whose packages are the older version: the last one before the stores and the bus changed, that ends the sessions of killed
+ * servers. With releases, the tag of the last one belongs here.
  */
-const olderCommit = process.env["TELEX_CLUSTER_OLDER"] ?? "15a7b4348b32";
+const olderCommit = process.env["TELEX_CLUSTER_OLDER"] ?? "08c228603690";
 
 /** Bundles the server of the test from sources in `folder`: as one file, it starts in a quarter of the time. */
 async function bundle(folder: string, name: string): Promise<string> {

@@ -1,0 +1,78 @@
+import { at, parse, textAt } from "test-support/json";
+import { paths } from "../support/paths.ts";
+
+/** A question, or the event after which a reply is followed. */
+export type Asked = { readonly content: string; readonly conversationId?: number } | { readonly lastEventId: string };
+
+/** What a reader has had of a reply. */
+export interface Heard {
+  /** The status of the response; 0 if there was none. */
+  readonly status: number;
+  /** The id of each event that has one. */
+  readonly ids: readonly string[];
+  /** The pieces, in the order in which they came. */
+  readonly pieces: readonly string[];
+  /** The data of `ChatResult`, with which a reply ends. */
+  readonly result: unknown;
+  /** The word of `OperationFailed`, or of a refusal; null if there was none. */
+  readonly error: string | null;
+}
+
+/** The events of a text, as far as they are whole. */
+function eventsIn(text: string) {
+  const blocks = text.split("\n\n").slice(0, -1);
+  return blocks.flatMap((block) => {
+    const [, id = null] = /^id: (.+)$/m.exec(block) ?? [];
+    const [, kind] = /^event: (.+)$/m.exec(block) ?? [];
+    const [, data = "null"] = /^data: (.+)$/m.exec(block) ?? [];
+    return kind === undefined ? [] : [{ id, kind, data: parse(data) }];
+  });
+}
+
+function heardIn(status: number, text: string): Heard {
+  const events = eventsIn(text);
+  const failure = events.find(({ kind }) => kind === "OperationFailed")?.data;
+  return {
+    status,
+    ids: events.flatMap(({ id }) => (id === null ? [] : [id])),
+    pieces: events.flatMap(({ kind, data }) => (kind === "ChatDelta" ? [textAt(data, "delta")] : [])),
+    result: events.find(({ kind }) => kind === "ChatResult")?.data ?? null,
+    error: failure === undefined ? null : textAt(failure, "data", "error"),
+  };
+}
+
+/** How somebody reads. */
+interface Reading {
+  /** The reader leaves after so many events. Default: never. */
+  readonly most?: number;
+  /** Called whenever something has come. */
+  readonly onText?: () => void;
+}
+
+/** Reads the events of a reply as far as they come. */
+export async function readReply(
+  { url, token }: { readonly url: string; readonly token: string },
+  asked: Asked,
+  { most = Number.POSITIVE_INFINITY, onText = () => {} }: Reading = {},
+): Promise<Heard> {
+  const leaving = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const init: RequestInit =
+    "lastEventId" in asked
+      ? { headers: { ...headers, "last-event-id": asked.lastEventId } }
+      : { headers, body: JSON.stringify(asked) };
+  let [status, text] = [0, ""];
+  try {
+    const response = await fetch(`${url}${paths.chat}`, { method: "POST", signal: leaving.signal, ...init });
+    ({ status } = response);
+    if (status !== 200) return { ...heardIn(status, ""), error: String(at(await response.json(), "data", "error")) };
+    for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      onText();
+      if (heardIn(status, text).ids.length >= most) leaving.abort();
+    }
+  } catch {
+    // The server is gone, or the reader has left; what has come, has come.
+  }
+  return heardIn(status, text);
+}
