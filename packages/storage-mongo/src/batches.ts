@@ -4,6 +4,7 @@ import { type ClientSession, type Db, MongoError } from "mongodb";
 import { isInDoubt, isTransient, RunAgain, storageError } from "./errors.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
 import type { Sessions } from "./sessions.ts";
+import { inTime } from "./in-time.ts";
 import { createTransaction, type Ref, type Transaction, type Tx } from "./transaction.ts";
 
 /** A verb as a function of a transaction. It may run several times. */
@@ -65,6 +66,9 @@ const mostBytes = 8 * 2 ** 20;
 /** Milliseconds: the first pause after a conflict is shorter than this; each further one may be twice as long. */
 const firstPause = 4;
 const longestPause = 250;
+
+/** So many times the time-out after its begin, what has not ended is given up. Its attempts end before, unless the driver hangs. */
+const hopeless = 2;
 
 /** A verb threw something that has nothing to do with the database. */
 class VerbFailed extends Error {
@@ -184,7 +188,7 @@ async function runBatch(deps: RunDeps, batch: readonly Waiting[]): Promise<void>
     const deadline = Math.min(...verbs.map((one) => one.deadline));
     const begun = performance.now();
     try {
-      await runTogether(deps, deadline, verbs);
+      await inTime(hopeless * deps.timeout, runTogether(deps, deadline, verbs));
       for (const { resolve } of verbs) resolve();
       deps.observed({ writes: verbs.length, ms: performance.now() - begun });
       return;
@@ -300,9 +304,11 @@ export function createBatches(deps: BatchesDeps): Batches {
     read: (verb) =>
       guarded(() => {
         const deadline = performance.now() + deps.timeout;
-        return retry(deadline, () => runOnce(deps, { deadline, guesses: null }, verb));
+        const run = retry(deadline, () => runOnce(deps, { deadline, guesses: null }, verb));
+        return inTime(hopeless * deps.timeout, run);
       }),
-    single: (operation) => guarded(() => retry(performance.now() + deps.timeout, operation)),
+    single: (operation) =>
+      guarded(() => inTime(hopeless * deps.timeout, retry(performance.now() + deps.timeout, operation))),
     observe: (listener) => void listeners.push(listener),
     async close() {
       isOpen = false;

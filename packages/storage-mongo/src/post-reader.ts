@@ -3,6 +3,7 @@ import type { Logger } from "@telex/core";
 import type { ChangeStream, ChangeStreamDocument, Document } from "mongodb";
 import { isHistoryLost, isPassing } from "./errors.ts";
 import type { Documents } from "./documents.ts";
+import { inTime } from "./in-time.ts";
 import type { Posts } from "./posting.ts";
 
 type Post = Documents["posts"];
@@ -13,6 +14,8 @@ const firstWait = 5000;
 const pause = 500;
 /** Milliseconds for which the database waits for a change: less than the time-out of a socket. */
 const awaitTime = 1000;
+/** Milliseconds that one look for a change may take, with all attempts of the driver. */
+const mostTime = 30_000;
 
 /** What reading needs. */
 interface ReaderDeps {
@@ -84,10 +87,13 @@ export function createPostReader(posts: Posts, deps: ReaderDeps): PostReader {
         journal.opened();
         opened();
       });
-      while (!signal.aborted) give(await current.next());
+      while (!signal.aborted) {
+        const change = await inTime(mostTime, current.tryNext());
+        if (change !== null) give(change);
+      }
     } finally {
       token = current.resumeToken ?? token;
-      await current.close().catch(() => undefined);
+      await inTime(mostTime, current.close()).catch(() => undefined);
     }
   }
   async function read(opened: (refusal: Error | null) => void): Promise<void> {

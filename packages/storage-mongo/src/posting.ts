@@ -1,6 +1,7 @@
 import type { Clock } from "@telex/core";
 import type { Collection } from "mongodb";
 import type { Documents } from "./documents.ts";
+import { inTime } from "./in-time.ts";
 
 /** The documents in which servers write what they publish. */
 export type Posts = Collection<Documents["posts"]>;
@@ -9,6 +10,9 @@ export type Posts = Collection<Documents["posts"]>;
 const mostOfPost = 4 * 2 ** 20;
 /** Characters that wait while the database takes nothing: what is more is lost instead of filling the memory. */
 const mostWaiting = 32 * 2 ** 20;
+
+/** Milliseconds that a write may take. */
+const mostTime = 20_000;
 
 /** Writes what one server publishes. */
 interface Posting {
@@ -64,7 +68,7 @@ export function createPosting(posts: Posts, { id, clock }: { readonly id: string
       const post = { at: clock.now(), events: `[${events.join(",")}]` };
       // The stream of changes shows it when a majority has it: nobody has to wait for that here.
       const options = { upsert: true, writeConcern: { w: 1 } } as const;
-      await posts.replaceOne({ _id: id }, post, options).catch(() => (lost += events.length));
+      await inTime(mostTime, posts.replaceOne({ _id: id }, post, options)).catch(() => (lost += events.length));
     }
     writing = null;
   }
@@ -87,7 +91,7 @@ export function createPosting(posts: Posts, { id, clock }: { readonly id: string
       if (!isOpen) return;
       isOpen = false;
       await writing;
-      await posts.deleteOne({ _id: id }).catch(() => undefined);
+      await inTime(mostTime, posts.deleteOne({ _id: id })).catch(() => undefined);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, TelexError } from "@telex/core";
+import { inTime } from "./in-time.ts";
 import { endLease, type Leases, renewLease, takeLease } from "./leases.ts";
 
 /** How many numbers there are. */
@@ -42,7 +43,7 @@ export function createServerNumber(leases: Leases, clock: Clock): ServerNumber {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const number = Math.floor(Math.random() * serverNumbers);
       const begun = performance.now();
-      if (!(await takeLease(leases, clock, request(number)))) continue;
+      if (!(await inTime(renewEvery, takeLease(leases, clock, request(number))))) continue;
       planRenewal(number);
       return { number, until: until(begun) };
     }
@@ -52,7 +53,7 @@ export function createServerNumber(leases: Leases, clock: Clock): ServerNumber {
   async function renew(number: number): Promise<void> {
     const begun = performance.now();
     try {
-      if (!(await renewLease(leases, clock, request(number)))) return;
+      if (!(await inTime(renewEvery, renewLease(leases, clock, request(number))))) return;
       leased = { number, until: until(begun) };
     } catch {
       // The lease ends by itself if this goes on.
@@ -73,7 +74,8 @@ export function createServerNumber(leases: Leases, clock: Clock): ServerNumber {
     },
     async close() {
       cancel?.();
-      if (leased !== null) await endLease(leases, clock, `server/${leased.number}`, holder).catch(() => undefined);
+      if (leased !== null)
+        await inTime(renewEvery, endLease(leases, clock, `server/${leased.number}`, holder)).catch(() => undefined);
     },
   };
 }

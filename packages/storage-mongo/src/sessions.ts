@@ -3,6 +3,7 @@ import type { Clock } from "@telex/core";
 import type { Binary, ClientSession, Collection, Db, MongoClient } from "mongodb";
 import { collectionOf } from "./deps.ts";
 import type { Documents } from "./documents.ts";
+import { inTime } from "./in-time.ts";
 import { skew } from "./leases.ts";
 
 /** Milliseconds after which a server that said nothing is taken for gone. */
@@ -75,8 +76,8 @@ export function createSessions(
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     try {
-      await register.renew();
-      if (isTrusted()) await endAbandoned(db, known, clock.now());
+      await inTime(life, register.renew());
+      if (isTrusted()) await inTime(life, endAbandoned(db, known, clock.now()));
     } catch {
       // The database does not answer: the next look is soon.
     }

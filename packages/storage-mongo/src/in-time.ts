@@ -1,0 +1,19 @@
+import { MongoNetworkTimeoutError } from "mongodb";
+
+/**
+ * Waits for the driver, but not without end. If a connection has ended and the driver does not know it yet, the driver (7.9) writes a
+ * command to the closed socket, and then waits for its event `drain`, which never comes. No time-out of the driver ends that.
+ * @param work may go on unseen if it takes longer
+ * @throws MongoNetworkTimeoutError after so many milliseconds: nobody knows whether the work was done
+ */
+export async function inTime<Result>(time: number, work: Promise<Result>): Promise<Result> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new MongoNetworkTimeoutError("The driver has not ended a command in time."));
+  }, time);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
