@@ -54,7 +54,7 @@ async function startServer({ clock, storage, bus, token }: World, seed: number, 
     storage: { ...own, idOverlap: 1000, close: () => Promise.resolve() },
     blobs: createMemoryBlobs({ clock }),
     images: engine,
-    clock: { now: () => clock.now() + skew, after: clock.after },
+    clock: { now: () => clock.now() + skew, after: (delay, run) => clock.after(delay, run) },
     bus: gated,
   });
   return { telex, caller: await telex.authenticate(token), kill: () => void (isAlive = false) };

@@ -4,7 +4,8 @@ import type { CallContext } from "../src/contract/operation.ts";
 import { operator, type Storage, TelexError } from "../src/index.ts";
 import type { DeviceConnection } from "../src/teleprinter/feed.ts";
 import { createConnection, createKit, type Kit } from "./kit.ts";
-import { ticks } from "../src/testing/index.ts";
+import { intercept } from "../conformance/index.ts";
+import { createManualClock, ticks } from "../src/testing/index.ts";
 
 const deviceId = "printer-1";
 
@@ -332,6 +333,28 @@ describe("a device connection", () => {
     await feed?.close();
     expect(await sent).toMatchObject({ delivered: 0 });
     expect(texts(await poll(kit))).toEqual(["lost?"]);
+  });
+
+  it("stays open while the storage is away, and gets what came meanwhile", async () => {
+    const clock = createManualClock();
+    const memory = createMemoryStorage({ clock });
+    let isAway = false;
+    const own = intercept(memory, async ({ verb, run }) => {
+      const outcome = await run();
+      // It was done, and its answer is lost.
+      if (isAway && verb === "take") throw new TelexError("storage_unavailable");
+      return outcome;
+    });
+    const kit = await started({ clock, storage: { ...memory, ...own } });
+    const device = createDevice(kit);
+    await kit.telex.connectDevice(device.connection, { deviceId, ack: true });
+    isAway = true;
+    await send(kit, "during");
+    await clock.advance(60_000);
+    expect(device.contents()).toEqual([]);
+    isAway = false;
+    await clock.advance(5000);
+    expect([device.contents(), device.closed]).toEqual([["during"], []]);
   });
 
   it("leaves what it has not acknowledged to the next one, which opens while it ends", async () => {

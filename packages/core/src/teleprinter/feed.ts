@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { BusLink } from "../bus/link.ts";
 import { topics } from "../bus/topics.ts";
+import { TelexError } from "../errors/errors.ts";
 import type { Tally } from "../observe/figures.ts";
 import type { Limits } from "../options/limits.ts";
 import type { LiveConnection, LiveEvent } from "../live/live.ts";
@@ -60,6 +61,11 @@ export interface RunningFeed extends DeviceFeed {
 }
 
 const pushed = 100;
+/** Milliseconds until a storage that has failed is asked again. */
+const retryAfter = 5000;
+
+const isStorageAway = (cause: unknown): boolean =>
+  TelexError.is(cause) && (cause.code === "storage_unavailable" || cause.code === "storage_full");
 
 /** Tells senders when their messages have arrived. */
 function createArrivals({ clock, limits }: FeedDeps) {
@@ -92,6 +98,7 @@ function createHold({ store, clock, limits }: FeedDeps, key: DeviceKey) {
   const { deviceId } = key;
   const holder = randomBytes(12).toString("hex");
   const ids = new Set<number>();
+  let isInDoubt = false;
   const lease = () => {
     const now = clock.now();
     return { now, until: now + limits.deviceLease };
@@ -102,10 +109,15 @@ function createHold({ store, clock, limits }: FeedDeps, key: DeviceKey) {
       if (ids.size > 0) await store.renew({ deviceId, holder, until: lease().until });
     },
     has: (id: number): boolean => ids.has(id),
+    isEmpty: (): boolean => ids.size === 0,
     async take(): Promise<readonly DeviceMessageRecord[]> {
       const limit = Math.min(pushed, limits.deviceWindow - ids.size);
       if (limit <= 0) return [];
+      // An attempt that failed may hold texts of which nobody here knows.
+      if (isInDoubt) await store.requeue({ deviceId, holder });
+      isInDoubt = true;
       const taken = await store.take({ ...key, limit, holder, ...lease() });
+      isInDoubt = false;
       if (taken.outcome !== "taken") throw refusal(taken, deviceId);
       for (const { id } of taken.messages) ids.add(id);
       return taken.messages;
@@ -177,10 +189,14 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     if (written && !ack) await deliver(messages.map(({ id }) => id));
     return written;
   };
+  let endPause = (): void => {};
   const pusher = createPump(step, (cause) => {
-    // What is held is freed when the connection closes, and comes again when the device does.
     deps.log.error("device.push_failed", { deviceId: key.deviceId }, cause);
-    connection.close("too_slow");
+    if (closed) return;
+    endPause();
+    // What is held is freed when the connection closes, and comes again when the device does.
+    if (isStorageAway(cause) && hold.isEmpty()) endPause = deps.clock.after(retryAfter, () => pusher.pump());
+    else connection.close("too_slow");
   });
   const following = deps.bus.follow(topics.device(key.deviceId));
   // What came while the bus did not tell yet.
@@ -202,6 +218,7 @@ export function createFeed(deps: FeedDeps, connection: DeviceConnection, key: De
     async close() {
       if (closed) return;
       closed = true;
+      endPause();
       endLease();
       following.end();
       arrivals.end();
