@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { hasCase, testsIn } from "./test/named-tests.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(join(root, "docs/security/asvs.md"), "utf8");
@@ -21,21 +22,6 @@ const rows: readonly Row[] = page.split("\n").flatMap((line) => {
 /** Requirements of levels 1 and 2 in each chapter of version 5.0.0. */
 const perChapter = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 
-/** The tests that a row names, as file and name of the case. */
-const testsOf = ({ reason }: Row): { readonly file: string; readonly name: string }[] =>
-  [...reason.matchAll(/`([\w./-]+\.test\.ts)`: "(.*?)"(?=<br>|$)/g)].map(([, file = "", name = ""]) => ({
-    file,
-    name,
-  }));
-
-/** True if the file has a case of this name. */
-function hasCase(file: string, name: string): boolean {
-  if (!existsSync(join(root, file))) return false;
-  const source = readFileSync(join(root, file), "utf8");
-  const cases = source.matchAll(/(?:\bit|\btest|\))\(\s*(["'`])(.*?)\1\s*,/g);
-  return cases.some(([, , each]) => each === name);
-}
-
 describe("the table of the ASVS", () => {
   it("names every requirement of levels 1 and 2 once", () => {
     const counts = Map.groupBy(rows, ({ id }) => id.split(".")[0] ?? "");
@@ -50,8 +36,8 @@ describe("the table of the ASVS", () => {
 
   it("names tests that there are", () => {
     const missing = rows.flatMap((row) =>
-      testsOf(row)
-        .filter(({ file, name }) => !hasCase(file, name))
+      testsIn(row.reason)
+        .filter((test) => !hasCase(test))
         .map(({ file, name }) => `${row.id}: ${file}: ${name}`),
     );
     expect(missing).toEqual([]);
