@@ -107,6 +107,23 @@ describe("a reply of a model is followed on another server than its own", () => 
     expect(model.state.asked).toBe(1);
   });
 
+  it("also while the model says nothing for longer than a question waits", async () => {
+    const bus = createLocalBus();
+    const servers = await createServers(() => bus);
+    const { two, token, model, clock } = servers;
+    const lost = await loseReply(servers);
+    const resuming = two.post(token, lost, null);
+    let status = 0;
+    void resuming.then((response) => (status = response.status));
+    await pass(clock, () => status !== 0);
+    expect(status).toBe(200);
+    const { heard } = listen(await resuming);
+    model.word("two ");
+    model.end();
+    await pass(clock, () => heard.isOver);
+    expect(deltasIn(heard.text)).toEqual(["two "]);
+  });
+
   it("until its server is gone: then the reader is told within 10 s", async () => {
     const bus = createLocalBus();
     const gate = { isOpen: true };

@@ -54,8 +54,8 @@ export interface RemoteRepliesLink extends RemoteReplies {
 
 /** Milliseconds until a question is asked again: the bus may have lost it, or its answer. */
 const patience = 2000;
-/** Milliseconds until the first question is asked again: nobody answers if no server has the reply. */
-const firstPatience = 700;
+/** The same for the first question, which nobody answers if no server has the reply. A server answers after 1 s if the model says nothing. */
+const firstPatience = 1500;
 /** Questions without an answer after which the server is gone. */
 const attempts = 4;
 const firstAttempts = 3;
@@ -89,12 +89,11 @@ interface Waiting {
 function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock: Clock }) {
   const waiting = new Map<string, Waiting>();
   let asked = 0;
-  const once = async (ask: ReplyAsk, time: number): Promise<ReplyPart | null> => {
+  const once = async (ask: ReplyAsk, number: number, time: number): Promise<ReplyPart | null> => {
     const { promise, resolve } = Promise.withResolvers<ReplyPart | null>();
-    asked += 1;
-    waiting.set(ask.asker, { number: asked, resolve });
+    waiting.set(ask.asker, { number, resolve });
     const calm = clock.after(time, () => resolve(null));
-    bus.publish({ kind: "reply_ask", ...ask, number: asked });
+    bus.publish({ kind: "reply_ask", ...ask, number });
     const part = await promise;
     calm();
     waiting.delete(ask.asker);
@@ -102,8 +101,11 @@ function createQuestions({ bus, clock }: { readonly bus: BusLink; readonly clock
   };
   return {
     async ask(ask: ReplyAsk, most: number, time: number, left: AbortSignal): Promise<ReplyPart | null> {
+      // All attempts have one number: a late answer to an earlier one is as good, if the bus takes longer than an attempt.
+      asked += 1;
+      const number = asked;
       for (let attempt = 0; attempt < most && !left.aborted; attempt += 1) {
-        const part = await once(ask, time);
+        const part = await once(ask, number, time);
         if (part !== null) return part;
       }
       return null;
