@@ -29,7 +29,7 @@ interface UnfinishedFrame {
 }
 
 /** What has come of frames that are not whole yet, on all connections. */
-export interface UnfinishedFrames {
+interface UnfinishedFrames {
   /** @param cut cuts the connection: called if it holds the most when all of them hold too much */
   open(cut: () => void): UnfinishedFrame;
 }

@@ -16,7 +16,7 @@ interface Turn {
 }
 
 /** Lets connections that send much take turns, so that a tick stays short, and those that send little are read immediately. */
-export interface Turns {
+interface Turns {
   open(source: Readable): Turn;
 }
 
