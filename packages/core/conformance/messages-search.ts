@@ -236,7 +236,7 @@ export const searchCases: readonly StorageCase[] = defineCases("messages search"
     const { messages, isComplete } = await storage.messages.search({ ...asked, words: [[[term(2)]]] });
     assert.equal(isComplete, false);
     assert.ok(messages.length < 1000, `one call has returned ${messages.length} messages without terms`);
-    const expected = [...idsOf(put).toReversed(), ...idsOf(stored).toReversed()];
+    const expected = [...idsOf(put), ...idsOf(stored)].toSorted((one, other) => other - one);
     assert.deepEqual(await findIds(storage.messages, asked), expected);
     const again = await reopen();
     const indexed = await indexAll(again.messages);
