@@ -18,7 +18,7 @@ async function scene(...given: Parameters<typeof start>) {
   const [options, storage] = given;
   const here = await start(options, storage, [definePlugin({ name: "counting", observer: { fault } })]);
   const causes = (): string[] =>
-    here.log.lines.flatMap((line) => (line.includes("onebot.fault") ? (/"cause":"(\w+)"/.exec(line)?.[1] ?? []) : []));
+    here.log.lines.flatMap((line) => (line.includes("onebot.fault") ? (/"code":"(\w+)"/.exec(line)?.[1] ?? []) : []));
   const open = async (headers: Record<string, string> = { authorization: "Bearer secret" }): Promise<WebSocket> => {
     const socket = new WebSocket(here.at(), { headers });
     onTestFinished(() => socket.terminate());

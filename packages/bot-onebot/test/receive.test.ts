@@ -169,7 +169,7 @@ it("survives frames that mean nothing, and logs each cause once", async () => {
   expect(message?.content).toEqual([{ text: { text: "still here" } }]);
   expect(find()?.isOnline).toBe(true);
   const faults = log.lines.filter((line) => line.includes("onebot."));
-  expect(faults.map((line) => /"cause":"(\w+)"/.exec(line)?.[1])).toEqual(["malformed_frame", "malformed_event"]);
+  expect(faults.map((line) => /"code":"(\w+)"/.exec(line)?.[1])).toEqual(["malformed_frame", "malformed_event"]);
 });
 
 it("stores a flood whole and in order", async () => {

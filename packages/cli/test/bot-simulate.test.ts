@@ -14,6 +14,8 @@ interface Scene {
 
 const account = "10001";
 const secret = "secret-of-the-bot";
+// A request without a response keeps its sender waiting for 30 s: too long for each run of the tests.
+const whileOpen = ["--faults", "slow,dup,offline,malformed", "--seed", "7"];
 const faults = ["--faults", "slow,drop-before,drop-after,dup,offline,malformed", "--seed", "7"];
 
 /** A server with an account, a room of the network's group 500, and a member with a token. */
@@ -75,15 +77,20 @@ const messagesOf = (stdout: string): number => {
 };
 
 it.each(["11", "12"])(
-  "bot simulate loses and doubles nothing on a bad network with OneBot %s, from either side",
+  "bot simulate loses and doubles nothing on a bad network with OneBot %s, from either side and over HTTP",
   async (version) => {
     const here = await scene();
-    const options = ["--protocol", version, ...faults];
+    const protocol = ["--protocol", version];
+    const options = [...protocol, ...faults];
     const reverse = await telex(["bot", "simulate", "--url", here.url, ...here.args, "--count", "20", ...options]);
     expect(reverse).toMatchObject({ code: 0, stderr: "" });
     expect(lastJson(reverse.stdout)).toMatchObject(whole(Number(version), 20));
     expect(messagesOf(reverse.stdout)).toBe(20);
     expect(at(lastJson(reverse.stdout), "connections")).toBeGreaterThan(1);
+    const http = await waitForServer(here, here.url, "--http", account, "--count", "5", ...whileOpen, ...protocol);
+    expect(http).toMatchObject({ code: 0, stderr: "" });
+    expect(lastJson(http.stdout)).toMatchObject(whole(Number(version), 5));
+    expect(messagesOf(http.stdout)).toBe(5);
     const forward = await waitForServer(here, here.url, "--count", "5", ...options);
     expect(forward).toMatchObject({ code: 0, stderr: "" });
     expect(lastJson(forward.stdout)).toMatchObject(whole(Number(version), 5));

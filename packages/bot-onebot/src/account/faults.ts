@@ -57,7 +57,7 @@ export function createBotFaults({ clock, log, observer, source }: FaultDeps): Bo
   return {
     tell(account, cause, detail = faults[cause]) {
       count(cause);
-      if (isFirst(`${account} ${cause}`)) log.warn("onebot.fault", { account, cause, fault: detail });
+      if (isFirst(`${account} ${cause}`)) log.warn("onebot.fault", { account, code: cause, fault: detail });
     },
     failed(account, step, cause) {
       count("failed");

@@ -102,6 +102,12 @@ export function createWires(version: 11 | 12, take: (text: string) => void) {
     },
     /** The status of the response to each event that was posted. */
     posted: web.posted,
+    /** Posts a text that need not be an event, and resolves with the status of the response. Rejects if there is none. */
+    post: (text: string): Promise<number> => web.post(text),
+    /** Posts the first event again. */
+    greet: (): Promise<number> => web.post(JSON.stringify(tongue.first)),
+    /** Breaks off all requests, in both directions. */
+    dropRequests: (): void => web.drop(),
     end() {
       wire.end();
       closeServer();

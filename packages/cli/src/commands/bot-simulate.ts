@@ -5,18 +5,20 @@ import { readChoice, readInteger, serverOf } from "../options.ts";
 import type { BotFault } from "../simulate-bot/faults.ts";
 
 const help = `
-The bot connects to the server (reverse WebSocket), or waits for it with --listen (forward WebSocket). People of its network
+The bot connects to the server (reverse WebSocket), or waits for it with --listen (forward WebSocket). With
+--http it waits for requests, and posts the events of the account. People of its network
 send messages to the group, and clients send messages to the room over HTTP, with the token of a member of the room. Then the network and the room are
 compared. No message may be lost or duplicated: otherwise the exit code is 1.
 
 Faults: slow delays answers, drop-before breaks the connection before something is done, drop-after when it was done and before
 anybody knows, dup sends events twice, offline signs the account out for up to 1 s, and malformed sends frames that mean nothing.
 
-With --json, the last line contains the statistics. With --listen, the first line contains the address.
+With --json, the last line contains the statistics. With --listen or --http, the first line contains the address.
 
 Examples:
   $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500
-  $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500 --protocol 12 --listen 6700 --faults drop-after,dup`;
+  $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500 --protocol 12 --listen 6700 --faults drop-after,dup
+  $ telex bot simulate --secret $SECRET --token $TOKEN --room 1 --ext 500 --http simulated --listen 5700`;
 
 const known: readonly BotFault[] = ["slow", "drop-before", "drop-after", "dup", "offline", "malformed"];
 
@@ -47,6 +49,7 @@ interface SimulateOptions {
   readonly ext: string;
   readonly protocol: 11 | 12;
   readonly listen?: Listen;
+  readonly http?: string;
   readonly count: number;
   readonly faults?: readonly BotFault[];
   readonly seed?: number;
@@ -62,6 +65,7 @@ export function defineBotSimulate(command: Command): void {
     .requiredOption("--ext <id>", "ID of the group in the network, in digits", readExt)
     .option("--protocol <version>", "version of OneBot: 11 or 12", readChoice([11, 12]), 11)
     .option("--listen <address>", "wait for the server at this port, or <host>:<port>; 0: any port", readListen)
+    .option("--http <account>", "speak HTTP instead of WebSocket, and post the events of this account")
     .option("--count <n>", "messages in each direction", readInteger(1, 100_000), 20)
     .option("--faults <list>", `some of ${known.join(",")}`, readFaults)
     .option("--seed <n>", "seed of the random faults", readInteger(0, 4_294_967_295))
@@ -81,7 +85,7 @@ async function simulate(command: Command, options: SimulateOptions): Promise<voi
   const server = await serverOf(command);
   const { simulateBot } = await import("../simulate-bot/run.ts");
   const { untilStopped } = await import("../signals.ts");
-  const { secret, room, type, protocol, listen = null, faults = [] } = options;
+  const { secret, room, type, protocol, listen = null, http = null, faults = [] } = options;
   const { seed = Math.floor(Math.random() * 4_294_967_296) } = options;
   const isWhole = await simulateBot(
     {
@@ -91,6 +95,7 @@ async function simulate(command: Command, options: SimulateOptions): Promise<voi
       room: { groupId: String(room), groupType: type },
       version: protocol,
       listen,
+      http,
       faults: new Set(faults),
       seed,
       json: commonOf(command).json === true,

@@ -15,6 +15,8 @@ export interface BotPlace {
   readonly secret: string;
   /** Where the bot waits for Telex; null if it connects itself. */
   readonly listen: { readonly host: string; readonly port: number } | null;
+  /** The account whose events the bot posts, which waits for requests of Telex; null for WebSocket. */
+  readonly http: string | null;
 }
 
 const closed = async (socket: BotSocket): Promise<void> =>
@@ -60,6 +62,31 @@ async function keepConnected(
   keep().catch(() => undefined);
 }
 
+const noAddress = (cause: unknown): Failure =>
+  new Failure("no_address", `The bot cannot wait there: ${messageOf(cause)}.`, { cause });
+
+/** Waits for requests of Telex, and posts events. `opened` is called when both work; `failed` if Telex refuses the events. */
+async function waitForRequests(
+  { version, url, secret: token, listen }: BotPlace,
+  { account, network }: { readonly account: string; readonly network: Network },
+  { opened, failed }: { readonly opened: () => void; readonly failed: (cause: Failure) => void },
+): Promise<string> {
+  const { bot } = network;
+  const events = `${url}/onebot/v${version}/webhook/${encodeURIComponent(account)}`;
+  let isFirst = true;
+  const greet = async (): Promise<void> => {
+    const status = await bot.greet();
+    if (status < 300) return opened();
+    const { host } = new URL(url);
+    return failed(new Failure("refused", `${host} refuses the events of ${account}: HTTP status ${status}.`));
+  };
+  const asked = (): void => {
+    if (isFirst) greet().catch((cause: unknown) => failed(refusal(url, cause)));
+    isFirst = false;
+  };
+  return await bot.listen({ ...listen, token, events, asked });
+}
+
 /**
  * Connects the bot of a network and Telex, until `end` is aborted.
  * @param ready called with the address at which the bot waits
@@ -80,13 +107,22 @@ export async function connectBot(
     first.resolve();
   };
   end.addEventListener("abort", () => network.bot.end(), { once: true });
-  if (place.listen === null) await keepConnected(place, network, opened, end);
+  const { http: account, listen } = place;
+  if (account === null && listen === null) await keepConnected(place, network, opened, end);
   else {
-    const given = { ...place.listen, token: place.secret, opened };
-    const address = await network.bot.accept(given).catch((cause: unknown) => {
-      throw new Failure("no_address", `The bot cannot wait there: ${messageOf(cause)}.`, { cause });
-    });
-    ready(address);
+    const requested = (): void => {
+      count += 1;
+      first.resolve();
+    };
+    const waits =
+      account === null
+        ? network.bot.accept({ host: "127.0.0.1", port: 0, ...listen, token: place.secret, opened })
+        : waitForRequests(place, { account, network }, { opened: requested, failed: first.reject });
+    ready(
+      await waits.catch((cause: unknown) => {
+        throw noAddress(cause);
+      }),
+    );
   }
   return { first: first.promise, count: () => count };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createImplementation, type Frame, type Implementation, type Seen, textOf } from "@telex/bot-onebot/testing";
 import type { BotFaults } from "./faults.ts";
+import { createPost } from "./post.ts";
 import { createPush, type Push } from "./push.ts";
 
 /** The person of the network who speaks. */
@@ -24,6 +25,8 @@ interface NetworkOptions {
   readonly version: 11 | 12;
   /** The ID of the group. */
   readonly group: string;
+  /** True if the bot posts its events. */
+  readonly isHttp: boolean;
   readonly faults: BotFaults;
 }
 
@@ -48,9 +51,9 @@ interface State {
 }
 
 /** Pushes the event of a message, with what may go wrong. */
-function createTell({ bot, push }: Pick<Network, "bot" | "push">, faults: BotFaults): (frame: Frame) => void {
+function createTell({ push }: Pick<Network, "push">, faults: BotFaults): (frame: Frame) => void {
   return (frame) => {
-    if (faults.strikes("malformed")) for (const text of nonsense) bot.write(text);
+    if (faults.strikes("malformed")) for (const text of nonsense) push.write(text);
     push.add(frame);
     if (faults.strikes("dup")) push.add(frame);
   };
@@ -85,9 +88,9 @@ export function createNetwork(options: NetworkOptions): Network {
   const { version, group, faults } = options;
   // Telex stores each ID once, also those of an earlier run.
   const bot = createImplementation(version, { lastId: Date.now() });
-  const push = createPush(bot);
+  const push = options.isHttp ? createPost(bot) : createPush(bot);
   const state: State = { said: [], taken: [], isSignedIn: true };
-  const tell = createTell({ bot, push }, faults);
+  const tell = createTell({ push }, faults);
   bot.answers.set(
     version === 11 ? "send_group_msg" : "send_message",
     createTake({ bot, push }, options, { state, tell }),

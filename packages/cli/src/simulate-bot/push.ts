@@ -20,10 +20,12 @@ export interface Push {
   setOnline(isOnline: boolean): void;
   /** Breaks the connection off. */
   drop(): void;
+  /** Sends a text that need not be an event. */
+  write(text: string): void;
 }
 
 /** Events to push through an implementation. */
-export function createPush(bot: Pick<Implementation, "tell">): Push {
+export function createPush(bot: Pick<Implementation, "tell" | "write">): Push {
   // Telex answers a ping when it has read what came before. The number is that of the ping.
   const pending = new Map<Frame, number>();
   let socket: BotSocket | null = null;
@@ -65,5 +67,6 @@ export function createPush(bot: Pick<Implementation, "tell">): Push {
       socket?.terminate();
       socket = null;
     },
+    write: (text) => bot.write(text),
   };
 }

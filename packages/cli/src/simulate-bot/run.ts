@@ -116,7 +116,7 @@ export async function simulateBot(simulation: BotSimulation, stop: AbortSignal):
   const { url, token, room, ext, version, talk, seed } = simulation;
   const random = createRandom(seed);
   const faults = createBotFaults(simulation.faults, random.fork(0));
-  const network = createNetwork({ version, group: ext, faults });
+  const network = createNetwork({ version, group: ext, isHttp: simulation.http !== null, faults });
   const api = createApi(url, token);
   const since = await newestOf(api, room);
   const end = new AbortController();
