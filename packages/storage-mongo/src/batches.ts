@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { TelexError } from "@telex/core";
-import { type ClientSession, type Db, MongoError } from "mongodb";
-import { isInDoubt, isTransient, RunAgain, storageError } from "./errors.ts";
+import { type Db, MongoError } from "mongodb";
+import { commit, pause } from "./commit.ts";
+import { isTransient, RunAgain, storageError } from "./errors.ts";
 import { createGuesses, type Guesses } from "./guesses.ts";
 import type { Sessions } from "./sessions.ts";
 import { inTime } from "./in-time.ts";
@@ -63,9 +63,6 @@ interface RunDeps extends BatchesDeps {
 const mostVerbs = 100;
 /** Most bytes that the verbs of a transaction write, unless there is only one. */
 const mostBytes = 8 * 2 ** 20;
-/** Milliseconds: the first pause after a conflict is shorter than this; each further one may be twice as long. */
-const firstPause = 4;
-const longestPause = 250;
 
 /** So many times the time-out after its begin, what has not ended is given up. Its attempts end before, unless the driver hangs. */
 const hopeless = 2;
@@ -89,10 +86,6 @@ const closedError = (): TelexError =>
 const lateError = (): TelexError =>
   new TelexError("storage_unavailable", { cause: new Error("The database has not answered in time.") });
 
-/** A random pause, so that two servers that met do not meet again. */
-const pause = (attempt: number): Promise<void> =>
-  delay(Math.random() * Math.min(longestPause, firstPause * 2 ** attempt));
-
 const transactionOptions = {
   readConcern: { level: "snapshot" },
   writeConcern: { w: "majority", journal: true },
@@ -102,22 +95,9 @@ const transactionOptions = {
 } as const;
 
 /**
- * Repeats only the commit while its outcome is in doubt, and no later than `deadline`. What stays in doubt is never run again.
+ * Runs `body` in a transaction of its own, once. Without `guesses`, it reads everything. A transaction that has only read is committed, too:
+ * before its commit, it may have read what the database can still lose, such as the message that a repeat is answered with.
  */
-async function commit(session: ClientSession, deadline: number): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      await session.commitTransaction();
-      return;
-    } catch (error) {
-      if (!isInDoubt(error)) throw error;
-      if (performance.now() > deadline) throw new TelexError("storage_unavailable", { cause: error });
-      await pause(attempt);
-    }
-  }
-}
-
-/** Runs `body` in a transaction of its own, once, and commits if it has written. Without `guesses`, it reads everything. */
 const runOnce = <Result>(
   { sessions, db, now }: BatchesDeps,
   { deadline, guesses }: { readonly deadline: number; readonly guesses: Guesses | null },
@@ -128,12 +108,12 @@ const runOnce = <Result>(
       session.startTransaction(transactionOptions);
       const transaction = createTransaction({ db, session, now, guesses });
       const result = await body(transaction);
-      const hasWritten = await transaction.flush();
+      await transaction.flush();
       const age = transaction.idAge();
       if (age > idLife) throw new RunAgain("The ids of a transaction are too old.");
       // A transaction without such ids may be committed later.
       const until = age === 0 ? deadline : Math.min(deadline, performance.now() + idLife - age);
-      if (hasWritten) await commit(session, until);
+      await commit(session, until);
       return result;
     } finally {
       if (session.inTransaction()) await session.abortTransaction().catch(() => undefined);

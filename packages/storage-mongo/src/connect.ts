@@ -65,9 +65,6 @@ function missingRights(url: string, cause: unknown): MongoStorageError {
   return new MongoStorageError("missing_rights", message, { cause });
 }
 
-/** True if no connection was free in time. The driver does not export the class. */
-const isWaiting = (error: unknown): boolean => error instanceof Error && error.name === "MongoWaitQueueTimeoutError";
-
 /** The sentence for a database that cannot be opened. */
 export function openError(url: string, error: unknown): Error {
   if (error instanceof MongoStorageError) return error;
@@ -80,7 +77,7 @@ export function openError(url: string, error: unknown): Error {
     return new MongoStorageError("wrong_password", message, cause);
   }
   if (isMissingRight(error)) return missingRights(url, error);
-  if (isPassing(error) || isWaiting(error))
+  if (isPassing(error))
     return new MongoStorageError("unreachable", `MongoDB at ${hosts} stopped responding. Try again.`, cause);
   // The record of mongodb+srv could not be resolved.
   if (error instanceof Error && "syscall" in error) return unreachable(url, [error]);

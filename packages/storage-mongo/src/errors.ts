@@ -68,14 +68,17 @@ export const isMissingRight = (error: unknown): boolean => codeOf(error) === cod
 export class RunAgain extends Error {}
 
 /** True if the transaction was certainly not committed. */
-const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
+export const isAborted = (error: unknown): boolean => hasLabel(error, "TransientTransactionError");
 
 /** True if the database no longer has the changes after a place of a change stream. */
 export const isHistoryLost = (error: unknown): boolean => codeOf(error) === codes.historyLost;
 
+/** True if no connection was free in time. The driver does not export the class. */
+const isWaiting = (error: unknown): boolean => error instanceof Error && error.name === "MongoWaitQueueTimeoutError";
+
 /** True if what failed is the server or the network, not the command. */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
+  if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError || isWaiting(error)) return true;
   const code = codeOf(error);
   return code !== null && passing.has(code);
 }

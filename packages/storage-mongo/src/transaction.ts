@@ -64,8 +64,8 @@ export interface Transaction extends Tx {
   readonly hasGuessed: () => boolean;
   /** To be called after the commit. */
   readonly remember: (guesses: Guesses) => void;
-  /** Writes what was put. Returns whether anything was written since the beginning. */
-  readonly flush: () => Promise<boolean>;
+  /** Writes what was put. */
+  readonly flush: () => Promise<void>;
 }
 
 /** The known documents of each collection, by the text of their id. */
@@ -165,14 +165,12 @@ async function verify(
 function createPlans(deps: TransactionDeps, known: Known, suppositions: Suppositions) {
   const writes = createWrites(deps);
   const heads = new Map<DocumentId, Documents["heads"]>();
-  let hasWritten = false;
   const plan = <Name extends CollectionName>(
     operation: "insert" | "replace",
     name: Name,
     document: Documents[Name],
   ): void => {
     const id = document._id;
-    hasWritten = true;
     known.set(name, id, document);
     writes.plan({ name, operation, id, document, ...suppositions.take(name, id) });
     const head = name === "heads" ? known.get("heads", id) : null;
@@ -181,15 +179,11 @@ function createPlans(deps: TransactionDeps, known: Known, suppositions: Supposit
   return {
     plan,
     drop: (name: CollectionName, id: DocumentId): void => {
-      hasWritten = true;
       writes.plan({ name, operation: "delete", id, document: {} });
       known.set(name, id, null);
       if (name === "heads") heads.delete(id);
     },
-    report: (kind: Change["kind"], key: number | string): void => {
-      hasWritten = true;
-      writes.report(kind, String(key));
-    },
+    report: (kind: Change["kind"], key: number | string): void => writes.report(kind, String(key)),
     /** Writes what waits, before something that does not wait. */
     flush: async (): Promise<void> => {
       try {
@@ -200,8 +194,6 @@ function createPlans(deps: TransactionDeps, known: Known, suppositions: Supposit
       }
     },
     flushChanges: writes.flushChanges,
-    noteWritten: (): void => void (hasWritten = true),
-    hasWritten: (): boolean => hasWritten,
     remember: ({ keep }: Guesses): void => heads.forEach(keep),
   };
 }
@@ -231,13 +223,11 @@ export function createTransaction({
     async patch(name, documents, change) {
       if (documents.length === 0) return;
       await flush();
-      plans.noteWritten();
       await patchAll(deps, name, documents, change);
       for (const document of documents) known.set(name, document._id, { ...document, ...change });
     },
     async dropAll(name, filter) {
       await flush();
-      plans.noteWritten();
       await deps.db.collection(name).deleteMany(filter, { session: deps.session });
       known.clear();
     },
@@ -251,7 +241,6 @@ export function createTransaction({
       await flush();
       await plans.flushChanges();
       await verify(reads, known, unwritten);
-      return plans.hasWritten();
     },
   };
 }

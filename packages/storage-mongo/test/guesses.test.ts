@@ -25,6 +25,18 @@ it("a message of a room in which no other server writes is stored without a read
   expect(proxy.seen).toEqual(["update", "insert", "update", "insert", "commitTransaction"]);
 });
 
+it("what was only read is committed before it is answered: the database may lose what was not", async () => {
+  const proxy = await startCuttingProxy(newDatabase());
+  const storage = await openStorage({ url: proxy.url, clock: createManualClock() });
+  const first = await storage.messages.append(withNonce("first"));
+  proxy.cutAt(Number.POSITIVE_INFINITY, "before");
+  expect(await storage.messages.append(withNonce("first"))).toEqual({ ...first, outcome: "repeated" });
+  expect(proxy.seen.at(-1)).toBe("commitTransaction");
+  proxy.cutAt(Number.POSITIVE_INFINITY, "before");
+  await storage.messages.page({ groupId: 7, before: null, limit: 10 });
+  expect(proxy.seen.at(-1)).toBe("commitTransaction");
+});
+
 it("two servers that write to a room in turns number its messages without a gap", async () => {
   const servers = await openTwo();
   const stored: { readonly seq: number; readonly id: number }[] = [];

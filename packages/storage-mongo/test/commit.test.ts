@@ -1,0 +1,50 @@
+import { MongoClient, MongoNetworkError, MongoServerError } from "mongodb";
+import { expect, it, onTestFinished } from "vitest";
+import { commit } from "../src/commit.ts";
+import { isInDoubt } from "../src/errors.ts";
+import { openNetwork } from "./support/proxy.ts";
+
+const soon = (): number => performance.now() + 10_000;
+
+/** A session whose commits fail, one after another. */
+const failing = (...errors: readonly Error[]) => {
+  const rest = [...errors];
+  return { commitTransaction: () => Promise.reject(rest.shift() ?? new Error("One attempt more than expected.")) };
+};
+
+const lost = new MongoNetworkError("The connection was lost.");
+const refused = new MongoServerError({ message: "not authorized", code: 13 });
+const aborted = new MongoServerError({ message: "no such transaction", errorLabels: ["TransientTransactionError"] });
+
+it("a commit that is refused after its first answer was lost stays in doubt", async () => {
+  await expect(commit(failing(lost, refused), soon())).rejects.toMatchObject({
+    code: "storage_unavailable",
+    cause: refused,
+  });
+});
+
+it("a commit that is refused, or aborted after its first answer was lost, was not made", async () => {
+  await expect(commit(failing(refused), soon())).rejects.toBe(refused);
+  await expect(commit(failing(lost, aborted), soon())).rejects.toBe(aborted);
+});
+
+it("a commit for which no connection was free is in doubt", async () => {
+  const network = await openNetwork();
+  const client = new MongoClient(network.url, { maxPoolSize: 1, waitQueueTimeoutMS: 500 });
+  onTestFinished(() => client.close());
+  const ping = () => client.db("admin").command({ ping: 1 });
+  // A busy machine may need longer for the first connection.
+  while (
+    !(await ping().then(
+      () => true,
+      () => false,
+    ))
+  );
+  network.hold();
+  const held = ping().catch(() => undefined);
+  const error: unknown = await ping().catch((reason: unknown) => reason);
+  // The driver repeats a commit whose answer was lost, and rejects with what the second attempt met.
+  expect(isInDoubt(error)).toBe(true);
+  network.cut();
+  await held;
+});
