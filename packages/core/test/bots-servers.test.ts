@@ -372,6 +372,19 @@ describe("a storage that fails", () => {
   });
 });
 
+it("a server with an account that closes still says what has become of the messages that it was sending", async () => {
+  const { clock, first, second, send, history } = await createServers();
+  const gate = Promise.withResolvers<void>();
+  first.kept.sent = gate.promise;
+  const call = send(second, "a");
+  await pass(clock, 200);
+  expect(first.network.sent).toHaveLength(1);
+  const closed = first.telex.close().then(() => "closed");
+  gate.resolve();
+  expect(await settle(clock, 1, call)).toMatchObject(stored);
+  expect([await settle(clock, 10, closed), textsOf(await history())]).toEqual(["closed", ["a"]]);
+});
+
 describe("a server with an account that is killed", () => {
   it("before the network was asked: the message was not sent, and may be sent again", async () => {
     const { clock, first, second, send, outbox, sent } = await createServers();

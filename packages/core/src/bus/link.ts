@@ -14,6 +14,8 @@ export interface BusLink extends Followed {
   publish(event: BusEvent): void;
   /** Begins to receive. */
   join(handlers: BusHandlers): Promise<void>;
+  /** Receives nothing more. What is published still reaches the others, until this server leaves. */
+  stopReceiving(): void;
   leave(): Promise<void>;
 }
 
@@ -56,15 +58,18 @@ const alone: Following = { ready: Promise.resolve(), end() {} };
 export function createBusLink(bus: Bus | null, clock: Clock): BusLink {
   let member: BusMember | null = null;
   let followed: Followed | null = null;
+  let isReceiving = true;
   return {
     hasPeers: bus !== null,
     publish: (event) => member?.publish(event),
     follow: (topic) => followed?.follow(topic) ?? alone,
     tick: () => followed?.tick(),
     async join(handlers) {
-      member = (await bus?.join((event) => handle(handlers, event))) ?? null;
+      const receive = (event: BusEvent): void => void (isReceiving && handle(handlers, event));
+      member = (await bus?.join(receive)) ?? null;
       followed = member === null ? null : createFollowed(member, clock);
     },
+    stopReceiving: () => void (isReceiving = false),
     async leave() {
       const left = member;
       member = null;

@@ -119,7 +119,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
         }),
         holds,
       );
-      shared.accountQuestions.offer(createServing({ ...going, holds, sendFor, begin }));
+      shared.accountQuestions.offer(createServing({ ...going, holds, sendFor }), begin);
     },
     close: (): Promise<void> => life.close(),
   };

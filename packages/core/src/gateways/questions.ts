@@ -37,8 +37,11 @@ export type DoAsked = (question: AccountQuestion) => Promise<object | boolean | 
 /** Questions between the servers of an installation about accounts. */
 export interface AccountQuestions {
   ask<Schema extends z.ZodType>(asked: Asked<Schema>): Promise<AccountAnswer<z.output<Schema>>>;
-  /** From now on this server does what it is asked. It answers `elsewhere` before. */
-  offer(run: DoAsked): void;
+  /**
+   * From now on this server does what it is asked. It answers `elsewhere` before.
+   * @param begin says that work is in progress; the returned function, that it is over: the answer has left
+   */
+  offer(run: DoAsked, begin: () => () => void): void;
 }
 
 /** What {@link createAccountQuestions} makes. */
@@ -106,6 +109,7 @@ function createAnswering({ bus, log, self }: QuestionDeps) {
   const running = new Set<string>();
   const answers = new LRUCache<string, string>({ ...remembered, sizeCalculation: (text) => text.length });
   let run: DoAsked = () => Promise.resolve(null);
+  let begin = (): (() => void) => () => undefined;
   const find = async (question: AccountQuestion): Promise<object | boolean | null> => {
     try {
       return await run(question);
@@ -115,7 +119,10 @@ function createAnswering({ bus, log, self }: QuestionDeps) {
     }
   };
   return {
-    offer: (given: DoAsked) => void (run = given),
+    offer(given: DoAsked, begun: () => () => void): void {
+      run = given;
+      begin = begun;
+    },
     async asked({ server, asker, key, question }: Extract<BusEvent, { readonly kind: "account_ask" }>): Promise<void> {
       if (server !== self) return;
       const tell = (answer: string | null): void => bus.publish({ kind: "account_answer", server: asker, key, answer });
@@ -123,12 +130,14 @@ function createAnswering({ bus, log, self }: QuestionDeps) {
       const known = answers.get(place);
       if (known !== undefined || running.has(place)) return tell(known ?? null);
       running.add(place);
+      const end = begin();
       const found = await find(question);
       running.delete(place);
       const answer = JSON.stringify(found);
       // The account may come to this server later.
       if (found !== null) answers.set(place, answer);
       tell(answer);
+      end();
     },
   };
 }
@@ -139,7 +148,7 @@ export function createAccountQuestions(deps: QuestionDeps): AccountQuestionsLink
   const answering = createAnswering(deps);
   return {
     ask: (asked) => asking.ask(asked),
-    offer: answering.offer,
+    offer: (...given) => answering.offer(...given),
     heard: { ask: (event) => void answering.asked(event), answer: asking.answered },
   };
 }

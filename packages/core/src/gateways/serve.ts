@@ -17,8 +17,6 @@ interface ServeDeps {
   readonly limits: Pick<Limits, "gatewayAnswerTime">;
   readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
   readonly sendFor: (place: OutboxPlace) => Promise<SendAnswer | null>;
-  /** Says that work is in progress; the returned function, that it is over. */
-  readonly begin: () => () => void;
 }
 
 /** Bytes of members in one answer: a bus may lose events of more than a million. */
@@ -43,20 +41,14 @@ async function askGateway(
   return fitting((await gateway.listMembers?.({ account, room })) ?? []);
 }
 
-async function answerTo(deps: ServeDeps, question: AccountQuestion): ReturnType<DoAsked> {
-  const { running, faults, holds, sendFor, clock, limits } = deps;
-  const { account } = question;
-  if (question.name === "alive") return holds.isAlive(account);
-  if (question.name === "send") return sendFor({ account, id: question.id });
-  const gateway = running().find((one) => findAccount(one, account, faults) !== null);
-  if (gateway === undefined || holds.isHeld(account) !== true) return null;
-  return inTime(clock, limits.gatewayAnswerTime, askGateway(gateway, question));
-}
-
 /** Does what other servers ask of the accounts of this one. */
 export const createServing =
-  (deps: ServeDeps): DoAsked =>
+  ({ running, faults, holds, sendFor, clock, limits }: ServeDeps): DoAsked =>
   async (question) => {
-    const end = deps.begin();
-    return answerTo(deps, question).finally(end);
+    const { account } = question;
+    if (question.name === "alive") return holds.isAlive(account);
+    if (question.name === "send") return sendFor({ account, id: question.id });
+    const gateway = running().find((one) => findAccount(one, account, faults) !== null);
+    if (gateway === undefined || holds.isHeld(account) !== true) return null;
+    return inTime(clock, limits.gatewayAnswerTime, askGateway(gateway, question));
   };

@@ -109,9 +109,11 @@ async function end(
   // Listened to from now on: its failure is its owner's to tell.
   const settled = Promise.allSettled([until]);
   shared.roomPresence.leave();
-  const left = shared.bus.leave();
+  shared.bus.stopReceiving();
   shared.waiting.close();
   await work.close(limits.closeWait);
+  // Not sooner: the other servers are told of what was still done here.
+  const left = shared.bus.leave();
   const grace = createGrace(clock, limits.closeWait);
   await grace.wait(gateways.close());
   shared.live.closeAll("stopping");
