@@ -1,7 +1,7 @@
 import type { BucketStore, FileExpiry, FilePut, FilePutResult, FileRecord } from "@telex/core/storage";
 import { collectionOf, plain, recordOrNull, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
-import { dropFile, fileOf } from "./files.ts";
+import { dropFile, fileOf, putUsed } from "./files.ts";
 import type { Tx } from "./transaction.ts";
 import { createShareVerbs, releaseShare } from "./upload-shares.ts";
 
@@ -48,7 +48,7 @@ async function takeExpired(tx: Tx, { now, imagesBefore, limit }: FileExpiry): Pr
 async function putAttachment(tx: Tx, attachment: Documents["attachments"]): Promise<boolean> {
   const file = await tx.find("files", attachment.md5);
   if (file === null) return false;
-  tx.put("files", file);
+  putUsed(tx, file);
   tx.put("attachments", attachment);
   return true;
 }

@@ -35,6 +35,8 @@ interface Extras {
     readonly isRecalled?: true;
   };
   readonly messageRecalls: { readonly messageId: number };
+  /** Another value after each verb that uses the file. */
+  readonly files: { readonly rev?: number };
   readonly conversations: { /** The greatest id of its messages. */ readonly newest: number };
 }
 

@@ -11,7 +11,7 @@ const unplaced = { groupId: 0, seq: 0 };
 type Place = Pick<MessageRecord, "groupId" | "seq">;
 
 /** The record that callers get: without the time until which an unused file is kept. */
-export function fileOf({ _id, unusedUntil: _unusedUntil, ...record }: FileDocument): FileRecord {
+export function fileOf({ _id, unusedUntil: _unusedUntil, rev: _rev, ...record }: FileDocument): FileRecord {
   return record;
 }
 
@@ -23,18 +23,24 @@ const uploadsOf = (md5: string) => ({ _id: { $gte: { a: md5, b: 0 }, $lt: { a: `
 const hasUses = async (tx: Tx, md5: string): Promise<boolean> =>
   (await tx.list("fileUses", usesOf(md5), { limit: 1 })).length > 0;
 
+/**
+ * Writes a file, so that what removes it, or counts its uses, conflicts. The document must become another one: MongoDB does not write what
+ * stays the same, and such a write conflicts with nothing.
+ */
+export const putUsed = (tx: Tx, file: FileDocument): void => tx.put("files", { ...file, rev: (file.rev ?? 0) + 1 });
+
 /** A file that was in use before uses were noted is never free again. */
 async function noteEarlierUse(tx: Tx, { md5, usedAt }: FileDocument): Promise<void> {
   if (usedAt === null || (await hasUses(tx, md5))) return;
   tx.put("fileUses", plain("fileUses", { md5, ...unplaced }));
 }
 
-/** Marks a file as used at `now` by the message at a place. Writing the file makes a sweep of it conflict. */
+/** Marks a file as used at `now` by the message at a place. */
 async function useFile(tx: Tx, md5: string, { groupId, seq }: Place, now: number): Promise<void> {
   const file = await tx.find("files", md5);
   if (file === null) return;
   await noteEarlierUse(tx, file);
-  tx.put("files", { ...file, usedAt: Math.max(file.usedAt ?? now, now) });
+  putUsed(tx, { ...file, usedAt: Math.max(file.usedAt ?? now, now) });
   tx.put("fileUses", plain("fileUses", { md5, groupId, seq }));
 }
 
@@ -64,7 +70,7 @@ async function dropUse(tx: Tx, use: Documents["fileUses"]): Promise<void> {
   const file = await tx.find("files", use.md5);
   if (file === null) return;
   const isFree = file.usedAt !== Number.MAX_SAFE_INTEGER && !(await hasUses(tx, use.md5));
-  tx.put("files", isFree ? { ...file, usedAt: null } : file);
+  putUsed(tx, isFree ? { ...file, usedAt: null } : file);
 }
 
 /** The message at a place uses no files any more, and has no attachments. */

@@ -57,3 +57,31 @@ it("a recall shares a transaction with the messages of its room", async () => {
   expect([recalled.outcome, appended.outcome]).toEqual(["recalled", "appended"]);
   expect(writes).toEqual([2]);
 });
+
+it("each verb that uses a file makes its document another one: a write that changes nothing conflicts with nothing", async () => {
+  const storage = await openStorage({ url: newDatabase() });
+  const md5 = "0".repeat(32);
+  const file = { md5, sha256: "0".repeat(64), size: 1, mime: "image/png", ext: "png", blobId: "blob" };
+  const put = { unusedUntil: 1_000_000, uploader: null, code: null, reserved: null };
+  await storage.bucket.putFile({ file, now: 1, ...put });
+  const revs: unknown[] = [];
+  const look = async () => {
+    const document = await storage.connection.db
+      .collection<{ _id: string; rev?: number }>("files")
+      .findOne({ _id: md5 });
+    revs.push(document?.rev);
+  };
+  const sent = await storage.messages.append({ ...messageIn(7, "picture"), files: [md5] });
+  await look();
+  // In the same millisecond.
+  await storage.messages.append({ ...messageIn(8, "picture"), files: [md5] });
+  await look();
+  await storage.bucket.putAttachment({ relativePath: "2026/11/a.png", md5, name: "a.png" });
+  await look();
+  const messageId = "message" in sent ? sent.message.id : 0;
+  const recall = { groupId: 7, messageId, operatorId: "7", external: false, ownSince: null };
+  await storage.messages.recall({ ...recall, content: "", pinyin: "" });
+  await look();
+  expect(new Set(revs).size).toBe(4);
+  expect(await storage.bucket.findFile(md5)).toEqual({ ...file, createdAt: 1, usedAt: 1 });
+});
