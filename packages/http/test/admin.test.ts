@@ -285,10 +285,11 @@ overBothTransports("an admin", (open) => {
     for (const wrong of [
       { account: "10001" },
       { account: "b", secret: token },
-      { account: "b", secret: "7 chars" },
+      { account: "b", secret: "7-chars" },
       { account: "b", official: true },
       { account: "b", connect: "ftp://127.0.0.1:1" },
       { account: "" },
+      { account: "b", secret: "a secret with spaces" },
     ]) {
       expect(await refusal(client.bots.add(wrong))).toBe("400 invalid_request");
     }
@@ -302,7 +303,7 @@ overBothTransports("an admin", (open) => {
     await expect(bots.amend(operator, { account: "10001", connect })).rejects.toMatchObject({
       code: "invalid_request",
     });
-    const change = { account: "10001", connect, secret: "new secret", protocol: 12 } as const;
+    const change = { account: "10001", connect, secret: "new-secret", protocol: 12 } as const;
     const amended = await bots.amend(operator, change);
     expect(amended).toMatchObject({ connect, protocol: 12, minInterval: 1200 });
     const keyed = "wss://user:pass-word@127.0.0.1:1/?access_token=to-ken&a=1";
@@ -320,13 +321,13 @@ overBothTransports("an admin", (open) => {
     expect(await refusal(client.bots.amend({ account: "b" }))).toBe("404 not_found");
     const all = await client.bots.list();
     expect(all.map(({ account }) => account)).toEqual(["10001", "open"]);
-    for (const hidden of [token ?? "", "new secret"]) expect(JSON.stringify(all)).not.toContain(hidden);
+    for (const hidden of [token ?? "", "new-secret"]) expect(JSON.stringify(all)).not.toContain(hidden);
     expect(await client.bots.remove({ account: "open" })).toBeNull();
     expect(await refusal(client.bots.remove({ account: "open" }))).toBe("404 not_found");
     const changes = eventsOf(security).filter((event) => event === "bot.changed");
     expect(changes).toHaveLength(7);
     expect(security.join("\n")).toContain('"account":"10001"');
-    for (const hidden of [token ?? "", "new secret"]) expect(security.join("\n")).not.toContain(hidden);
+    for (const hidden of [token ?? "", "new-secret"]) expect(security.join("\n")).not.toContain(hidden);
   });
 
   it("is named in one line of the log for each change, with ids alone", async () => {
