@@ -34,14 +34,17 @@ async function scene(): Promise<Scene> {
   return { cwd, url, args: ["--token", token, "--secret", secret, "--room", "1", "--ext", "500", "--json"] };
 }
 
+/** Where a bot waits that has been started. */
+async function addressOf({ stdout }: ReturnType<typeof start>): Promise<string> {
+  const line = await new Promise<string>((resolve) => stdout.once("data", (data) => resolve(String(data))));
+  return textAt(parse(line.split("\n", 1)[0] ?? ""), "listening");
+}
+
 /** Starts a bot that waits for the server, and lets the server connect to it. */
 async function waitForServer({ cwd, args }: Scene, url: string, ...more: string[]): Promise<Outcome> {
   const child = start(["bot", "simulate", "--url", url, ...args, "--listen", "0", ...more]);
   const outcome = finished(child);
-  const [line = ""] = await new Promise<string[]>((resolve) =>
-    child.stdout.once("data", (data) => resolve(String(data).split("\n"))),
-  );
-  const address = textAt(parse(line), "listening");
+  const address = await addressOf(child);
   await telex(["bot", "set", account, "--connect", address, "--secret", secret], { cwd });
   return await outcome;
 }
@@ -68,6 +71,24 @@ async function createDoubling(server: string): Promise<string> {
   onTestFinished(() => void doubling.close());
   await once(doubling, "listening");
   return `http://127.0.0.1:${portOf(doubling)}`;
+}
+
+/** A server that takes no messages, neither of a bot nor of a client. */
+async function createRefusing(): Promise<string> {
+  const page = { currentPage: 1, totalPage: 1, nextPageCursor: null, previousPageCursor: null, groupMessages: [] };
+  const refusing = createServer((request, response) => {
+    const answer = async (): Promise<void> => {
+      const isMessage = (await text(request)).includes("message");
+      if (request.url?.includes("/webhook/") === true) response.writeHead(isMessage ? 503 : 204).end();
+      else if (!isMessage) response.end(JSON.stringify({ code: 200, msg: "", data: page }));
+      else response.writeHead(403).end(JSON.stringify({ code: 403, msg: "", data: { error: "not_member" } }));
+    };
+    answer().catch(() => response.destroy());
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => refusing.closeAllConnections());
+  onTestFinished(() => void refusing.close());
+  await once(refusing, "listening");
+  return `http://127.0.0.1:${portOf(refusing)}`;
 }
 
 const whole = (version: number, count: number) => ({ version, refused: 0, said: count + 1, duplicates: 0, lost: 0 });
@@ -97,6 +118,20 @@ it.each(["11", "12"])(
     expect(messagesOf(forward.stdout)).toBe(5);
   },
 );
+
+it("bot simulate over HTTP ends although its events are not taken, and answers nothing to somebody else", async () => {
+  const url = await createRefusing();
+  const place = ["--token", "t", "--secret", secret, "--room", "1", "--ext", "500", "--http", account, "--listen", "0"];
+  const child = start(["bot", "simulate", "--url", url, ...place, "--json"]);
+  const outcome = finished(child);
+  const address = await addressOf(child);
+  await expect(fetch(`${address}/get_status`, { method: "POST", body: "no JSON" })).rejects.toThrow("fetch failed");
+  const headers = { authorization: `Bearer ${secret}` };
+  await fetch(`${address}/get_status`, { method: "POST", headers, body: "{}" });
+  const { code, stderr } = await outcome;
+  expect(code).toBe(1);
+  expect(stderr).toContain("not_member");
+});
 
 it("bot simulate exits with 1 when the secret or the token is refused, and when what was sent once is twice in the network", async () => {
   const here = await scene();

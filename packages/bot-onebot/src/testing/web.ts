@@ -58,7 +58,10 @@ export function createWeb(version: 11 | 12, take: (frame: string) => void) {
     const asked = version === 11 ? { action: name, params: body } : z.record(z.string(), z.unknown()).parse(body);
     take(JSON.stringify({ ...asked, echo }));
   };
-  const server = createServer((incoming, response) => void answer(incoming, response));
+  const server = createServer((incoming, response) => {
+    // Anybody can reach it.
+    answer(incoming, response).catch(() => response.destroy());
+  });
   return {
     posted,
     /** Posts a text, and resolves with the status of the response. Rejects if there is none. */

@@ -15,7 +15,8 @@ export function createPost(bot: Pick<Implementation, "post" | "dropRequests">): 
     for (let frame = next(); frame !== undefined; frame = next()) {
       const status = await bot.post(JSON.stringify(frame)).catch(() => 0);
       if (status >= 200 && status < 300) waiting.shift();
-      else await sleep(pause);
+      // What no server takes must not hold up the end of the process.
+      else await sleep(pause, undefined, { ref: false });
     }
   };
   const begin = (): void => {
