@@ -183,6 +183,37 @@ describe("pictures and files", () => {
     ]);
   });
 
+  it("are one message with all that tells them: a message of the own account, and a notice, for each of the same name", async () => {
+    const { bot, say, upload, telex, caller, alice, groupId } = await scene();
+    const file = {
+      type: "file" as const,
+      data: { file_id: await upload(Buffer.from("plain"), "a.txt"), name: "a.txt" },
+    };
+    bot.answers.set("upload_group_file", () => ({ status: "ok", retcode: 0, data: null }));
+    const sent = [await say([file]), await say([file])].map(({ messageId }) => messageId);
+    const place = { self_id: 9000, group_id: 500, time: 1_700_000_000 };
+    const tell = (id: number, user_id: number): void => {
+      const message = [{ type: "file", data: { file: "a.txt", file_id: `/f${id}`, file_size: "5" } }];
+      const post_type = user_id === 9000 ? "message_sent" : "message";
+      bot.tell({ ...place, user_id, post_type, message_type: "group", message_id: id, message });
+      const notice = { ...place, user_id, post_type: "notice", notice_type: "group_upload" };
+      bot.tell({ ...notice, file: { id: `/f${id}`, name: "a.txt", size: 5, busid: 1 } });
+    };
+    tell(71, 9000);
+    tell(72, 9000);
+    tell(73, 1001);
+    bot.say("the end");
+    const list = async () =>
+      (await telex.messages.history(await caller(alice), { groupId, groupType: 4 })).groupMessages.toReversed();
+    await vi.waitUntil(async () => (await list()).some(({ content }) => content.includes("the end")));
+    const stored = (await list()).map(({ messageId, userId }) => [messageId, userId]);
+    expect(stored).toEqual([
+      ...sent.map((messageId) => [messageId, String(alice.id)]),
+      [expect.any(Number), "1001"],
+      [expect.any(Number), "1001"],
+    ]);
+  });
+
   it("that fail after the text leave the text, which the network has, and no echo of the file is another message", async () => {
     const { bot, say, upload, telex, caller, alice, groupId } = await scene();
     const file = {

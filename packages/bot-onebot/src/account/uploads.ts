@@ -12,23 +12,39 @@ const echoTime = 60_000;
 export interface Uploads {
   /** @param id by what the file is known from now on */
   expect(room: NetworkRoom, name: string, id: string): void;
-  /** The id of the oldest file with this name that is expected in the room: none, or one. */
+  /**
+   * The id of the oldest file with this name that is expected in the room: none, or one. A file that is told again, by its message and
+   * by its notice, has the same.
+   */
   take(event: MessageEvent): readonly string[];
 }
 
+/** A file that was sent. */
+interface Expected {
+  readonly key: string;
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly until: number;
+  /** The ids with which it was told. */
+  readonly echoes: Set<string>;
+}
+
 export function createUploads(clock: Clock): Uploads {
-  let expected: { readonly key: string; readonly id: string; readonly until: number }[] = [];
+  let expected: Expected[] = [];
   const keyOf = ({ kind, ext }: NetworkRoom, name: string): string => JSON.stringify([kind, ext, name]);
   return {
     expect(room, name, id) {
       const now = clock.now();
       expected = expected.filter(({ until }) => until > now);
-      expected.push({ key: keyOf(room, name), id, until: now + echoTime });
+      expected.push({ key: keyOf(room, name), id, until: now + echoTime, echoes: new Set() });
     },
-    take({ room, fileName }) {
-      const key = fileName === null ? null : keyOf(room, fileName);
-      const found = expected.find((one) => one.key === key && one.until > clock.now());
-      expected = expected.filter((one) => one !== found);
+    take({ room, fileName, messageId, otherIds }) {
+      if (fileName === null) return [];
+      const [ids, key] = [[messageId, ...otherIds], keyOf(room, fileName)];
+      const known = expected.filter((one) => one.key === key && one.until > clock.now());
+      const told = known.find(({ echoes }) => ids.some((id) => echoes.has(id)));
+      const found = told ?? known.find(({ echoes }) => echoes.size === 0);
+      for (const id of ids) found?.echoes.add(id);
       return found === undefined ? [] : [found.id];
     },
   };

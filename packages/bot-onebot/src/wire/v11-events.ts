@@ -8,6 +8,9 @@ import { id, type Segment, segment } from "./frames.ts";
 import { labelOf } from "./labels.ts";
 import { type MediaPart, noMedia } from "./parts.ts";
 
+/** Files of a message by which it is known. */
+const mostFiles = 7;
+
 /** The content of a message: an array, one segment, or a string with CQ codes. */
 export const content11 = z.union([
   z.array(segment),
@@ -114,28 +117,39 @@ function roomOf(said: z.output<typeof message>, isOwn: boolean): NetworkRoom | n
   return ext === undefined || ext === null ? null : { kind, ext };
 }
 
+/** By what a file in a group is known: its notice has no id of a message. */
+const fileMessageId = (fileId: string): string => `file:${fileId}`;
+
+/** A message with a file may also be told by the notice of the file. */
+const fileIdsOf = (content: readonly Segment[]): readonly string[] =>
+  content
+    .flatMap((one) => {
+      const part = codec11.read(one);
+      return part.kind === "file" && part.fileId !== "" ? [fileMessageId(part.fileId)] : [];
+    })
+    .slice(0, mostFiles);
+
 function readMessage(said: z.output<typeof message>, ext: string | null, open: Open): BotEvent {
   const isOwn = said.post_type === "message_sent" || said.user_id === said.self_id || said.user_id === ext;
   const room = roomOf(said, isOwn);
   // What the account itself says in private may not tell to whom.
   if (room === null) return { kind: isOwn && said.message_type === "private" ? "other" : "malformed" };
   const { card, nickname } = said.sender ?? {};
+  const parts = said.message.map((one) => partOf(one, room, open));
+  const [first] = parts;
   return {
     kind: "message",
     messageId: said.message_id,
-    otherIds: [],
-    fileName: null,
+    otherIds: fileIdsOf(said.message),
+    fileName: parts.length === 1 && first?.type === "file" ? first.data.name : null,
     room,
     roomName: said.group_name?.slice(0, 64) ?? "",
     sender: { ext: said.user_id, name: (card === "" ? null : card) ?? nickname ?? null },
     isOwn,
     createTime: said.time,
-    parts: said.message.map((one) => partOf(one, room, open)),
+    parts,
   };
 }
-
-/** By what a file in a group is known: its notice has no id of a message. */
-const fileMessageId = (fileId: string): string => `file:${fileId}`;
 
 /** A file in a group arrives as a notice, which has no id of a message. */
 function readUpload({ file, ...notice }: z.output<typeof upload>, ext: string | null, open: Open): BotEvent {
@@ -188,12 +202,6 @@ export function readEvent11(frame: unknown, ext: string | null, open: Open): Bot
 
 const past = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
 
-const fileIdsOf = (content: unknown): readonly string[] =>
-  (content11.safeParse(content).data ?? []).flatMap((one) => {
-    const part = codec11.read(one);
-    return part.kind === "file" && part.fileId !== "" ? [part.fileId] : [];
-  });
-
 /** The messages of a history. Implementations leave out what the question says: the account, and the room. */
 export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: Open): readonly MessageEvent[] {
   const said = past.safeParse(data).data?.messages ?? [];
@@ -202,9 +210,7 @@ export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: 
     const frame = { post_type: "message", self_id: ext, message_type: room.kind, ...address, ...one };
     const event = readEvent11(frame, ext, open);
     if (event.kind !== "message") return [];
-    const fileIds = fileIdsOf(one["message"]);
     // Only the name of an own file says which message sent it, and another file may have the same name.
-    if (event.isOwn && fileIds.length > 0) return [];
-    return [{ ...event, room, otherIds: fileIds.slice(0, 7).map(fileMessageId) }];
+    return event.isOwn && event.otherIds.length > 0 ? [] : [{ ...event, room }];
   });
 }
