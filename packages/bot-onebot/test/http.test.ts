@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, request as askServer } from "node:http";
 import { createManualClock, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createImplementation } from "../src/testing/index.ts";
@@ -60,6 +60,18 @@ describe.each([11, 12] as const)("an implementation of OneBot %i over HTTP", (ve
     expect(bot.texts()).toEqual([]);
   });
 
+  it("leaves an outcome that nobody knows as soon as a request breaks off", async () => {
+    const { bot, find, say } = await scene(version);
+    await until(() => find()?.isOnline === true);
+    bot.behave("silent");
+    const sending = say("hello");
+    await until(() => bot.texts().length === 1);
+    bot.dropRequests();
+    await expect(sending).rejects.toMatchObject({ code: "delivery_unknown" });
+    expect(find()?.isOnline).toBe(true);
+    // Less than the time that a response has.
+  }, 15_000);
+
   it("is offline when it is gone: the message was not sent", async () => {
     const { bot, find, say } = await scene(version);
     await until(() => find()?.isOnline === true);
@@ -78,6 +90,64 @@ it("an implementation that is not there is asked again, rarer each time", async 
   expect(find()).toMatchObject({ isConnected: false });
   await clock.advance(61_000);
   await until(() => faults() === 2);
+});
+
+describe("an implementation that speaks another version from now on, at the same address", () => {
+  /** An address behind which one implementation takes the place of another. */
+  async function relayTo(first: string) {
+    let target = first;
+    const server = createServer((request, response) => {
+      const { method, url = "/", headers } = request;
+      const passed = askServer(`${target}${url}`, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(passed);
+    });
+    onTestFinished(() => void server.close());
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    return { connect: `http://127.0.0.1:${port}`, replace: (next: string) => void (target = next) };
+  }
+
+  /** A server that has found an implementation of OneBot 11, in whose place one of 12 is now. No request has failed. */
+  async function changed() {
+    const clock = createManualClock();
+    const [old, next] = [createImplementation(11), createImplementation(12)];
+    onTestFinished(() => [old, next].forEach((one) => one.end()));
+    const relay = await relayTo(await old.listen({ token: "secret", events: "http://127.0.0.1:1" }));
+    const here = await start({ accounts: [{ ...account, connect: relay.connect }], clock });
+    await until(() => here.find()?.isOnline === true);
+    let events = "http://127.0.0.1:1";
+    relay.replace(
+      await next.listen({
+        token: "secret",
+        get events() {
+          return events;
+        },
+      }),
+    );
+    events = `${here.url}/onebot/v12/webhook/bot-1`;
+    return { ...here, clock, old, next };
+  }
+
+  it("is found when it is asked for its status", async () => {
+    const { clock, find, say, old, next } = await changed();
+    await clock.advance(30_000);
+    await until(() => next.asked.includes("get_version") && find()?.isOnline === true);
+    await say("hello");
+    expect([old.texts(), next.texts()]).toEqual([[], ["hello"]]);
+  });
+
+  it("is found by what it posts", async () => {
+    const { find, say, old, next } = await changed();
+    expect(await next.greet()).toBe(204);
+    await until(() => next.asked.includes("get_version") && find()?.isOnline === true);
+    await say("hello");
+    expect([old.texts(), next.texts()]).toEqual([[], ["hello"]]);
+  });
 });
 
 describe("an event that is posted", () => {

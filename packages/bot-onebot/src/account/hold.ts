@@ -43,6 +43,7 @@ function holdUp(link: Link) {
   return {
     hooks: {
       received: (...frame) => inner?.received(...frame),
+      lost: (echo) => inner?.lost?.(echo),
       alive: () => inner?.alive(),
       closed() {
         isClosed = true;

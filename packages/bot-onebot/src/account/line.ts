@@ -158,6 +158,7 @@ export function createLine({ account, protocol }: OneBotAccount, deps: AccountDe
         },
         wrong: () => faults.tell(account, "malformed_frame"),
       }),
+    lost: (echo) => calls.answered(echo, { outcome: "lost" }),
     left() {
       if (!slots.isEmpty) return void (slots.api === null && calls.lost());
       end();

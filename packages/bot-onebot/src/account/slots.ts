@@ -13,6 +13,8 @@ interface SlotEvents {
   opened(): void;
   /** @param isOld true for a frame that says nothing of what holds now */
   received(text: string, isOld: boolean): void;
+  /** No answer to the action with this echo will come. */
+  readonly lost: (echo: string) => void;
   /** A connection has left. */
   left(): void;
   /** A connection was refused, because its place is taken by one that lives. */
@@ -60,6 +62,9 @@ const hooksOf = (
   received(text, isOld = false) {
     if (!isOld) place.slot?.life.heard();
     if (place.slot !== null && slots.has(place.slot)) events.received(text, isOld);
+  },
+  lost(echo) {
+    if (place.slot !== null && slots.has(place.slot)) events.lost(echo);
   },
   alive: () => place.slot?.life.heard(),
   closed() {

@@ -26,7 +26,7 @@ it.each([
   [200, "no JSON"],
   [200, ""],
 ])("after a response of status %i with the body %j, nobody knows whether a message was sent", async (status, body) => {
-  expect(await ask(status, body)).toEqual({ outcome: "lost" });
+  expect(await ask(status, body)).toEqual({ outcome: "lost", echo: "1" });
 });
 
 it.each([

@@ -16,12 +16,12 @@ const call = z.object({
 
 /** What became of a request. */
 export type Asked =
-  /** The implementation has answered with this frame. */
-  | { readonly outcome: "answered"; readonly frame: object }
+  /** The implementation has answered the action with this frame. */
+  | { readonly outcome: "answered"; readonly action: string; readonly frame: object }
   /** No connection was made: the implementation has received nothing. */
   | { readonly outcome: "unreachable"; readonly frame: object }
   /** The implementation may have received the request. */
-  | { readonly outcome: "lost" };
+  | { readonly outcome: "lost"; readonly echo: string };
 
 /** What asking over HTTP needs. */
 interface HttpClientDeps {
@@ -66,15 +66,18 @@ function requestOf({ address, version }: HttpClientDeps, { action, params, echo,
  * What a response says of an action. A status that is not 200 counts as in OneBot 11: 1000 is added to it. After one from 500, and
  * after a response that cannot be read, nobody knows what was done: a proxy gives 502 and 504 also for what has arrived.
  */
-async function outcomeOf(response: Response, echo: string): Promise<Asked> {
+async function outcomeOf(
+  response: Response,
+  { action, echo }: Pick<z.output<typeof call>, "action" | "echo">,
+): Promise<Asked> {
   if (response.status !== 200) {
     await response.body?.cancel();
-    if (response.status >= 500) return { outcome: "lost" };
-    return { outcome: "answered", frame: failed(1000 + response.status, `HTTP ${response.status}`, echo) };
+    if (response.status >= 500) return { outcome: "lost", echo };
+    return { outcome: "answered", action, frame: failed(1000 + response.status, `HTTP ${response.status}`, echo) };
   }
   const answer = readJson((await readResponse(response, frameSize)) ?? "");
-  if (typeof answer !== "object" || answer === null) return { outcome: "lost" };
-  return { outcome: "answered", frame: { ...answer, echo } };
+  if (typeof answer !== "object" || answer === null) return { outcome: "lost", echo };
+  return { outcome: "answered", action, frame: { ...answer, echo } };
 }
 
 /** Sends the frame of an action as a request, and makes a frame of its response. */
@@ -96,9 +99,9 @@ export async function askOverHttp(deps: HttpClientDeps, text: string): Promise<A
       signal,
       redirect: "error",
     });
-    return await outcomeOf(response, asked.echo);
+    return await outcomeOf(response, asked);
   } catch (cause) {
-    if (!noConnection.has(codeOf(cause))) return { outcome: "lost" };
+    if (!noConnection.has(codeOf(cause))) return { outcome: "lost", echo: asked.echo };
     // 10102: the account is offline.
     return { outcome: "unreachable", frame: failed(10_102, "The implementation cannot be reached.", asked.echo) };
   }

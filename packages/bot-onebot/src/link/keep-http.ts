@@ -15,7 +15,11 @@ const waits = { first: 1000, most: 60_000 } as const;
 const mostHeld = 64;
 
 /** What every implementation answers. */
-const question = JSON.stringify({ action: "get_status", params: {}, echo: "alive" });
+const status = "get_status";
+const question = JSON.stringify({ action: status, params: {}, echo: "alive" });
+
+/** True for the answer of an implementation that has done an action. */
+const isDone = (frame: object): boolean => "status" in frame && frame.status !== "failed";
 
 /** What keeping a connection needs. */
 interface KeepHttpDeps {
@@ -39,13 +43,15 @@ export interface KeptHttp extends Kept {
 interface HttpLinkDeps {
   /** Sends the frame of an action as a request. */
   readonly ask: (text: string) => Promise<Asked>;
+  /** The implementation refuses to tell its status. */
+  readonly refused: () => void;
   /** The link has ended. */
   readonly ended: () => void;
   readonly waiting: Budget;
 }
 
 /** Requests as a link. It is open until one of them reaches nobody. */
-function createHttpLink({ ask, ended, waiting }: HttpLinkDeps) {
+function createHttpLink({ ask, refused, ended, waiting }: HttpLinkDeps) {
   let hooks: LinkHooks | null = null;
   let gate: PromiseWithResolvers<void> | null = null;
   let held = 0;
@@ -61,8 +67,10 @@ function createHttpLink({ ask, ended, waiting }: HttpLinkDeps) {
     const asked = await ask(text);
     if (!isOpen) return;
     // The answer comes before the end: with the end of a link, everything that has no answer is lost.
-    if (asked.outcome !== "lost") hooks?.received(JSON.stringify(asked.frame));
+    if (asked.outcome === "lost") hooks?.lost?.(asked.echo);
+    else hooks?.received(JSON.stringify(asked.frame));
     if (asked.outcome === "unreachable") end();
+    if (asked.outcome === "answered" && asked.action === status && !isDone(asked.frame)) refused();
   };
   /** False if too many wait already, or if the link has ended. */
   const waitForRoom = async (size: number): Promise<boolean> => {
@@ -104,17 +112,46 @@ function createHttpLink({ ask, ended, waiting }: HttpLinkDeps) {
   };
 }
 
+/** The first of these versions that the implementation answers to; null if it does not. */
+async function detectVersion(
+  versions: readonly Version[],
+  ask: (version: Version, text: string) => Promise<Asked>,
+): Promise<Version | null> {
+  for (const version of versions) {
+    const asked = await ask(version, question);
+    if (asked.outcome !== "answered") return null;
+    if (isDone(asked.frame)) return version;
+  }
+  return null;
+}
+
+/** A link, and the version that is spoken on it. */
+type Opened = ReturnType<typeof createHttpLink> & { readonly version: Version };
+
+/** Attempts that become rarer until they are ended. */
+function createAttempts(clock: Clock) {
+  let wait: number = waits.first;
+  let cancel = (): void => {};
+  return {
+    later(run: () => void): void {
+      cancel = clock.after(wait, run);
+      wait = Math.min(2 * wait, waits.most);
+    },
+    cancel: () => cancel(),
+    end(): void {
+      cancel();
+      wait = waits.first;
+    },
+  };
+}
+
 /** Reaches an implementation over HTTP. Tries again, rarer each time, while it does not answer. */
-export function keepHttp(
-  account: Account,
-  address: string,
-  { clock, faults, standing, waiting }: KeepHttpDeps,
-): KeptHttp {
+export function keepHttp(account: Account, address: string, deps: KeepHttpDeps): KeptHttp {
+  const { clock, faults, standing, waiting } = deps;
   const { token, protocol, account: name } = account.options;
   const stopped = new AbortController();
-  let current: ReturnType<typeof createHttpLink> | null = null;
-  let cancel = (): void => {};
-  let wait: number = waits.first;
+  let current: Opened | null = null;
+  const attempts = createAttempts(clock);
 
   const ask = (version: Version, text: string) =>
     askOverHttp({ address, token, version, signal: stopped.signal }, text);
@@ -123,44 +160,52 @@ export function keepHttp(
     if (stopped.signal.aborted) return;
     faults.tell(name, "unreachable");
     standing.failed("connect_failed", `The bot does not answer get_status at ${placeOf(address)}.`);
-    cancel = clock.after(wait, () => void find());
-    wait = Math.min(2 * wait, waits.most);
+    attempts.later(() => void find(null));
   };
   const open = (version: Version) => {
-    cancel();
-    wait = waits.first;
-    const opened = createHttpLink({ ask: (text) => ask(version, text), ended: again, waiting });
+    attempts.end();
+    const opened: Opened = {
+      version,
+      ...createHttpLink({
+        ask: (text) => ask(version, text),
+        refused: () => void find(opened),
+        ended: () => current === opened && again(),
+        waiting,
+      }),
+    };
     current = opened;
     opened.start(account.connect(opened.link, "universal", version));
     return opened;
   };
-  /** The version that the implementation answers to; null if it does not. */
-  const detect = async (): Promise<Version | null> => {
-    for (const version of protocol === undefined ? ([11, 12] as const) : [protocol]) {
-      const asked = await ask(version, question);
-      if (asked.outcome !== "answered") return null;
-      if ("status" in asked.frame && asked.frame.status !== "failed") return version;
-    }
-    return null;
+  const detect = () => detectVersion(protocol === undefined ? [11, 12] : [protocol], ask);
+  /** The link of the version that the implementation has shown. One of another version ends, with all that waits on it. */
+  const speak = (version: Version): Opened => {
+    const old = current;
+    if (old?.version === version) return old;
+    current = null;
+    old?.end();
+    return open(version);
   };
-  async function find(): Promise<void> {
+  /** @param old the link whose implementation may speak another version now; null if there is none */
+  async function find(old: Opened | null): Promise<void> {
     const version = await detect();
-    if (stopped.signal.aborted || current !== null) return;
-    if (version === null) again();
-    else open(version);
+    if (stopped.signal.aborted || current !== old) return;
+    if (version !== null) speak(version);
+    else if (old === null) again();
   }
-  void find();
+  void find(null);
   return {
     async retry() {
-      cancel();
-      if (current === null && !stopped.signal.aborted) await find();
+      attempts.cancel();
+      if (current === null && !stopped.signal.aborted) await find(null);
     },
     stop() {
       stopped.abort();
-      cancel();
+      attempts.cancel();
       current?.end();
     },
     // An event shows the version, and probably that the implementation runs: opening asks it.
-    take: (event, version, isOld) => (current ?? open(protocol ?? version)).take(event, isOld),
+    take: (event, version, isOld) =>
+      (isOld && current !== null ? current : speak(protocol ?? version)).take(event, isOld),
   };
 }

@@ -19,6 +19,8 @@ export interface Link {
 export interface LinkHooks {
   /** @param isOld true for a frame that says nothing of what holds now */
   received(text: string, isOld?: boolean): void;
+  /** No answer to the action with this echo will come, and nobody knows whether it has arrived. */
+  lost?(echo: string): void;
   /** A ping or a pong has come. */
   alive(): void;
   /** Called once, at the end. */
