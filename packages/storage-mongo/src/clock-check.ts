@@ -22,7 +22,7 @@ interface ClockCheck {
 const timeOf = ({ localTime }: Document): number | null => (localTime instanceof Date ? localTime.getTime() : null);
 
 /** Milliseconds by which a clock is ahead of the database's, as far as it is certain: 0 within the time that the question takes. */
-async function measure(db: Db, clock: Pick<Clock, "now">): Promise<number> {
+async function measure(db: Pick<Db, "command">, clock: Pick<Clock, "now">): Promise<number> {
   const asked = clock.now();
   const theirs = timeOf(await db.command({ hello: 1 }));
   const answered = clock.now();
@@ -43,11 +43,12 @@ export async function startClockCheck({
   clock,
   log,
 }: {
-  readonly db: Db;
+  readonly db: Pick<Db, "command">;
   readonly clock: Clock;
   readonly log: Logger | null;
 }): Promise<ClockCheck> {
   let ahead = 0;
+  let isOpen = true;
   let cancel = (): void => undefined;
   const look = async (): Promise<void> => {
     const wasWrong = Math.abs(ahead) > allowed;
@@ -57,6 +58,8 @@ export async function startClockCheck({
     else if (wasWrong) log?.info("storage.clock_right");
   };
   const plan = (): void => {
+    // It may have ended during a look.
+    if (!isOpen) return;
     // A database that does not answer is told elsewhere.
     cancel = clock.after(
       lookEvery,
@@ -74,6 +77,9 @@ export async function startClockCheck({
       ahead = await measure(db, clock);
       if (Math.abs(ahead) > deadly) throw new TelexError("storage_unavailable", { cause: new Error(sentence(ahead)) });
     },
-    end: () => cancel(),
+    end() {
+      isOpen = false;
+      cancel();
+    },
   };
 }

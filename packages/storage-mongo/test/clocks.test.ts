@@ -1,6 +1,8 @@
 import { systemClock } from "@telex/core";
 import { createLogCollector, createManualClock } from "@telex/core/testing";
+import type { Document } from "mongodb";
 import { describe, expect, it } from "vitest";
+import { startClockCheck } from "../src/clock-check.ts";
 import { messageIn, newDatabase, openStorage } from "./support/database.ts";
 
 /** A server whose clock is wrong by so many milliseconds. */
@@ -52,4 +54,21 @@ describe("a server whose clock differs from that of the database", () => {
     }
     expect(await sessions.countDocuments({ _id: "gone" })).toBe(1);
   });
+});
+
+it("a look at the clock that is in progress at the end is the last one", async () => {
+  const clock = createManualClock();
+  const { promise: held, resolve } = Promise.withResolvers<Document>();
+  let asked = 0;
+  const command = (): Promise<Document> => {
+    asked += 1;
+    return asked === 2 ? held : Promise.resolve({ localTime: new Date(clock.now()) });
+  };
+  const check = await startClockCheck({ db: { command }, clock, log: null });
+  await clock.advance(60_000);
+  check.end();
+  resolve({});
+  await clock.advance(60_000);
+  await clock.advance(60_000);
+  expect(asked).toBe(2);
 });
