@@ -16,7 +16,7 @@ export interface Guesses {
   readonly noteWrong: (groupId: DocumentId) => void;
 }
 
-/** Nothing is kept yet. */
+/** Keeps the heads of the rooms that were written last. */
 export function createGuesses(): Guesses {
   const kept = new Map<DocumentId, { head: Head | null; toRead: number }>();
   const set = (groupId: DocumentId, head: Head | null, toRead: number): void => {

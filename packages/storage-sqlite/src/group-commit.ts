@@ -39,8 +39,8 @@ const alongDelay = 50;
 const retryDelay = 5;
 
 /**
- * Writes: all verbs that arrive in one tick share one transaction and one sync of the disk; where they are fewer than in the last
- * transaction, those of the next tick, too. They run in the order in which they were called, and their promises settle after the
+ * Writes: all verbs that arrive in one tick share one transaction and one sync of the disk. If they are fewer than in the last
+ * transaction, those of the next tick join them. They run in the order in which they were called, and their promises settle after the
  * commit, in that order.
  *
  * A verb that throws leaves no trace and harms no other: its batch is rolled back and runs again with a savepoint around
@@ -151,7 +151,7 @@ export class GroupCommit {
     else for (const drained of this.#onDrained.splice(0)) drained();
   }
 
-  /** True once for a transaction with fewer verbs than the last one: those whom that has answered are about to call again. */
+  /** True once for a transaction with fewer verbs than the last one: the callers of that one are about to call again. */
   #awaitsMore(): boolean {
     if (this.#hasWaited || this.#closed || this.#waiting.length >= this.#last) return false;
     this.#hasWaited = true;
