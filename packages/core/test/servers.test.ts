@@ -100,6 +100,27 @@ describe("two servers of one installation", () => {
     expect(idsOf(there)).toEqual(idsOf(here));
   });
 
+  it("give each message its terms once, whoever has stored it", async () => {
+    const { telex, other, alice, bobThere, room, storage } = await createServers(createLocalBus());
+    const { messages } = storage;
+    const index = messages.index.bind(messages);
+    const indexed: number[] = [];
+    messages.index = async (terms) => {
+      indexed.push(...terms.map(({ id }) => id));
+      // The other server looks for messages meanwhile.
+      await ticks();
+      await index(terms);
+    };
+    const sent: number[] = [];
+    for (let round = 0; round < 150; round += 1) {
+      const pair = await Promise.all([say(telex, alice, room, "here"), say(other, bobThere, room, "there")]);
+      sent.push(...pair.map(({ messageId }) => messageId));
+    }
+    while ((await messages.listUnindexed()).length >= 128) await ticks();
+    expect(indexed.length).toBeGreaterThan(128);
+    expect(indexed.toSorted((a, b) => a - b)).toEqual(sent.toSorted((a, b) => a - b).slice(0, indexed.length));
+  });
+
   it("find a message that the bus has lost, although no other follows", async () => {
     const { gate, bus } = createGate(createLocalBus());
     const { telex, other, alice, bobThere, room, clock } = await createServers(bus);

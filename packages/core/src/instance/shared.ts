@@ -35,12 +35,13 @@ export async function createShared(options: CompleteOptions) {
   const remoteReplies: RemoteRepliesLink = createRemoteReplies({ bus, clock });
   const pinyin = await createPinyin(limits.nameCacheEntries);
   const search: SearchReader = createSearchReader((character) => pinyin.readingsOf(character));
-  const indexing: Indexing = createIndexing({ store: storage.messages, search, clock, log });
   const endToken = (tokenId: number): void => {
     verifier.forget(tokenId);
     live.endToken(tokenId);
   };
   const leases = createLeases({ store: storage.leases, clock, limits, log, server: options.serverName });
+  const peers = bus.hasPeers ? leases : null;
+  const indexing: Indexing = createIndexing({ store: storage.messages, search, clock, log, leases: peers });
   const accountQuestions: AccountQuestionsLink = createAccountQuestions({ bus, clock, log, self: leases.holder });
   return {
     bus,

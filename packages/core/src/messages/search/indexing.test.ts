@@ -2,6 +2,7 @@ import { createMemoryStorage } from "@telex/storage-memory";
 import { bytesLeft } from "test-support/young-garbage";
 import { expect, it } from "vitest";
 import { messageIn } from "../../../conformance/fixtures.ts";
+import { createLeases } from "../../leases/leases.ts";
 import { createLogCollector, createManualClock, ticks } from "../../testing/index.ts";
 import { createIndexing } from "./indexing.ts";
 import type { MessagePlace } from "./store.ts";
@@ -19,7 +20,7 @@ function createBench() {
     findMessage: (groupId: number, id: number) => messages.findMessage(groupId, id),
     index: (terms: Parameters<typeof messages.index>[0]) => messages.index(terms),
   };
-  const indexing = createIndexing({ store, search: { terms: () => [1] }, clock, log });
+  const indexing = createIndexing({ store, search: { terms: () => [1] }, clock, log, leases: null });
   const unindexed = async (): Promise<number> => (await messages.listUnindexed()).length;
   const send = async (count: number): Promise<void> => {
     for (let left = count; left > 0; left -= 1) {
@@ -93,6 +94,7 @@ it("keeps no message from the collection of young garbage", async () => {
     search: { terms: () => [] },
     clock: createManualClock(),
     log: createLogCollector(),
+    leases: null,
   });
   let id = 0;
   const storeSome = async (count: number): Promise<void> => {
@@ -108,4 +110,40 @@ it("keeps no message from the collection of young garbage", async () => {
   };
   expect(await bytesLeft(128 * 40, storeSome)).toBeLessThan(50);
   indexing.end();
+});
+
+it("goes on in place of a server that was killed, at the end of its lease", async () => {
+  const clock = createManualClock();
+  const { messages, leases: store } = createMemoryStorage({ clock });
+  const log = createLogCollector();
+  const leaseLife = 30_000;
+  const until = clock.now() + leaseLife;
+  await store.takeLease({ name: "indexing", holder: "killed", now: clock.now(), until, note: "" });
+  await messages.append(messageIn(1, "text"));
+  const leases = createLeases({ store, clock, limits: { leaseLife }, log, server: "next" });
+  const indexing = createIndexing({ store: messages, search: { terms: () => [1] }, clock, log, leases });
+  indexing.begin();
+  await clock.advance(leaseLife - 1);
+  expect(await messages.listUnindexed()).toHaveLength(1);
+  await clock.advance(leaseLife / 3);
+  expect(await messages.listUnindexed()).toEqual([]);
+  expect(await store.listLeases("indexing")).toMatchObject([{ until: 0 }]);
+  indexing.end();
+});
+
+it("does not read messages again that the storage has returned", async () => {
+  const clock = createManualClock();
+  const message = { ...messageIn(1, "text").message, id: 1, seq: 1 };
+  const unindexed = [message];
+  const indexed: unknown[] = [];
+  const store = {
+    listUnindexed: () => Promise.resolve(unindexed.splice(0)),
+    findMessage: () => Promise.reject(new Error("It was read again.")),
+    index: (terms: unknown) => Promise.resolve(void indexed.push(terms)),
+  };
+  const search = { terms: ({ content }: { readonly content: string }) => [content.length] };
+  const indexing = createIndexing({ store, search, clock, log: createLogCollector(), leases: null });
+  indexing.begin();
+  await ticks();
+  expect(indexed).toEqual([[{ groupId: 1, seq: 1, id: 1, terms: [message.content.length] }]]);
 });

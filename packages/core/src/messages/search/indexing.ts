@@ -1,4 +1,5 @@
 import { createPace, nextTick } from "../../concurrency/tick.ts";
+import type { Leases } from "../../leases/leases.ts";
 import type { Logger } from "../../log/log.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { MessageRecord, MessageStore } from "../store.ts";
@@ -11,6 +12,8 @@ interface IndexingDeps {
   readonly search: Pick<SearchReader, "terms">;
   readonly clock: Pick<Clock, "after">;
   readonly log: Logger;
+  /** Null if this is the only server: then it needs no lease. */
+  readonly leases: Leases | null;
 }
 
 /** Gives messages their terms in the background. Until then a search reads them one by one. */
@@ -34,15 +37,18 @@ const mostKept = 512;
 /** UTF-16 units of stored texts of which the terms are made in one tick. */
 const textOfTick = 16_384;
 
+const isWhole = (place: MessagePlace | MessageRecord): place is MessageRecord => "content" in place;
+
 async function withTerms(
   { store, search }: IndexingDeps,
-  places: readonly MessagePlace[],
+  places: readonly (MessagePlace | MessageRecord)[],
   kept: ReadonlyMap<number, MessageRecord>,
 ): Promise<readonly MessageTerms[]> {
   const made: MessageTerms[] = [];
   const pace = createPace(textOfTick);
-  for (const { groupId, seq, id } of places) {
-    const message = kept.get(id) ?? (await store.findMessage(groupId, id));
+  for (const place of places) {
+    const { groupId, seq, id } = place;
+    const message = isWhole(place) ? place : (kept.get(id) ?? (await store.findMessage(groupId, id)));
     await pace(message?.content.length ?? 0);
     made.push({ groupId, seq, id, terms: message === null ? [] : search.terms(message) });
   }
@@ -57,14 +63,21 @@ function without(kept: Kept, places: readonly MessagePlace[]): Kept {
   return new Map(kept.entries().filter(([id]) => !done.has(id)));
 }
 
-/** What was done is in the store, so that a kill costs nothing. Several servers may index one store simultaneously. */
+/** What the lease of the server that indexes is called. */
+const leaseName = "indexing";
+
+/**
+ * What was done is in the store, so that a kill costs nothing. Of several servers one indexes at a time, whoever stored the messages,
+ * so that each message is indexed once.
+ */
 export function createIndexing(deps: IndexingDeps): Indexing {
-  const { store, clock, log } = deps;
+  const { store, clock, log, leases } = deps;
   let kept: Kept = new Map();
   const ending = new AbortController();
   let cancel = (): void => {};
-  let isBusy = false;
+  let state: "idle" | "waiting" | "working" = "idle";
   let waiting = 0;
+  let isFirst = true;
 
   const indexAll = async (): Promise<number> => {
     for (let indexed = 0; ; await nextTick()) {
@@ -77,29 +90,45 @@ export function createIndexing(deps: IndexingDeps): Indexing {
     }
   };
 
-  const run = async (finished: (indexed: number) => void): Promise<void> => {
-    isBusy = true;
+  /** True if the storage has not failed. */
+  const tryAll = async (): Promise<boolean> => {
     try {
-      finished(await indexAll());
-      isBusy = false;
+      const messages = await indexAll();
+      if (isFirst && messages > 0) log.info("messages.indexed", { messages });
+      isFirst = false;
+      return true;
     } catch (cause) {
-      if (ending.signal.aborted) return;
-      log.error("messages.indexing_failed", {}, cause);
-      cancel = clock.after(retryPause, () => void run(finished));
+      if (!ending.signal.aborted) log.error("messages.indexing_failed", {}, cause);
+      return false;
     }
   };
 
+  const run = async (): Promise<void> => {
+    if (state === "working") return;
+    state = "working";
+    const isDone = await tryAll();
+    // Until it is let go of, it cannot be taken again.
+    await lease?.release();
+    if (isDone) state = "idle";
+    else if (!ending.signal.aborted) cancel = clock.after(retryPause, start);
+  };
+
+  // Who has lost it goes on: what two servers do simultaneously is only done twice.
+  const lease = leases?.open(leaseName, { held: () => void run(), lost: () => {} }) ?? null;
+
+  const start = (): void => {
+    state = "waiting";
+    if (lease === null) void run();
+    else lease.keep();
+  };
+
   return {
-    begin() {
-      void run((messages) => {
-        if (messages > 0) log.info("messages.indexed", { messages });
-      });
-    },
+    begin: start,
     stored(message) {
       kept.set(message.id, message);
       if (kept.size > mostKept) kept = new Map(kept.entries().drop(mostKept / 2));
       waiting += 1;
-      if (waiting >= lookEvery && !isBusy) void run(() => undefined);
+      if (waiting >= lookEvery && state === "idle") start();
     },
     end() {
       ending.abort();

@@ -55,9 +55,10 @@ export interface MessageSearchStore {
 
   /**
    * Some messages that have no terms yet, 128 or fewer. A store MAY keep back up to 15 messages of each room until there are
-   * more; otherwise none means that every message has its terms. When these have their terms, it returns others.
+   * more; otherwise none means that every message has its terms. When these have their terms, it returns others. A store
+   * that has read the messages themselves MAY return them, so that nobody reads them again.
    */
-  listUnindexed(): Promise<readonly MessagePlace[]>;
+  listUnindexed(): Promise<readonly (MessagePlace | MessageRecord)[]>;
 
   /**
    * Gives messages their terms: all those that one call of {@link MessageSearchStore.listUnindexed} has returned, in its order.
