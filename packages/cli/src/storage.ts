@@ -118,7 +118,7 @@ async function openMongo(_rest: string, config: Config, _purpose: Purpose, log?:
   await makeFolder(data);
   const { storage, blobs } = await openMongoWith(config, {
     url: get(settings.storage),
-    place: get(settings.blobs),
+    place: namedPlace(config),
     ...(log !== undefined && { log }),
   });
   const { db } = storage.connection;
@@ -130,7 +130,14 @@ async function openMongo(_rest: string, config: Config, _purpose: Purpose, log?:
   };
 }
 
-/** A database of MongoDB, with its files in it or in the place, if that is no folder. */
+/** Where the settings say that files are; null if they do not say it, which means another place for each kind of storage. */
+export const namedPlace = ({ get, rank }: Config): string | null =>
+  rank(settings.blobs) === 0 ? null : get(settings.blobs);
+
+/**
+ * A database of MongoDB, with its files in the place, or in it if the place is null.
+ * @throws UsageError for a folder, which other servers do not see
+ */
 export async function openMongoWith(
   config: Pick<Config, "get">,
   {
@@ -144,12 +151,16 @@ export async function openMongoWith(
     readonly log?: Logger;
   },
 ) {
+  if (place !== null && isFolder(place)) {
+    const advice = "Leave the folder out, or name a bucket or a driver.";
+    throw new UsageError(`The files of MongoDB are in its database, not in the folder ${place}. ${advice}`);
+  }
   const { createMongoBlobs, createMongoStorage, createTransferMark } = await loadMongo();
   const openRecords = async () => {
     const storage = await createMongoStorage({ url, ...options }).catch(refuseFile);
     return { ...storage, mark: createTransferMark(storage.connection) };
   };
-  if (place !== null && !isFolder(place)) {
+  if (place !== null) {
     const blobs = await openBlobs(config, { place, floor: 0 });
     return { storage: await openWith(blobs, openRecords), blobs };
   }

@@ -167,6 +167,24 @@ describe("commands for databases of SQLite", () => {
   });
 });
 
+describe("a folder of files with MongoDB", () => {
+  const url = "mongodb://127.0.0.1:1/telex";
+
+  it.each([
+    [["serve", "--port", "0", "--storage", url, "--blobs", "files"], {}],
+    [["serve", "--port", "0", "--storage", url], { TELEX_BLOBS: "files" }],
+    [["user", "list", "--storage", url, "--blobs", "files"], {}],
+    [["export", "out", "--storage", url, "--blobs", "files"], {}],
+  ])("is refused, because other servers do not see it: telex %j %j", async (args, env) => {
+    const { code, stderr } = await telex([...args, "--json"], { cwd: await folder(), env });
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: "usage",
+      msg: "The files of MongoDB are in its database, not in the folder files. Leave the folder out, or name a bucket or a driver.",
+    });
+  });
+});
+
 describe("telex export", () => {
   it("of an installation whose files are in a bucket reads the bucket, which needs keys", async () => {
     const env = { TELEX_STORAGE: "mongodb://127.0.0.1:1/telex", TELEX_BLOBS: "s3:http://127.0.0.1:1/files" };

@@ -1,8 +1,9 @@
 import type { Command } from "commander";
 import { configOf, placeSettings, settingOptions } from "../command.ts";
 import { settings } from "../settings/table.ts";
+import { namedPlace } from "../storage.ts";
 
-const { data, storage, blobs } = settings;
+const { data, storage } = settings;
 
 const skipDamaged = ["--skip-damaged", "leave out files whose bytes are missing or damaged"] as const;
 
@@ -16,7 +17,7 @@ const load = async () => {
 
 async function addressOf(command: Command) {
   const config = await configOf(command);
-  return { url: config.get(storage), data: config.get(data), blobs: config.get(blobs) };
+  return { url: config.get(storage), data: config.get(data), blobs: namedPlace(config) };
 }
 
 interface Options {

@@ -1,10 +1,7 @@
 import type { Command } from "commander";
 import { settingOptions } from "../command.ts";
-import { isFolder } from "../blobs.ts";
-import { UsageError } from "../errors.ts";
 import { readInteger } from "../options.ts";
 import { settings } from "../settings/table.ts";
-import { isMongo } from "../storage.ts";
 
 const { data, storage } = settings;
 
@@ -55,17 +52,6 @@ interface CopyOptions {
   readonly skipDamaged?: boolean;
 }
 
-/**
- * Servers on MongoDB share their files, so these are never in a folder.
- * @throws UsageError
- */
-function refuseFolder({ url, folder }: { readonly url: string; readonly folder: string | null }): void {
-  if (folder === null || !isMongo(url) || !isFolder(folder)) return;
-  throw new UsageError(
-    `The files of MongoDB are in its database, not in the folder ${folder}. Leave the folder out, or name a bucket or a driver.`,
-  );
-}
-
 function defineCopy(command: Command): void {
   command
     .requiredOption("--from <url>", "storage to copy from")
@@ -79,11 +65,6 @@ function defineCopy(command: Command): void {
     .action(async ({ from, to, skipDamaged = false, ...places }: CopyOptions) => {
       const { runCopy } = await import("../transfer/copy.ts");
       const { fromData = null, toData = null, fromBlobs = null, toBlobs = null } = places;
-      for (const place of [
-        { url: from, folder: fromBlobs },
-        { url: to, folder: toBlobs },
-      ] as const)
-        refuseFolder(place);
       const ends = {
         from: { url: from, data: fromData, blobs: fromBlobs },
         to: { url: to, data: toData, blobs: toBlobs },
