@@ -231,8 +231,8 @@ export interface GatewayHold {
 /** What happens to a {@link GatewayHold}. `lost`: the gateway MUST end the connections of the account immediately. */
 export interface GatewayHoldHooks extends LeaseHooks {
   /**
-   * Another server has a connection of the account and wants the hold: true if one of this server is alive. Must answer within some
-   * seconds. Left out by a gateway whose hold ends with its connection.
+   * Another server has a connection of the account and wants the hold: true if one of this server is alive. Without an answer within
+   * 5 s it counts as dead. Left out by a gateway whose hold ends with its connection.
    */
   readonly isAlive?: () => Promise<boolean>;
 }
