@@ -353,6 +353,13 @@ describe("a storage that fails", () => {
     expect(await settle(clock, 20, send(second, "no"))).toBe("delivery_failed");
   });
 
+  it("where the account is, is logged once a minute, however often it is asked", async () => {
+    const { clock, first, second, send } = await createServers();
+    first.state.failures = Infinity;
+    for (const text of ["a", "b"]) expect(await settle(clock, 20, send(second, text))).toBe("bot_offline");
+    expect(first.log.lines.filter((line) => line.includes("gateway.question_failed"))).toHaveLength(1);
+  });
+
   it("always in one of several calls makes nobody wait for as long", async () => {
     const { clock, first, second, send } = await createServers();
     first.state.isMute = true;

@@ -4,6 +4,7 @@ import type { BusEvent } from "../bus/bus.ts";
 import type { BusLink } from "../bus/link.ts";
 import { readNoteAs } from "../leases/note.ts";
 import type { Logger } from "../log/log.ts";
+import { createOnce } from "../log/once.ts";
 import type { Clock } from "../time/clock.ts";
 import type { GatewayRecall, NetworkRoom } from "./gateway.ts";
 
@@ -105,7 +106,8 @@ function createAsking({ bus, clock, self }: QuestionDeps) {
 }
 
 /** The answering side: does each question once. */
-function createAnswering({ bus, log, self }: QuestionDeps) {
+function createAnswering({ bus, clock, log, self }: QuestionDeps) {
+  const isFirst = createOnce(clock);
   const running = new Set<string>();
   const answers = new LRUCache<string, string>({ ...remembered, sizeCalculation: (text) => text.length });
   let run: DoAsked = () => Promise.resolve(null);
@@ -114,7 +116,9 @@ function createAnswering({ bus, log, self }: QuestionDeps) {
     try {
       return await run(question);
     } catch (cause) {
-      log.error("gateway.question_failed", { account: question.account, question: question.name }, cause);
+      const { account, name } = question;
+      // It is asked again while it fails.
+      if (isFirst(`${account} ${name}`)) log.error("gateway.question_failed", { account, question: name }, cause);
       return null;
     }
   };
