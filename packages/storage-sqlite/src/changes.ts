@@ -45,8 +45,11 @@ export class SqliteChangeFeed implements ChangeFeed {
   }
 
   since(seq: number): Promise<readonly Change[] | null> {
-    // The newest change is never removed.
-    return this.#database.read(() => (this.#sql.oldest.only() > seq + 1 ? null : this.#sql.since.all(seq)));
+    return this.#database.read(() => {
+      const changes = this.#sql.since.all(seq);
+      // Looked at afterwards, because another process may remove changes meanwhile. The newest one is never removed.
+      return this.#sql.oldest.only() > seq + 1 ? null : changes;
+    });
   }
 
   /** Notes a change as a part of the verb that makes it, and forgets a few that are too old. */

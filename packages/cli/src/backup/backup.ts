@@ -51,8 +51,9 @@ export async function runBackup(command: Command, address: string, options: Back
   const seal = options.recipients.length === 0 ? null : await createEncryption(options.recipients);
   if (chosen !== place) await refuseInside(place);
   const live = await openStorage(config, "operate");
-  const lock = await lockBackup(file);
+  let lock: BackupLock | null = null;
   try {
+    lock = await lockBackup(file);
     const target = await chosen.begin();
     const made = await whereToWork(file, target, seal !== null, async (work) => {
       await using manifest = await writeManifest(join(work, partialManifest), {
@@ -66,7 +67,7 @@ export async function runBackup(command: Command, address: string, options: Back
     const removed = options.retention === null ? [] : await retire(place, options.retention, now);
     report(command, chosen, { ...made, removed });
   } finally {
-    lock.release();
+    lock?.release();
     await live.storage.close();
   }
 }
