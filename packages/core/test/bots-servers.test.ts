@@ -392,6 +392,19 @@ it("a server with an account that closes still says what has become of the messa
   expect([await settle(clock, 10, closed), textsOf(await history())]).toEqual(["closed", ["a"]]);
 });
 
+it("a server with an account that closes makes nobody wait whose message it has not begun to send", async () => {
+  const { clock, first, second, send, sent } = await createServers();
+  const gate = Promise.withResolvers<void>();
+  first.kept.sent = gate.promise;
+  const begun = send(first, "begun");
+  await pass(clock, 200);
+  const closed = first.telex.close().then(() => "closed");
+  expect(await settle(clock, 3, send(second, "later"))).toBe("bot_offline");
+  gate.resolve();
+  expect(await settle(clock, 1, begun)).toMatchObject(stored);
+  expect([await settle(clock, 10, closed), sent()]).toEqual(["closed", ["begun"]]);
+});
+
 describe("a server with an account that is killed", () => {
   it("before the network was asked: the message was not sent, and may be sent again", async () => {
     const { clock, first, second, send, outbox, sent } = await createServers();
@@ -466,6 +479,7 @@ describe("a second connection of an account, on another server", () => {
     expect([first.network.isConnected, first.kept.hold?.isHeld]).toEqual([false, false]);
     expect(await settle(clock, 5, send(first, "by the second"))).toMatchObject(stored);
     expect(second.network.sent).toHaveLength(1);
+    expect(second.log.lines.filter((line) => line.includes("gateway.account_taken"))).toHaveLength(1);
   });
 
   it("takes the place of one whose server says nothing for 5 s, long before its lease ends", async () => {

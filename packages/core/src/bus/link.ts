@@ -14,7 +14,10 @@ export interface BusLink extends Followed {
   publish(event: BusEvent): void;
   /** Begins to receive. */
   join(handlers: BusHandlers): Promise<void>;
-  /** Receives nothing more. What is published still reaches the others, until this server leaves. */
+  /**
+   * Receives nothing more but questions about the accounts of this server: who asks would wait for an answer. What is published still
+   * reaches the others, until this server leaves.
+   */
   stopReceiving(): void;
   leave(): Promise<void>;
 }
@@ -65,7 +68,9 @@ export function createBusLink(bus: Bus | null, clock: Clock): BusLink {
     follow: (topic) => followed?.follow(topic) ?? alone,
     tick: () => followed?.tick(),
     async join(handlers) {
-      const receive = (event: BusEvent): void => void (isReceiving && handle(handlers, event));
+      const receive = (event: BusEvent): void => {
+        if (isReceiving || event.kind === "account_ask") handle(handlers, event);
+      };
       member = (await bus?.join(receive)) ?? null;
       followed = member === null ? null : createFollowed(member, clock);
     },

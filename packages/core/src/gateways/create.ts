@@ -27,9 +27,12 @@ interface GatewayParts {
 }
 
 /** What finds out where an account is. */
-function createAccounts({ storage, clock }: CompleteOptions, { leases, accountQuestions: questions, bus }: Shared) {
+function createAccounts(
+  { storage, clock, log }: CompleteOptions,
+  { leases, accountQuestions: questions, bus }: Shared,
+) {
   const deps = { store: storage.leases, questions, hasPeers: bus.hasPeers, clock };
-  const holds = createGatewayHolds({ ...deps, leases });
+  const holds = createGatewayHolds({ ...deps, leases, log });
   return { holds, reaching: createReaching({ ...deps, holds, self: leases.holder }) };
 }
 
@@ -119,7 +122,7 @@ export function createGateways(options: CompleteOptions, shared: Shared, { work,
         }),
         holds,
       );
-      shared.accountQuestions.offer(createServing({ ...going, holds, sendFor }), begin);
+      shared.accountQuestions.offer(createServing({ ...going, holds, sendFor, closing }), begin);
     },
     close: (): Promise<void> => life.close(),
   };

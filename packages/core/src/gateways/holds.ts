@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Lease, Leases } from "../leases/leases.ts";
 import { readNoteAs } from "../leases/note.ts";
 import type { LeaseRecord, LeaseStore } from "../leases/store.ts";
+import type { Logger } from "../log/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { inTime } from "./faults.ts";
 import type { GatewayHoldHooks, GatewayHolds, GatewayReport } from "./gateway.ts";
@@ -43,6 +44,7 @@ interface HoldDeps {
   /** False if this is the only server. */
   readonly hasPeers: boolean;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** The lease of an account, if somebody has it now. */
@@ -60,7 +62,7 @@ export async function findHeld(
  * @param isWanted false if the account was let go of meanwhile: nobody would let go of what is taken then
  */
 async function takeOver(
-  { questions, leases, ...deps }: HoldDeps,
+  { questions, leases, log, ...deps }: HoldDeps,
   account: string,
   { lease, isWanted }: { readonly lease: Lease; readonly isWanted: () => boolean },
 ): Promise<boolean> {
@@ -70,7 +72,9 @@ async function takeOver(
   const asked = { server: held.holder, key: randomUUID(), question, answer: z.boolean(), patience: takeoverTime };
   // What this server itself has lost needs no question.
   const isAlive = held.holder !== leases.holder && (await questions.ask(asked)) === true;
-  return !isAlive && isWanted() && lease.take(held.fence);
+  const isTaken = !isAlive && isWanted() && (await lease.take(held.fence));
+  if (isTaken) log.warn("gateway.account_taken", { account, holder: held.holder });
+  return isTaken;
 }
 
 /** The accounts of this server. */

@@ -17,6 +17,8 @@ interface ServeDeps {
   readonly limits: Pick<Limits, "gatewayAnswerTime">;
   readonly holds: Pick<AccountHolds, "isHeld" | "isAlive">;
   readonly sendFor: (place: OutboxPlace) => Promise<SendAnswer | null>;
+  /** Aborted when the instance closes: another server may have the account soon, and can send. */
+  readonly closing: AbortSignal;
 }
 
 /** Bytes of members in one answer: a bus may lose events of more than a million. */
@@ -43,11 +45,11 @@ async function askGateway(
 
 /** Does what other servers ask of the accounts of this one. */
 export const createServing =
-  ({ running, faults, holds, sendFor, clock, limits }: ServeDeps): DoAsked =>
+  ({ running, faults, holds, sendFor, closing, clock, limits }: ServeDeps): DoAsked =>
   async (question) => {
     const { account } = question;
     if (question.name === "alive") return holds.isAlive(account);
-    if (question.name === "send") return sendFor({ account, id: question.id });
+    if (question.name === "send") return closing.aborted ? null : sendFor({ account, id: question.id });
     const gateway = running().find((one) => findAccount(one, account, faults) !== null);
     if (gateway === undefined || holds.isHeld(account) !== true) return null;
     return inTime(clock, limits.gatewayAnswerTime, askGateway(gateway, question));

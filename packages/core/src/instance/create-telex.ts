@@ -112,10 +112,10 @@ async function end(
   shared.bus.stopReceiving();
   shared.waiting.close();
   await work.close(limits.closeWait);
-  // Not sooner: the other servers are told of what was still done here.
-  const left = shared.bus.leave();
   const grace = createGrace(clock, limits.closeWait);
   await grace.wait(gateways.close());
+  // Not sooner: the other servers are told of what was still done here, and that the accounts are not here any more.
+  const left = shared.bus.leave();
   shared.live.closeAll("stopping");
   await endPlugins();
   await grace.wait(Promise.all([shared.leases.close(), left]));
