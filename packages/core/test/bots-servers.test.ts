@@ -47,7 +47,7 @@ async function settle<T>(clock: ManualClock, seconds: number, call: Promise<T>):
 
 /** A bus and a storage that a server has until it is killed. */
 function killable(bus: Bus, storage: Storage) {
-  const state = { isKilled: false, isMute: false, failing: "findSend", failures: 0, largest: 0, questions: 0 };
+  const state = { isKilled: false, isMute: false, failing: "findSend", failures: 0, largest: 0, questions: 0, told: 0 };
   const gated: Bus = {
     async join(receive) {
       const member = await bus.join((event) => {
@@ -58,6 +58,7 @@ function killable(bus: Bus, storage: Storage) {
         publish: (event) => {
           state.largest = Math.max(state.largest, Buffer.byteLength(JSON.stringify(event)));
           if (event.kind === "account_ask") state.questions += 1;
+          if (event.kind === "message") state.told += 1;
           if (!state.isKilled && !state.isMute) member.publish(event);
         },
       };
@@ -589,6 +590,26 @@ it("an echo that another server hears before the answer is the message that is b
   const sent = await settle(clock, 5, call);
   expect(await settle(clock, 5, echo)).toMatchObject({ outcome: "known" });
   expect([sent, textsOf(await history()), await outbox()]).toEqual([expect.objectContaining(stored), ["hello"], 0]);
+});
+
+it("a message that its echo has stored is told once, also if the answer to the server of its sender is lost", async () => {
+  const { clock, first, second, send, history } = await createServers();
+  const gate = Promise.withResolvers<void>();
+  first.kept.sent = gate.promise;
+  first.state.isMute = true;
+  const call = send(second, "a");
+  await pass(clock, 200);
+  const echo = first.network.say({
+    messageId: "m-1",
+    isOwn: true,
+    createTime: clock.now(),
+    sender: { ext: "9000", name: "bot" },
+    segments: [{ type: "text", data: { text: "a" } }],
+  });
+  expect(await settle(clock, 10, echo)).toMatchObject({ outcome: "stored" });
+  gate.resolve();
+  expect(await settle(clock, 20, call)).toMatchObject(stored);
+  expect([first.state.told, second.state.told, textsOf(await history())]).toEqual([1, 0, ["a"]]);
 });
 
 it("two servers that receive from an unknown group simultaneously add one room", async () => {

@@ -59,7 +59,10 @@ export class SendTaken extends Error {}
 /** By what an account knows a message of the outbox to which the network has given no id. */
 export const outboxId = (id: string): string => `telex:${id}`;
 
-/** True for an id that {@link outboxId} has made: no network knows it. */
+/** By what it also knows one that its echo has stored: the members were told of it. */
+export const echoedId = (id: string): string => `${outboxId(id)}/echo`;
+
+/** True for an id that {@link outboxId} or {@link echoedId} has made: no network knows it. */
 export const isOutboxId = (messageId: string): boolean => messageId.startsWith(outboxId(""));
 
 export const unknownOutcome = (): TelexError => new TelexError("delivery_unknown");

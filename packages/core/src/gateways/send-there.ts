@@ -7,7 +7,7 @@ import { messageRecord } from "../messages/record.ts";
 import type { MessageStore, OutboxRecord } from "../messages/store.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
-import { outboxId, type OutboxPlace, partlySent, type StoredSend, unknownOutcome } from "./dispatch.ts";
+import { echoedId, outboxId, type OutboxPlace, partlySent, type StoredSend, unknownOutcome } from "./dispatch.ts";
 import type { GatewayFaults } from "./faults.ts";
 import { findLine, type LineDeps } from "./lines.ts";
 import type { AccountQuestions } from "./questions.ts";
@@ -112,14 +112,21 @@ async function isLost(
   return isLate || (await reaching.holderOf(account)) !== server;
 }
 
+/** A message that has left the outbox, if it is stored. */
+async function findStored({ store }: SendThereDeps, { account, id }: OutboxPlace): Promise<StoredSend | null> {
+  const message = await store.findNetworkMessage({ account, messageId: outboxId(id) });
+  if (message === null) return null;
+  const isTold = (await store.findNetworkMessage({ account, messageId: echoedId(id) })) !== null;
+  return { outcome: isTold ? "repeated" : "appended", message };
+}
+
 /** What the outbox says of a message for which there was no answer. */
 async function lookUp(deps: SendThereDeps, place: OutboxPlace, asking: Asking, isOffline: boolean): Promise<Known> {
   const { store, clock, closing } = deps;
   const row = await store.findSend({ ...place, now: clock.now() });
   if (row === null) {
-    const { account, id } = place;
-    const message = await store.findNetworkMessage({ account, messageId: outboxId(id) });
-    if (message !== null) return { outcome: "appended", message };
+    const stored = await findStored(deps, place);
+    if (stored !== null) return stored;
     // The server that has taken it out may still say why.
     if (asking.isGone) return new TelexError("bot_offline");
     asking.isGone = true;

@@ -4,7 +4,7 @@ import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { CheckedMessage, IncomingSegment } from "./incoming.ts";
 import { type KeptMessage, readKept } from "./kept.ts";
-import { outboxId } from "./dispatch.ts";
+import { echoedId, outboxId } from "./dispatch.ts";
 import { nonceOf, onlySegments } from "./outbox-rows.ts";
 
 /** What settling needs. */
@@ -92,7 +92,7 @@ export async function settleSend(deps: SettleDeps, groupId: number, echo: Checke
       ...kept,
       message,
       nonce: isPart ? null : nonceOf(row, limits.nonceLife),
-      network: { account, messageIds: [messageId, ...otherIds, outboxId(row.id)] },
+      network: { account, messageIds: [messageId, ...otherIds, outboxId(row.id), echoedId(row.id)] },
       sent: { account, id: row.id, isPart },
     }),
   );
