@@ -2,9 +2,10 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { textAt } from "test-support/json";
-import { finished, folder, lastJson, serve, start, telex } from "test-support/command";
+import { at, textAt } from "test-support/json";
+import { finished, folder, lastJson, serve, start, telex, until } from "test-support/command";
 import { portOf } from "test-support/port";
 
 const key = "sk-test-0123456789";
@@ -119,6 +120,37 @@ describe("the models of telex serve", () => {
     expect(lastJson(history.stdout)).toMatchObject([{ replies: 2, tokens: 10 }]);
     expect(await server.stop()).toBe(0);
     expect(server.log()).not.toContain(key);
+  });
+
+  it("have said what they said before the server was killed, and their tokens count", async () => {
+    const [cwd, service] = [await folder(), await startEndless()];
+    const env = { TELEX_AI_URL: service.url, TELEX_AI_MODELS: "slow" };
+    const server = await serve(["--demo", "--data", cwd], { env });
+    const token = textAt(server.printed, "users", 0, "token");
+    const child = start(["ai", "ask", "Tell me all"], { env: { TELEX_URL: server.url, TELEX_TOKEN: token } });
+    const database = new DatabaseSync(join(cwd, "telex.db"), { readOnly: true });
+    await until(
+      async () => database.prepare("SELECT 1 FROM reservations WHERE so_far IS NOT NULL").get() !== undefined,
+    );
+    database.close();
+    server.process.kill("SIGKILL");
+    await finished(child);
+
+    const again = await serve(["--data", cwd], { env });
+    const get = async (path: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${token}` };
+      return await (await fetch(`${again.url}/external/api/v1/sseStream/${path}`, { headers })).json();
+    };
+    await until(async () => Number(at(await get("quota"), "data", "tokenCount")) > 0);
+    expect(await get("conversations/1/messages")).toMatchObject({
+      data: {
+        messages: [
+          { role: "assistant", content: "It begins ", finishReason: "failed" },
+          { role: "user", content: "Tell me all" },
+        ],
+      },
+    });
+    expect(await get("quota")).toMatchObject({ data: { messageCount: 0 } });
   });
 
   it("have a key that telex config does not show", async () => {

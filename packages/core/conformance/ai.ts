@@ -8,7 +8,8 @@ const user = 7;
 const today = "2026-11-20";
 const november = { from: "2026-11-01", to: "2026-12-01" };
 const only = (day: string, to: string): { from: string; to: string } => ({ from: day, to });
-const justToday = only(today, "2026-11-21");
+/** The day of these reservations. */
+export const justToday = only(today, "2026-11-21");
 
 const reservation = (reservationId: string, different: Partial<Reservation> = {}): Reservation => ({
   reservationId,
@@ -23,7 +24,8 @@ const reservation = (reservationId: string, different: Partial<Reservation> = {}
 
 type Reserve = Parameters<AiStore["reserve"]>[0];
 
-const request = (id: string, different: Partial<Reservation> = {}, rest: Partial<Reserve> = {}): Reserve => ({
+/** Asks for a share of the user 7 for a minute, with what differs from the usual. */
+export const request = (id: string, different: Partial<Reservation> = {}, rest: Partial<Reserve> = {}): Reserve => ({
   reservation: reservation(id, different),
   unit: "count",
   max: 10,

@@ -8,6 +8,7 @@ type Calls<Store> = { readonly [Verb in keyof Store]: (store: Store) => Promise<
 
 const group = { groupType: 1, name: "Room", ext: null, bot: null, avatar: null, createdAt: now } as const;
 const days = { from: "2026-11-01", to: "2026-12-01" };
+const usedNow = { replies: 0, tokens: 1, started: 1 };
 const reservation = {
   reservationId: "r",
   userId: 7,
@@ -69,6 +70,9 @@ const calls: { readonly [Name in Part]: Calls<Storage[Name]> } = {
     sumUsage: (store) => store.sumUsage(7, days),
     listUsage: (store) => store.listUsage(7, days),
     reserve: (store) => store.reserve({ reservation, unit: "count", max: 1, maxStarted: null, days, now }),
+    touchReservation: (store) =>
+      store.touchReservation({ reservationId: "r", expiresAt: now + 1, soFar: { used: usedNow, turn: null } }),
+    settleExpired: (store) => store.settleExpired({ now: 0, limit: 1 }),
     settle: (store) => store.settle({ reservationId: "r", used: { replies: 1, tokens: 1, started: 1 } }),
     appendConversation: (store) => store.appendConversation(conversation),
     findConversation: (store) => store.findConversation(conversationKey),

@@ -1,4 +1,5 @@
 import { conversationCases } from "./ai-conversations.ts";
+import { lostReplyCases } from "./ai-lost-replies.ts";
 import { quotaCases } from "./ai.ts";
 import { type BlobSubject, blobCases } from "./blobs.ts";
 import { botCases } from "./bots.ts";
@@ -76,6 +77,7 @@ export const storageCases: readonly StorageCase[] = [
   ...generationCases,
   ...pairingCases,
   ...quotaCases,
+  ...lostReplyCases,
   ...conversationCases,
   ...codeCases,
   ...fileCases,

@@ -1,4 +1,4 @@
-import type { AiStore, Allocation, Day, DayRange, Reservation, Usage } from "@telex/core/storage";
+import type { AiStore, Allocation, Day, DayRange, Reservation, Settlement, Turn, Usage } from "@telex/core/storage";
 import { createConversations } from "./conversations.ts";
 import type { Counters } from "./counters.ts";
 import type { Verb } from "./gate.ts";
@@ -42,6 +42,10 @@ interface Accounts {
   /** Like `find`, and keeps the account. */
   readonly open: (userId: number) => Account;
   readonly keep: (reservation: Reservation) => void;
+  /** Keeps what a reservation is settled with if it expires; false where it is not known. */
+  readonly touch: (reservationId: string, expiresAt: number, soFar: Settlement) => boolean;
+  /** The reservations that expired, and what they are settled with. */
+  readonly expired: (now: number) => { readonly reservationId: string; readonly soFar: Settlement }[];
   /** Ends a reservation: its account and day, or null where it is not known. */
   readonly release: (reservationId: string) => { readonly account: Account; readonly day: Day } | null;
 }
@@ -50,6 +54,7 @@ function createAccounts(): Accounts {
   const all = new Map<number, Account>();
   /** The user of a reservation that is not settled yet. */
   const holders = new Map<string, Account>();
+  const soFarOf = new Map<string, Settlement>();
   const find = (userId: number): Account =>
     all.get(userId) ?? { allocation: null, usage: new Map(), reservations: new Map() };
   const open = (userId: number): Account => {
@@ -66,30 +71,48 @@ function createAccounts(): Accounts {
       account.reservations.set(reservation.reservationId, { ...reservation });
       holders.set(reservation.reservationId, account);
     },
+    touch(reservationId, expiresAt, soFar) {
+      const reservations = holders.get(reservationId)?.reservations;
+      const reservation = reservations?.get(reservationId);
+      if (reservations === undefined || reservation === undefined) return false;
+      reservations.set(reservationId, { ...reservation, expiresAt });
+      soFarOf.set(reservationId, soFar);
+      return true;
+    },
+    expired: (now) =>
+      Array.from(holders, ([id, account]) => account.reservations.get(id))
+        .filter((reservation) => reservation !== undefined)
+        .filter(({ expiresAt }) => expiresAt <= now)
+        .map(({ reservationId }) => ({
+          reservationId,
+          soFar: soFarOf.get(reservationId) ?? { used: nothing, turn: null },
+        })),
     release(reservationId) {
       const account = holders.get(reservationId);
       const day = account?.reservations.get(reservationId)?.day;
       if (account === undefined || day === undefined) return null;
       holders.delete(reservationId);
+      soFarOf.delete(reservationId);
       account.reservations.delete(reservationId);
       return { account, day };
     },
   };
 }
 
-function settle(accounts: Accounts, reservationId: string, used: Usage): boolean {
+type AddTurn = (turn: Turn) => unknown;
+
+function settle(accounts: Accounts, addTurn: AddTurn, reservationId: string, { used, turn }: Settlement): boolean {
   const released = accounts.release(reservationId);
   if (released === null) return false;
   const { account, day } = released;
   const sum = add(account.usage.get(day) ?? nothing, used);
   if (sum.replies > 0 || sum.tokens > 0 || sum.started > 0) account.usage.set(day, sum);
+  if (turn !== null) addTurn(turn);
   return true;
 }
 
-type QuotaVerbs = Pick<
-  AiStore,
-  "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage" | "reserve" | "settle"
->;
+type ShareVerbs = Pick<AiStore, "reserve" | "settle" | "touchReservation" | "settleExpired">;
+type QuotaVerbs = Pick<AiStore, "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage">;
 
 const quotaVerbs = (verb: Verb, accounts: Accounts): QuotaVerbs => ({
   findAllocation: verb((userId) => accounts.find(userId).allocation),
@@ -102,6 +125,9 @@ const quotaVerbs = (verb: Verb, accounts: Accounts): QuotaVerbs => ({
       .filter(({ day }) => within(day, days))
       .toSorted((a, b) => (a.day < b.day ? -1 : 1)),
   ),
+});
+
+const shareVerbs = (verb: Verb, accounts: Accounts, addTurn: AddTurn): ShareVerbs => ({
   reserve: verb(({ reservation, unit, max, maxStarted, days, now }) => {
     const account = accounts.open(reservation.userId);
     const sum = add(sumUsage(account, days), add(sumReserved(account, days, now), reservation));
@@ -110,7 +136,15 @@ const quotaVerbs = (verb: Verb, accounts: Accounts): QuotaVerbs => ({
     accounts.keep(reservation);
     return "reserved";
   }),
-  settle: verb(({ reservationId, used }) => settle(accounts, reservationId, used)),
+  settle: verb(({ reservationId, used, turn = null }) => settle(accounts, addTurn, reservationId, { used, turn })),
+  touchReservation: verb(({ reservationId, expiresAt, soFar }) =>
+    accounts.touch(reservationId, expiresAt, structuredClone(soFar)),
+  ),
+  settleExpired: verb(({ now, limit }) => {
+    const expired = accounts.expired(now).slice(0, limit);
+    for (const { reservationId, soFar } of expired) settle(accounts, addTurn, reservationId, soFar);
+    return expired.length;
+  }),
 });
 
 /** Quotas and conversations in memory. */
@@ -121,7 +155,11 @@ export function createAiStore(
   const accounts = createAccounts();
   const conversations = createConversations(verb, counters);
   return {
-    store: { ...quotaVerbs(verb, accounts), ...conversations.store },
+    store: {
+      ...quotaVerbs(verb, accounts),
+      ...shareVerbs(verb, accounts, conversations.addTurn),
+      ...conversations.store,
+    },
     tables: { ...tablesOf(accounts), ...conversations.tables },
   };
 }

@@ -32,7 +32,7 @@ const idOf = ({ id }: ConversationMessageRecord): number => id;
 const byLastUse = (a: ConversationRecord, b: ConversationRecord): number =>
   b.lastMessage - a.lastMessage || b.id - a.id;
 
-function addTurn(kept: Conversation, turn: Turn, nextId: () => number): void {
+function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number): void {
   const { model, question, answer, finishReason, tokens, askedAt, answeredAt } = turn;
   const common = { conversationId: kept.record.id, model };
   kept.messages.push(
@@ -42,6 +42,8 @@ function addTurn(kept: Conversation, turn: Turn, nextId: () => number): void {
   const totalToken = kept.record.totalToken + tokens;
   kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
 }
+
+type AddTurn = (turn: Turn) => "appended" | "missing";
 
 /** All conversations, by their ids and by who has them. */
 interface Conversations {
@@ -77,7 +79,12 @@ function createBook(): Conversations {
   };
 }
 
-const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters: Counters): ConversationVerbs => ({
+const verbsOf = (
+  verb: Verb,
+  { find, ownOf, put, drop }: Conversations,
+  counters: Counters,
+  addTurn: AddTurn,
+): ConversationVerbs => ({
   appendConversation: verb((conversation) => put({ ...conversation, id: counters.conversation.next() })),
   findConversation: verb((key) => find(key)?.record ?? null),
   amendConversation: verb((key, change) => {
@@ -92,12 +99,7 @@ const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters
     drop(kept);
     return true;
   }),
-  appendTurn: verb((turn) => {
-    const kept = find(turn);
-    if (kept === null) return "missing";
-    addTurn(kept, turn, counters.conversationMessage.next);
-    return "appended";
-  }),
+  appendTurn: verb(addTurn),
   pageTurns: verb(({ before, limit, ...key }) => {
     const messages = find(key)?.messages;
     if (messages === undefined) return null;
@@ -114,9 +116,15 @@ const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters
 export function createConversations(
   verb: Verb,
   counters: Counters,
-): Kept<ConversationVerbs, "conversations" | "conversationMessages"> {
+): Kept<ConversationVerbs, "conversations" | "conversationMessages"> & { readonly addTurn: AddTurn } {
   const book = createBook();
-  return { store: verbsOf(verb, book, counters), tables: tablesOf(book, counters) };
+  const addTurn: AddTurn = (turn) => {
+    const kept = book.find(turn);
+    if (kept === null) return "missing";
+    addTurnTo(kept, turn, counters.conversationMessage.next);
+    return "appended";
+  };
+  return { store: verbsOf(verb, book, counters, addTurn), tables: tablesOf(book, counters), addTurn };
 }
 
 const tablesOf = (

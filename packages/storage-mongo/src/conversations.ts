@@ -34,7 +34,8 @@ async function findOwn(
   return found?.userId === userId ? found : null;
 }
 
-async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<"appended" | "missing"> {
+/** Adds both messages of a turn, if its conversation is there. */
+export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<"appended" | "missing"> {
   const found = await findOwn(tx, turn);
   if (found === null) return "missing";
   const { conversationId, model, tokens, askedAt, answeredAt } = turn;

@@ -1,5 +1,13 @@
 import type { Binary } from "mongodb";
-import { type Change, recordFields, recordKey, type RecordKind, recordKinds, type Records } from "@telex/core/storage";
+import {
+  type Change,
+  type Settlement,
+  recordFields,
+  recordKey,
+  type RecordKind,
+  recordKinds,
+  type Records,
+} from "@telex/core/storage";
 
 /** A part of an id of a document. Flags are 0 or 1, as in `RecordKey`. */
 type IdPart = string | number;
@@ -37,6 +45,8 @@ interface Extras {
   readonly messageRecalls: { readonly messageId: number };
   /** Another value after each verb that uses the file. */
   readonly files: { readonly rev?: number };
+  /** What an expired reservation is settled with. Only of a reply that takes longer. */
+  readonly reservations: { readonly soFar?: Settlement };
   readonly conversations: { /** The greatest id of its messages. */ readonly newest: number };
 }
 

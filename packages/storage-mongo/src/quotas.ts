@@ -1,12 +1,12 @@
-import type { AiStore, DayRange, Usage } from "@telex/core/storage";
+import type { AiStore, DayRange, Settlement, Usage } from "@telex/core/storage";
+import { appendTurn } from "./conversations.ts";
 import { collectionOf, plain, type StoreDeps } from "./deps.ts";
 import { type Documents, idFor } from "./documents.ts";
+import type { Ids } from "./ids.ts";
 import type { Tx } from "./transaction.ts";
 
-type QuotaVerbs = Pick<
-  AiStore,
-  "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage" | "reserve" | "settle"
->;
+type UsageVerbs = Pick<AiStore, "findAllocation" | "assignAllocation" | "sumUsage" | "listUsage">;
+type ShareVerbs = Pick<AiStore, "reserve" | "settle" | "touchReservation" | "settleExpired">;
 type Request = Parameters<AiStore["reserve"]>[0];
 type Used = Documents["usage"];
 
@@ -51,22 +51,69 @@ async function reserve(
 
 const isSomething = ({ replies, tokens, started }: Usage): boolean => replies > 0 || tokens > 0 || started > 0;
 
-async function settle(tx: Tx, reservationId: string, used: Usage): Promise<boolean> {
-  const reservation = await tx.find("reservations", reservationId);
-  if (reservation === null) return false;
-  const { userId, day } = reservation;
+async function settle(
+  tx: Tx,
+  ids: Ids,
+  { reservationId, userId, day }: Documents["reservations"],
+  { used, turn }: Settlement,
+): Promise<void> {
   await touchRoot(tx, quotaOf(userId));
   tx.drop("reservations", reservationId);
   const before = await tx.find("usage", idFor([userId, day]));
   const total = add(before ?? nothing, used);
   if (isSomething(total)) tx.put("usage", plain("usage", { userId, day, ...total }));
+  if (turn !== null) await appendTurn(tx, ids, turn);
+}
+
+const rootOf = (reservationId: string): string => `reservation ${reservationId}`;
+
+/** Settles a reservation if no other server has done it, and its own has not shown that it lives. */
+async function settleExpired(tx: Tx, ids: Ids, reservationId: string, now: number): Promise<boolean> {
+  const found = await tx.find("reservations", reservationId);
+  if (found === null || found.expiresAt > now) return false;
+  await settle(tx, ids, found, found.soFar ?? { used: nothing, turn: null });
   return true;
 }
+
+/** Reserved shares of quotas. */
+const createShareVerbs = ({ db, ids, batches: { write, single } }: StoreDeps): ShareVerbs => ({
+  reserve(request) {
+    const own = structuredClone(request);
+    return write(quotaOf(own.reservation.userId), (tx) => reserve(tx, own));
+  },
+  settle({ reservationId, used, turn = null }) {
+    const own = structuredClone({ used, turn });
+    return write(rootOf(reservationId), async (tx) => {
+      const found = await tx.find("reservations", reservationId);
+      if (found !== null) await settle(tx, ids, found, own);
+      return found !== null;
+    });
+  },
+  touchReservation({ reservationId, expiresAt, soFar }) {
+    const own = structuredClone(soFar);
+    return write(rootOf(reservationId), async (tx) => {
+      const found = await tx.find("reservations", reservationId);
+      if (found !== null) tx.put("reservations", { ...found, expiresAt, soFar: own });
+      return found !== null;
+    });
+  },
+  async settleExpired({ now, limit }) {
+    const reservations = collectionOf(db, "reservations");
+    const expired = await single(() =>
+      reservations.find({ expiresAt: { $lte: now } }, { sort: { expiresAt: 1 }, limit }).toArray(),
+    );
+    const settled = await Promise.all(
+      expired.map(({ reservationId: id }) => write(rootOf(id), (tx) => settleExpired(tx, ids, id, now))),
+    );
+    return settled.filter(Boolean).length;
+  },
+});
 
 const usageOf = ({ replies, tokens, started }: Used): Usage => ({ replies, tokens, started });
 
 /** What users may use of AI, and what they have used. */
-export function createQuotaVerbs({ db, batches }: StoreDeps): QuotaVerbs {
+export function createQuotaVerbs(deps: StoreDeps): UsageVerbs & ShareVerbs {
+  const { db, batches } = deps;
   const allocations = collectionOf(db, "allocations");
   const { write, single } = batches;
   const list = (userId: number, days: DayRange): Promise<Used[]> =>
@@ -74,6 +121,7 @@ export function createQuotaVerbs({ db, batches }: StoreDeps): QuotaVerbs {
       .find(within(userId, days), { sort: { _id: 1 } })
       .toArray();
   return {
+    ...createShareVerbs(deps),
     findAllocation: (userId) =>
       single(async () => {
         const found = await allocations.findOne({ _id: userId });
@@ -84,13 +132,5 @@ export function createQuotaVerbs({ db, batches }: StoreDeps): QuotaVerbs {
     sumUsage: (userId, days) => single(async () => sum((await list(userId, days)).map(usageOf))),
     listUsage: (userId, days) =>
       single(async () => (await list(userId, days)).map((used) => ({ day: used.day, ...usageOf(used) }))),
-    reserve(request) {
-      const own = structuredClone(request);
-      return write(quotaOf(own.reservation.userId), (tx) => reserve(tx, own));
-    },
-    settle({ reservationId, used }) {
-      const own = { ...used };
-      return write(`reservation ${reservationId}`, (tx) => settle(tx, reservationId, own));
-    },
   };
 }

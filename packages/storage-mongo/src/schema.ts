@@ -84,7 +84,10 @@ export const collections: { readonly [Name in CollectionName]: readonly Index[] 
   uploadShares: [],
   allocations: [],
   usage: [],
-  reservations: [{ name: "ofUser", key: { userId: 1 } }],
+  reservations: [
+    { name: "ofUser", key: { userId: 1 } },
+    { name: "expiry", key: { expiresAt: 1 } },
+  ],
   conversations: [{ name: "ofUser", key: { userId: 1, lastMessage: -1, _id: -1 } }],
   conversationMessages: [],
   pairings: [

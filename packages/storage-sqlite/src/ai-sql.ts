@@ -1,6 +1,6 @@
 import type { Allocation, ConversationMessageRecord, ConversationRecord, Day, Usage } from "@telex/core/storage";
 import type { Database } from "./database.ts";
-import { integer, oneOf, type Row, text } from "./rows.ts";
+import { integer, oneOf, type Row, text, textOrNull } from "./rows.ts";
 import { type Columns, describeTable } from "./table.ts";
 
 const readAllocation = (row: Row): Allocation => ({
@@ -18,6 +18,11 @@ const readUsage = (row: Row): Usage => ({
 const readDay = (row: Row): Usage & { readonly day: Day } => ({ day: text(row, "day"), ...readUsage(row) });
 
 const readReserver = (row: Row) => ({ userId: integer(row, "user_id"), day: text(row, "day") });
+
+const readExpired = (row: Row) => ({
+  reservationId: text(row, "reservation_id"),
+  soFar: textOrNull(row, "so_far"),
+});
 
 const conversations = describeTable("conversations");
 const messages = describeTable("conversationMessages");
@@ -46,11 +51,20 @@ export const prepareQuota = (database: Database) => ({
     INSERT INTO reservations (reservation_id, user_id, day, replies, tokens, started, expires_at)
     VALUES (?, ?, ?, ?, ?, ?, ?)`),
   release: database.query("DELETE FROM reservations WHERE reservation_id = ? RETURNING user_id, day", readReserver),
+  touch: database.command("UPDATE reservations SET expires_at = ?, so_far = ? WHERE reservation_id = ?"),
+  expired: database.query(
+    "SELECT reservation_id, so_far FROM reservations WHERE expires_at <= ? ORDER BY expires_at LIMIT ?",
+    readExpired,
+  ),
   use: database.command(`
     INSERT INTO usage (user_id, day, replies, tokens, started) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET replies = replies + excluded.replies, tokens = tokens + excluded.tokens,
       started = started + excluded.started`),
 });
+
+/** Ends all reservations: for a server that has just opened the file, of which there is no other server. */
+export const endAllReservations = (database: Database): void =>
+  void database.command("UPDATE reservations SET expires_at = 0 WHERE expires_at > 0")();
 
 const conversation = `SELECT ${conversations.names} FROM conversations`;
 

@@ -1,13 +1,15 @@
-import type {
-  AiStore,
-  Allocation,
-  ConversationKey,
-  ConversationMessageRecord,
-  ConversationRecord,
-  Day,
-  DayRange,
-  Turn,
-  Usage,
+import {
+  type AiStore,
+  type Allocation,
+  type ConversationKey,
+  type ConversationMessageRecord,
+  type ConversationRecord,
+  type Day,
+  type DayRange,
+  parseSettlement,
+  type Settlement,
+  type Turn,
+  type Usage,
 } from "@telex/core/storage";
 import { givenConversation, givenMessage, prepareConversations, prepareQuota } from "./ai-sql.ts";
 import type { Database } from "./database.ts";
@@ -33,6 +35,8 @@ const messagesOf = (turn: Turn): readonly Omit<ConversationMessageRecord, "id">[
     },
   ];
 };
+
+const nothingKept: Settlement = { used: { replies: 0, tokens: 0, started: 0 }, turn: null };
 
 /** Quotas and conversations. A reservation is a row until it is settled. */
 export class SqliteAiStore implements AiStore {
@@ -79,16 +83,27 @@ export class SqliteAiStore implements AiStore {
     });
   }
 
-  settle(settlement: { readonly reservationId: string; readonly used: Usage }): Promise<boolean> {
-    const { reservationId } = settlement;
-    const { replies, tokens, started } = settlement.used;
+  settle({ reservationId, used, turn = null }: Parameters<AiStore["settle"]>[0]): Promise<boolean> {
+    const settlement = { used: { ...used }, turn: turn === null ? null : { ...turn } };
+    return this.#commit.write(() => this.#settle(reservationId, settlement));
+  }
+
+  touchReservation({
+    reservationId,
+    expiresAt,
+    soFar,
+  }: Parameters<AiStore["touchReservation"]>[0]): ReturnType<AiStore["touchReservation"]> {
+    const json = JSON.stringify(soFar);
+    return this.#commit.write(() => this.#quota.touch(expiresAt, json, reservationId) > 0);
+  }
+
+  settleExpired({ now, limit }: Parameters<AiStore["settleExpired"]>[0]): ReturnType<AiStore["settleExpired"]> {
     return this.#commit.write(() => {
-      const reserver = this.#quota.release.one(reservationId);
-      if (reserver === null) return false;
-      if (replies > 0 || tokens > 0 || started > 0) {
-        this.#quota.use(reserver.userId, reserver.day, replies, tokens, started);
+      const expired = this.#quota.expired.all(now, limit);
+      for (const { reservationId, soFar } of expired) {
+        this.#settle(reservationId, soFar === null ? nothingKept : parseSettlement(soFar));
       }
-      return true;
+      return expired.length;
     });
   }
 
@@ -119,14 +134,8 @@ export class SqliteAiStore implements AiStore {
     return this.#commit.write(() => this.#conversations.drop(conversationId, userId) > 0);
   }
 
-  appendTurn(turn: Turn): Promise<"appended" | "missing"> {
-    const { conversationId, userId, model, tokens, answeredAt } = turn;
-    const messages = messagesOf(turn).map(givenMessage.values);
-    return this.#commit.write(() => {
-      if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return "missing";
-      for (const message of messages) this.#conversations.addMessage(...message);
-      return "appended";
-    });
+  appendTurn({ ...turn }: Turn): Promise<"appended" | "missing"> {
+    return this.#commit.write(() => this.#addTurn(turn));
   }
 
   pageTurns({ conversationId, userId, before, limit }: TurnPage): ReturnType<AiStore["pageTurns"]> {
@@ -146,6 +155,25 @@ export class SqliteAiStore implements AiStore {
       total: this.#conversations.count.only(userId),
       list: this.#conversations.list.all(userId, page.limit, page.offset),
     }));
+  }
+
+  /** Ends a reservation; false if there is none. Only in a transaction. */
+  #settle(reservationId: string, { used: { replies, tokens, started }, turn }: Settlement): boolean {
+    const reserver = this.#quota.release.one(reservationId);
+    if (reserver === null) return false;
+    if (replies > 0 || tokens > 0 || started > 0) {
+      this.#quota.use(reserver.userId, reserver.day, replies, tokens, started);
+    }
+    if (turn !== null) this.#addTurn(turn);
+    return true;
+  }
+
+  /** Adds both messages of a turn. Only in a transaction. */
+  #addTurn(turn: Turn): "appended" | "missing" {
+    const { conversationId, userId, model, tokens, answeredAt } = turn;
+    if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return "missing";
+    for (const message of messagesOf(turn)) this.#conversations.addMessage(...givenMessage.values(message));
+    return "appended";
   }
 
   /** What the days would come to with this reservation. */

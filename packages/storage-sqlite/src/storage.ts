@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock, TelexError } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import { SqliteAiStore } from "./ai.ts";
+import { endAllReservations } from "./ai-sql.ts";
 import { SqliteBotStore } from "./bots.ts";
 import { SqliteBucketStore } from "./bucket.ts";
 import { SqliteChangeFeed } from "./changes.ts";
@@ -121,7 +122,10 @@ async function openCurrent(settings: Settings): Promise<Database> {
   try {
     await whenFree(() => database.prepareForWriting(), settings.busyTimeout);
     bringUp(database, settings);
-    if (settings.exclusive) endAllLeases(database);
+    if (settings.exclusive) {
+      endAllLeases(database);
+      endAllReservations(database);
+    }
     database.waitBriefly();
     return database;
   } catch (error) {

@@ -69,6 +69,43 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     }),
   },
   {
+    fault: "a settlement adds its turn also if the share was settled before",
+    found: [
+      "ai lost replies: a settlement adds its turn, once",
+      "ai lost replies: who comes back after its share was settled changes nothing",
+    ],
+    spoil: override("ai", (store) => ({
+      async settle({ turn = null, ...settlement }) {
+        const isSettled = await store.settle(settlement);
+        if (turn !== null) await store.appendTurn(turn);
+        return isSettled;
+      },
+    })),
+  },
+  {
+    fault: "what is stored of a reply does not move the end of its share",
+    found: ["ai lost replies: what has not expired is left alone, and what was touched expires later"],
+    spoil: override("ai", (store) => {
+      const ends = new Map<string, number>();
+      return {
+        reserve(request) {
+          ends.set(request.reservation.reservationId, request.reservation.expiresAt);
+          return store.reserve(request);
+        },
+        touchReservation: (touch) =>
+          store.touchReservation({ ...touch, expiresAt: ends.get(touch.reservationId) ?? touch.expiresAt }),
+      };
+    }),
+  },
+  {
+    fault: "an expired reservation is dropped and not settled",
+    found: ["ai lost replies: what expired is settled with what was stored last, once"],
+    spoil: override("ai", (store) => ({
+      touchReservation: (touch) =>
+        store.touchReservation({ ...touch, soFar: { used: { replies: 0, tokens: 0, started: 0 }, turn: null } }),
+    })),
+  },
+  {
     fault: "the last day of a range counts",
     found: ["ai: usage is the sum of its days, the last one not included"],
     spoil: override("ai", (store) => ({

@@ -92,11 +92,11 @@ function inConversation({ store, clock }: ReplyDependencies, chat: Chat): ReplyS
       const counted = { ...usage, totalTokens: tokensOf(usage) };
       return { kind: "result", conversationId, content: answer, finishReason: toFinish(finishReason), usage: counted };
     },
-    async keep({ answer, usage, finishReason }) {
-      if (answer === "" || conversation === null) return;
+    turn({ answer, usage, finishReason }) {
+      if (answer === "" || conversation === null) return null;
       const key = { conversationId: conversation.id, userId, model: modelName };
       const said = { question: content, answer, finishReason, tokens: tokensOf(usage) };
-      await store.appendTurn({ ...key, ...said, askedAt, answeredAt: clock.now() });
+      return { ...key, ...said, askedAt, answeredAt: clock.now() };
     },
   };
 }

@@ -27,7 +27,7 @@ const stateless: ReplyShape<CompletionEvent> = {
     finishReason: finishReason === "failed" ? "stopped" : finishReason,
     usage: { ...usage, totalTokens: usage.promptTokens + usage.completionTokens },
   }),
-  keep: async () => {},
+  turn: () => null,
 };
 
 /** What a model is asked, and the turns before. */

@@ -68,7 +68,7 @@ export async function embed(
   const model = chooseEmbeddingModel(deps, name);
   const tokens = countInputs(model, input);
   // The texts are all that is used: they must fit into what is left.
-  const share = await reserveShare(deps, userId, { prompt: 0, output: tokens });
+  const share = await reserveShare(deps, userId, { prompt: 0, output: tokens, life: deps.limits.reservationLife });
   const over = deps.begin();
   const askedAt = deps.clock.now();
   const ending = createEnding(deps, signal);
@@ -88,6 +88,6 @@ export async function embed(
     throw new TelexError("ai_unavailable");
   } finally {
     ending.calm();
-    await share.settle(used).finally(over);
+    await share.settle({ used, turn: null }).finally(over);
   }
 }

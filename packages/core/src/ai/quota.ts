@@ -6,7 +6,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Zone } from "../time/zone.ts";
 import type { QuotaView } from "./contract.ts";
 import { boundsOf, periodOf } from "./period.ts";
-import type { AiStore, Allocation, DayRange, Reservation, Usage } from "./store.ts";
+import type { AiStore, Allocation, DayRange, Reservation, Settlement } from "./store.ts";
 
 /** What quotas need. */
 export interface QuotaDependencies {
@@ -49,8 +49,13 @@ const startsPerReply = 3;
 
 /** A share that was set aside for one reply. */
 export interface Share {
-  /** Ends the reservation with what was really used. A second call changes nothing. */
-  settle(used: Usage): Promise<void>;
+  /** Ends the reservation with what was really used, and keeps the turn. Changes nothing if it was settled before, also by another server. */
+  settle(settlement: Settlement): Promise<void>;
+  /**
+   * Reserves the share for another `life` milliseconds, and stores what it is settled with if this server is gone by then. Resolves with
+   * false if it was settled.
+   */
+  extend(soFar: Settlement): Promise<boolean>;
 }
 
 /** Tokens that a reply may take. */
@@ -61,20 +66,25 @@ interface ReplyTokens {
   readonly output: number;
 }
 
+/** What is set aside, and for how long if nobody extends it: milliseconds. */
+interface ShareRequest extends ReplyTokens {
+  readonly life: number;
+}
+
 /** One reply with this many tokens. */
 const reservationOf = (
-  { zone, limits }: QuotaDependencies,
+  { zone }: QuotaDependencies,
   userId: number,
-  tokens: number,
+  { prompt, output, life }: ShareRequest,
   now: number,
 ): Reservation => ({
   reservationId: randomBytes(16).toString("hex"),
   userId,
   day: zone.day(now),
   replies: 1,
-  tokens,
+  tokens: prompt + output,
   started: 1,
-  expiresAt: now + limits.reservationLife,
+  expiresAt: now + life,
 });
 
 /**
@@ -83,16 +93,12 @@ const reservationOf = (
  * replies are counted, at most three times as many may be started.
  * @throws TelexError `quota_exceeded` where that is more than what is left
  */
-export async function reserveShare(
-  deps: QuotaDependencies,
-  userId: number,
-  { prompt, output }: ReplyTokens,
-): Promise<Share> {
+export async function reserveShare(deps: QuotaDependencies, userId: number, request: ShareRequest): Promise<Share> {
   const { store, clock } = deps;
   const { unit, days, ...own } = await currentOf(deps, userId);
-  const max = unit === "token" ? own.max + prompt : own.max;
+  const max = unit === "token" ? own.max + request.prompt : own.max;
   const now = clock.now();
-  const reservation = reservationOf(deps, userId, prompt + output, now);
+  const reservation = reservationOf(deps, userId, request, now);
   const maxStarted = unit === "count" ? own.max * startsPerReply : null;
   const outcome = await store.reserve({ reservation, unit, max, maxStarted, days, now });
   if (outcome !== "reserved") {
@@ -101,6 +107,12 @@ export async function reserveShare(
     const reason = outcome === "too_many_started" ? { reason: "replies_started" as const } : {};
     throw new TelexError("quota_exceeded", { ...reason, params: { max: maxStarted ?? 0 }, retryAfter });
   }
-  const { reservationId } = reservation;
-  return { settle: async (used) => void (await store.settle({ reservationId, used })) };
+  const { reservationId, tokens } = reservation;
+  return {
+    settle: async (settlement) => void (await store.settle({ reservationId, ...settlement })),
+    extend({ used, turn }) {
+      const soFar = { used: { ...used, tokens: Math.min(used.tokens, tokens) }, turn };
+      return store.touchReservation({ reservationId, expiresAt: clock.now() + request.life, soFar });
+    },
+  };
 }

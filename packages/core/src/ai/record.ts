@@ -36,12 +36,46 @@ export const reservationRecord = z.strictObject({
   day: text,
   /** 0 and above, as `tokens` and `started`: the most that the reply may use. */
   ...used,
-  /** Unix milliseconds: from then on, the share is free again if it was not settled. */
+  /** Unix milliseconds: from then on, the share is free again if it was not settled, and `settleExpired` settles it. */
   expiresAt: integer,
 });
 
 /** A share of a quota that is reserved for a reply in progress. */
 export interface Reservation extends Readonly<z.output<typeof reservationRecord>> {}
+
+/** The fields of a user's message and its reply. */
+const turn = z.strictObject({
+  conversationId: integer,
+  userId: integer,
+  model: text,
+  question: text,
+  /** The reply, or its beginning if it was stopped. */
+  answer: text,
+  finishReason: text,
+  /** Tokens to add to those of the conversation. */
+  tokens: integer,
+  /** Unix milliseconds. */
+  askedAt: integer,
+  /** Unix milliseconds. */
+  answeredAt: integer,
+});
+
+/** A user's message and its reply. */
+export interface Turn extends Readonly<z.output<typeof turn>> {}
+
+const settlement = z.strictObject({ used: z.strictObject(used), turn: turn.nullable() });
+
+/** What a reply used, and its turn; null if it is not kept in a conversation. */
+export interface Settlement {
+  readonly used: Usage;
+  readonly turn: Turn | null;
+}
+
+/**
+ * The settlement in a JSON text.
+ * @throws SyntaxError or ZodError if it holds none
+ */
+export const parseSettlement = (json: string): Settlement => settlement.parse(JSON.parse(json));
 
 /** The fields of a conversation. */
 export const conversationRecord = z.strictObject({

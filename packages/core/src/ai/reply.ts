@@ -3,6 +3,8 @@ import type { EmbeddingModel } from "./embedding-model.ts";
 import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, ToolCall, ToolCallPart } from "./model.ts";
 import type { Observer } from "../observe/observer.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
+import type { Settlement, Turn } from "./store.ts";
+import { keepShare } from "./keep-share.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 
 /** What asking a model needs. */
@@ -54,8 +56,8 @@ export interface ReplyShape<E> {
   readonly toolCall?: (part: ToolCallPart) => E;
   /** The reply is over, whole or stopped: its last event. */
   result(reply: EndedReply): E | Promise<E>;
-  /** Stores what must be stored of a reply, however it ended, together with the settlement. */
-  keep(reply: EndedReply): Promise<unknown>;
+  /** What is kept of a reply, however it ended; null if nothing is. */
+  turn(reply: EndedReply): Turn | null;
 }
 
 /**
@@ -106,7 +108,7 @@ export async function prepareQuestion(
   options: ReplyOptions = {},
 ): Promise<Question> {
   const tokens = { prompt: countPrompt(chosen.model, { messages, options }), output: chosen.maxOutputTokens };
-  const share = await reserveShare(deps, userId, tokens);
+  const share = await reserveShare(deps, userId, { ...tokens, life: deps.limits.replyLease });
   return { ...chosen, userId, messages, options, share, askedAt: deps.clock.now() };
 }
 
@@ -118,15 +120,15 @@ const estimate = (question: Question, answer: string, toolCalls: readonly ToolCa
 });
 
 /**
- * Settles the share and keeps the reply, together: a complete reply counts as one, and its tokens count in any case. If the
- * model failed before its first piece, nothing counts.
+ * A reply as far as it has come, and how it is settled: a complete reply counts as one, and its tokens count in any case. If the model
+ * failed before its first piece, nothing counts.
  */
-async function conclude<E>(
+function endAs<E>(
   question: Question,
   progress: ReplyProgress,
   finishReason: ReplyFinish,
   shape: ReplyShape<E>,
-): Promise<EndedReply> {
+): { readonly reply: EndedReply; readonly settlement: Settlement } {
   const [answer, toolCalls] = [progress.answer(), progress.toolCalls()];
   const usage = progress.usage() ?? estimate(question, answer, toolCalls);
   const reply = { answer, toolCalls, usage, finishReason };
@@ -134,8 +136,7 @@ async function conclude<E>(
   const hasBegun = progress.hasBegun() || finishReason !== "failed";
   const tokens = usage.promptTokens + usage.completionTokens;
   const used = hasBegun ? { replies: complete ? 1 : 0, tokens, started: 1 } : { replies: 0, tokens: 0, started: 0 };
-  await Promise.all([question.share.settle(used), shape.keep(reply)]);
-  return reply;
+  return { reply, settlement: { used, turn: shape.turn(reply) } };
 }
 
 function tell({ observer, clock }: ReplyDependencies, { modelName, askedAt }: Question, reply: EndedReply): void {
@@ -165,10 +166,17 @@ export async function* streamReply<E>(
   const progress = createReplyProgress(options.stop ?? []);
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
+  // If this server is killed, another one keeps the reply as if the model had failed.
+  const calm = keepShare(deps, question.share, {
+    soFar: () => endAs(question, progress, "failed", shape).settlement,
+    lost: () => stopping.abort(),
+  });
   let concluded = false;
   const end = async (finish: ReplyFinish): Promise<EndedReply> => {
     concluded = true;
-    const reply = await conclude(question, progress, finish, shape);
+    calm();
+    const { reply, settlement } = endAs(question, progress, finish, shape);
+    await question.share.settle(settlement);
     tell(deps, question, reply);
     return reply;
   };

@@ -1,29 +1,28 @@
 import type { Day } from "../time/zone.ts";
-import type { Allocation, Usage, Reservation, ConversationRecord, ConversationMessageRecord } from "./record.ts";
+import type {
+  Allocation,
+  ConversationMessageRecord,
+  ConversationRecord,
+  Reservation,
+  Settlement,
+  Turn,
+  Usage,
+} from "./record.ts";
 
-export type { Allocation, Usage, Reservation, ConversationRecord, ConversationMessageRecord } from "./record.ts";
+export type {
+  Allocation,
+  ConversationMessageRecord,
+  ConversationRecord,
+  Reservation,
+  Settlement,
+  Turn,
+  Usage,
+} from "./record.ts";
 
 /** Calendar days, the last one not included. */
 export interface DayRange {
   readonly from: Day;
   readonly to: Day;
-}
-
-/** A user's message and its reply. */
-export interface Turn {
-  readonly conversationId: number;
-  readonly userId: number;
-  readonly model: string;
-  readonly question: string;
-  /** The reply, or its beginning if it was stopped. */
-  readonly answer: string;
-  readonly finishReason: string;
-  /** Tokens to add to those of the conversation. */
-  readonly tokens: number;
-  /** Unix milliseconds. */
-  readonly askedAt: number;
-  /** Unix milliseconds. */
-  readonly answeredAt: number;
 }
 
 /** A conversation and the user who claims to own it. */
@@ -66,10 +65,37 @@ export interface AiStore {
   }): Promise<"reserved" | "exceeded" | "too_many_started">;
 
   /**
-   * Ends a reservation and adds the actual use to its day. A second settlement of the same reservation adds nothing. A
-   * settlement of an expired reservation still adds. Returns whether it added.
+   * Ends a reservation, adds the actual use to its day, and adds the turn to its conversation, all or nothing. If the user does not
+   * have this conversation any more, there is no turn. A second settlement of the same reservation changes nothing. A settlement of an
+   * expired reservation still adds. Returns whether it added.
    */
-  settle(settlement: { readonly reservationId: string; readonly used: Usage }): Promise<boolean>;
+  settle(settlement: {
+    readonly reservationId: string;
+    readonly used: Usage;
+    /** Default: none. */
+    readonly turn?: Turn | null;
+  }): Promise<boolean>;
+
+  /**
+   * Moves the end of a reservation, also of one that has expired, and replaces what `settleExpired` settles it with. False if it was
+   * settled: then nothing changes.
+   */
+  touchReservation(touch: {
+    readonly reservationId: string;
+    /** Unix milliseconds. */
+    readonly expiresAt: number;
+    readonly soFar: Settlement;
+  }): Promise<boolean>;
+
+  /**
+   * Settles reservations that have expired, at most `limit`, each as `settle` does: with what the last `touchReservation` gave, or with
+   * nothing if there was none. Returns how many it settled: of N simultaneous callers exactly one settles each.
+   */
+  settleExpired(request: {
+    /** Unix milliseconds. */
+    readonly now: number;
+    readonly limit: number;
+  }): Promise<number>;
 
   /** Starts a conversation and assigns its id. */
   appendConversation(conversation: Omit<ConversationRecord, "id">): Promise<ConversationRecord>;

@@ -1,4 +1,5 @@
 import { type BindOptions, bindAll, bindOne, createCall } from "./bind.ts";
+import { settleLostReplies } from "../ai/keep-share.ts";
 import { startSweeps } from "../bucket/sweep.ts";
 import { joinBus } from "./join-bus.ts";
 import { anonymous } from "../contract/caller.ts";
@@ -150,11 +151,13 @@ export async function createTelex(given: TelexOptions): Promise<Telex> {
   const endWatch = await watchChanges(options, shared, capabilities);
   shared.indexing.begin();
   const endSweeps = startSweeps({ ...options, store: storage.bucket, isOurs: createSweepTurns(options, shared) });
+  const endReplies = settleLostReplies({ ...options, store: storage.ai });
   let endPlugins = (): Promise<void> => Promise.resolve();
   let closing: Promise<void> | undefined;
   const close = async (until?: Promise<unknown>): Promise<void> => {
     endWatch();
     endSweeps();
+    endReplies();
     shared.indexing.end();
     await end(options, { shared, work, gateways, endPlugins: () => endPlugins() }, until);
   };

@@ -116,7 +116,12 @@ export interface Limits {
   readonly tokenCacheEntries: number;
   /** Milliseconds that a token lasts when no other time is asked for. */
   readonly tokenLife: number;
-  /** Milliseconds after which the reservation of a reply that never settled is free again. */
+  /**
+   * Milliseconds after which another server settles and keeps the reply of a killed one. Each server renews that five times as often, and
+   * then stores what its replies have said so far. At least 15 s if the clocks of the servers may differ by 5 s.
+   */
+  readonly replyLease: number;
+  /** Milliseconds after which the reservation of a call of an embedding model that never settled is free again. */
   readonly reservationLife: number;
   /** Nicknames and group names whose pinyin is kept. */
   readonly nameCacheEntries: number;
@@ -157,7 +162,7 @@ export interface Limits {
   readonly pairingAttempts: number;
   /** Milliseconds that the token of a paired device lasts. */
   readonly deviceTokenLife: number;
-  /** Milliseconds that a reply of a model may take; less than `reservationLife`. */
+  /** Milliseconds that a reply or a call of an embedding model may take; less than `reservationLife`. */
   readonly replyTime: number;
   /** Turns of a conversation that are looked at for a prompt. */
   readonly chatTurns: number;
@@ -217,6 +222,7 @@ export const defaultLimits: Limits = {
   tokenCacheLife: second / 2,
   tokenCacheEntries: 10_000,
   tokenLife: 90 * day,
+  replyLease: 15 * second,
   reservationLife: 15 * minute,
   nameCacheEntries: 2000,
   deviceWindow: 1000,

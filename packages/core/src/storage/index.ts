@@ -6,9 +6,11 @@ export type {
   ConversationRecord,
   DayRange,
   Reservation,
+  Settlement,
   Turn,
   Usage,
 } from "../ai/store.ts";
+export { parseSettlement } from "../ai/record.ts";
 export type { BlobEntry, BlobStore } from "../bucket/blobs.ts";
 export type { ByteRange, ByteStream } from "../bucket/contract.ts";
 export type {

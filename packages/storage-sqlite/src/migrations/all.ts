@@ -5,6 +5,7 @@ import { deviceAi } from "./device-ai.ts";
 import { deviceGenerations } from "./device-generations.ts";
 import { filePutTime } from "./file-put-time.ts";
 import { leases } from "./leases.ts";
+import { lostReplies } from "./lost-replies.ts";
 import { messageHeads } from "./message-heads.ts";
 import type { Migration } from "./migration.ts";
 import { networkIdsByMessage } from "./network-ids-by-message.ts";
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   leases,
   schemaReaders,
   networkIdsByMessage,
+  lostReplies,
 ];
 
 /** The version that this program works with. */

@@ -1,0 +1,145 @@
+import { createMemoryBlobs } from "@telex/blobs/memory";
+import { createMemoryStorage } from "@telex/storage-memory";
+import { describe, expect, it } from "vitest";
+import { echoModel } from "../src/ai/model.ts";
+import { type ChatModel, createTelex } from "../src/index.ts";
+import { createManualClock, type ManualClock, ticks } from "../src/testing/index.ts";
+import type { AiStore } from "../src/storage/index.ts";
+import { createSharpEngine } from "../src/images/sharp.ts";
+import { createKit } from "./kit.ts";
+
+const engine = createSharpEngine();
+const today = { from: "2026-11-20", to: "2026-11-21" };
+const lease = 15_000;
+/** A fifth of the lease: then a reply is stored. */
+const save = 3000;
+
+/** A model that says a word whenever it is told to, and never ends. */
+function createModel() {
+  const gates: (() => void)[] = [];
+  const model: ChatModel = {
+    ...echoModel,
+    async *reply({ signal }) {
+      for (;;) {
+        await new Promise<void>((resolve, reject) => {
+          gates.push(resolve);
+          signal.addEventListener("abort", () => reject(new Error("aborted")));
+        });
+        yield { kind: "delta", delta: "word " };
+      }
+    },
+  };
+  const speak = async (): Promise<void> => {
+    await ticks();
+    gates.splice(0).forEach((open) => open());
+    await ticks();
+  };
+  return { models: new Map([["slow", model]]), speak };
+}
+
+/** A store that the server cannot reach for a while: what it calls then happens afterwards. */
+function createStall(ai: AiStore) {
+  const stall = { reached: Promise.resolve(), saves: 0 };
+  const later =
+    <Asked, Answer>(verb: (asked: Asked) => Promise<Answer>) =>
+    async (asked: Asked): Promise<Answer> => {
+      await stall.reached;
+      return verb(asked);
+    };
+  const touch = later(ai.touchReservation);
+  const stalled: AiStore = {
+    ...ai,
+    settle: later(ai.settle),
+    settleExpired: later(ai.settleExpired),
+    touchReservation(asked) {
+      stall.saves += 1;
+      return touch(asked);
+    },
+  };
+  return { stall, ai: stalled };
+}
+
+/** In steps, between which the servers do what is due. */
+async function pass(clock: ManualClock, time: number): Promise<void> {
+  for (let passed = 0; passed < time; passed += save) await clock.advance(save);
+}
+
+/** Three servers on one store. A question to the first one is being answered: one word was said. */
+async function createServers() {
+  const clock = createManualClock();
+  const storage = { ...createMemoryStorage({ clock }), close: () => Promise.resolve() };
+  const { stall, ai } = createStall(storage.ai);
+  const { models, speak } = createModel();
+  const kit = await createKit({ clock, storage: { ...storage, ai }, models });
+  for (let server = 0; server < 2; server += 1)
+    await createTelex({ storage, blobs: createMemoryBlobs({ clock }), images: engine, clock, checkOutput: true });
+  const stop = new AbortController();
+  const read = async (): Promise<unknown> => {
+    let last: unknown;
+    const events = await kit.telex.ai.chat(kit.alice, { content: "one two" }, { signal: stop.signal });
+    for await (const event of events) last = event;
+    return last;
+  };
+  const reply = read();
+  await speak();
+  const kept = async () => {
+    const page = await storage.ai.pageTurns({ conversationId: 1, userId: 1, before: null, limit: 10 });
+    const messages = page?.messages.map(({ content, finishReason }) => [content, finishReason]);
+    return { messages, used: await storage.ai.sumUsage(1, today) };
+  };
+  return { clock, stall, speak, reply, stop, kept };
+}
+
+const nothing = { messages: [], used: { replies: 0, tokens: 0, started: 0 } };
+const oneWord = {
+  messages: [
+    ["word ", "failed"],
+    ["one two", null],
+  ],
+  used: { replies: 0, tokens: 4, started: 1 },
+};
+
+describe("servers on one store", () => {
+  it("keep what was said on a killed one, and settle its share, once", async () => {
+    const { clock, stall, speak, kept } = await createServers();
+    await clock.advance(save);
+    stall.reached = new Promise(() => {});
+    await speak();
+    await clock.advance(lease - 1);
+    expect(await kept()).toEqual(nothing);
+    await pass(clock, 2 * lease);
+    expect(await kept()).toEqual(oneWord);
+  });
+
+  it("end the reply of one that was only slow, and count and keep nothing twice", async () => {
+    const { clock, stall, speak, reply, kept } = await createServers();
+    await clock.advance(save);
+    const back = Promise.withResolvers<void>();
+    stall.reached = back.promise;
+    await pass(clock, 2 * lease);
+    expect(await kept()).toEqual(oneWord);
+    await speak();
+    back.resolve();
+    expect(await reply).toMatchObject({ kind: "result", content: "word word ", finishReason: "stopped" });
+    await pass(clock, 2 * lease);
+    expect(await kept()).toEqual(oneWord);
+  });
+
+  it("leave a reply alone whose server lives, however long the model says nothing", async () => {
+    const { clock, stop, reply, kept } = await createServers();
+    await pass(clock, 4 * lease);
+    expect(await kept()).toEqual(nothing);
+    stop.abort();
+    expect(await reply).toMatchObject({ finishReason: "stopped" });
+    expect(await kept()).toEqual({ ...oneWord, messages: [["word ", "stopped"], oneWord.messages[1]] });
+  });
+
+  it("store nothing of a reply that ends soon", async () => {
+    const { clock, stall, stop, reply } = await createServers();
+    await clock.advance(save - 1);
+    stop.abort();
+    await reply;
+    await clock.advance(lease);
+    expect(stall.saves).toBe(0);
+  });
+});

@@ -1,0 +1,16 @@
+import type { Migration } from "./migration.ts";
+
+/** Until then what a reply had said and used was lost with its server. */
+export const lostReplies: Migration = {
+  version: 23,
+  readableFrom: 21,
+  name: "lost-replies",
+  up: `
+    ALTER TABLE reservations ADD COLUMN so_far TEXT;
+    CREATE INDEX reservations_by_end ON reservations (expires_at);
+  `,
+  down: `
+    DROP INDEX reservations_by_end;
+    ALTER TABLE reservations DROP COLUMN so_far;
+  `,
+};
