@@ -40,20 +40,14 @@ function createModel() {
 /** A store that the server cannot reach for a while: what it calls then happens afterwards. */
 function createStall(ai: AiStore) {
   const stall = { reached: Promise.resolve(), saves: 0 };
-  const later =
-    <Asked, Answer>(verb: (asked: Asked) => Promise<Answer>) =>
-    async (asked: Asked): Promise<Answer> => {
-      await stall.reached;
-      return verb(asked);
-    };
-  const touch = later(ai.touchReservation);
+  const later = <Answer>(run: () => Promise<Answer>): Promise<Answer> => stall.reached.then(run);
   const stalled: AiStore = {
     ...ai,
-    settle: later(ai.settle),
-    settleExpired: later(ai.settleExpired),
+    settle: (asked) => later(() => ai.settle(asked)),
+    settleExpired: (asked) => later(() => ai.settleExpired(asked)),
     touchReservation(asked) {
       stall.saves += 1;
-      return touch(asked);
+      return later(() => ai.touchReservation(asked));
     },
   };
   return { stall, ai: stalled };
