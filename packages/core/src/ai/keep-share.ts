@@ -61,7 +61,8 @@ export function settleLostReplies({ clock, limits, store }: LostRepliesDependenc
   let ended = false;
   let cancel = (): void => {};
   const settle = async (): Promise<void> => {
-    while (!ended && (await store.settleExpired({ now: clock.now(), limit: mostAtOnce })) === mostAtOnce);
+    const count = await store.settleExpired({ now: clock.now(), limit: mostAtOnce });
+    if (count === mostAtOnce && !ended) await settle();
   };
   const run = async (): Promise<void> => {
     // A storage that is away may be back the next time.
