@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { at, parse, textAt } from "test-support/json";
-import { folder, launcher } from "test-support/command";
+import { cleanEnvironment, folder, launcher } from "test-support/command";
 import { anything, createApi, valueOf } from "./support/api.ts";
 import { makeBytes } from "./support/files.ts";
 import { addRoom, addUser } from "./support/new-world.ts";
@@ -28,7 +28,8 @@ interface Traced {
 /** Starts the server under strace; `stop` ends it and answers the trace. */
 async function serveTraced(data: string, file: string) {
   const args = [...tracing(file), process.execPath, launcher, "serve", "--port", "0", "--json", "--data", data];
-  const child = spawn("strace", [...args, "--rate-limits", "off"], { stdio: ["ignore", "pipe", "pipe"] });
+  const env = cleanEnvironment();
+  const child = spawn("strace", [...args, "--rate-limits", "off"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const ended = once(child, "close");
   let pid = 0;
   onTestFinished(() => void (pid > 0 && child.exitCode === null && process.kill(pid, "SIGKILL")));

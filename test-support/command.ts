@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 /** The environment of a person who has set nothing of Telex. */
-function cleanEnvironment(): Record<string, string> {
+export function cleanEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined || /^(TELEX_|NO_COLOR|FORCE_COLOR|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name)
       ? []

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { cleanEnvironment } from "test-support/command";
 
 /** A system call that matters here, in the order of the trace. */
 export type Event =
@@ -87,7 +88,8 @@ export function unsynced(events: readonly Event[], folder: string, after: number
 
 /** Runs a program under strace to its end. */
 export async function runTraced(file: string, program: string, args: readonly string[]): Promise<string> {
-  const child = spawn("strace", [...tracing(file), program, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  const env = cleanEnvironment();
+  const child = spawn("strace", [...tracing(file), program, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
   const printed: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
   await once(child, "close");
