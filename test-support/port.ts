@@ -8,12 +8,29 @@ export function portOf(server: Server): number {
   return address.port;
 }
 
-/** A port that was free a moment ago: for a program that does not say which one it took, or comes back at the same one. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
+/** Below those that the system gives to connections, of which one could take a port before the program does. */
+const [lowest, count] = [10_000, 20_000];
+
+/** Workers that run simultaneously begin at different ports. */
+let next = (process.pid * 37) % count;
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, "127.0.0.1");
+  const isListening = await once(server, "listening").then(
+    () => true,
+    () => false,
+  );
+  if (!isListening) return false;
   server.close();
   await once(server, "close");
-  return port;
+  return true;
+}
+
+/** A port that was free a moment ago: for a program that does not say which one it took, or comes back at the same one. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = lowest + next;
+    next = (next + 1) % count;
+    if (await isFree(port)) return port;
+  }
 }

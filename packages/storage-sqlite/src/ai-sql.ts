@@ -62,10 +62,6 @@ export const prepareQuota = (database: Database) => ({
       started = started + excluded.started`),
 });
 
-/** Ends all reservations: for a server that has just opened the file, of which there is no other server. */
-export const endAllReservations = (database: Database): void =>
-  void database.command("UPDATE reservations SET expires_at = 0 WHERE expires_at > 0")();
-
 const conversation = `SELECT ${conversations.names} FROM conversations`;
 
 /** The statements on conversations. */

@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Clock, systemClock, TelexError } from "@telex/core";
 import type { Storage } from "@telex/core/storage";
 import { SqliteAiStore } from "./ai.ts";
-import { endAllReservations } from "./ai-sql.ts";
 import { SqliteBotStore } from "./bots.ts";
 import { SqliteBucketStore } from "./bucket.ts";
 import { SqliteChangeFeed } from "./changes.ts";
@@ -122,10 +121,7 @@ async function openCurrent(settings: Settings): Promise<Database> {
   try {
     await whenFree(() => database.prepareForWriting(), settings.busyTimeout);
     bringUp(database, settings);
-    if (settings.exclusive) {
-      endAllLeases(database);
-      endAllReservations(database);
-    }
+    if (settings.exclusive) endAllLeases(database);
     database.waitBriefly();
     return database;
   } catch (error) {
