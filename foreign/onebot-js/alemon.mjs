@@ -50,7 +50,8 @@ const events = {
       .join("")
       .trim();
     const to_me = event.message.some(({ type, data }) => type === "mention" && data.user_id === given.selfId);
-    tell("message", { text, to_me, types: event.message.map(({ type }) => type) });
+    const quote = event.message.find(({ type }) => type === "reply")?.data.message_id;
+    tell("message", { text, to_me, quote });
     await run(plugins, text, event);
   },
 };

@@ -63,7 +63,7 @@ app.middleware(async (session) => {
     .map(({ type, attrs }) => (type === "text" ? attrs.content : ""))
     .join("")
     .trim();
-  tell("message", { text, to_me: session.stripped.atSelf, types: session.elements.map(({ type }) => type) });
+  tell("message", { text, to_me: session.stripped.atSelf, quote: session.quote?.id });
   await run(plugins, text, session);
 });
 await app.start();

@@ -47,7 +47,8 @@ bot.on("message.group", async (event) => {
     .join("")
     .trim();
   const to_me = event.message.some(({ type, data }) => type === "at" && data.qq === given.selfId);
-  tell("message", { text, to_me, types: event.message.map(({ type }) => type) });
+  const quote = event.message.find(({ type }) => type === "reply")?.data.id;
+  tell("message", { text, to_me, quote });
   await run(plugins, text, event);
 });
 tell("started");

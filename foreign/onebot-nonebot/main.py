@@ -132,7 +132,9 @@ commands = nonebot.on_message()
 @commands.handle()
 async def command(bot: Bot, event: Message):
     text = event.original_message.extract_plain_text().strip()
-    tell(kind="message", text=text, to_me=event.is_tome(), segments=[one.type for one in event.original_message])
+    id_field = "id" if version == "11" else "message_id"
+    quotes = [one.data[id_field] for one in event.original_message if one.type == "reply"]
+    tell(kind="message", text=text, to_me=event.is_tome(), quote=quotes[0] if quotes else None)
     name, _, rest = text.removeprefix("/").partition(" ")
     if text.startswith("/") and name in plugins:
         try:

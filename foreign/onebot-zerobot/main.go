@@ -58,6 +58,16 @@ func again(ctx *zero.Ctx) {
 	}
 }
 
+// quoteOf returns the id of the message that a message quotes, or nothing.
+func quoteOf(said message.Message) string {
+	for _, segment := range said {
+		if segment.Type == "reply" {
+			return segment.Data["id"]
+		}
+	}
+	return ""
+}
+
 func members(ctx *zero.Ctx) {
 	names := []string{}
 	for _, member := range ctx.GetThisGroupMemberListNoCache().Array() {
@@ -93,7 +103,7 @@ func main() {
 	log.AddHook(connections{self})
 	zero.OnMessage(zero.OnlyGroup).Handle(func(ctx *zero.Ctx) {
 		text := strings.TrimSpace(ctx.ExtractPlainText())
-		tell("message", map[string]any{"text": text, "to_me": ctx.Event.IsToMe})
+		tell("message", map[string]any{"text": text, "to_me": ctx.Event.IsToMe, "quote": quoteOf(ctx.Event.Message)})
 		name, rest, _ := strings.Cut(text, " ")
 		if plugin, ok := plugins[name]; ok {
 			plugin(ctx, rest)

@@ -14,6 +14,7 @@ import { createWs } from "@telex/ws";
 import { expect, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { freePort } from "test-support/port";
+import { smallPicture } from "./picture.ts";
 
 const patience = { timeout: 60_000, interval: 20 };
 const line = z.looseObject({ kind: z.string() });
@@ -121,9 +122,13 @@ export async function startRoom() {
 type TestRoom = Awaited<ReturnType<typeof startRoom>>;
 
 const file = (file_id: string, name: string): SegmentInput => ({ type: "file", data: { file_id, name } });
+const image = (file_id: string): SegmentInput => ({ type: "image", data: { file_id } });
 const text = (said: string): SegmentInput => ({ type: "text", data: { text: said } });
 
-/** The plug-ins of every framework: text, quote with mention, picture, file, recall, members, and what was received sent again. */
+/**
+ * The plug-ins of every framework: text, quote with mention, picture, file, recall and members; a picture and a file that were
+ * received are sent again, and a mention, a quote and a recall are seen.
+ */
 export async function tryPlugins({ alice, botId, groupId }: TestRoom, framework: Framework): Promise<void> {
   const person = await alice();
   expect(await person.ask("/echo hello", '"hello"')).toBe('[{"text":{"text":"hello"}}]');
@@ -136,8 +141,12 @@ export async function tryPlugins({ alice, botId, groupId }: TestRoom, framework:
   expect(await person.ask("/members", "Alice")).toContain("Alice,Helper");
   const fileId = await person.upload("a.txt", Buffer.from("tea for two"));
   expect(await person.ask([text("/again"), file(fileId, "a.txt")], '[{"file"')).toContain("a.txt");
-  await person.say([{ type: "at", data: { ext: botId } }, text(" you")]);
+  const imageId = await person.upload("a.png", await smallPicture());
+  expect(await person.ask([text("/again"), image(imageId)], '[{"image"')).toContain(imageId);
+  const mention = await person.say([{ type: "at", data: { ext: botId } }, text(" you")]);
   await framework.seen({ kind: "message", to_me: true });
+  await person.say([{ type: "reply", data: { messageId: mention.messageId } }, text("I mean you")]);
+  await framework.seen({ kind: "message", text: "I mean you", quote: String(mention.messageId) });
   const { messageId } = await person.say("gone");
   expect(await person.recall(messageId)).toMatchObject({ groupId });
   await framework.seen({ kind: "recalled" });
