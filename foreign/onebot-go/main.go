@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 const platform = "qq"
 
 var lastID uint64
+
+// The bytes of what was uploaded, by id.
+var uploads sync.Map
 
 func nextID() string {
 	return fmt.Sprintf("m%d-%d", os.Getpid(), atomic.AddUint64(&lastID, 1))
@@ -87,10 +91,20 @@ func handle(mux *libob.ActionMux, self string) {
 			return
 		}
 		print(map[string]interface{}{"uploaded": name, "size": len(data)})
+		uploads.Store("f-"+name, data)
 		w.WriteData(map[string]string{"file_id": "f-" + name})
 	})
 	mux.HandleFunc(libob.ActionGetFile, func(w libob.ResponseWriter, r *libob.Request) {
-		w.WriteData(map[string]interface{}{"name": "a.txt", "data": []byte("from the network")})
+		p := libob.NewParamGetter(w, r)
+		id, ok := p.GetString("file_id")
+		if !ok {
+			return
+		}
+		data, ok := uploads.Load(id)
+		if !ok {
+			data = []byte("from the network")
+		}
+		w.WriteData(map[string]interface{}{"name": id, "data": data})
 	})
 }
 
