@@ -55,7 +55,10 @@ async function see({ command: [program, ...args], lacks = [] }: Client, count?: 
   return { seen: JSON.parse(output) as unknown, expected, stopped: server.stopped };
 }
 
-describe.each(clients)("a program with $name", (client) => {
+// The database for tests is written in Python: three servers that make their collections take it a while.
+const timeout = 180_000;
+
+describe.each(clients)("a program with $name", { timeout }, (client) => {
   it("lists, asks, streams, stops, counts, fails, calls tools, sends pictures, and makes vectors", async () => {
     const { seen, expected, stopped } = await see(client);
     expect(seen).toEqual(expected);
@@ -63,8 +66,7 @@ describe.each(clients)("a program with $name", (client) => {
   });
 });
 
-// The database for tests is written in Python: three servers that make their collections take it a while.
-it.each(clients.slice(0, 1))("$name sees three servers as one", { timeout: 180_000 }, async (client) => {
+it.each(clients.slice(0, 1))("$name sees three servers as one", { timeout }, async (client) => {
   const { seen, expected, stopped } = await see(client, 3);
   expect(seen).toEqual(expected);
   await stopped;
