@@ -5,7 +5,7 @@
 export const budgets: Readonly<Record<string, number>> = {
   "@telex/ai-openai": 20,
   "@telex/blobs": 22,
-  "@telex/bot-onebot": 88,
+  "@telex/bot-onebot": 100,
   "@telex/bus-nats": 14,
   "@telex/cli": 3200,
   "@telex/core": 440,
