@@ -28,20 +28,25 @@ export function keepShare(
     readonly lost: () => void;
   },
 ): () => void {
+  let ended = false;
+  let cancel = (): void => {};
   const save = async (): Promise<void> => {
     // A storage that is away may be back the next time.
     const isReserved = await share.extend(soFar()).catch(() => true);
-    if (!isReserved) lost();
+    // A reply that has ended meanwhile has settled the share itself.
+    if (ended) return;
+    if (isReserved) plan();
+    else lost();
   };
-  let cancel = (): void => {};
+  // One save at a time, so that none overtakes a later one.
   const plan = (): void => {
-    cancel = clock.after(replyLease / savesPerLease, () => {
-      plan();
-      void save();
-    });
+    cancel = clock.after(replyLease / savesPerLease, () => void save());
   };
   plan();
-  return () => cancel();
+  return () => {
+    ended = true;
+    cancel();
+  };
 }
 
 /** What settling the replies of killed servers needs. */
@@ -50,7 +55,7 @@ interface LostRepliesDependencies extends KeepShareDependencies {
 }
 
 /** Replies that are settled in one call. */
-const mostAtOnce = 100;
+const mostSettled = 100;
 /** How many times in the life of a lease a server looks for replies of others. */
 const looksPerLease = 3;
 
@@ -61,8 +66,8 @@ export function settleLostReplies({ clock, limits, store }: LostRepliesDependenc
   let ended = false;
   let cancel = (): void => {};
   const settle = async (): Promise<void> => {
-    const count = await store.settleExpired({ now: clock.now(), limit: mostAtOnce });
-    if (count === mostAtOnce && !ended) await settle();
+    const count = await store.settleExpired({ now: clock.now(), limit: mostSettled });
+    if (count === mostSettled && !ended) await settle();
   };
   const run = async (): Promise<void> => {
     // A storage that is away may be back the next time.
