@@ -29,6 +29,21 @@ export interface Incoming {
   open(source: Source): Arriving;
 }
 
+/** What arrives on a socket, which is cut if all connections together hold too much. */
+export const openArriving = (
+  incoming: Incoming,
+  socket: { readonly pause: () => unknown; readonly resume: () => unknown; readonly terminate: () => void },
+  fault: (cause: "too_much") => void,
+): Arriving =>
+  incoming.open({
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    tooMuch() {
+      fault("too_much");
+      socket.terminate();
+    },
+  });
+
 /**
  * Nothing has arrived.
  * @param most bytes of unfinished frames of all connections together

@@ -1,7 +1,7 @@
 import type { Clock } from "@telex/core";
 import { type RawData, WebSocket } from "ws";
 import type { FaultCause } from "../account/faults.ts";
-import type { Incoming } from "./incoming.ts";
+import { type Incoming, openArriving } from "./incoming.ts";
 import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 import { faultOf, frameSize } from "./server-link.ts";
 
@@ -88,14 +88,7 @@ function openSocket({ address, headers, opened, incoming, fault }: KeptSocket) {
     perMessageDeflate: false,
   });
   let hooks: LinkHooks | null = null;
-  const arriving = incoming.open({
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
-    tooMuch() {
-      fault("too_much");
-      socket.terminate();
-    },
-  });
+  const arriving = openArriving(incoming, socket, fault);
   socket.on("upgrade", ({ headers: answered, socket: stream }) => {
     // The library would refuse whatever the other side says of a subprotocol that a header offers.
     Reflect.deleteProperty(answered, "sec-websocket-protocol");

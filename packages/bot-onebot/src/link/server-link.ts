@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type ConnectionHooks, encodePing, encodePong, encodeText, type Socket } from "@telex/ws/acceptor";
 import type { FaultCause } from "../account/faults.ts";
-import type { Incoming } from "./incoming.ts";
+import { type Incoming, openArriving } from "./incoming.ts";
 import { boundedLink, isFull, type Link, type LinkHooks } from "./link.ts";
 
 /** Bytes of one frame: pictures come as base64. */
@@ -66,14 +66,7 @@ export function takeSocket(
   { incoming, fault }: TakenDeps,
   open: (link: Link) => LinkHooks,
 ): ConnectionHooks {
-  const arriving = incoming.open({
-    pause: () => socket.pause(),
-    resume: () => socket.resume(),
-    tooMuch() {
-      fault("too_much");
-      socket.terminate();
-    },
-  });
+  const arriving = openArriving(incoming, socket, fault);
   const link = linkOf(socket, arriving.reading, () => fault("not_reading"));
   const hooks = open(link);
   // Before the library reads the same bytes: with them, the frame may be whole.
