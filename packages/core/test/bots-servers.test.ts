@@ -281,7 +281,7 @@ describe("a message for an account that another server has", () => {
     expect(await outbox()).toBe(0);
   });
 
-  it("is refused at once if no server has the account, and nothing is queued", async () => {
+  it("is refused immediately if no server has the account, and nothing is queued", async () => {
     const { first, second, send, outbox, clock, sent } = await createServers();
     await first.kept.hold?.release();
     first.network.isConnected = false;

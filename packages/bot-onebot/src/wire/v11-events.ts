@@ -210,7 +210,7 @@ export function readHistory11(data: unknown, { room, ext }: HistoryPlace, open: 
     const frame = { post_type: "message", self_id: ext, message_type: room.kind, ...address, ...one };
     const event = readEvent11(frame, ext, open);
     if (event.kind !== "message") return [];
-    // Only the name of an own file says which message sent it, and another file may have the same name.
+    // Only its name says which message sent a file of the account, and another file may have that name.
     return event.isOwn && event.otherIds.length > 0 ? [] : [{ ...event, room }];
   });
 }
