@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { createManualClock } from "../testing/clock.ts";
+import { ticks } from "../testing/ticks.ts";
 import { keepShare } from "./keep-share.ts";
 
 const nothing = { used: { replies: 0, tokens: 0, started: 0 }, turn: null };
@@ -25,9 +26,11 @@ it("stores a reply again only when the save before has ended", async () => {
   await clock.advance(9000);
   expect(saves).toHaveLength(1);
   saves[0]?.(true);
+  await ticks(1);
   await clock.advance(3000);
   expect(saves).toHaveLength(2);
   saves[1]?.(false);
+  await ticks(1);
   await clock.advance(9000);
   expect([saves.length, losses()]).toEqual([2, 1]);
 });
@@ -37,6 +40,7 @@ it("tells a reply that has ended nothing of a save that ends later", async () =>
   await clock.advance(3000);
   end();
   saves[0]?.(false);
+  await ticks(1);
   await clock.advance(9000);
   expect([saves.length, losses()]).toEqual([1, 0]);
 });
