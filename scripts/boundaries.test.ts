@@ -84,6 +84,12 @@ test("sharp and pinyin-pro each have one file in core", () => {
   ]);
 });
 
+test("tests import fast-check with its seed", () => {
+  expect(check({ "core/test/fuzz.test.ts": 'import fc from "fast-check";' })).toEqual([
+    'core/test/fuzz.test.ts:1 error imports "fast-check"; import fc from "test-support/property", where its seed is set',
+  ]);
+});
+
 test("a contract imports zod, other contracts and shapes only", () => {
   const findings = check({
     "core/src/users/contract.ts": [

@@ -11,6 +11,10 @@ const coreImports: Readonly<Record<string, string | null>> = {
   sharp: "packages/core/src/images/sharp.ts",
 };
 
+/** The only file that imports fast-check: it sets the seed. */
+const propertyFile = "test-support/property.ts";
+const useProperty = 'imports "fast-check"; import fc from "test-support/property", where its seed is set';
+
 /** Built-in modules that would tie core to a database. */
 const coreRefusedBuiltins: readonly string[] = ["node:sqlite"];
 
@@ -59,6 +63,7 @@ export function checkImports(root: string, sources: readonly Source[]): Finding[
 
 function refusal(source: Source, { specifier }: Import, manifest: Manifest | null): string | null {
   if (specifier.startsWith(".")) return refuseRelative(source, specifier);
+  if (specifier === "fast-check" && source.path !== propertyFile) return useProperty;
   if (source.isTest) return null;
   const name = packageOf(specifier);
   if (isBuiltIn(source)) return refuseInPages(specifier, name, manifest);

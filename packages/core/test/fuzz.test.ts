@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { describeError, describeIssue } from "../src/errors/describe.ts";
 import { type Caller, operator, type Telex, TelexError } from "../src/index.ts";

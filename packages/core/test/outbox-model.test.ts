@@ -1,5 +1,5 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { expect, it } from "vitest";
 import { createSharpEngine } from "../src/images/sharp.ts";
 import {

@@ -1,6 +1,6 @@
 import { createMemoryBlobs } from "@telex/blobs/memory";
 import { createMemoryStorage } from "@telex/storage-memory";
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { intercept, withLosses } from "../conformance/index.ts";
 import {

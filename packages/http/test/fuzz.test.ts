@@ -1,5 +1,5 @@
 import type { TokenHolder } from "@telex/core";
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { routedOperations } from "../src/server/operations.ts";
 import { pathFields } from "../src/routes.ts";

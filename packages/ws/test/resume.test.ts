@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Telex } from "@telex/core";
-import * as fc from "fast-check";
+import { fc } from "test-support/property";
 import { ticks, until } from "@telex/core/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ChannelEvent, followChannel, type FollowOptions } from "../src/client/client.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, it } from "vitest";
 import { createZone } from "../time/zone.ts";

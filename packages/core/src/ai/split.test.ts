@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { codePoints } from "../contract/fields.ts";
 import { toMessages } from "./split.ts";

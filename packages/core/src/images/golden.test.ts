@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import * as fc from "fast-check";
+import { fc } from "test-support/property";
 import { afterAll, describe, expect, it } from "vitest";
 import { TelexError } from "../errors/errors.ts";
 import { createSharpEngine, renderText } from "./sharp.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { mayMention, mentionedIn } from "./mentions.ts";
 

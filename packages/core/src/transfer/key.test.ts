@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { expect, it } from "vitest";
 import { canonicalRecord, compareKeys, keyOf } from "./key.ts";
 import { recordKey, recordKinds } from "./records.ts";

@@ -1,6 +1,6 @@
 import { TelexError } from "@telex/core";
 import { teleprinterContract } from "@telex/core/contract";
-import fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createTextReader } from "./input.ts";

@@ -1,5 +1,5 @@
 import type { DeviceMessageView } from "@telex/core";
-import * as fc from "fast-check";
+import { fc } from "test-support/property";
 import { expect, test } from "vitest";
 import { createRoll, type Roll, type RollOptions } from "./roll.ts";
 import { begin, putBefore } from "./unrolled.ts";
@@ -210,7 +210,7 @@ test("a page that was asked for before the roll began again is not put before an
   expect(putBefore(unrolled, 8, page([7, 6])).texts.map(({ id }) => id)).toEqual([6, 7, 8, 9]);
 });
 
-test("texts that are told of in another order than theirs are all there", async () => {
+test("texts that arrive in another order than theirs are all there", async () => {
   const server = open(openGate);
   await server.roll?.load();
   server.add("to_device");
