@@ -1,5 +1,5 @@
 import type { WriteStream } from "node:tty";
-import type { Algo, OpenPicture } from "@telex/core/sharp";
+import type { Algo, OpenPicture } from "@telex/core/picture";
 import { columnsWithin, type ColourDepth, type StyleOptions } from "@telex/core/text-styles";
 import { UsageError } from "../errors.ts";
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { OpenPicture, Pixels } from "@telex/core/sharp";
+import type { OpenPicture } from "@telex/core/picture";
 import { Failure, UsageError } from "../errors.ts";
 import { jsonText } from "../output.ts";
 import type { Talk } from "../talk.ts";
@@ -25,7 +25,7 @@ export interface Drawing {
  */
 export async function readImageText(file: string, options: LookOptions): Promise<string> {
   const drawing = await open(file, lookOf(options, null));
-  return await draw(drawing, await drawing.picture.first());
+  return await drawFirst(drawing);
 }
 
 /**
@@ -41,9 +41,9 @@ export async function printImage(file: string, options: ImageOptions, talk: Talk
   const frames = drawing.picture.delays.length;
   if (options.play === true && frames > 1) {
     const { play } = await import("./play.ts");
-    return await play(drawing, await Promise.all((await drawing.picture.all()).map((pixels) => draw(drawing, pixels))));
+    return await play(drawing, await drawAll(drawing));
   }
-  const lines = await draw(drawing, await drawing.picture.first());
+  const lines = await drawFirst(drawing);
   if (options.out !== undefined) write(options.out, crlf(lines));
   else if (options.json === true) process.stdout.write(`${jsonText({ file, ...describe(lines, drawing) })}\n`);
   else process.stdout.write(options.crlf === true ? crlf(lines) : lines);
@@ -53,18 +53,24 @@ export async function printImage(file: string, options: ImageOptions, talk: Talk
 async function open(file: string, look: Look): Promise<Drawing> {
   const picture = await readPicture(file);
   const drawing = { picture, look, col: columnsFor(picture, look.room) };
-  const { checkTextLines } = await import("@telex/core/sharp");
+  const { checkTextLines } = await import("@telex/core/picture");
   checkTextLines(picture, drawing.col);
   return drawing;
 }
 
-async function draw({ look, col }: Drawing, pixels: Pixels): Promise<string> {
-  if (look.style === "telex") {
-    const { textOf } = await import("@telex/core/sharp");
-    return textOf(pixels, { col, algo: look.algo }).replaceAll("\r\n", "\n");
-  }
+async function drawFirst({ picture, look, col }: Drawing): Promise<string> {
+  if (look.style === "telex") return (await picture.text({ col, algo: look.algo })).replaceAll("\r\n", "\n");
   const { styleOf } = await import("@telex/core/text-styles");
-  return styleOf(pixels, { ...look.options, style: look.style, col });
+  return styleOf(await picture.first(), { ...look.options, style: look.style, col });
+}
+
+async function drawAll({ picture, look, col }: Drawing): Promise<string[]> {
+  const { styleOf, textOf } = await import("@telex/core/text-styles");
+  return (await picture.all()).map((pixels) =>
+    look.style === "telex"
+      ? textOf(pixels, { col, algo: look.algo }).replaceAll("\r\n", "\n")
+      : styleOf(pixels, { ...look.options, style: look.style, col }),
+  );
 }
 
 const crlf = (lines: string): string => lines.replaceAll("\n", "\r\n");

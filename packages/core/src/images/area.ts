@@ -1,4 +1,5 @@
-import { createScale, weigh, type Scale, type Weights } from "./scale.ts";
+import { createRowSums, type RowSums } from "./rows.ts";
+import type { Weights } from "./weights.ts";
 
 /** A decoded picture: three bytes of 8-bit sRGB per pixel, row by row from the top left, without padding. */
 export interface Pixels {
@@ -19,42 +20,94 @@ export interface Cells {
   readonly area: number;
 }
 
+/** A picture and the grid of cells that it is averaged over. */
+export interface Grid {
+  /** Pixels from left to right. */
+  readonly width: number;
+  /** Pixels from top to bottom. */
+  readonly height: number;
+  /** Cells per line, 1 or more; may exceed the width. */
+  readonly columns: number;
+  /** Lines, 1 or more; may exceed the height. */
+  readonly rows: number;
+}
+
+/** Averages a picture that comes in pieces. */
+interface Averaging {
+  /** The sums of the cells, complete when every row was added. */
+  readonly cells: Cells;
+  /** Adds the next rows of the picture: whole ones, as in {@link Pixels}. */
+  add(rows: Uint8Array): void;
+}
+
+/** Averages a picture over the cells of a grid, as {@link createAveraging} does. */
+export function averageCells({ data, width, height }: Pixels, columns: number, rows: number, weights: Weights): Cells {
+  const averaging = createAveraging({ width, height, columns, rows }, weights, createRowSums(3 * width));
+  averaging.add(data);
+  return averaging.cells;
+}
+
+/**
+ * Averages a picture over the cells of a grid, exactly. Rows that lie wholly within a cell are summed byte by byte, and only
+ * their sums are divided among the cells of a line; only the pixels and rows that an edge cuts are shared out. Sums stay
+ * below 2^53 for weights that add up to 1000 and up to 3.5e10 pixels.
+ * @param rowSums sums rows of `3 * width` bytes
+ */
+export function createAveraging(grid: Grid, weights: Weights, rowSums: RowSums): Averaging {
+  const { width, height, columns, rows } = grid;
+  const edges = edgesOf(width, columns);
+  const line = new Float64Array(columns);
+  const lines = createLines(grid);
+  const addSome = (data: Uint8Array, y: number, most: number): number => {
+    const whole = Math.min(lines.wholeRows(), most, rowSums.most);
+    const count = Math.max(whole, 1);
+    sumLine({ sums: rowSums.sum(data, 3 * width * y, count), weights }, edges, line);
+    if (whole === 0) lines.shareOut(line);
+    else lines.give(line, rows, whole);
+    return count;
+  };
+  return {
+    cells: { sums: lines.sums, columns, rows, area: width * height },
+    add(data) {
+      const count = data.byteLength / (3 * width);
+      for (let y = 0; y < count;) y += addSome(data, y, count - y);
+    },
+  };
+}
+
+/** The sums of all cells, filled from top to bottom. One pixel is `rows` high here and one cell `height`. */
+function createLines({ height, columns, rows }: Grid) {
+  const sums = new Float64Array(columns * rows);
+  let first = 0;
+  let missing = height;
+  const give = (line: Float64Array, share: number, count: number): void => {
+    for (let i = 0; i < columns; i++) sums[first + i] = (sums[first + i] ?? 0) + share * (line[i] ?? 0);
+    missing -= share * count;
+    if (missing > 0) return;
+    first += columns;
+    missing = height;
+  };
+  return {
+    sums,
+    /** How many rows the current line of cells takes as a whole. */
+    wholeRows: () => Math.floor(missing / rows),
+    /** Adds `share` of the height of each of `count` rows, whose sum is `line`, to the current line of cells. */
+    give,
+    /** Adds one row that an edge cuts. */
+    shareOut(line: Float64Array): void {
+      for (let left = rows; left > 0;) {
+        const share = Math.min(left, missing);
+        left -= share;
+        give(line, share, 1);
+      }
+    },
+  };
+}
+
 /** Where the right edges of the cells of a line fall: behind `whole` pixels and `part` / columns of the next one. */
 interface Edges {
   readonly whole: Int32Array;
   readonly part: Int32Array;
-}
-
-/**
- * Averages a picture over the cells of a grid, exactly. Pixels that lie wholly within a cell are summed without a weight;
- * only the pixel that an edge cuts is shared out. Sums stay below 2^53 for weights that add up to 1000 and up to 3.5e10
- * pixels.
- * @param columns cells per line, 1 or more; may exceed the width
- * @param rows lines, 1 or more; may exceed the height
- */
-export function averageCells(pixels: Pixels, columns: number, rows: number, weights: Weights): Cells {
-  const { data, width, height } = pixels;
-  const scale = createScale(data, weights);
-  const edges = edgesOf(width, columns);
-  const line = new Float64Array(columns);
-  const sums = new Float64Array(columns * rows);
-  let cell = 0;
-  let missing = height;
-  for (let y = 0; y < height; y++) {
-    sumLine(scale, 3 * width * y, edges, line);
-    // One pixel is `rows` high and one cell `height`, in units of which both are whole.
-    for (let left = rows; left > 0;) {
-      const share = Math.min(left, missing);
-      addLine(sums, cell * columns, line, share);
-      left -= share;
-      missing -= share;
-      if (missing === 0) {
-        cell++;
-        missing = height;
-      }
-    }
-  }
-  return { sums, columns, rows, area: width * height };
 }
 
 function edgesOf(width: number, columns: number): Edges {
@@ -67,22 +120,33 @@ function edgesOf(width: number, columns: number): Edges {
   return edges;
 }
 
-/** Puts the sums of one line of pixels into `line`: a pixel is `columns` wide here, a cell `width`. */
-function sumLine(scale: Scale, start: number, edges: Edges, line: Float64Array): void {
+/** A row of pixels, three sums each, and what each channel weighs. */
+interface Row {
+  readonly sums: Uint16Array | Uint8Array;
+  readonly weights: Weights;
+}
+
+/** Puts the sums of one row of pixels into `line`: a pixel is `columns` wide here, a cell `width`. */
+function sumLine(row: Row, edges: Edges, line: Float64Array): void {
   const columns = line.length;
-  let from = start;
+  let from = 0;
   let given = 0;
   for (let i = 0; i < columns; i++) {
-    const to = start + 3 * (edges.whole[i] ?? 0);
+    const to = edges.whole[i] ?? 0;
     const part = edges.part[i] ?? 0;
-    const cut = part === 0 ? 0 : part * weigh(scale, to, to + 3);
-    line[i] = columns * weigh(scale, from, to) + cut - given;
+    const cut = part === 0 ? 0 : part * weigh(row, to, to + 1);
+    line[i] = columns * weigh(row, from, to) + cut - given;
     // The next cell counts the cut pixel as a whole one: what this cell took of it comes off there.
     given = cut;
     from = to;
   }
 }
 
-function addLine(sums: Float64Array, at: number, line: Float64Array, share: number): void {
-  for (let i = 0; i < line.length; i++) sums[at + i] = (sums[at + i] ?? 0) + share * (line[i] ?? 0);
+/** The weighted sum of the pixels between two. */
+function weigh({ sums, weights }: Row, from: number, to: number): number {
+  let sum = 0;
+  for (let at = 3 * from; at < 3 * to; at += 3) {
+    sum += weights[0] * (sums[at] ?? 0) + weights[1] * (sums[at + 1] ?? 0) + weights[2] * (sums[at + 2] ?? 0);
+  }
+  return sum;
 }

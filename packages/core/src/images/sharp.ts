@@ -6,19 +6,21 @@ import type { JobKind } from "./fair-queue.ts";
 import type { ImageEngine, ImageInfo, ImageSource, TextOptions } from "./engine.ts";
 import { sniffImage } from "./sniff.ts";
 import { createTextWorkers, type TextLimits } from "./text-worker.ts";
+import { checkTextLines, refuseTooLarge } from "./check-size.ts";
+import { drawPixels, drawPlainPng } from "./draw.ts";
 import { linesOf } from "./lines.ts";
-import { textOf } from "./text.ts";
+import type { OpenPicture } from "./picture.ts";
+import { findPlainPng } from "./png/plain-png.ts";
 import { createTurns, type TurnLimits } from "./turns.ts";
 import { defaultLimits } from "../options/limits.ts";
 
 export type { Algo, ImageEngine, ImageFormat, ImageInfo, ImageSource, TextOptions } from "./engine.ts";
 export type { Pixels } from "./area.ts";
-export { textOf } from "./text.ts";
 
 /** The limits that a {@link createSharpEngine | sharp engine} keeps. */
 export type ImageLimits = TextLimits & TurnLimits;
 
-/** Pictures up to this size, and texts up to this length, cost the event loop less than a thread does. */
+/** Pictures up to this size, and texts up to this length, cost the event loop less than a thread does. The kernel draws none of them. */
 const small = { pixels: 512 * 512, characters: 16_384 };
 
 /**
@@ -66,37 +68,8 @@ export async function renderText(
   return await draw(picture, options);
 }
 
-/** A picture file that was opened to be drawn in this thread. */
-export interface OpenPicture {
-  /** Pixels from left to right, once the picture is upright. */
-  readonly width: number;
-  /** Pixels from top to bottom, once the picture is upright. */
-  readonly height: number;
-  /** How long each frame is shown, in milliseconds; one entry if the picture does not move. */
-  readonly delays: readonly number[];
-  /** How often an animation is played; 0 for until somebody stops it. */
-  readonly loops: number;
-  /**
-   * Decodes the first frame, on black where it is transparent; an SVG on white.
-   * @throws TelexError `unreadable_image`
-   */
-  first(): Promise<Pixels>;
-  /**
-   * Decodes every frame.
-   * @throws TelexError `unreadable_image`, with the reason `image_too_many_pixels` if all frames together have too many
-   */
-  all(): Promise<readonly Pixels[]>;
-}
-
-/**
- * Opens a picture to draw it in this thread, for a command.
- * @param bytes one of the six formats; an SVG too if `svg` says so, which is for files that the user of this machine chose
- * @throws TelexError `unreadable_image`
- */
-export async function openPicture(
-  bytes: Uint8Array,
-  { svg = false, limits = defaultLimits }: { readonly svg?: boolean; readonly limits?: TextLimits } = {},
-): Promise<OpenPicture> {
+/** What `openPicture` does, with sharp. */
+export async function openWithSharp(bytes: Uint8Array, svg: boolean, limits: TextLimits): Promise<OpenPicture> {
   if (svg && sniffImage(bytes) === null) return await openDrawing(bytes, limits);
   const picture = await open(bytes, limits);
   const { width, height } = picture.info;
@@ -108,6 +81,7 @@ export async function openPicture(
     delays: Array.from({ length: frames }, (_, at) => shownFor(delay[at] ?? 0)),
     loops: loop,
     first: async () => await decode(picture),
+    text: async (options) => await draw(picture, options),
     all: async () => (frames === 1 ? [await decode(picture)] : await decodeFrames(picture, frames, limits)),
   };
 }
@@ -150,14 +124,11 @@ async function openDrawing(bytes: Uint8Array, limits: TextLimits): Promise<OpenP
   const { width, height } = await readable(sharp(bytes, { density, limitInputPixels: false }).metadata());
   refuseTooLarge(width * height, limits);
   const first = (): Promise<Pixels> => rasterize(sharp(bytes, { density, limitInputPixels: width * height }), limits);
-  return { width, height, delays: [0], loops: 1, first, all: async () => [await first()] };
+  const text = async (options: TextOptions): Promise<string> => drawPixels(await first(), options);
+  return { width, height, delays: [0], loops: 1, first, text, all: async () => [await first()] };
 }
 
 const secondsOf = ({ imageTime }: TextLimits): number => Math.ceil(imageTime / 1000);
-
-function refuseTooLarge(pixels: number, { imagePixels: max }: TextLimits): void {
-  if (pixels > max) throw new TelexError("unreadable_image", { reason: "image_too_many_pixels", params: { max } });
-}
 
 /** A picture whose header was read and found within the limits. */
 interface Picture extends Header {
@@ -180,19 +151,6 @@ async function open(bytes: Uint8Array, limits: TextLimits): Promise<Picture> {
 
 const checkLines = ({ info }: Picture, columns: number, limits: TextLimits): void =>
   checkTextLines(info, columns, limits);
-
-/**
- * Refuses a picture whose text has too many lines, before it is decoded.
- * @throws TelexError `unreadable_image` with the reason `image_too_many_lines`
- */
-export function checkTextLines(
-  { width, height }: { readonly width: number; readonly height: number },
-  columns: number,
-  limits: TextLimits = defaultLimits,
-): void {
-  if (linesOf(width, height, columns) > limits.imageLines)
-    throw new TelexError("unreadable_image", { reason: "image_too_many_lines", params: { max: limits.imageLines } });
-}
 
 /** The content decides what it is, before libvips is asked: that would also open SVG. */
 async function readHeader(bytes: Uint8Array): Promise<Header | null> {
@@ -222,8 +180,11 @@ function upright({ bytes, info, metadata, seconds }: Picture): Sharp {
 }
 
 async function draw(picture: Picture, options: TextOptions): Promise<string> {
+  const png = findPlainPng(picture.bytes);
+  const plain = png === null ? null : await drawPlainPng(png, options);
+  if (plain !== null) return plain;
   const pixels = await decode(picture);
-  const text = textOf(pixels, options);
+  const text = drawPixels(pixels, options);
   release(pixels);
   return text;
 }

@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "test-support/property";
 import { describe, expect, it } from "vitest";
 import { referenceText } from "../../test/images/reference.ts";
 import type { Pixels } from "./area.ts";
@@ -63,6 +63,11 @@ describe("the text of a picture", () => {
   it("does not overflow where one cell holds many bright pixels", () => {
     const white = painted(20_000, 3, () => 255);
     expect(textOf(white, { col: 1, algo: "gray" })).toBe("?\r\n");
+  });
+
+  it("is exact for pictures that are too wide to be summed row by row", () => {
+    const halves = painted(360_000, 2, (x) => (x < 180_000 ? 0 : 255));
+    expect(textOf(halves, { col: 2, algo: "gray" })).toBe(" ?\r\n");
   });
 
   it.each([

@@ -1,15 +1,22 @@
-import { averageCells, type Pixels } from "./area.ts";
+import { averageCells, type Cells, type Pixels } from "./area.ts";
 import { borderCodes } from "./border.ts";
-import type { TextOptions } from "./engine.ts";
+import type { Algo, TextOptions } from "./engine.ts";
 import { grayCodes } from "./gray.ts";
 import { linesOf } from "./lines.ts";
-import { luma } from "./scale.ts";
+import { luma } from "./weights.ts";
 
 /** A decoded picture as text, each line ending with CRLF (interface 4.3). */
-export function textOf(pixels: Pixels, { col, algo }: TextOptions): string {
-  const cells = averageCells(pixels, col, linesOf(pixels.width, pixels.height, col), luma);
-  const codes = algo === "gray" ? grayCodes(cells) : borderCodes(cells);
-  return linesOfCodes(codes, col);
+export function textOf(pixels: Pixels, options: TextOptions): string {
+  const { width, height } = pixels;
+  return textOfCells(averageCells(pixels, options.col, linesOf(width, height, options.col), luma), options.algo);
+}
+
+/**
+ * The cells of a picture as text, each line ending with CRLF.
+ * @param cells averaged with the weights `luma`
+ */
+export function textOfCells(cells: Cells, algo: Algo): string {
+  return linesOfCodes(algo === "gray" ? grayCodes(cells) : borderCodes(cells), cells.columns);
 }
 
 function linesOfCodes(codes: Uint8Array, columns: number): string {
