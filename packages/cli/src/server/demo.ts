@@ -160,8 +160,8 @@ async function ensureDevice(telex: Telex, userId: number): Promise<void> {
 async function withToken(telex: Telex, { id, nickname }: UserView): Promise<DemoUser> {
   const { tokens } = telex.operator;
   const earlier = await tokens.list(operator, { userId: id });
-  const ours = earlier.filter((token) => !token.revoked && token.scopes.toSorted().join() === scopes.join());
-  for (const token of ours) await tokens.revoke(operator, { token: String(token.id) });
+  const former = earlier.filter((token) => !token.revoked && token.scopes.toSorted().join() === scopes.join());
+  for (const token of former) await tokens.revoke(operator, { token: String(token.id) });
   const { token } = await tokens.issue(operator, { userId: id, scopes, name: "demo", life: tokenLife });
   return { id, nickname, token };
 }

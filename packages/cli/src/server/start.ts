@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { createTelex } from "@telex/core";
+import { createTelex, warmPinyin } from "@telex/core";
 import type { Logger, Storage, Telex } from "@telex/core";
 import type { ImageEngine } from "@telex/core/sharp";
 import { unlimited } from "@telex/core/transport";
@@ -56,8 +56,9 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
   });
   const images = createLazyEngine();
   const late = { address: "", rateLimiter: unlimited };
-  const oneBot = await oneBotOf(config, { address: () => late.address, rateLimiter: () => late.rateLimiter });
   const bots = botsOf(config, () => late.rateLimiter);
+  const running = { address: () => late.address, rateLimiter: () => late.rateLimiter, incoming: bots.incoming };
+  const oneBot = await oneBotOf(config, running);
   const telex = await createTelex({
     ...options,
     ...bus,
@@ -107,6 +108,7 @@ export async function startServer(config: Config, log: Logger): Promise<Running>
 async function listen(config: Config, served: ServeAllOptions): Promise<Serving> {
   const host = config.get(settings.host);
   const port = config.get(settings.port);
+  await warmPinyin();
   try {
     return await serve({ ...served, host, port });
   } catch (error) {

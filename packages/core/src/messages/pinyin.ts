@@ -13,12 +13,18 @@ export interface Pinyin {
   readingsOf(character: string): readonly string[];
 }
 
+/** A reading with the number of its tone. */
+interface Reading {
+  readonly text: string;
+  readonly isSyllable: boolean;
+}
+
 /** What the library does. */
 interface Converter {
   /** For each character its reading with the mark of its tone, or the character itself. */
   readonly read: (text: string, surname: "off" | "head") => readonly string[];
   /** A reading with the number of its tone in place of the mark. */
-  readonly number: (reading: string) => string;
+  readonly number: (reading: string) => Reading;
   readonly readingsOf: Pinyin["readingsOf"];
 }
 
@@ -33,26 +39,26 @@ function join(text: string, readings: readonly string[], number: Converter["numb
   let before: "syllable" | "word" | "other" = "other";
   for (const character of text) {
     const marked = readings[index] ?? character;
-    const reading = marked === character ? character : number(marked);
+    const reading = marked === character ? null : number(marked);
     index += 1;
-    const here =
-      reading !== character && syllable.test(reading) ? "syllable" : joins.test(character) ? "word" : "other";
+    const here = reading?.isSyllable === true ? "syllable" : joins.test(character) ? "word" : "other";
     const touches = (here === "syllable" && before !== "other") || (here === "word" && before === "syllable");
-    out += touches ? ` ${reading}` : reading;
+    const written = reading?.text ?? character;
+    out += touches ? ` ${written}` : written;
     before = here;
   }
   return out;
 }
 
-interface Kept {
-  get(key: string): string | undefined;
-  set(key: string, value: string): unknown;
+interface Kept<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): unknown;
 }
 
 /** A function that takes each value it has computed from `kept`, as long as it is there. */
 const remember =
-  (kept: Kept, compute: (text: string) => string) =>
-  (text: string): string => {
+  <T>(kept: Kept<T>, compute: (text: string) => T) =>
+  (text: string): T => {
     const known = kept.get(text);
     if (known !== undefined) return known;
     const computed = compute(text);
@@ -64,13 +70,28 @@ const remember =
 async function loadConverter(): Promise<Converter> {
   const { addTraditionalDict, convert, pinyin } = await import("pinyin-pro");
   // The library's own state, shared by all instances; adding the same pairs again changes nothing.
-  addTraditionalDict(traditionalPairs());
+  const pairs = traditionalPairs();
+  addTraditionalDict(pairs);
+  // The library would write every text a second time to look for them.
+  const traditional = new RegExp(`[${Object.keys(pairs).join("")}]`, "u");
   return {
-    read: (text, surname) => pinyin(text, { type: "array", surname, traditional: true }),
+    read: (text, surname) => pinyin(text, { type: "array", surname, traditional: traditional.test(text) }),
     // Numbering is more than half of the library's work on a text, and there are only some 1,500 readings.
-    number: remember(new Map(), (reading) => convert(reading, { format: "symbolToNum" })),
+    number: remember(new Map<string, Reading>(), (reading) => {
+      const text = convert(reading, { format: "symbolToNum" });
+      return { text, isSyllable: syllable.test(text) };
+    }),
     readingsOf: (character) => pinyin(character, { type: "array", multiple: true, toneType: "num" }),
   };
+}
+
+/**
+ * Converts a first text, for which the library builds its tables: some 60 ms in one tick. A server calls it before it listens, so that no
+ * connection waits for this; without it, the first message does. A command that converts nothing saves the time.
+ */
+export async function warmPinyin(): Promise<void> {
+  const converter = await loadConverter();
+  converter.read("中", "off");
 }
 
 /** A converter that keeps the pinyin of at most `names` names of rooms, and of as many names of people. */
@@ -79,7 +100,7 @@ export async function createPinyin(names: number): Promise<Pinyin> {
   const read = (text: string, surname: "off" | "head"): string =>
     han.test(text) ? join(text, converter.read(text, surname), converter.number) : text;
   const keep = (surname: "off" | "head") =>
-    remember(new LRUCache<string, string>({ max: names }), (name) => read(name, surname));
+    remember<string>(new LRUCache<string, string>({ max: names }), (name) => read(name, surname));
   return {
     text: (text) => read(text, "off"),
     groupName: keep("off"),
