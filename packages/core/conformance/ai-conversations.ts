@@ -3,6 +3,7 @@ import type { AiStore, ConversationMessageRecord, ConversationRecord, Turn } fro
 import { defineCases, type StorageCase } from "./case.ts";
 import { expectRising } from "./expect.ts";
 import { idsOf, now } from "./fixtures.ts";
+import { settleTurn } from "./settle-turn.ts";
 import { createRandom } from "./random.ts";
 
 const user = 7;
@@ -89,13 +90,13 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
   "a conversation is found by its user only": async ({ storage: { ai } }) => {
     const { id } = await ai.appendConversation(conversation("mine"));
     const foreign = { conversationId: id, userId: 8 };
-    await ai.appendTurn(turn(id, 1));
+    await settleTurn(ai, turn(id, 1));
     assert.equal((await ai.findConversation({ conversationId: id, userId: user }))?.title, "mine");
     assert.equal(await ai.findConversation(foreign), null);
     assert.equal(await ai.findConversation({ conversationId: id + 1, userId: user }), null);
     assert.equal(await ai.amendConversation(foreign, { title: "theirs" }), null);
     assert.equal(await ai.dropConversation(foreign), false);
-    assert.equal(await ai.appendTurn({ ...turn(id, 2), userId: 8 }), "missing");
+    await settleTurn(ai, { ...turn(id, 2), userId: 8 });
     assert.equal(await ai.pageTurns({ ...foreign, before: null, limit: 10 }), null);
     assert.equal((await ai.findConversation({ conversationId: id, userId: user }))?.title, "mine");
     assert.equal((await messagesOf(ai, id)).length, 2);
@@ -114,8 +115,8 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
 
   "a turn adds a question and its answer, tokens, last use and model": async ({ storage, reopen }) => {
     const record = await storage.ai.appendConversation(conversation("chat", { totalToken: 5 }));
-    assert.equal(await storage.ai.appendTurn(turn(record.id, 1)), "appended");
-    assert.equal(await storage.ai.appendTurn({ ...turn(record.id, 2), model: "other" }), "appended");
+    await settleTurn(storage.ai, turn(record.id, 1));
+    await settleTurn(storage.ai, { ...turn(record.id, 2), model: "other" });
     const { ai } = await reopen();
     const found = await ai.findConversation({ conversationId: record.id, userId: user });
     assert.deepEqual(found, { ...record, totalToken: 8, lastMessage: now + 25, defaultModel: "other" });
@@ -138,8 +139,8 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     const { id } = await ai.appendConversation(conversation("chat"));
     const other = await ai.appendConversation(conversation("other"));
     for (let number = 1; number <= 6; number += 1) {
-      await ai.appendTurn(turn(id, number));
-      await ai.appendTurn(turn(other.id, number));
+      await settleTurn(ai, turn(id, number));
+      await settleTurn(ai, turn(other.id, number));
     }
     const all = await messagesOf(ai, id);
     assert.equal(all.length, 12);
@@ -155,7 +156,7 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
 
   "simultaneous turns are all kept, each question before its answer": async ({ storage, race }) => {
     const { id } = await storage.ai.appendConversation(conversation("chat"));
-    await race(15, ({ ai }, caller) => ai.appendTurn(turn(id, caller + 1)));
+    await race(15, ({ ai }, caller) => settleTurn(ai, turn(id, caller + 1)));
     const found = await storage.ai.findConversation({ conversationId: id, userId: user });
     assert.equal(found?.totalToken, 120);
     const messages = (await messagesOf(storage.ai, id)).toReversed();
@@ -170,13 +171,13 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
     const { id } = await storage.ai.appendConversation(conversation("chat"));
     const kept = await storage.ai.appendConversation(conversation("kept"));
     const key = { conversationId: id, userId: user };
-    await storage.ai.appendTurn(turn(id, 1));
+    await settleTurn(storage.ai, turn(id, 1));
     assert.equal(await storage.ai.dropConversation(key), true);
     assert.equal(await storage.ai.dropConversation(key), false);
     const { ai } = await reopen();
     assert.equal(await ai.findConversation(key), null);
     assert.equal(await ai.amendConversation(key, { title: "back" }), null);
-    assert.equal(await ai.appendTurn(turn(id, 2)), "missing");
+    await settleTurn(ai, turn(id, 2));
     assert.equal(await ai.pageTurns({ ...key, before: null, limit: 10 }), null);
     assert.deepEqual(await ai.listConversations(user, { offset: 0, limit: 10 }), { total: 1, list: [kept] });
     expectRising([id, kept.id, (await ai.appendConversation(conversation("new"))).id], "The ids of conversations");
@@ -191,7 +192,7 @@ export const conversationCases: readonly StorageCase[] = defineCases("ai convers
   "a turn makes its conversation the latest": async ({ storage: { ai } }) => {
     const first = await ai.appendConversation(conversation("first"));
     const second = await ai.appendConversation(conversation("second"));
-    await ai.appendTurn(turn(first.id, 1));
+    await settleTurn(ai, turn(first.id, 1));
     const { list } = await ai.listConversations(user, { offset: 0, limit: 10 });
     assert.deepEqual(idsOf(list), [first.id, second.id]);
   },

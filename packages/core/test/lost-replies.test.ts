@@ -128,12 +128,24 @@ describe("servers on one store", () => {
     expect(await kept()).toEqual({ ...oneWord, messages: [["word ", "stopped"], oneWord.messages[1]] });
   });
 
-  it("store nothing of a reply that ends soon", async () => {
-    const { clock, stall, stop, reply } = await createServers();
-    await clock.advance(save - 1);
+  it("keep the first word of one that is killed as soon as the word was said", async () => {
+    const { clock, stall, speak, kept } = await createServers();
+    await clock.advance(0);
+    stall.reached = new Promise(() => {});
+    await speak();
+    await pass(clock, 2 * lease);
+    expect(await kept()).toEqual(oneWord);
+  });
+
+  it("store a reply when it begins to speak, and no further piece of one that ends soon", async () => {
+    const { clock, stall, speak, stop, reply } = await createServers();
+    for (let word = 0; word < 5; word += 1) {
+      await clock.advance(save / 10);
+      await speak();
+    }
     stop.abort();
     await reply;
     await clock.advance(lease);
-    expect(stall.saves).toBe(0);
+    expect(stall.saves).toBe(1);
   });
 });

@@ -22,7 +22,6 @@ type ConversationVerbs = Pick<
   | "findConversation"
   | "amendConversation"
   | "dropConversation"
-  | "appendTurn"
   | "pageTurns"
   | "listConversations"
 >;
@@ -43,7 +42,7 @@ function addTurnTo(kept: Conversation, turn: Turn, nextId: () => number): void {
   kept.record = { ...kept.record, totalToken, lastMessage: answeredAt, defaultModel: model };
 }
 
-type AddTurn = (turn: Turn) => "appended" | "missing";
+type AddTurn = (turn: Turn) => void;
 
 /** All conversations, by their ids and by who has them. */
 interface Conversations {
@@ -79,12 +78,7 @@ function createBook(): Conversations {
   };
 }
 
-const verbsOf = (
-  verb: Verb,
-  { find, ownOf, put, drop }: Conversations,
-  counters: Counters,
-  addTurn: AddTurn,
-): ConversationVerbs => ({
+const verbsOf = (verb: Verb, { find, ownOf, put, drop }: Conversations, counters: Counters): ConversationVerbs => ({
   appendConversation: verb((conversation) => put({ ...conversation, id: counters.conversation.next() })),
   findConversation: verb((key) => find(key)?.record ?? null),
   amendConversation: verb((key, change) => {
@@ -99,7 +93,6 @@ const verbsOf = (
     drop(kept);
     return true;
   }),
-  appendTurn: verb(addTurn),
   pageTurns: verb(({ before, limit, ...key }) => {
     const messages = find(key)?.messages;
     if (messages === undefined) return null;
@@ -120,11 +113,9 @@ export function createConversations(
   const book = createBook();
   const addTurn: AddTurn = (turn) => {
     const kept = book.find(turn);
-    if (kept === null) return "missing";
-    addTurnTo(kept, turn, counters.conversationMessage.next);
-    return "appended";
+    if (kept !== null) addTurnTo(kept, turn, counters.conversationMessage.next);
   };
-  return { store: verbsOf(verb, book, counters, addTurn), tables: tablesOf(book, counters), addTurn };
+  return { store: verbsOf(verb, book, counters), tables: tablesOf(book, counters), addTurn };
 }
 
 const tablesOf = (

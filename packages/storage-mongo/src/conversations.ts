@@ -11,7 +11,6 @@ type ConversationVerbs = Pick<
   | "findConversation"
   | "amendConversation"
   | "dropConversation"
-  | "appendTurn"
   | "pageTurns"
   | "listConversations"
 >;
@@ -35,9 +34,9 @@ async function findOwn(
 }
 
 /** Adds both messages of a turn, if its conversation is there. */
-export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<"appended" | "missing"> {
+export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<void> {
   const found = await findOwn(tx, turn);
-  if (found === null) return "missing";
+  if (found === null) return;
   const { conversationId, model, tokens, askedAt, answeredAt } = turn;
   const asked = await ids.next(tx, "conversationMessage", found.newest);
   const answered = await ids.next(tx, "conversationMessage", asked);
@@ -49,7 +48,6 @@ export async function appendTurn(tx: Tx, ids: Ids, turn: Turn): Promise<"appende
   tx.add("conversationMessages", plain("conversationMessages", reply));
   const totalToken = found.totalToken + tokens;
   tx.put("conversations", { ...found, totalToken, lastMessage: answeredAt, defaultModel: model, newest: answered });
-  return "appended";
 }
 
 /** The counter remembers the greatest id that is deleted. */
@@ -81,7 +79,7 @@ async function page(
 const writeVerbs = (
   deps: StoreDeps,
   { ids, batches: { write, single } } = deps,
-): Pick<AiStore, "appendConversation" | "amendConversation" | "dropConversation" | "appendTurn"> => ({
+): Pick<AiStore, "appendConversation" | "amendConversation" | "dropConversation"> => ({
   appendConversation(fields) {
     const own = { ...fields };
     return write("conversations", async (tx) => {
@@ -106,7 +104,6 @@ const writeVerbs = (
     if (own !== null) await removeMost(deps, "conversationMessages", messagesOf(_id, null));
     return write(rootOf(_id), (tx) => drop(tx, key));
   },
-  appendTurn: ({ ...turn }) => write(rootOf(turn.conversationId), (tx) => appendTurn(tx, ids, turn)),
 });
 
 /** Conversations with their messages. */

@@ -75,11 +75,13 @@ async function settleExpired(tx: Tx, ids: Ids, reservationId: string, now: numbe
   return true;
 }
 
-/** Reserved shares of quotas. */
-const createShareVerbs = ({ db, ids, batches: { write, single } }: StoreDeps): ShareVerbs => ({
-  reserve(request) {
-    const own = structuredClone(request);
-    return write(quotaOf(own.reservation.userId), (tx) => reserve(tx, own));
+/** Reserved shares of quotas. Documents say by the clock of the database when a share expires, as leases do. */
+const createShareVerbs = ({ db, ids, batches: { write, single }, time }: StoreDeps): ShareVerbs => ({
+  reserve({ now, reservation, ...request }) {
+    const ahead = time.ahead();
+    const expiresAt = reservation.expiresAt - ahead;
+    const own = structuredClone({ ...request, now: now - ahead, reservation: { ...reservation, expiresAt } });
+    return write(quotaOf(reservation.userId), (tx) => reserve(tx, own));
   },
   settle({ reservationId, used, turn = null }) {
     const own = structuredClone({ used, turn });
@@ -90,14 +92,15 @@ const createShareVerbs = ({ db, ids, batches: { write, single } }: StoreDeps): S
     });
   },
   touchReservation({ reservationId, expiresAt, soFar }) {
-    const own = structuredClone(soFar);
+    const change = structuredClone({ expiresAt: expiresAt - time.ahead(), soFar });
     return write(rootOf(reservationId), async (tx) => {
       const found = await tx.find("reservations", reservationId);
-      if (found !== null) tx.put("reservations", { ...found, expiresAt, soFar: own });
+      if (found !== null) tx.put("reservations", { ...found, ...change });
       return found !== null;
     });
   },
-  async settleExpired({ now, limit }) {
+  async settleExpired({ limit, ...asked }) {
+    const now = asked.now - time.ahead();
     const reservations = collectionOf(db, "reservations");
     const expired = await single(() =>
       reservations.find({ expiresAt: { $lte: now } }, { sort: { expiresAt: 1 }, limit }).toArray(),

@@ -134,10 +134,6 @@ export class SqliteAiStore implements AiStore {
     return this.#commit.write(() => this.#conversations.drop(conversationId, userId) > 0);
   }
 
-  appendTurn({ ...turn }: Turn): Promise<"appended" | "missing"> {
-    return this.#commit.write(() => this.#addTurn(turn));
-  }
-
   pageTurns({ conversationId, userId, before, limit }: TurnPage): ReturnType<AiStore["pageTurns"]> {
     return this.#database.readTogether(() => {
       if (this.#conversations.find.one(conversationId, userId) === null) return null;
@@ -168,12 +164,11 @@ export class SqliteAiStore implements AiStore {
     return true;
   }
 
-  /** Adds both messages of a turn. Only in a transaction. */
-  #addTurn(turn: Turn): "appended" | "missing" {
+  /** Adds both messages of a turn, if its conversation is there. Only in a transaction. */
+  #addTurn(turn: Turn): void {
     const { conversationId, userId, model, tokens, answeredAt } = turn;
-    if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return "missing";
+    if (this.#conversations.advance(tokens, answeredAt, model, conversationId, userId) === 0) return;
     for (const message of messagesOf(turn)) this.#conversations.addMessage(...givenMessage.values(message));
-    return "appended";
   }
 
   /** What the days would come to with this reservation. */

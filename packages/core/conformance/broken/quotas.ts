@@ -1,4 +1,5 @@
 import type { Reservation } from "../../src/ai/store.ts";
+import { settleTurn } from "../settle-turn.ts";
 import { type BrokenStorage, meanwhile, override } from "./spoil.ts";
 
 /** Wrong stores of quotas. */
@@ -77,7 +78,7 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     spoil: override("ai", (store) => ({
       async settle({ turn = null, ...settlement }) {
         const isSettled = await store.settle(settlement);
-        if (turn !== null) await store.appendTurn(turn);
+        if (turn !== null) await settleTurn(store, turn);
         return isSettled;
       },
     })),
@@ -130,11 +131,11 @@ export const brokenQuotas: readonly BrokenStorage[] = [
     spoil: override("ai", (store) => {
       let tokens = 0;
       return {
-        async appendTurn(turn) {
+        async settle(settlement) {
           const before = tokens;
           await meanwhile();
-          tokens = before + turn.tokens;
-          return store.appendTurn(turn);
+          tokens = before + (settlement.turn?.tokens ?? 0);
+          return store.settle(settlement);
         },
         async findConversation(key) {
           const conversation = await store.findConversation(key);

@@ -1,23 +1,47 @@
+import type { Logger } from "../log/log.ts";
+import { createOnce } from "../log/once.ts";
 import type { Limits } from "../options/limits.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Share } from "./quota.ts";
 import type { AiStore, Settlement } from "./store.ts";
 
+/** Is told that the storage has refused something that is tried again. */
+export type RetriedFailure = (cause: unknown) => void;
+
+/** Logs each cause once a minute, however many replies meet it. */
+export function logRetried(
+  { log, clock }: { readonly log: Logger; readonly clock: Clock },
+  event: string,
+): RetriedFailure {
+  const isFirst = createOnce(clock);
+  return (cause) => {
+    if (isFirst(cause instanceof Error ? cause.message : String(cause))) log.error(event, {}, cause);
+  };
+}
+
 /** What keeps shares alive. */
 interface KeepShareDependencies {
   readonly clock: Clock;
   readonly limits: Pick<Limits, "replyLease">;
+  readonly saveFailed: RetriedFailure;
 }
 
 /** How many times a reply is stored in the life of its lease, so that a storage may be away for a while and clocks may differ. */
 const savesPerLease = 5;
 
+/** A share that is kept alive. */
+interface KeptShare {
+  /** The reply has said something. The first time, that is stored soon: not within this tick, in which a short reply may come whole. */
+  readonly said: () => void;
+  readonly end: () => void;
+}
+
 /**
- * Stores, at an interval, what a reply has said and used so far, and so shows that its server lives. A reply that ends within the first
- * interval writes nothing. The returned function ends it.
+ * Stores what a reply has said and used so far when it begins to speak, and at an interval, and so shows that its server lives. A piece
+ * costs no write.
  */
 export function keepShare(
-  { clock, limits: { replyLease } }: KeepShareDependencies,
+  { clock, limits: { replyLease }, saveFailed }: KeepShareDependencies,
   share: Share,
   {
     soFar,
@@ -27,30 +51,55 @@ export function keepShare(
     /** Another server has settled the share, because this one showed no sign of life: nothing counts any more. */
     readonly lost: () => void;
   },
-): () => void {
+): KeptShare {
+  const interval = replyLease / savesPerLease;
+  let wait = interval;
+  let hasSaid = false;
+  let isSaving = false;
   let ended = false;
   let cancel = (): void => {};
   const save = async (): Promise<void> => {
-    // A storage that is away may be back the next time.
-    const isReserved = await share.extend(soFar()).catch(() => true);
+    isSaving = true;
+    const isReserved = await extend();
+    isSaving = false;
     // A reply that has ended meanwhile has settled the share itself.
     if (ended) return;
     if (isReserved) plan();
     else lost();
   };
+  const extend = async (): Promise<boolean> => {
+    try {
+      return await share.extend(soFar());
+    } catch (cause) {
+      // A storage that is away may be back the next time.
+      saveFailed(cause);
+      return true;
+    }
+  };
   // One save at a time, so that none overtakes a later one.
   const plan = (): void => {
-    cancel = clock.after(replyLease / savesPerLease, () => void save());
+    cancel();
+    cancel = clock.after(wait, () => void save());
+    wait = interval;
   };
   plan();
-  return () => {
-    ended = true;
-    cancel();
+  return {
+    said() {
+      if (hasSaid) return;
+      hasSaid = true;
+      wait = 0;
+      if (!isSaving) plan();
+    },
+    end() {
+      ended = true;
+      cancel();
+    },
   };
 }
 
 /** What settling the replies of killed servers needs. */
-interface LostRepliesDependencies extends KeepShareDependencies {
+interface LostRepliesDependencies extends Omit<KeepShareDependencies, "saveFailed"> {
+  readonly log: Logger;
   readonly store: Pick<AiStore, "settleExpired">;
 }
 
@@ -62,7 +111,8 @@ const looksPerLease = 3;
 /**
  * Settles the replies of servers that are gone, now and at an interval: the store decides which server does it. Returns how to end it.
  */
-export function settleLostReplies({ clock, limits, store }: LostRepliesDependencies): () => void {
+export function settleLostReplies({ clock, limits, store, log }: LostRepliesDependencies): () => void {
+  const failed = logRetried({ log, clock }, "ai.settle_failed");
   let ended = false;
   let cancel = (): void => {};
   const settle = async (): Promise<void> => {
@@ -71,7 +121,7 @@ export function settleLostReplies({ clock, limits, store }: LostRepliesDependenc
   };
   const run = async (): Promise<void> => {
     // A storage that is away may be back the next time.
-    await settle().catch(() => undefined);
+    await settle().catch(failed);
     if (!ended) cancel = clock.after(limits.replyLease / looksPerLease, () => void run());
   };
   void run();

@@ -4,7 +4,7 @@ import type { ChatMessage, ChatModel, ChatUsage, ModelFinish, ReplyOptions, Tool
 import type { Observer } from "../observe/observer.ts";
 import { type QuotaDependencies, reserveShare, type Share } from "./quota.ts";
 import type { Settlement, Turn } from "./store.ts";
-import { keepShare } from "./keep-share.ts";
+import { keepShare, type RetriedFailure } from "./keep-share.ts";
 import { createReplyProgress, type ReplyProgress } from "./reply-progress.ts";
 
 /** What asking a model needs. */
@@ -18,6 +18,7 @@ export interface ReplyDependencies extends QuotaDependencies {
   /** Called when a reply begins. The returned function is called when it has ended. */
   readonly begin: () => () => void;
   readonly observer: Pick<Observer, "reply">;
+  readonly saveFailed: RetriedFailure;
 }
 
 /** A model that was chosen, and how long its reply may be. */
@@ -167,14 +168,14 @@ export async function* streamReply<E>(
   const over = deps.begin();
   const expired = deps.clock.after(deps.limits.replyTime, () => stopping.abort());
   // If this server is killed, another one keeps the reply as if the model had failed.
-  const calm = keepShare(deps, question.share, {
+  const kept = keepShare(deps, question.share, {
     soFar: () => endAs(question, progress, "failed", shape).settlement,
     lost: () => stopping.abort(),
   });
   let concluded = false;
   const end = async (finish: ReplyFinish): Promise<EndedReply> => {
     concluded = true;
-    calm();
+    kept.end();
     const { reply, settlement } = endAs(question, progress, finish, shape);
     await question.share.settle(settlement);
     tell(deps, question, reply);
@@ -184,6 +185,7 @@ export async function* streamReply<E>(
     // Not in a generator of its own: each layer costs as much as reading the piece.
     for await (const part of question.model.reply({ ...options, messages, maxOutputTokens, signal: ending })) {
       const heard = progress.hear(part);
+      if (heard !== null) kept.said();
       if (typeof heard === "string") yield shape.delta(heard);
       else if (heard !== null && shape.toolCall !== undefined) yield shape.toolCall(heard);
       if (progress.isStopped()) break;

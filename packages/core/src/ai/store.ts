@@ -113,12 +113,6 @@ export interface AiStore {
   dropConversation(key: ConversationKey): Promise<boolean>;
 
   /**
-   * Adds a question and its reply to a conversation, and updates its tokens, its last use and its model, all or nothing.
-   * `missing` if the user does not have this conversation.
-   */
-  appendTurn(turn: Turn): Promise<"appended" | "missing">;
-
-  /**
    * Messages of a conversation below `before` (all when null), newest first, at most `limit`; null if the user does not have
    * this conversation.
    */
