@@ -103,11 +103,29 @@ export const leaseCases: readonly StorageCase[] = defineCases("leases", {
     assert.deepEqual(await listed("c"), []);
   },
 
+  "of 20 that claim a name simultaneously one gets it": async ({ raceServers }) => {
+    const claimed = await raceServers(20, ({ leases }) => leases.claim({ name: "a", now, until: now + 60_000 }));
+    assert.equal(claimed.filter(Boolean).length, 1);
+  },
+
+  "a claim lasts until its end, also after a restart, and no other name with it": async ({ storage, reopen }) => {
+    const claim = { name: "a", now, until: now + 60_000 };
+    assert.equal(await storage.leases.claim(claim), true);
+    assert.equal(await storage.leases.claim({ ...claim, name: "b", until: now + 30_000 }), true);
+    const { leases } = await reopen();
+    assert.equal(await leases.claim({ ...claim, now: now + 59_999, until: now + 90_000 }), false);
+    assert.equal(await leases.claim({ ...claim, now: now + 60_000, until: now + 90_000 }), true);
+    assert.equal(await leases.claim({ ...claim, now: now + 89_999, until: now + 99_000 }), false);
+    assert.equal(await leases.claim({ ...claim, name: "b", now: now + 89_999, until: now + 99_000 }), true);
+    assert.deepEqual(await leases.listLeases(""), []);
+  },
+
   "taking and releasing is reported, and nothing else": async ({ storage: { leases, changes } }) => {
     const start = await changes.latest();
     await leases.takeLease(leaseOf("a"));
     await leases.takeLease(leaseOf("a"));
     await leases.touchLease({ name: "a", fence: 1, until: now + 2, note: "" });
+    await leases.claim({ name: "a", now, until: now + 2 });
     await leases.releaseLease({ name: "a", fence: 1, note: "" });
     await leases.releaseLease({ name: "a", fence: 1, note: "" });
     const reported = (await changesSince(changes, start)).map(({ kind, key }) => [kind, key]);

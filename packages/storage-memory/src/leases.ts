@@ -1,10 +1,12 @@
 import type { LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
 import type { Report } from "./changes.ts";
+import { claimIn } from "./claims.ts";
 import type { Verb } from "./gate.ts";
 
 /** Leases in memory. */
 export function createLeaseStore(verb: Verb, report: Report): LeaseStore {
   const leases = new Map<string, LeaseRecord>();
+  const claims = new Map<string, number>();
   /** The lease if it is still its holder's. */
   const findOwn = ({ name, fence }: LeaseKey): LeaseRecord | null => {
     const lease = leases.get(name);
@@ -31,6 +33,7 @@ export function createLeaseStore(verb: Verb, report: Report): LeaseStore {
       report("lease", lease.name);
       return true;
     }),
+    claim: verb((claim) => claimIn(claims, claim)),
     listLeases: verb((prefix) =>
       Array.from(leases.values())
         .filter(({ name }) => name.startsWith(prefix))

@@ -1,4 +1,4 @@
-import type { LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
+import type { Claim, LeaseKey, LeaseRecord, LeaseStore } from "@telex/core/storage";
 import type { SqliteChangeFeed } from "./changes.ts";
 import type { Database } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -22,6 +22,8 @@ const prepare = (database: Database) => ({
     read,
   ),
   touch: database.command("UPDATE leases SET until = ?, note = ? WHERE name = ? AND fence = ? AND until > 0"),
+  forgetClaims: database.command("DELETE FROM claims WHERE until <= ?"),
+  claim: database.command("INSERT INTO claims (name, until) VALUES (?, ?) ON CONFLICT DO NOTHING"),
   // The index of names serves the range; no character comes after this one.
   list: database.query(
     `SELECT ${columns} FROM leases WHERE name >= ?1 AND name < ?1 || char(0x10FFFF) ORDER BY name`,
@@ -71,6 +73,13 @@ export class SqliteLeaseStore implements LeaseStore {
       const isReleased = this.#sql.touch(0, note, name, fence) === 1;
       if (isReleased) this.#changes.record("lease", name);
       return isReleased;
+    });
+  }
+
+  claim({ name, now, until }: Claim): Promise<boolean> {
+    return this.#commit.write(() => {
+      this.#sql.forgetClaims(now);
+      return this.#sql.claim(name, until) === 1;
     });
   }
 

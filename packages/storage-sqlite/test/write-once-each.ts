@@ -49,10 +49,9 @@ const verbs: Readonly<Record<string, () => Promise<unknown>>> = {
   assignAllocation: () => ai.assignAllocation(7, { unit: "count", max: 5, period: "daily" }),
   reserve: () =>
     ai.reserve({ reservation, unit: "count", max: 5, maxStarted: null, days: { from: day, to: "2026-11-22" }, now }),
-  settle: () => ai.settle({ reservationId: "r", used }),
   appendConversation: () => ai.appendConversation(conversation),
+  settle: () => ai.settle({ reservationId: "r", used, turn: { conversationId: 1, ...turn } }),
   amendConversation: () => ai.amendConversation(chat, { title: "other" }),
-  appendTurn: () => ai.appendTurn({ conversationId: 1, ...turn }),
   dropConversation: () => ai.dropConversation(chat),
   issueCode: () => bucket.issueCode({ digest: "word", storageId: "s", expiresAt: 5000 }),
   putFile: () => bucket.putFile(uploadOf("word")),

@@ -56,7 +56,7 @@ export const brokenLeases: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "whoever had a lease renews and releases it",
+    fault: "a former holder renews and releases a lease",
     found: [name("who has lost a lease changes nothing any more")],
     spoil: spoilLeases((store) => ({
       touchLease: async (lease) => store.touchLease({ ...lease, fence: await fenceNow(store, lease.name) }),
@@ -64,12 +64,35 @@ export const brokenLeases: readonly BrokenStorage[] = [
     })),
   },
   {
-    fault: "a lease that is released ends at once, and can be renewed",
+    fault: "a lease that is released ends immediately, and can be renewed",
     found: [
       name("a lease that was released is free, and a renewal that comes too late does not bring it back"),
       name("taking and releasing is reported, and nothing else"),
     ],
     spoil: spoilLeases((store) => ({ releaseLease: (lease) => store.touchLease({ ...lease, until: 1 }) })),
+  },
+  {
+    fault: "a claim is looked for, then made",
+    found: [name("of 20 that claim a name simultaneously one gets it")],
+    spoil: spoilLeases(() => {
+      const ends = new Map<string, number>();
+      return {
+        async claim({ name: claimed, now, until }) {
+          const end = ends.get(claimed) ?? now;
+          await meanwhile();
+          if (end > now) return false;
+          ends.set(claimed, until);
+          return true;
+        },
+      };
+    }),
+  },
+  {
+    fault: "a claim has no end",
+    found: [name("a claim lasts until its end, also after a restart, and no other name with it")],
+    spoil: spoilLeases((store) => ({
+      claim: (claim) => store.claim({ ...claim, until: Number.MAX_SAFE_INTEGER }),
+    })),
   },
   {
     fault: "leases are listed without regard to their beginning",

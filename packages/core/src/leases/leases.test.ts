@@ -22,6 +22,7 @@ function createServers() {
     takeLease: (lease) => guard(() => store.takeLease(lease)),
     touchLease: (lease) => guard(() => store.touchLease(lease)),
     releaseLease: (lease) => guard(() => store.releaseLease(lease)),
+    claim: (claim) => guard(() => store.claim(claim)),
     listLeases: (prefix) => guard(() => store.listLeases(prefix)),
   };
   /** Lets time pass second by second, as it does: what a store answers comes before the next timer. */
@@ -162,4 +163,14 @@ it("what a server says is also stored after it has had the lease before", async 
   first.lease.say("three");
   await clock.advance(500);
   expect(await store.listLeases("")).toMatchObject([{ note: "three" }]);
+});
+
+it("a name is claimed by one of two servers, until its time is over", async () => {
+  const { clock, first, second } = createServers();
+  const claimAt = ({ leases }: typeof first) => leases.claim("once", 1000);
+  expect([await claimAt(first), await claimAt(second), await claimAt(first)]).toEqual([true, false, false]);
+  await clock.advance(999);
+  expect(await claimAt(second)).toBe(false);
+  await clock.advance(1);
+  expect(await claimAt(second)).toBe(true);
 });

@@ -42,6 +42,13 @@ export interface Leases {
    * @param name 1 to 128 characters
    */
   open(name: string, hooks: LeaseHooks): Lease;
+  /**
+   * Resolves with true for the first caller of the installation, and with false for all others until the time is over. Rejects as the storage
+   * does: then the name may be claimed or not.
+   * @param name 1 to 128 characters. Claims and leases do not share names.
+   * @param life milliseconds, 1 and above
+   */
+  claim(name: string, life: number): Promise<boolean>;
 }
 
 /** What leases need. */
@@ -269,6 +276,10 @@ export function createLeases(deps: LeaseDeps) {
         },
       });
       return lease;
+    },
+    claim(name: string, life: number): Promise<boolean> {
+      const now = deps.clock.now();
+      return deps.store.claim({ name, now, until: now + life });
     },
     /** A lease was taken or released, maybe by another server. */
     changed: (name: string): void => used.get(name)?.changed(),

@@ -12,6 +12,16 @@ export interface LeaseRecord {
   readonly note: string;
 }
 
+/** What is done once until a time. Nobody can give it back. */
+export interface Claim {
+  /** 1 to 128 characters. Claims and leases do not share names. */
+  readonly name: string;
+  /** Unix milliseconds. */
+  readonly now: number;
+  /** Unix milliseconds: from then on the name is free. */
+  readonly until: number;
+}
+
 /** Names a lease as its holder has it. */
 export type LeaseKey = Pick<LeaseRecord, "name" | "fence">;
 
@@ -42,6 +52,12 @@ export interface LeaseStore {
    * nothing changes.
    */
   releaseLease(lease: LeaseKey & Pick<LeaseRecord, "note">): Promise<boolean>;
+
+  /**
+   * Claims a name until `until`, so that something is done once. Of N simultaneous callers exactly one gets true; until its end, all others get
+   * false. A claim that has ended is forgotten. Nothing is reported.
+   */
+  claim(claim: Claim): Promise<boolean>;
 
   /** The leases whose names begin with `prefix`, by name, those that have ended included. */
   listLeases(prefix: string): Promise<readonly LeaseRecord[]>;

@@ -1,5 +1,6 @@
 import { base } from "./base.ts";
 import { bots } from "./bots.ts";
+import { claims } from "./claims.ts";
 import { conversationMessages } from "./conversation-messages.ts";
 import { deviceAi } from "./device-ai.ts";
 import { deviceGenerations } from "./device-generations.ts";
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   schemaReaders,
   networkIdsByMessage,
   lostReplies,
+  claims,
 ];
 
 /** The version that this program works with. */
